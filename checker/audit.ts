@@ -1,0 +1,51 @@
+import { canonicalText } from './canonical.ts';
+import type { Engine, Question } from './engine.ts';
+import { executed, mismatch } from './replay.ts';
+import { emptyTransitionBuffer } from './transition-buffer.ts';
+
+/**
+ * Re-executes a sample of transitions through immer's own `produce`. With each one the next
+ * disabled instance of the same state is tried as well: a transition that is missing is as bad as a
+ * wrong one.
+ */
+export class Auditor<State> {
+  /** The number of transitions at which the next audit is due. */
+  next: number;
+  /** Transitions audited. */
+  audited = 0;
+  private readonly every: number;
+  private readonly engine: Engine<State>;
+  private readonly question: Question<State>;
+  private readonly buffer = emptyTransitionBuffer();
+
+  constructor(engine: Engine<State>, question: Question<State>, every: number) {
+    this.engine = engine;
+    this.question = question;
+    this.every = every;
+    this.next = every === 0 ? Number.POSITIVE_INFINITY : every;
+  }
+
+  /** Audits the due transitions of a state just expanded; `found` counts its own as well. */
+  audit(state: number, found: number): void {
+    const { engine, buffer } = this;
+    const count = engine.successors(state, buffer);
+    const first = found - count;
+    for (; this.next <= found; this.next += this.every) {
+      const index = this.next - first - 1;
+      const instance = buffer.actions[index]!;
+      this.compare(state, instance, buffer.targets[index]!);
+      this.audited++;
+      const disabled = instance + 1;
+      const isEnabled = buffer.actions.subarray(0, count).includes(disabled);
+      if (disabled < engine.actionCount && !isEnabled) this.compare(state, disabled, state);
+    }
+  }
+
+  private compare(state: number, number: number, target: number): void {
+    const before = this.engine.decode(state);
+    const after = executed(this.question, before, number) ?? before;
+    if (canonicalText(after) !== canonicalText(this.engine.decode(target))) {
+      throw mismatch(this.question, before, number);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Parameters } from './model.ts';
+import type { ModelDefect } from './result.ts';
+
+/** What is wrong with the question put to `check`. */
+export type CheckerErrorCode =
+  | 'badLimit'
+  | 'badParameters'
+  | 'badState'
+  | 'duplicateParameters'
+  | 'duplicateProperty'
+  | 'noActions'
+  | 'noInitialState'
+  | 'noProperties'
+  | 'unknownAction'
+  | 'unknownSlotKind';
+
+/** The options given to `check` cannot be worked with; nothing was searched. */
+export class CheckerError extends Error {
+  override readonly name = 'CheckerError';
+  readonly code: CheckerErrorCode;
+
+  constructor(code: CheckerErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Carries a defect of the model out of the search. */
+export class DefectError extends Error {
+  override readonly name = 'DefectError';
+  readonly defect: ModelDefect;
+
+  constructor(defect: ModelDefect) {
+    super(defect.message);
+    this.defect = defect;
+  }
+}
+
+/** No more states can be stored; those stored so far are as they were. */
+export class StoreFullError extends Error {
+  override readonly name = 'StoreFullError';
+}
+
+/** A value that cannot be part of a state. */
+export class BadValueError extends Error {
+  override readonly name = 'BadValueError';
+
+  /** `path` leads to the value from the one examined; null if that is not known. */
+  constructor(found: string, path: string | null) {
+    super(path === null ? found : path === '' ? `the value is ${found}` : `${path}: ${found}`);
+  }
+}
+
+/** A draft or a view of the state was used after the call it was made for. */
+export class LeakedDraftError extends Error {
+  override readonly name = 'LeakedDraftError';
+
+  constructor() {
+    super('a draft or state was kept and used after the call that it was made for');
+  }
+}
+
+/** A second run in the same state read or did something else. */
+export class NondeterminismError extends Error {
+  override readonly name = 'NondeterminismError';
+}
+
+/** Turns what was thrown while user code ran into a defect that names the culprit. */
+export function defectOf(error: unknown, culprit: string, parameters: Parameters): DefectError {
+  if (error instanceof DefectError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new DefectError({ kind: kindOf(error, text), culprit, parameters, message: text });
+}
+
+function kindOf(error: unknown, text: string): ModelDefect['kind'] {
+  if (error instanceof BadValueError) return 'badValue';
+  if (error instanceof NondeterminismError) return 'nondeterministic';
+  if (error instanceof LeakedDraftError) return 'leakedDraft';
+  // Immer revokes its drafts; the engine's own text is the only sign of it.
+  if (error instanceof TypeError && /proxy that has been revoked/.test(text)) return 'leakedDraft';
+  return 'threw';
+}

@@ -1,0 +1,36 @@
+export { check } from './check.ts';
+export { CheckerError, type CheckerErrorCode } from './errors.ts';
+export type { StateGraph, TransitionBuffer } from './graph.ts';
+export type { Action, Fairness, Model, Parameters, ParameterValue, SlotKind } from './model.ts';
+export { combinations, defineModel } from './model.ts';
+export type { CheckOptions, Describer, Limits, ProgressEvent } from './options.ts';
+export type {
+  ActionInstance,
+  Eventually,
+  Invariant,
+  Property,
+  Settled,
+  StepRule,
+  Witness,
+} from './property.ts';
+export type {
+  ActionCount,
+  CheckResult,
+  LimitKind,
+  ModelDefect,
+  PropertyResult,
+  Statistics,
+  Trace,
+  TraceStep,
+  Verdict,
+} from './result.ts';
+export type {
+  ExplainedPrefix,
+  ExplainedStep,
+  Explainer,
+  HiddenStep,
+  Validation,
+  ValidationLimits,
+  ValidationStatistics,
+} from './trace-validation.ts';
+export { validateTrace } from './trace-validation.ts';

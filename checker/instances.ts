@@ -1,0 +1,55 @@
+import type { Draft } from 'immer';
+import type { Fairness, Model, Parameters } from './model.ts';
+import type { ActionInstance } from './property.ts';
+
+/** One action with one choice of parameters. */
+export interface Instance<State> {
+  readonly number: number;
+  /** Index of the action in the model. */
+  readonly action: number;
+  readonly identity: ActionInstance;
+  readonly fairness: Fairness;
+  reduce(draft: Draft<State>): void;
+}
+
+/** A predicate on states with one choice of parameters. */
+export interface StatePredicate<State> {
+  /** Name of the property, for defects. */
+  readonly culprit: string;
+  readonly parameters: Parameters;
+  evaluate(state: State): boolean;
+}
+
+/** A predicate on transitions with one choice of parameters. */
+export interface StepPredicate<State> {
+  readonly culprit: string;
+  readonly parameters: Parameters;
+  evaluate(before: State, action: ActionInstance, after: State): boolean;
+}
+
+const NO_PARAMETERS: Parameters = Object.freeze({});
+
+/** Frozen copies of the given choices of parameters; one empty choice if there are none given. */
+export function choices(parameters: readonly Parameters[] | undefined): readonly Parameters[] {
+  return parameters?.map((choice) => Object.freeze({ ...choice })) ?? [NO_PARAMETERS];
+}
+
+/** All action instances in the order of the model. */
+export function instancesOf<State>(model: Model<State>): readonly Instance<State>[] {
+  const instances: Instance<State>[] = [];
+  Object.entries(model.actions).forEach(([name, action], index) => {
+    for (const parameters of choices(action.parameters)) {
+      instances.push({
+        number: instances.length,
+        action: index,
+        identity: Object.freeze({ name, parameters }),
+        fairness: action.fairness ?? 'none',
+        reduce(draft) {
+          const returned: unknown = action.reduce(draft, parameters);
+          if (returned instanceof Promise) throw new Error('a reducer must not be asynchronous');
+        },
+      });
+    }
+  });
+  return instances;
+}

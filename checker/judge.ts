@@ -1,0 +1,184 @@
+import type { Engine, TransitionObserver } from './engine.ts';
+import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
+
+/** Where a property was found violated, or a witness reached. The first one in the search. */
+export interface Finding {
+  readonly judgement: Judgement;
+  readonly state: number;
+  /** For step rules: the transition from `state`. */
+  readonly step: { readonly instance: number; readonly target: number } | null;
+}
+
+interface Pending {
+  readonly judgement: Judgement;
+  /** The answer of the check that is a finding. */
+  readonly sought: boolean;
+  /** No finding is looked for any more; the trigger may still have to be counted. */
+  closed: boolean;
+}
+
+/**
+ * Judges states and transitions as the search meets them. Keeps the first finding of each property;
+ * as states come in breadth-first order, that is one with a shortest path.
+ */
+export class Judge<State> implements TransitionObserver {
+  readonly watched: Uint8Array;
+  /** By property: true triggers seen; those of properties without a trigger are not counted. */
+  readonly triggered: Float64Array;
+  /** By property. */
+  readonly findings: (Finding | null)[];
+  /** By property: the judgements of a witness that were not reached yet. */
+  readonly unreached: Set<Judgement>[];
+  /** States judged so far. */
+  judgedStates = 0;
+  /** States without successors so far. */
+  terminalStates = 0;
+  private undecided: number;
+  /** Checks of every state, those found out left out; their predicates and sought answers. */
+  private untriggered: readonly Pending[] = [];
+  private predicates = new Int32Array(0);
+  private sought = new Uint8Array(0);
+  private found = new Int32Array(0);
+  private readonly onTriggers: Pending[] = [];
+  private readonly onTerminals: Pending[] = [];
+  private readonly onSteps: Pending[][];
+  private readonly engine: Engine<State>;
+  private loaded = 0;
+
+  constructor(engine: Engine<State>, { properties }: CompiledProperties<State>) {
+    this.engine = engine;
+    this.watched = new Uint8Array(engine.actionCount);
+    this.triggered = new Float64Array(properties.length);
+    this.findings = properties.map(() => null);
+    this.unreached = properties.map(() => new Set());
+    this.undecided = properties.length;
+    this.onSteps = Array.from({ length: engine.actionCount }, () => []);
+    const untriggered: Pending[] = [];
+    for (const { property, judgements, judged } of properties) {
+      for (const judgement of judgements) {
+        const pending = { judgement, sought: property.kind === 'witness', closed: false };
+        switch (property.kind) {
+          case 'invariant':
+            if (judgement.trigger === NO_PREDICATE) untriggered.push(pending);
+            else this.onTriggers.push(pending);
+            break;
+          case 'witness':
+            untriggered.push(pending);
+            this.unreached[judgement.property]!.add(judgement);
+            break;
+          case 'settled':
+            this.onTerminals.push(pending);
+            break;
+          case 'step':
+            judged.forEach((isJudged, instance) => {
+              if (!isJudged) return;
+              this.onSteps[instance]!.push(pending);
+              this.watched[instance] = 1;
+            });
+            break;
+          case 'eventually':
+            // Needs the finished graph.
+            break;
+          default: {
+            const never: never = property;
+            throw new Error(`unknown property kind ${String(never)}`);
+          }
+        }
+      }
+    }
+    this.listUntriggered(untriggered);
+  }
+
+  /** Every property has a finding that settles it. */
+  get allDecided(): boolean {
+    return this.undecided === 0;
+  }
+
+  /** Judges the state, which the engine has loaded. */
+  state(state: number): void {
+    this.loaded = state;
+    this.judgedStates++;
+    const { engine, onTriggers } = this;
+    const count = engine.seek(this.predicates, this.sought, this.found);
+    for (let at = 0; at < count; at++) {
+      const pending = this.untriggered[this.found[at]!]!;
+      if (!pending.closed) this.find(pending, state, null);
+    }
+    if (count > 0) this.listUntriggered(this.untriggered.filter(({ closed }) => !closed));
+    for (let at = 0; at < onTriggers.length; at++) {
+      const pending = onTriggers[at]!;
+      const { trigger, check, property } = pending.judgement;
+      if (!engine.test(trigger)) continue;
+      this.triggered[property]!++;
+      if (!pending.closed && !engine.test(check)) this.find(pending, state, null);
+    }
+  }
+
+  /** Judges the loaded state as one without successors. */
+  terminal(state: number): void {
+    this.terminalStates++;
+    for (const pending of this.onTerminals) {
+      if (pending.closed || this.engine.test(pending.judgement.check)) continue;
+      this.find(pending, state, null);
+    }
+  }
+
+  transition(instance: number, target: number): void {
+    const rules = this.onSteps[instance]!;
+    let found = false;
+    for (let index = 0; index < rules.length; index++) {
+      const pending = rules[index]!;
+      const { trigger, check, property } = pending.judgement;
+      if (trigger !== NO_PREDICATE) {
+        if (!this.engine.testStep(trigger)) continue;
+        this.triggered[property]!++;
+      }
+      if (pending.closed || this.engine.testStep(check)) continue;
+      this.find(pending, this.loaded, { instance, target });
+      found = true;
+    }
+    if (found) this.forgetClosedRules();
+  }
+
+  private listUntriggered(pending: readonly Pending[]): void {
+    this.untriggered = pending;
+    this.predicates = Int32Array.from(pending, ({ judgement }) => judgement.check);
+    this.found = new Int32Array(pending.length);
+    this.sought = Uint8Array.from(pending, ({ sought }) => (sought ? 1 : 0));
+  }
+
+  private find(pending: Pending, state: number, step: Finding['step']): void {
+    const { judgement } = pending;
+    const { property } = judgement;
+    this.findings[property] ??= { judgement, state, step };
+    const unreached = this.unreached[property]!;
+    if (pending.sought) {
+      pending.closed = true;
+      unreached.delete(judgement);
+      if (unreached.size === 0) this.undecided--;
+      return;
+    }
+    this.undecided--;
+    for (const other of [
+      this.untriggered,
+      this.onTriggers,
+      this.onTerminals,
+      ...this.onSteps,
+    ].flat()) {
+      if (other.judgement.property === property) other.closed = true;
+    }
+  }
+
+  private forgetClosedRules(): void {
+    this.onSteps.forEach((rules, instance) => {
+      const open = rules.filter(isOpen);
+      this.onSteps[instance] = open;
+      this.watched[instance] = open.length > 0 ? 1 : 0;
+    });
+  }
+}
+
+/** Whether there is still something to find or to count. */
+function isOpen({ closed, judgement }: Pending): boolean {
+  return !closed || judgement.trigger !== NO_PREDICATE;
+}

@@ -1,0 +1,108 @@
+import { choices, type Instance, type StatePredicate, type StepPredicate } from './instances.ts';
+import type { Parameters } from './model.ts';
+import type { Property } from './property.ts';
+
+/** No trigger is declared. */
+export const NO_PREDICATE = -1;
+
+/** A property with one choice of parameters; predicates by their index in the compiled lists. */
+export interface Judgement {
+  /** Index of the property. */
+  readonly property: number;
+  readonly parameters: Parameters;
+  readonly trigger: number;
+  readonly check: number;
+}
+
+export interface CompiledProperty<State> {
+  readonly property: Property<State>;
+  readonly judgements: readonly Judgement[];
+  /** For step rules: by action instance, whether its transitions are judged. */
+  readonly judged: readonly boolean[];
+}
+
+export interface CompiledProperties<State> {
+  readonly properties: readonly CompiledProperty<State>[];
+  readonly statePredicates: readonly StatePredicate<State>[];
+  readonly stepPredicates: readonly StepPredicate<State>[];
+}
+
+/** Numbers the predicates of all properties, so that engines need not know about properties. */
+export function compileProperties<State>(
+  properties: readonly Property<State>[],
+  instances: readonly Instance<State>[],
+): CompiledProperties<State> {
+  const statePredicates: StatePredicate<State>[] = [];
+  const stepPredicates: StepPredicate<State>[] = [];
+  const compiled = properties.map((property, index): CompiledProperty<State> => {
+    const culprit = property.name;
+    const judgements = choices(property.parameters).map((parameters): Judgement => {
+      const onState = (evaluate: ((state: State) => boolean) | null): number =>
+        evaluate === null
+          ? NO_PREDICATE
+          : statePredicates.push({ culprit, parameters, evaluate }) - 1;
+      const onStep = (evaluate: StepPredicate<State>['evaluate'] | null): number =>
+        evaluate === null
+          ? NO_PREDICATE
+          : stepPredicates.push({ culprit, parameters, evaluate }) - 1;
+      switch (property.kind) {
+        case 'invariant': {
+          const { trigger } = property;
+          return {
+            property: index,
+            parameters,
+            trigger: onState(trigger ? (state) => property.trigger!(state, parameters) : null),
+            check: onState((state) => property.holds(state, parameters)),
+          };
+        }
+        case 'eventually': {
+          const { trigger } = property;
+          return {
+            property: index,
+            parameters,
+            trigger: onState(trigger ? (state) => property.trigger!(state, parameters) : null),
+            check: onState((state) => property.goal(state, parameters)),
+          };
+        }
+        case 'witness':
+          return {
+            property: index,
+            parameters,
+            trigger: NO_PREDICATE,
+            check: onState((state) => property.reached(state, parameters)),
+          };
+        case 'settled':
+          return {
+            property: index,
+            parameters,
+            trigger: NO_PREDICATE,
+            check: onState((state) => property.settled(state, parameters)),
+          };
+        case 'step': {
+          const { trigger } = property;
+          return {
+            property: index,
+            parameters,
+            trigger: onStep(
+              trigger
+                ? (before, action, after) => property.trigger!(before, action, after, parameters)
+                : null,
+            ),
+            check: onStep((before, action, after) =>
+              property.holds(before, action, after, parameters),
+            ),
+          };
+        }
+        default: {
+          const never: never = property;
+          throw new Error(`unknown property kind ${String(never)}`);
+        }
+      }
+    });
+    const judged = instances.map(({ identity }) =>
+      property.kind !== 'step' ? false : (property.actions?.includes(identity.name) ?? true),
+    );
+    return { property, judgements, judged };
+  });
+  return { properties: compiled, statePredicates, stepPredicates };
+}

@@ -1,0 +1,84 @@
+import { type FairnessCodes, fairnessCodes } from './fairness.ts';
+import type { StateGraph } from './graph.ts';
+import type { Judgement } from './judgements.ts';
+import {
+  counterexample,
+  judgeLeadsTo,
+  type LeadsTo,
+  type LeadsToCounterexample,
+  type LeadsToJudgement,
+} from './liveness.ts';
+import type { Fairness } from './model.ts';
+import type { Clock, Standing } from './progress.ts';
+import type { LimitKind } from './result.ts';
+import type { Steps } from './steps.ts';
+
+/** The passes over the finished graph, with the same limits and pauses as the search. */
+export class LivenessPhase {
+  private readonly graph: StateGraph;
+  private readonly codes: FairnessCodes;
+  private readonly questions: ReadonlyMap<Judgement, LeadsTo>;
+  private readonly clock: Clock;
+  private readonly standing: (done: number) => Standing;
+  private answers: ReadonlyMap<Judgement, LeadsToJudgement> | null = null;
+  private cutShort: LimitKind | null = null;
+
+  constructor(
+    graph: StateGraph,
+    fairness: readonly Fairness[],
+    /** All that will be asked: it is judged together. */
+    questions: ReadonlyMap<Judgement, LeadsTo>,
+    clock: Clock,
+    standing: (done: number) => Standing,
+  ) {
+    this.graph = graph;
+    this.codes = fairnessCodes(fairness);
+    this.questions = questions;
+    this.clock = clock;
+    this.standing = standing;
+  }
+
+  /** The limit that was hit in this phase; nothing is answered any more then. */
+  get limit(): LimitKind | null {
+    return this.cutShort;
+  }
+
+  /** Null if a limit was hit first. */
+  async judge(judgement: Judgement): Promise<LeadsToJudgement | null> {
+    const { graph, codes, questions } = this;
+    if (this.answers === null) {
+      const answers = await this.run(judgeLeadsTo(graph, codes, [...questions.values()]));
+      if (answers === null) return null;
+      this.answers = new Map([...questions.keys()].map((key, index) => [key, answers[index]!]));
+    }
+    return this.answers.get(judgement)!;
+  }
+
+  /** For a judgement that came out violated. Null if a limit was hit first. */
+  async counterexample(judgement: Judgement): Promise<LeadsToCounterexample | null> {
+    const { graph, codes } = this;
+    const answer = await this.judge(judgement);
+    if (answer === null || answer.fair === null) return null;
+    return this.run(counterexample(graph, codes, this.questions.get(judgement)!, answer.fair));
+  }
+
+  private async run<Result>(steps: Steps<Result>): Promise<Result | null> {
+    let done = 0;
+    while (this.cutShort === null) {
+      if (this.clock.pauseIsDue) {
+        this.cutShort = await this.clock.pause(() => this.standing(done));
+        continue;
+      }
+      try {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        done = step.value;
+      } catch (error) {
+        // Errors of predicates are defects of the model; this is an array that could not be had.
+        if (!(error instanceof RangeError)) throw error;
+        this.cutShort = 'memory';
+      }
+    }
+    return null;
+  }
+}

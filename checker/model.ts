@@ -1,0 +1,66 @@
+import type { Draft } from 'immer';
+
+/**
+ * How a top-level key of the state is cut into slots.
+ *
+ * - `value`: the whole value is one slot.
+ * - `entries`: a record; each entry is a slot of its own, absent or any JSON value.
+ * - `flags`: a record used as a set; each entry is absent or `true`.
+ * - `queues`: a record of arrays; each array is a slot that is best changed by `push` and `shift`.
+ *
+ * Values are plain JSON: no `undefined`, `NaN`, `-0`, `Map`, `Set`, `Date` or class instances.
+ */
+export type SlotKind = 'value' | 'entries' | 'flags' | 'queues';
+
+/**
+ * What is assumed of an action instance on an infinite run.
+ *
+ * - `none`: it may be left undone for ever (clients, faults).
+ * - `weak`: if it is enabled from some point on without a break, it is taken again and again.
+ * - `strong`: if it is enabled again and again, it is taken again and again.
+ */
+export type Fairness = 'none' | 'weak' | 'strong';
+
+export type ParameterValue = string | number | boolean;
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+/** A step of the model. Each element of `parameters` makes one action instance. */
+export interface Action<State, P extends Parameters = Parameters> {
+  /** The instances; absent means one instance without parameters. */
+  readonly parameters?: readonly P[];
+  /** Absent means `none`. */
+  readonly fairness?: Fairness;
+  /**
+   * Changes the draft, or leaves it as it is: then the action is disabled here. Must be a pure
+   * function of draft and parameters; the same function works under immer's `produce`.
+   */
+  reduce(draft: Draft<State>, parameters: P): void;
+}
+
+/** A transition system as data. */
+export interface Model<State> {
+  readonly name: string;
+  readonly slots: { readonly [Key in keyof State]: SlotKind };
+  readonly initial: readonly State[];
+  readonly actions: Readonly<Record<string, Action<State>>>;
+}
+
+type Combination<Domains> = {
+  readonly [Key in keyof Domains]: Domains[Key] extends readonly (infer Value)[] ? Value : never;
+};
+
+/** All combinations of the given domains, the last one changing fastest. */
+export function combinations<
+  const Domains extends Readonly<Record<string, readonly ParameterValue[]>>,
+>(domains: Domains): readonly Combination<Domains>[] {
+  let rows: Record<string, ParameterValue>[] = [{}];
+  for (const [name, values] of Object.entries(domains)) {
+    rows = rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value })));
+  }
+  return rows as unknown as readonly Combination<Domains>[];
+}
+
+/** Fixes the state type once, so that the types of states and parameters are inferred in literals. */
+export function defineModel<State>(model: Model<State>): Model<State> {
+  return model;
+}

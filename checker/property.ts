@@ -1,0 +1,65 @@
+import type { Parameters } from './model.ts';
+
+/** An action instance as properties see it. */
+export interface ActionInstance {
+  readonly name: string;
+  readonly parameters: Parameters;
+}
+
+interface PropertyBase<P extends Parameters> {
+  /** Unique in a check; it is what a person reads and what `--property` selects. */
+  readonly name: string;
+  /** The property holds if it does for each element; absent means once, without parameters. */
+  readonly parameters?: readonly P[];
+}
+
+/** `holds` is true in every reachable state in which `trigger` is (by default: all). */
+export interface Invariant<State, P extends Parameters = Parameters> extends PropertyBase<P> {
+  readonly kind: 'invariant';
+  trigger?(state: State, parameters: P): boolean;
+  holds(state: State, parameters: P): boolean;
+  /** Sentences that name the clauses which are false in a violating state. */
+  explain?(state: State, parameters: P): readonly string[];
+}
+
+/** `holds` is true of every reachable transition of `actions` in which `trigger` is. */
+export interface StepRule<State, P extends Parameters = Parameters> extends PropertyBase<P> {
+  readonly kind: 'step';
+  /** Names of the actions that are judged; absent means all. */
+  readonly actions?: readonly string[];
+  trigger?(before: State, action: ActionInstance, after: State, parameters: P): boolean;
+  holds(before: State, action: ActionInstance, after: State, parameters: P): boolean;
+  explain?(before: State, action: ActionInstance, after: State, parameters: P): readonly string[];
+}
+
+/**
+ * Leads-to: on every fair run, each state in which `trigger` is true (by default: the initial
+ * states) is followed by, or is itself, a state in which `goal` is true.
+ */
+export interface Eventually<State, P extends Parameters = Parameters> extends PropertyBase<P> {
+  readonly kind: 'eventually';
+  trigger?(state: State, parameters: P): boolean;
+  goal(state: State, parameters: P): boolean;
+  /** Sentences that name what is missing in a state of the lasso's cycle. */
+  explain?(state: State, parameters: P): readonly string[];
+}
+
+/** Some reachable state satisfies `reached`; violated when the whole space has none. */
+export interface Witness<State, P extends Parameters = Parameters> extends PropertyBase<P> {
+  readonly kind: 'witness';
+  reached(state: State, parameters: P): boolean;
+}
+
+/** Every reachable state without successors satisfies `settled`; one that does not is *stuck*. */
+export interface Settled<State, P extends Parameters = Parameters> extends PropertyBase<P> {
+  readonly kind: 'settled';
+  settled(state: State, parameters: P): boolean;
+  explain?(state: State, parameters: P): readonly string[];
+}
+
+export type Property<State> =
+  | Invariant<State>
+  | StepRule<State>
+  | Eventually<State>
+  | Witness<State>
+  | Settled<State>;

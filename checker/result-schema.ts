@@ -1,0 +1,116 @@
+import * as z from 'zod';
+
+/**
+ * The result document as a schema, for those who read results from files. `result.schema.json` is
+ * made from it; a test holds the two, and the type `CheckResult`, together.
+ */
+const parameterValue = z.union([z.string(), z.number(), z.boolean()]);
+const parameters = z.record(z.string(), parameterValue).readonly();
+const fairness = z.enum(['none', 'weak', 'strong']);
+const count = z.int().nonnegative();
+const lines = z.array(z.string()).readonly();
+
+const traceStep = z
+  .strictObject({
+    action: z.string(),
+    parameters,
+    fairness,
+    sentence: z.string().describe("One sentence in the words of the model's domain."),
+    changes: lines.describe('What changed, one line each.'),
+    state: z.unknown().describe('The state that the step leads to.'),
+  })
+  .readonly();
+
+const trace = z
+  .strictObject({
+    shape: z
+      .enum(['path', 'stutter', 'lasso'])
+      .describe(
+        'path: finite, its end is the point; stutter: the run may stay in its last state for ever; ' +
+          'lasso: the steps from loopStart on can be repeated for ever.',
+      ),
+    loopStart: count.nullable().describe('Index into steps; null unless the shape is lasso.'),
+    initialIndex: count.describe("Index into the model's initial states."),
+    initial: z.unknown(),
+    initialLines: lines,
+    steps: z.array(traceStep).readonly(),
+  })
+  .readonly();
+
+const property = z
+  .strictObject({
+    name: z.string(),
+    kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
+    verdict: z
+      .enum(['holds', 'violated', 'inconclusive', 'vacuous'])
+      .describe('Only holds is good; inconclusive: a limit was hit; vacuous: nothing was judged.'),
+    triggered: count.describe(
+      'States (transitions, for step rules) in which the trigger was true, summed over parameters.',
+    ),
+    parameters: parameters.nullable().describe('Those of the violated instance.'),
+    trace: trace.nullable().describe('Counterexample, or the example of a witness that holds.'),
+    broken: lines.describe('The false clauses.'),
+    reason: z.string().nullable().describe('For inconclusive and vacuous: why, and what to do.'),
+  })
+  .readonly();
+
+const actionCount = z
+  .strictObject({
+    action: z.string(),
+    fairness,
+    instances: count,
+    transitions: count.describe('0: the action never fired in the explored part.'),
+  })
+  .readonly();
+
+const statistics = z
+  .strictObject({
+    states: count.describe('Distinct states, initial ones included.'),
+    transitions: count.describe('Transitions that change the state.'),
+    layers: count,
+    engine: z.enum(['tracked', 'naive']),
+    reducerRuns: count,
+    bytesPerState: z.number().nonnegative(),
+    cpuSeconds: z.number().nonnegative(),
+    wallSeconds: z.number().nonnegative(),
+    audited: count,
+  })
+  .readonly();
+
+const limit = z
+  .strictObject({
+    kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted']),
+    value: z.number(),
+    advice: z.string(),
+  })
+  .readonly();
+
+const defect = z
+  .strictObject({
+    kind: z.enum(['nondeterministic', 'leakedDraft', 'badValue', 'threw', 'auditMismatch']),
+    culprit: z.string().describe('Name of the action, or of the property whose predicate failed.'),
+    parameters,
+    message: z.string(),
+  })
+  .readonly();
+
+export const checkResultSchema = z
+  .strictObject({
+    schema: z.literal('reapcheck.check/v1'),
+    model: z.string(),
+    outcome: z.enum(['complete', 'limited', 'defect']),
+    limit: limit.nullable().describe('Which limit ended the search.'),
+    defect: defect.nullable().describe('A defect of the model itself.'),
+    statistics,
+    properties: z.array(property).readonly(),
+    actions: z.array(actionCount).readonly(),
+  })
+  .readonly();
+
+/** The JSON Schema (2020-12) of a result. */
+export function checkResultJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(checkResultSchema, { io: 'input' }),
+    title: 'Result of a check, version 1',
+  };
+}

@@ -1,0 +1,117 @@
+import type { Fairness, Parameters } from './model.ts';
+import type { Property } from './property.ts';
+
+/**
+ * What a property came to.
+ *
+ * - `holds`: judged in the whole reachable space.
+ * - `violated`: there is a counterexample, re-executed through immer's `produce`. A witness that is
+ *   nowhere in the whole space is violated without one.
+ * - `inconclusive`: a limit was hit first. Never green.
+ * - `vacuous`: the whole space was searched and nothing triggered the property. Never green.
+ */
+export type Verdict = 'holds' | 'violated' | 'inconclusive' | 'vacuous';
+
+/** One step of a trace: the action instance taken and the state that it leads to. */
+export interface TraceStep {
+  readonly action: string;
+  readonly parameters: Parameters;
+  readonly fairness: Fairness;
+  /** One sentence in the words of the model's domain. */
+  readonly sentence: string;
+  /** What changed, one line each. */
+  readonly changes: readonly string[];
+  readonly state: unknown;
+}
+
+/**
+ * A run of the model.
+ *
+ * - `path`: finite; the last state (or last step, for step rules) is the point of it.
+ * - `stutter`: finite; no action that is bound to happen is enabled in the last state, so the
+ *   system may stay there for ever.
+ * - `lasso`: the steps from `loopStart` on (an index into `steps`) lead back to the state before
+ *   them and can be repeated for ever.
+ */
+export interface Trace {
+  readonly shape: 'path' | 'stutter' | 'lasso';
+  readonly loopStart: number | null;
+  /** Index into the model's initial states. */
+  readonly initialIndex: number;
+  readonly initial: unknown;
+  /** Lines that describe the initial state. */
+  readonly initialLines: readonly string[];
+  readonly steps: readonly TraceStep[];
+}
+
+export interface PropertyResult {
+  readonly name: string;
+  readonly kind: Property<unknown>['kind'];
+  readonly verdict: Verdict;
+  /**
+   * Number of states (transitions, for step rules) in which the trigger was true, summed over the
+   * parameters. For `settled`: states without successors; for witnesses: parameters reached.
+   */
+  readonly triggered: number;
+  /** The parameters of the violated instance. */
+  readonly parameters: Parameters | null;
+  /** Counterexample, or for a witness that holds the example. */
+  readonly trace: Trace | null;
+  /** The false clauses, in sentences. */
+  readonly broken: readonly string[];
+  /** For `inconclusive` and `vacuous`: why, and what to do next. */
+  readonly reason: string | null;
+}
+
+export interface ActionCount {
+  readonly action: string;
+  readonly fairness: Fairness;
+  readonly instances: number;
+  /** Transitions of this action in the explored part; 0 means that it never fired. */
+  readonly transitions: number;
+}
+
+/** A defect of the model itself, found by the engine. */
+export interface ModelDefect {
+  readonly kind: 'nondeterministic' | 'leakedDraft' | 'badValue' | 'threw' | 'auditMismatch';
+  /** Name of the action, or of the property whose predicate misbehaved. */
+  readonly culprit: string;
+  readonly parameters: Parameters;
+  readonly message: string;
+}
+
+/** Which limit ended the search. */
+export type LimitKind = 'states' | 'depth' | 'time' | 'memory' | 'interrupted';
+
+export interface Statistics {
+  /** Distinct states, initial ones included. */
+  readonly states: number;
+  /** Transitions that change the state. */
+  readonly transitions: number;
+  /** Number of layers: 1 when only initial states exist. */
+  readonly layers: number;
+  readonly engine: 'tracked' | 'naive';
+  /** How often a reducer really ran (misses of the memo). */
+  readonly reducerRuns: number;
+  /** Bytes a state: packed rows, index table and predecessors; 0 for the naive engine. */
+  readonly bytesPerState: number;
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  readonly audited: number;
+}
+
+/** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */
+export interface CheckResult {
+  readonly schema: 'reapcheck.check/v1';
+  readonly model: string;
+  readonly outcome: 'complete' | 'limited' | 'defect';
+  readonly limit: {
+    readonly kind: LimitKind;
+    readonly value: number;
+    readonly advice: string;
+  } | null;
+  readonly defect: ModelDefect | null;
+  readonly statistics: Statistics;
+  readonly properties: readonly PropertyResult[];
+  readonly actions: readonly ActionCount[];
+}

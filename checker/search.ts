@@ -1,0 +1,108 @@
+import type { Auditor } from './audit.ts';
+import type { Engine } from './engine.ts';
+import { StoreFullError } from './errors.ts';
+import type { Judge } from './judge.ts';
+import type { Limits } from './options.ts';
+import type { Clock, Standing } from './progress.ts';
+import type { LimitKind } from './result.ts';
+import { emptyTransitionBuffer } from './transition-buffer.ts';
+
+/** The clock is asked once in this many states. */
+const STATES_BETWEEN_LOOKS = 64;
+const STORE_FULL = -1;
+
+export interface SearchPlan<State> {
+  readonly engine: Engine<State>;
+  readonly judge: Judge<State>;
+  readonly auditor: Auditor<State>;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly stopWhenDecided: boolean;
+}
+
+export interface SearchEnd {
+  /** Null if all reachable states were expanded, or nothing was left to decide. */
+  readonly limit: LimitKind | null;
+  readonly layers: number;
+  /** False if the search stopped because every property was decided. */
+  readonly exhausted: boolean;
+}
+
+/**
+ * THE search: breadth-first, layer by layer. The stored states are the queue: the state numbered
+ * `n` is the nth one found. Engines know how to store states and to compute transitions, the judge
+ * knows the properties; the order of work is here and nowhere else.
+ */
+export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
+  const { engine, judge, auditor, clock, limits, stopWhenDecided } = plan;
+  const mostStates = limits.states ?? Number.POSITIVE_INFINITY;
+  let limit: LimitKind | null = null;
+  let layer = 0;
+  let layerStart = 0;
+  let layerEnd = engine.stateCount;
+  let previousFrontier = 0;
+  let transitions = 0;
+  const standing = (): Standing => ({
+    phase: 'search',
+    layer,
+    frontier: layerEnd - layerStart,
+    previousFrontier,
+    states: engine.stateCount,
+    transitions,
+  });
+  const layersSoFar = () => (engine.stateCount > layerEnd ? layer + 2 : layer + 1);
+
+  for (let state = 0; state < engine.stateCount; state++) {
+    if (state === layerEnd) {
+      clock.report(standing());
+      previousFrontier = layerEnd - layerStart;
+      layer++;
+      layerStart = layerEnd;
+      layerEnd = engine.stateCount;
+    }
+    if (state % STATES_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
+      limit = (await clock.pause(standing)) ?? limit;
+      if (limit !== null && limit !== 'depth') break;
+    }
+    engine.load(state);
+    judge.state(state);
+    if (layer === limits.depth && leadsFurther(engine, state)) {
+      // The rest of this layer is still judged, so that the depth limit means what it says.
+      limit = 'depth';
+      continue;
+    }
+    const fired = expandWithin(engine, judge);
+    if (fired === STORE_FULL) {
+      limit = 'memory';
+      break;
+    }
+    if (fired === 0) judge.terminal(state);
+    transitions += fired;
+    if (transitions >= auditor.next) auditor.audit(state, transitions);
+    if (stopWhenDecided && judge.allDecided)
+      return { limit, layers: layersSoFar(), exhausted: false };
+    if (engine.stateCount > mostStates) {
+      limit = 'states';
+      break;
+    }
+  }
+  clock.report(standing());
+  return { limit, layers: layersSoFar(), exhausted: limit === null };
+}
+
+function expandWithin<State>(engine: Engine<State>, judge: Judge<State>): number {
+  try {
+    return engine.expand(judge);
+  } catch (error) {
+    if (error instanceof StoreFullError) return STORE_FULL;
+    throw error;
+  }
+}
+
+const buffer = emptyTransitionBuffer();
+
+/** Whether some successor of the state is not stored. */
+function leadsFurther<State>(engine: Engine<State>, state: number): boolean {
+  const count = engine.successors(state, buffer);
+  return buffer.targets.subarray(0, count).includes(-1);
+}

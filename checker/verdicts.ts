@@ -1,0 +1,192 @@
+import { type Claim, confirm } from './confirm.ts';
+import type { Engine, Question } from './engine.ts';
+import type { Finding, Judge } from './judge.ts';
+import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
+import type { LivenessPhase } from './liveness-phase.ts';
+import type { Property } from './property.ts';
+import { type Run, runTo } from './replay.ts';
+import type { PropertyResult, Trace } from './result.ts';
+import type { TraceMaker } from './trace.ts';
+
+/** A finished (or cut short) search, ready to be judged. */
+export interface Judged<State> {
+  readonly engine: Engine<State>;
+  readonly question: Question<State>;
+  readonly judge: Judge<State>;
+  readonly traces: TraceMaker<State>;
+  /** All reachable states were expanded. */
+  readonly exhausted: boolean;
+  /** Why verdicts that are open now are inconclusive. */
+  readonly reason: () => string;
+  readonly liveness: LivenessPhase;
+}
+
+type Verdict<State> = Pick<
+  PropertyResult,
+  'verdict' | 'triggered' | 'parameters' | 'trace' | 'broken' | 'reason'
+> & { readonly kind?: Property<State>['kind'] };
+
+const OPEN = { parameters: null, trace: null, broken: [] } as const;
+
+/** The verdict on one property. Throws `DefectError` if a counterexample cannot be confirmed. */
+export async function verdictOn<State>(
+  judged: Judged<State>,
+  compiled: CompiledProperty<State>,
+): Promise<PropertyResult> {
+  const { name, kind } = compiled.property;
+  return { name, kind, ...(await verdict(judged, compiled)) };
+}
+
+function verdict<State>(
+  judged: Judged<State>,
+  compiled: CompiledProperty<State>,
+): Verdict<State> | Promise<Verdict<State>> {
+  const { property } = compiled;
+  switch (property.kind) {
+    case 'invariant':
+    case 'step':
+    case 'settled':
+      return safetyVerdict(judged, compiled);
+    case 'witness':
+      return witnessVerdict(judged, compiled);
+    case 'eventually':
+      return eventuallyVerdict(judged, compiled);
+    default: {
+      const never: never = property;
+      throw new Error(`unknown property kind ${String(never)}`);
+    }
+  }
+}
+
+function safetyVerdict<State>(
+  judged: Judged<State>,
+  compiled: CompiledProperty<State>,
+): Verdict<State> {
+  const triggered = triggerCount(judged, compiled);
+  const finding = judged.judge.findings[compiled.judgements[0]?.property ?? -1] ?? null;
+  if (finding !== null)
+    return { ...shown(judged, compiled, finding), verdict: 'violated', triggered };
+  if (!judged.exhausted) return inconclusive(judged, triggered);
+  // That no state is terminal is what `settled` hopes for, so it is not vacuous then.
+  if (triggered === 0 && compiled.property.kind !== 'settled') return vacuous(compiled.property);
+  return { ...OPEN, verdict: 'holds', triggered, reason: null };
+}
+
+function witnessVerdict<State>(
+  judged: Judged<State>,
+  compiled: CompiledProperty<State>,
+): Verdict<State> {
+  const { judge } = judged;
+  const [first] = compiled.judgements;
+  if (first === undefined) return vacuous(compiled.property);
+  const unreached = judge.unreached[first.property]!;
+  const triggered = compiled.judgements.length - unreached.size;
+  const finding = judge.findings[first.property]!;
+  const [missing] = unreached;
+  if (missing === undefined && finding !== null) {
+    return { ...shown(judged, compiled, finding), parameters: null, verdict: 'holds', triggered };
+  }
+  if (!judged.exhausted) return inconclusive(judged, triggered);
+  return {
+    ...OPEN,
+    verdict: 'violated',
+    triggered,
+    parameters: parametersOf(compiled, missing!),
+    broken: [`no reachable state: ${compiled.property.name}`],
+    reason: null,
+  };
+}
+
+async function eventuallyVerdict<State>(
+  judged: Judged<State>,
+  compiled: CompiledProperty<State>,
+): Promise<Verdict<State>> {
+  const { liveness } = judged;
+  if (!judged.exhausted) return inconclusive(judged, 0);
+  let triggered = 0;
+  let violated: Judgement | null = null;
+  for (const judgement of compiled.judgements) {
+    const answer = await liveness.judge(judgement);
+    if (answer === null) return inconclusive(judged, 0);
+    triggered += answer.triggered;
+    if (answer.fair !== null) violated ??= judgement;
+  }
+  if (violated === null) {
+    if (triggered === 0) return vacuous(compiled.property);
+    return { ...OPEN, verdict: 'holds', triggered, reason: null };
+  }
+  const found = await liveness.counterexample(violated);
+  if (found === null) return inconclusive(judged, triggered);
+  const { initial, stem, cycle } = found;
+  const run = { initial, steps: [...stem, ...cycle] };
+  const shape = cycle.length === 0 ? 'stutter' : 'lasso';
+  const counterexample = confirmed(judged, compiled, violated, run, shape, stem.length);
+  return { ...counterexample, verdict: 'violated', triggered };
+}
+
+function inconclusive<State>(judged: Judged<State>, triggered: number): Verdict<State> {
+  return { ...OPEN, verdict: 'inconclusive', triggered, reason: judged.reason() };
+}
+
+function vacuous<State>(property: Property<State>): Verdict<State> {
+  const reason =
+    property.kind === 'step'
+      ? 'No transition was one that this rule judges. Check its actions and its trigger, or let the model reach them.'
+      : 'Its trigger was true in no reachable state. Check the trigger, or let the model reach it.';
+  return { ...OPEN, verdict: 'vacuous', triggered: 0, reason };
+}
+
+/** States or transitions judged; summed over the choices of parameters. */
+function triggerCount<State>(
+  { judge, engine }: Judged<State>,
+  { property, judgements, judged }: CompiledProperty<State>,
+): number {
+  const [first] = judgements;
+  if (first === undefined) return 0;
+  if (property.kind === 'settled') return judge.terminalStates * judgements.length;
+  if (first.trigger !== NO_PREDICATE) return judge.triggered[first.property]!;
+  if (property.kind !== 'step') return judge.judgedStates * judgements.length;
+  const transitions = engine.transitions.reduce(
+    (sum, count, instance) => (judged[instance] ? sum + count : sum),
+    0,
+  );
+  return transitions * judgements.length;
+}
+
+function shown<State>(
+  judged: Judged<State>,
+  compiled: CompiledProperty<State>,
+  { judgement, state, step }: Finding,
+): Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason'> {
+  const run = runTo(judged.engine, state);
+  const steps =
+    step === null ? run.steps : [...run.steps, { action: step.instance, state: step.target }];
+  return confirmed(judged, compiled, judgement, { initial: run.initial, steps }, 'path', 0);
+}
+
+function confirmed<State>(
+  { question, traces }: Judged<State>,
+  compiled: CompiledProperty<State>,
+  judgement: Judgement,
+  run: Run,
+  shape: Trace['shape'],
+  loopStart: number,
+): Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason'> {
+  const { states, trace } = traces.make(run, shape, loopStart);
+  const claim: Claim<State> = {
+    property: compiled.property,
+    parameters: judgement.parameters,
+    states,
+    actions: run.steps.map(({ action }) => action),
+    loopStart: trace.loopStart,
+  };
+  const broken = confirm(question, claim);
+  return { parameters: parametersOf(compiled, judgement), trace, broken, reason: null };
+}
+
+function parametersOf<State>(
+  { property }: CompiledProperty<State>,
+  { parameters }: Judgement,
+): PropertyResult['parameters'] {
+  return property.parameters === undefined ? null : parameters;
+}

@@ -1,0 +1,64 @@
+/** The actions of the model in words, for `reapcheck list actions`. */
+export const ACTION_WORDS: Readonly<
+  Record<string, { readonly fairness: 'none' | 'weak' | 'strong'; readonly about: string }>
+> = {
+  request: { fairness: 'none', about: 'A user sends the next request of its program.' },
+  serve: {
+    fairness: 'weak',
+    about: 'The API server does the next step of a request: get, update or remove.',
+  },
+  removeThirdPartyFinalizer: {
+    fairness: 'weak',
+    about: 'The owner of a finalizer takes it off an object that is being deleted.',
+  },
+  deliver: { fairness: 'weak', about: 'A watch event of one kind reaches the graph builder.' },
+  deliverVirtualDelete: {
+    fairness: 'weak',
+    about: 'The graph builder handles a delete event that the collector has made itself.',
+  },
+  takeForDelete: {
+    fairness: 'strong',
+    about: 'An idle delete worker takes an item from attemptToDelete.',
+  },
+  attemptToDelete: {
+    fairness: 'weak',
+    about: 'A delete worker does its next step: one API call or one look at the graph.',
+  },
+  takeForOrphan: {
+    fairness: 'strong',
+    about: 'An idle orphan worker takes an item from attemptToOrphan.',
+  },
+  orphanDependent: {
+    fairness: 'weak',
+    about: 'An orphan worker takes its owner off one dependent with a PATCH.',
+  },
+  attemptToOrphan: { fairness: 'weak', about: 'An orphan worker does its next step.' },
+  emptyNamespace: {
+    fairness: 'weak',
+    about: 'The namespace controller does its next step in emptying a namespace.',
+  },
+  emptyDefinition: {
+    fairness: 'weak',
+    about: 'The controller of a CustomResourceDefinition does its next step in removing instances.',
+  },
+  endGracePeriod: {
+    fairness: 'weak',
+    about: 'A kubelet removes a pod whose deletion has a grace period (`environment.kubelets`).',
+  },
+  createChild: {
+    fairness: 'weak',
+    about: 'A Deployment or ReplicaSet controller decides to create a child that it wants.',
+  },
+  startControllers: {
+    fairness: 'weak',
+    about: 'The controller manager starts again, where a user has stopped it.',
+  },
+  deliverListed: {
+    fairness: 'weak',
+    about: 'An object of a first list after a restart, whichever, reaches the graph builder.',
+  },
+  relist: {
+    fairness: 'none',
+    about: 'A watch breaks; after the list that follows, only the difference is seen.',
+  },
+};

@@ -1,0 +1,61 @@
+import type { Setup } from '../model/setup.ts';
+
+/** What the verdicts of a check rest on, one sentence each, in the words of Kubernetes. */
+export function assumptionsOf(setup: Setup, protocol: string): readonly string[] {
+  return [
+    `Kubernetes ${protocol}; ${workers(setup)}; ${caches(setup)}.`,
+    ...finalizers(setup),
+    relists(setup),
+    'Every request once begun is served, every watch event is delivered, no queued item is passed over for ever; users may or may not send their requests.',
+    ...controllers(setup),
+    setup.kubelets === true
+      ? 'Nobody else acts: no other controller creates, adopts or deletes anything.'
+      : 'Nobody else acts: no other controller creates, adopts or deletes anything, no kubelet ends a grace period.',
+  ];
+}
+
+function workers(setup: Setup): string {
+  const { deleteWorkers, orphanWorkers } = setup;
+  return `${counted(deleteWorkers, 'worker')} for deletion and ${counted(orphanWorkers, 'worker')} for orphaning`;
+}
+
+function caches(setup: Setup): string {
+  return setup.caches === 'synced'
+    ? 'the collector has seen every object at the start'
+    : 'the collector has seen nothing at the start';
+}
+
+function finalizers(setup: Setup): readonly string[] {
+  const named = (kind: 'cooperative' | 'stuck'): string =>
+    Object.keys(setup.finalizers)
+      .filter((name) => setup.finalizers[name] === kind)
+      .join(', ');
+  const cooperative = named('cooperative');
+  const stuck = named('stuck');
+  return [
+    ...(cooperative === ''
+      ? []
+      : [`Removed by their owners once deletion has begun: ${cooperative}.`]),
+    ...(stuck === '' ? [] : [`Never removed by their owners: ${stuck}.`]),
+  ];
+}
+
+function controllers({ emptiedNamespaces, kubelets, workloads }: Setup): readonly string[] {
+  const running = [
+    ...(emptiedNamespaces === undefined ? [] : ['the namespace controller']),
+    ...(kubelets === true ? ['kubelets, which end grace periods'] : []),
+    ...(workloads === undefined ? [] : ['controllers that create children']),
+  ];
+  return running.length === 0 ? [] : [`Besides the collector there run ${running.join(', ')}.`];
+}
+
+function relists(setup: Setup): string {
+  const some = Object.entries(setup.relists).filter(([, times]) => times > 0);
+  if (some.length === 0) return 'Watches never break.';
+  const words = some.map(([kind, times]) => `${kind} ${counted(times, 'time')}`);
+  return `Watches may break and relist: ${words.join(', ')}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

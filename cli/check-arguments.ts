@@ -1,0 +1,148 @@
+import type { Limits } from '../checker/index.ts';
+import type { Values } from './command-line.ts';
+import { CASCADES, type Cascade } from './input/deletion.ts';
+import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
+import { MESSAGES } from './messages.ts';
+import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from './option-tables.ts';
+import type { Overrides } from './plan.ts';
+
+/** The command line of `check`, as far as it can be judged without reading anything. */
+export interface CheckArguments {
+  /** Scenario names and files, in order. */
+  readonly inputs: readonly string[];
+  readonly deletions: readonly string[];
+  readonly cascade: Cascade;
+  readonly namespace: string | null;
+  readonly properties: readonly string[];
+  readonly overrides: Overrides;
+  readonly limits: Limits;
+  readonly engine: 'tracked' | 'naive';
+  readonly auditEvery: number;
+  readonly maxMegabytes: number;
+  readonly format: 'text' | 'json';
+  readonly output: string | null;
+  readonly quiet: boolean;
+  readonly traces: boolean;
+  /** The words after `reapcheck`, for the lines that say how to repeat a check. */
+  readonly words: readonly string[];
+}
+
+/** Throws `InputError` for values that make no sense, alone or together. */
+export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
+  rejectValuesOfFlags(words, ['traces', 'quiet']);
+  const deletions = texts(values, 'delete');
+  const cascade = text(values, 'cascade');
+  const namespace = text(values, 'namespace');
+  const format = formatOf(values);
+  const traces = values.traces === true;
+  if (deletions.length === 0) {
+    for (const [option, value] of Object.entries({ cascade, namespace })) {
+      if (value !== null) throw MESSAGES.usage(`--${option} says nothing without --delete`);
+    }
+  }
+  if (traces && format === 'json') {
+    throw MESSAGES.usage('--traces says nothing with --format json, which has every trace');
+  }
+  const states = whole(values, 'max-states', 1);
+  const depth = whole(values, 'max-depth', 0);
+  const seconds = positive(values, 'timeout');
+  const megabytes = positive(values, 'memory');
+  return {
+    inputs: [...texts(values, 'input'), ...texts(values, 'afterDashes')],
+    deletions,
+    cascade: CASCADES.find((known) => known === cascade) ?? 'background',
+    namespace,
+    properties: texts(values, 'property'),
+    overrides: overridesOf(values),
+    limits: {
+      ...(states === null ? {} : { states }),
+      ...(depth === null ? {} : { depth }),
+      ...(seconds === null ? {} : { seconds }),
+      ...(megabytes === null ? {} : { megabytes }),
+    },
+    engine: text(values, 'engine') === 'naive' ? 'naive' : 'tracked',
+    auditEvery: auditOf(values),
+    maxMegabytes: maxMegabytesOf(values),
+    format,
+    output: text(values, 'output'),
+    quiet: values.quiet === true,
+    traces,
+    words,
+  };
+}
+
+function overridesOf(values: Values): Overrides {
+  const protocol = text(values, 'protocol');
+  const deleteWorkers = workersOf(values);
+  const relists = whole(values, 'relists', 0);
+  return {
+    ...(protocol === null ? {} : { protocol }),
+    rules: texts(values, 'rule').map((rule) => {
+      const equals = rule.indexOf('=');
+      if (equals > 0) return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
+      throw MESSAGES.wrongValue('rule', 'NAME=VALUE, see reapcheck list rules', rule);
+    }),
+    stuckFinalizers: texts(values, 'stuck-finalizer'),
+    ...(deleteWorkers === null ? {} : { deleteWorkers }),
+    ...(relists === null ? {} : { relists }),
+  };
+}
+
+export function formatOf(values: Values): 'text' | 'json' {
+  return text(values, 'format') === 'json' ? 'json' : 'text';
+}
+
+export function maxMegabytesOf(values: Values): number {
+  const given = positive(values, 'max-input') ?? MAX_INPUT_DEFAULT;
+  if (given <= MAX_INPUT_HIGHEST) return given;
+  throw MESSAGES.wrongValue('max-input', `at most ${MAX_INPUT_HIGHEST}`, String(given));
+}
+
+/** As many as a scenario may have. */
+function workersOf(values: Values): number | null {
+  const given = whole(values, 'workers', 1);
+  if (given === null || given <= WORKERS_HIGHEST) return given;
+  throw MESSAGES.wrongValue('workers', `at most ${WORKERS_HIGHEST}`, String(given));
+}
+
+function auditOf(values: Values): number {
+  const given = text(values, 'audit');
+  if (given === null) return 0;
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw MESSAGES.wrongValue('audit', 'a whole number from 1', given);
+}
+
+/** `--quiet=no` would be taken for its contrary. */
+function rejectValuesOfFlags(words: readonly string[], flags: readonly string[]): void {
+  for (const flag of flags) {
+    const given = words.find((word) => word.startsWith(`--${flag}=`));
+    if (given !== undefined) throw MESSAGES.usage(`--${flag} takes no value`);
+  }
+}
+
+export function texts(values: Values, option: string): readonly string[] {
+  const value = values[option];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+export function text(values: Values, option: string): string | null {
+  const value = values[option];
+  if (Array.isArray(value)) throw MESSAGES.usage(`--${option} is given twice`);
+  return value === undefined ? null : String(value);
+}
+
+export function whole(values: Values, option: string, least: number): number | null {
+  const given = text(values, option);
+  if (given === null) return null;
+  const value = /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  if (value >= least) return value;
+  throw MESSAGES.wrongValue(option, `a whole number from ${least}`, given);
+}
+
+export function positive(values: Values, option: string): number | null {
+  const given = text(values, option);
+  if (given === null) return null;
+  const value = /^\d{1,15}(\.\d+)?$/.test(given) ? Number(given) : 0;
+  if (value > 0) return value;
+  throw MESSAGES.wrongValue(option, 'a number above 0', given);
+}

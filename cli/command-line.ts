@@ -1,0 +1,184 @@
+import yargs, { type Argv } from 'yargs';
+import { exitCodeTable } from './exit-codes.ts';
+import type { InputError } from './input-error.ts';
+import { MESSAGES } from './messages.ts';
+import {
+  AUDIT_DEFAULT,
+  CHECK_OPTIONS,
+  COMMANDS,
+  CONFORM_OPTIONS,
+  CONFORMS,
+  type CommandName,
+  LIST_OPTIONS,
+  LISTS,
+  REPLAY_OPTIONS,
+} from './option-tables.ts';
+import { closest } from './suggest.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What the words after `reapcheck` ask for: a text (help, version), or a command to run. */
+export type CommandLine =
+  | { readonly kind: 'print'; readonly text: string }
+  | { readonly kind: 'run'; readonly command: CommandName; readonly values: Values };
+
+/** The option parser drops a single dash, so stdin goes through it under another name. */
+const STDIN_WORD = '<stdin>';
+
+/** Throws `InputError`, with a suggestion where there is one. */
+export async function parseCommandLine(
+  words: readonly string[],
+  version: string,
+): Promise<CommandLine> {
+  let printed = '';
+  const parser = parserFor(version).fail((message: string | null, error: Error | undefined) => {
+    throw usageError(message ?? error?.message ?? 'wrong usage', words);
+  });
+  const values = await parser.parseAsync(prepared(words), {}, (_error, _values, output) => {
+    printed = output;
+  });
+  if (printed !== '') return { kind: 'print', text: `${printed}\n` };
+  const [command, ...more] = values._.map(String);
+  const restored = Object.entries(values).map(([name, value]) => [name, restoredValue(value)]);
+  return {
+    kind: 'run',
+    command: command as CommandName,
+    values: { ...Object.fromEntries(restored), afterDashes: more },
+  };
+}
+
+function restoredValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restoredValue);
+  return value === STDIN_WORD ? '-' : value;
+}
+
+function prepared(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    if (word === '-') return STDIN_WORD;
+    // `--audit` alone is allowed, so it must not swallow the input that follows it.
+    const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
+    return alone ? `--audit=${AUDIT_DEFAULT}` : word;
+  });
+}
+
+const EXAMPLES = `Examples:
+  reapcheck check                                   all built-in scenarios
+  reapcheck check foreground-diamond                one of them, in full
+  kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
+  reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
+  reapcheck check my-scenario.yaml --rule cycleBreaking=none
+  reapcheck check my-scenario.yaml --format json --output result.json
+  reapcheck replay result.json`;
+
+const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. A case that is unsupported counts as inconclusive.
+trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
+       --output-watch-events, or recorded scenarios; also with gzip. Rejected is exit code 1.
+
+  reapcheck conform trace audit.log.gz
+  kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
+
+${exitCodeTable()}`;
+
+function parserFor(version: string): Argv {
+  return yargs()
+    .scriptName('reapcheck')
+    .usage('$0 COMMAND: a model checker for Kubernetes object deletion')
+    .locale('en')
+    .wrap(100)
+    .parserConfiguration({
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'boolean-negation': false,
+    })
+    .command('check [input..]', 'Check scenarios, or what a deletion in a dump does', (check) =>
+      check
+        .positional('input', {
+          array: true,
+          type: 'string',
+          describe: 'Scenarios by name or file, with --delete dumps; - is stdin',
+        })
+        .options(CHECK_OPTIONS)
+        .epilogue(exitCodeTable()),
+    )
+    .command('conform <mode> <path..>', 'Judge the model by facts about Kubernetes', (conform) =>
+      conform
+        .positional('mode', { choices: CONFORMS, demandOption: true, describe: 'Judged by what' })
+        .positional('path', {
+          array: true,
+          type: 'string',
+          demandOption: true,
+          describe: 'Files with cases or traces, or folders of them; - is stdin',
+        })
+        .options(CONFORM_OPTIONS)
+        .epilogue(CONFORM_EPILOGUE),
+    )
+    .command('list <what>', `Print the ${LISTS.join(', ')}`, (list) =>
+      list
+        .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
+        .options(LIST_OPTIONS),
+    )
+    .command('replay <result>', 'Execute the traces of a result again and print them', (replay) =>
+      replay
+        .positional('result', {
+          type: 'string',
+          demandOption: true,
+          describe: 'What check --format json has printed; - is stdin',
+        })
+        .options(REPLAY_OPTIONS),
+    )
+    .demandCommand(1, 'no command is given')
+    .strict()
+    .help()
+    .alias('help', 'h')
+    .version(version)
+    .epilogue(`${EXAMPLES}\n\n${exitCodeTable()}`)
+    .exitProcess(false);
+}
+
+function usageError(message: string, words: readonly string[]): InputError {
+  const unknown = message.match(/^Unknown arguments?: ([^,]+)/)?.[1];
+  if (unknown === undefined) return reworded(message);
+  const commands = Object.keys(COMMANDS);
+  if (words.find((word) => !word.startsWith('-')) === unknown) {
+    return MESSAGES.usage(
+      `there is no command "${unknown}"`,
+      suggestion(unknown, commands, '') ?? `there is: ${commands.join(', ')}`,
+    );
+  }
+  const isOption = words.some((word) => word.startsWith('-') && word.includes(unknown));
+  if (!isOption) return MESSAGES.usage(`"${unknown}" is one word too many`);
+  const command = words.find((word): word is CommandName => commands.includes(word));
+  const known = command === undefined ? [] : Object.keys(COMMANDS[command]);
+  return MESSAGES.usage(`there is no option --${unknown}`, suggestion(unknown, known, '--'));
+}
+
+function suggestion(given: string, known: readonly string[], prefix: string): string | undefined {
+  const near = closest(given, known);
+  return near === null ? undefined : `did you mean ${prefix}${near}?`;
+}
+
+/** What yargs says, in our words. */
+function reworded(message: string): InputError {
+  const choice = message.match(/Argument: (\S+), Given: "(.*)", Choices: (.*)/);
+  if (choice) {
+    const [, name = '', given = '', choices = ''] = choice;
+    const known = choices.replaceAll('"', '').split(', ');
+    const command = { what: 'list', mode: 'conform' }[name];
+    const what =
+      command === undefined ? `--${name} does not take` : `reapcheck ${command} does not know`;
+    return MESSAGES.usage(
+      `${what} "${given}"`,
+      suggestion(given, known, '') ?? `there is: ${known.join(', ')}`,
+    );
+  }
+  const missing = message.match(/following: (\S+)/);
+  if (missing) return MESSAGES.usage(`--${missing[1]} needs a value`);
+  if (/non-option arguments/.test(message)) {
+    return MESSAGES.usage(
+      'a word is missing after the command',
+      `reapcheck list ${LISTS.join('|')}, reapcheck replay RESULT.json, reapcheck conform ${CONFORMS.join('|')} PATH`,
+    );
+  }
+  return MESSAGES.usage(message.replaceAll(/\s+/g, ' '));
+}

@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises';
+import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import { formatOf, maxMegabytesOf, positive, text, texts, whole } from '../check-arguments.ts';
+import type { Values } from '../command-line.ts';
+import { type Judged, judge } from '../conform/trace/judge.ts';
+import { readTraces } from '../conform/trace/read.ts';
+import { tracesReport } from '../conform/trace/report.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { readProtocol } from '../input/protocol.ts';
+import type { Io } from '../io.ts';
+import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
+import { packageVersion } from '../package-files.ts';
+import { renderJson } from '../render/json.ts';
+import { colorsFor } from '../render/layout.ts';
+import { traceReportLines } from '../render/trace-report.ts';
+
+/** Is what a real system did a behaviour of the model? Ctrl-C takes effect between two traces. */
+export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
+  const protocol = text(values, 'protocol') ?? DEFAULT_PROTOCOL;
+  const rules = readProtocol(protocol);
+  const paths = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
+  const partial = values.partial === true;
+  const coverage = values.coverage === true;
+  const restarts = whole(values, 'restarts', 0);
+  const seconds = positive(values, 'timeout') ?? TRACE_SECONDS_DEFAULT;
+  const format = formatOf(values);
+  const traces = await readTraces(paths, io.stdin, {
+    maxMegabytes: maxMegabytesOf(values),
+    partial,
+  });
+  let stopped = false;
+  const stopListening = io.onInterrupt(() => {
+    stopped = true;
+  });
+  const judged: Judged[] = [];
+  try {
+    for (const trace of traces) {
+      judged.push(
+        judge(restarts === null ? trace : { ...trace, restarts }, {
+          rules,
+          limits: { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000 },
+          partial,
+          readRules: coverage,
+        }),
+      );
+      await setImmediate();
+      if (stopped) break;
+    }
+  } finally {
+    stopListening();
+  }
+  const report = tracesReport(judged, {
+    version: packageVersion(),
+    protocol,
+    rules,
+    partial,
+    coverage,
+    notJudged: traces.length - judged.length,
+  });
+  if (format === 'json') io.stdout.write(renderJson(report));
+  else {
+    const colors = colorsFor(io.env, io.stdout.isTerminal);
+    io.stdout.write(`${traceReportLines(report, colors).join('\n')}\n`);
+  }
+  return report.exitCode;
+}

@@ -1,0 +1,63 @@
+import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import { formatOf, maxMegabytesOf, text, texts } from '../check-arguments.ts';
+import type { Values } from '../command-line.ts';
+import { readCases } from '../conform/cases.ts';
+import { type Judgement, judge } from '../conform/judge.ts';
+import { factsReport } from '../conform/report.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { readProtocol } from '../input/protocol.ts';
+import type { Io } from '../io.ts';
+import { MESSAGES } from '../messages.ts';
+import { type ConformName, TRACE_ONLY } from '../option-tables.ts';
+import { packageVersion } from '../package-files.ts';
+import { factsLines } from '../render/facts.ts';
+import { renderJson } from '../render/json.ts';
+import { colorsFor } from '../render/layout.ts';
+import { conformTrace } from './conform-trace.ts';
+
+/** Does the model behave as Kubernetes? */
+export async function conformCommand(values: Values, io: Io): Promise<ExitCode> {
+  const what = text(values, 'mode') as ConformName;
+  switch (what) {
+    case 'facts':
+      for (const option of TRACE_ONLY) {
+        if (values[option] === undefined) continue;
+        throw MESSAGES.usage(`--${option} says nothing to reapcheck conform facts`);
+      }
+      return conformFacts(values, io);
+    case 'trace':
+      return conformTrace(values, io);
+    default:
+      throw new Error(`unknown judge ${String(what satisfies never)}`);
+  }
+}
+
+/** Judges the cases of files and folders; Ctrl-C ends it with what has been judged so far. */
+async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
+  const protocol = text(values, 'protocol') ?? DEFAULT_PROTOCOL;
+  const rules = readProtocol(protocol);
+  const paths = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
+  const limits = { maxMegabytes: maxMegabytesOf(values) };
+  const cases = await readCases(paths, io.stdin, limits);
+  let stopped = false;
+  const stopListening = io.onInterrupt(() => {
+    stopped = true;
+  });
+  const judgements: Judgement[] = [];
+  try {
+    for (const { value } of cases) {
+      judgements.push(await judge(value, { protocol, rules, interrupted: () => stopped }));
+      if (stopped) break;
+    }
+  } finally {
+    stopListening();
+  }
+  const notJudged = cases.length - judgements.length;
+  const report = factsReport(packageVersion(), protocol, judgements, notJudged);
+  if (formatOf(values) === 'json') io.stdout.write(renderJson(report));
+  else {
+    const colors = colorsFor(io.env, io.stdout.isTerminal);
+    io.stdout.write(`${factsLines(report, colors).join('\n')}\n`);
+  }
+  return report.exitCode;
+}

@@ -1,0 +1,110 @@
+import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+import { RULES, type RuleName } from '../../model/rules.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import { ACTION_WORDS } from '../action-words.ts';
+import { formatOf, text } from '../check-arguments.ts';
+import type { Values } from '../command-line.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { documents } from '../input/documents.ts';
+import { KindCatalogue } from '../input/kind-catalogue.ts';
+import { readScenario } from '../input/scenario.ts';
+import { readSource } from '../input/source.ts';
+import type { Io } from '../io.ts';
+import { type ListName, MAX_INPUT_DEFAULT } from '../option-tables.ts';
+import { builtInScenarios } from '../package-files.ts';
+import { escaped } from '../render/escape.ts';
+import { renderJson } from '../render/json.ts';
+import { type Colors, colorsFor, wrapped } from '../render/layout.ts';
+
+/** One thing that can be named on the command line. */
+interface Entry {
+  readonly name: string;
+  /** Short facts beside the name. */
+  readonly facts: readonly string[];
+  readonly about: string;
+  readonly source: string | null;
+}
+
+export async function listCommand(values: Values, io: Io): Promise<ExitCode> {
+  const entries = await entriesOf(text(values, 'what') as ListName, io);
+  if (formatOf(values) === 'json') io.stdout.write(renderJson(entries));
+  else {
+    const colors = colorsFor(io.env, io.stdout.isTerminal);
+    io.stdout.write(`${entries.flatMap((entry) => entryLines(entry, colors)).join('\n')}\n`);
+  }
+  return EXIT.asExpected;
+}
+
+function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly Entry[]> {
+  switch (what) {
+    case 'scenarios':
+      return scenarioEntries(io);
+    case 'properties':
+      return PROPERTIES.map(({ name, kind, about, trigger, source }) => ({
+        name,
+        facts: [kind, `when ${trigger}`],
+        about,
+        source,
+      }));
+    case 'protocols':
+      return Object.entries(PROTOCOLS).map(([name, rules]) => ({
+        name,
+        facts: name === DEFAULT_PROTOCOL ? ['the default'] : [],
+        about: Object.entries(rules)
+          .map(([rule, value]) => `${rule}=${value}`)
+          .join(' '),
+        source: null,
+      }));
+    case 'rules':
+      return (Object.keys(RULES) as RuleName[]).map((name) => ({
+        name,
+        facts: RULES[name].values.map((value) => usedBy(name, value)),
+        about: RULES[name].about,
+        source: RULES[name].source,
+      }));
+    case 'actions':
+      return Object.entries(ACTION_WORDS).map(([name, { fairness, about }]) => ({
+        name,
+        facts: [fairness],
+        about,
+        source: null,
+      }));
+    default:
+      throw new Error(`unknown list ${what satisfies never}`);
+  }
+}
+
+/** `none` or `unblockOwners (v1.20)`. */
+function usedBy(rule: RuleName, value: string): string {
+  const protocols = Object.keys(PROTOCOLS).filter((name) => PROTOCOLS[name]?.[rule] === value);
+  return protocols.length === 0 ? value : `${value} (${protocols.join(', ')})`;
+}
+
+async function scenarioEntries(io: Io): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (const [name, file] of await builtInScenarios()) {
+    const source = await readSource(file, io.stdin, { maxMegabytes: MAX_INPUT_DEFAULT });
+    const document = [...documents(source)][0]!;
+    const names = PROPERTIES.map((property) => property.name);
+    const scenario = readScenario(name, document, new KindCatalogue(BUILT_IN_KINDS), names);
+    const violated = Object.values(scenario.expectation.verdicts).includes('violated');
+    entries.push({
+      name,
+      facts: [scenario.protocol, ...(violated ? ['a documented limitation'] : [])],
+      about: scenario.about.replaceAll(/\s+/g, ' '),
+      source: scenario.source,
+    });
+  }
+  return entries;
+}
+
+function entryLines({ name, facts, about, source }: Entry, colors: Colors): string[] {
+  const [head = '', ...more] = wrapped(escaped(`${name}  ${facts.join(', ')}`), '', '  ');
+  return [
+    `${colors.bold(head.slice(0, name.length))}${head.slice(name.length)}`,
+    ...more,
+    ...wrapped(escaped(about), '  '),
+    ...(source === null ? [] : wrapped(escaped(source), '  ').map(colors.dim)),
+  ];
+}

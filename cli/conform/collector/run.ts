@@ -1,0 +1,169 @@
+import { castDraft, produce } from 'immer';
+import { runDeleteStep, takeForDelete } from '../../../model/collector/delete-worker.ts';
+import {
+  patchDependent,
+  runOrphanStep,
+  takeForOrphan,
+} from '../../../model/collector/orphan-worker.ts';
+import { requestOf } from '../../../model/collector/requests.ts';
+import type { KindTable } from '../../../model/kinds.ts';
+import type { Rules } from '../../../model/rules.ts';
+import type { ClusterDraft, WatchEvent } from '../../../model/state.ts';
+import { deliver, deliverVirtualDelete } from '../../../model/watch.ts';
+import type { CollectorWarning, World } from '../../../model/world.ts';
+import { type RunState, VIRTUAL_STREAM } from './run-state.ts';
+import { type ServerBehaviour, type TraceServer, traceServer } from './trace-server.ts';
+
+/**
+ * The collector, one step at a time: every function here drives the reducers that the explorer
+ * runs, under plain `produce`, and keeps what they sent and reported.
+ */
+export interface Conditions {
+  readonly kinds: KindTable;
+  readonly rules: Rules;
+  readonly server: ServerBehaviour;
+  readonly absentOwnerCapacity: number;
+}
+
+const DELETE_WORKER = 'delete-1';
+const ORPHAN_WORKER = 'orphan-1';
+
+interface Stepping {
+  readonly world: World;
+  readonly server: TraceServer;
+  readonly warnings: CollectorWarning[];
+  state: RunState;
+}
+
+function begin(conditions: Conditions, state: RunState): Stepping {
+  const server = traceServer(conditions.server, state.injected);
+  const warnings: CollectorWarning[] = [...state.warnings];
+  const { kinds, rules, absentOwnerCapacity } = conditions;
+  const report = (warning: CollectorWarning): void => {
+    warnings.push(warning);
+  };
+  return {
+    world: { kinds, rules, absentOwnerCapacity, api: server, report },
+    server,
+    warnings,
+    state,
+  };
+}
+
+/** One reducer under `produce`; own delete events that it makes go to the end of the event queue. */
+function apply(stepping: Stepping, reduce: (cluster: ClusterDraft) => void): void {
+  const before = stepping.state;
+  const cluster = produce(before.cluster, (draft) => {
+    reduce(draft);
+  });
+  const own = (cluster.graphChanges[VIRTUAL_STREAM] ?? []).length;
+  const queued = before.eventQueue.filter((stream) => stream === VIRTUAL_STREAM).length;
+  const added = Array.from({ length: Math.max(0, own - queued) }, () => VIRTUAL_STREAM);
+  stepping.state = {
+    ...before,
+    cluster,
+    eventQueue: [...before.eventQueue, ...added],
+    injected: stepping.server.left(),
+    warnings: stepping.warnings,
+  };
+}
+
+/** A step of a worker that may send a request: the request named before is the one that was sent. */
+function send(
+  stepping: Stepping,
+  expected: ReturnType<typeof requestOf>,
+  reduce: (cluster: ClusterDraft) => void,
+): void {
+  const sent = stepping.server.codes.length;
+  apply(stepping, reduce);
+  const codes = stepping.server.codes.slice(sent);
+  if (codes.length !== (expected === null ? 0 : 1)) {
+    throw new Error(
+      `a worker sent ${codes.length} requests where ${JSON.stringify(expected)} was due`,
+    );
+  }
+  const [code] = codes;
+  if (expected === null || code === undefined) return;
+  const requests = [...stepping.state.requests, { request: expected, code }];
+  stepping.state = { ...stepping.state, requests };
+}
+
+/** Puts an event before or after all that wait in the event queue. */
+export function enqueueEvent(state: RunState, event: WatchEvent, front: boolean): RunState {
+  const taken = new Set(Object.keys(state.cluster.watch));
+  let number = 0;
+  while (taken.has(`event ${number}`)) number++;
+  const stream = `event ${number}`;
+  const cluster = produce(state.cluster, (draft) => {
+    draft.watch[stream] = [castDraft(event)];
+  });
+  const eventQueue = front ? [stream, ...state.eventQueue] : [...state.eventQueue, stream];
+  return { ...state, cluster, eventQueue };
+}
+
+/** The graph builder handles the first item of the event queue; null if there is none. */
+export function processGraph(conditions: Conditions, state: RunState): RunState | null {
+  const [stream, ...rest] = state.eventQueue;
+  if (stream === undefined) return null;
+  const stepping = begin(conditions, { ...state, eventQueue: rest });
+  if (stream === VIRTUAL_STREAM) {
+    const cluster = produce(state.cluster, (draft) => deliverVirtualDelete(draft, stepping.world));
+    stepping.state = { ...stepping.state, cluster, warnings: stepping.warnings };
+    return stepping.state;
+  }
+  apply(stepping, (draft) => {
+    deliver(draft, stepping.world, stream);
+    delete draft.watch[stream];
+  });
+  return stepping.state;
+}
+
+/** The delete worker takes the first item and works on it to the end; null if there is none. */
+export function processDelete(conditions: Conditions, state: RunState): RunState | null {
+  const [head] = Object.keys(state.cluster.attemptToDelete);
+  if (head === undefined) return null;
+  const stepping = begin(conditions, { ...state, lastError: null });
+  const { world } = stepping;
+  apply(stepping, (draft) => takeForDelete(draft, world, DELETE_WORKER, head));
+  for (;;) {
+    const worker = stepping.state.cluster.deleteWorkers[DELETE_WORKER];
+    if (worker === undefined) return stepping.state;
+    const expected = requestOf(world, stepping.state.cluster, worker);
+    let error: string | null = null;
+    send(stepping, expected, (draft) => {
+      const outcome = runDeleteStep(draft, world, DELETE_WORKER);
+      if (outcome === 'failed' || outcome === 'dropped') error = outcome;
+    });
+    if (error !== null) stepping.state = { ...stepping.state, lastError: error };
+  }
+}
+
+/** The orphan worker takes the first item and works on it to the end; null if there is none. */
+export function processOrphan(
+  conditions: Conditions,
+  state: RunState,
+  until: 'end' | 'patched' = 'end',
+): RunState | null {
+  const [head] = Object.keys(state.cluster.attemptToOrphan);
+  if (head === undefined) return null;
+  const stepping = begin(conditions, { ...state, lastError: null });
+  const { world } = stepping;
+  apply(stepping, (draft) => takeForOrphan(draft, world, ORPHAN_WORKER, head));
+  for (;;) {
+    const worker = stepping.state.cluster.orphanWorkers[ORPHAN_WORKER];
+    if (worker === undefined) return stepping.state;
+    if (worker.at === 'patchDependents' && Object.keys(worker.calls).length > 0) {
+      const [dependent = ''] = Object.keys(worker.calls);
+      const expected = requestOf(world, stepping.state.cluster, worker, dependent);
+      send(stepping, expected, (draft) => patchDependent(draft, world, ORPHAN_WORKER, dependent));
+      continue;
+    }
+    if (until === 'patched' && worker.at !== 'patchDependents') return stepping.state;
+    const expected = requestOf(world, stepping.state.cluster, worker);
+    let failed = false;
+    send(stepping, expected, (draft) => {
+      failed = runOrphanStep(draft, world, ORPHAN_WORKER) === 'failed';
+    });
+    if (failed) stepping.state = { ...stepping.state, lastError: 'failed' };
+  }
+}

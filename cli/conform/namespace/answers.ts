@@ -1,0 +1,62 @@
+import { beginNamespace, receive, requestOf } from '../../../model/namespace/controller.ts';
+import type { NamespaceAnswer, NamespaceRequest } from '../../../model/namespace/requests.ts';
+import type {
+  NamespaceResult,
+  NamespaceWorker,
+  Unsupported,
+} from '../../../model/namespace/worker.ts';
+import type { Rules } from '../../../model/rules.ts';
+
+/** The namespace controller in front of answers from the case. */
+
+export interface ControllerRun {
+  readonly requests: readonly NamespaceRequest[];
+  readonly result: NamespaceResult;
+  readonly unsupported: Unsupported;
+}
+
+/** One call of the controller for this namespace, from its start or from somewhere in it. */
+export function runController(
+  rules: Rules,
+  start: NamespaceWorker,
+  memory: Unsupported,
+  answer: (request: NamespaceRequest) => NamespaceAnswer,
+): ControllerRun {
+  const requests: NamespaceRequest[] = [];
+  let worker = start;
+  let unsupported = memory;
+  for (;;) {
+    const request = requestOf(rules, worker);
+    requests.push(request);
+    const received = receive(rules, unsupported, worker, answer(request));
+    unsupported = received.unsupported;
+    if (received.step.done) return { requests, result: received.step.result, unsupported };
+    worker = received.step.worker;
+  }
+}
+
+export function beginSync(name: string): NamespaceWorker {
+  return beginNamespace(name);
+}
+
+/** The error with which a call ends, in the words of the cases; null when it ends well. */
+export function resultError(result: NamespaceResult): string | null {
+  switch (result.outcome) {
+    case 'done':
+      return null;
+    case 'remaining':
+      return `some content remains in the namespace, estimate ${result.estimate} seconds before it is removed`;
+    case 'error':
+      return result.message;
+    default:
+      throw new Error(`unknown result ${JSON.stringify(result satisfies never)}`);
+  }
+}
+
+const REASONS = ['NotFound', 'Conflict', 'MethodNotAllowed'] as const;
+
+/** A failure by the reason that the case names, or by its literal text. */
+export function failureAnswer(word: string): NamespaceAnswer {
+  const reason = REASONS.find((known) => known === word) ?? 'Other';
+  return { kind: 'failed', reason, message: word };
+}

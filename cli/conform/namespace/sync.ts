@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import type { NamespaceAnswer, NamespaceRequest } from '../../../model/namespace/requests.ts';
+import type { ApiObject, NamespaceCondition, NamespacePhase } from '../../../model/objects.ts';
+import { compare, compareSets, type Difference } from '../collector/compare.ts';
+import { type Interpreter, parseWith } from '../fact.ts';
+import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
+import {
+  beginSync,
+  type ControllerRun,
+  failureAnswer,
+  resultError,
+  runController,
+} from './answers.ts';
+import { asCondition, condition, namespaceGiven, namespaceOf } from './shapes.ts';
+
+/** `namespace-sync`: runs of the namespace controller for namespaces with given contents. */
+
+const namespaceRequest = z.strictObject({
+  verb: z.string(),
+  resource: z.string(),
+  subresource: z.string().optional(),
+});
+
+const contentRequest = z.strictObject({
+  verb: z.string(),
+  namespace: z.string().optional(),
+  group: z.string().optional(),
+  version: z.string().optional(),
+  resource: z.string(),
+});
+
+const statedRun = z.strictObject({
+  error: z.string().nullable().optional(),
+  namespaceRequests: z.array(namespaceRequest).optional(),
+  contentRequests: z.array(contentRequest).optional(),
+  /** Request lists are sets unless this is true. */
+  ordered: z.boolean().optional(),
+  phase: z.enum(['Active', 'Terminating']).optional(),
+  conditions: z.array(condition.partial().required({ type: true })).optional(),
+});
+
+type StatedRun = z.infer<typeof statedRun>;
+
+const givenSchema = z.strictObject({
+  namespace: namespaceGiven.optional(),
+  namespaces: z.array(namespaceGiven).optional(),
+  served: z
+    .array(
+      z.strictObject({
+        group: z.string(),
+        version: z.string(),
+        resource: z.string(),
+        verbs: z.array(z.string()).optional(),
+      }),
+    )
+    .default([]),
+  content: z.enum(['empty', 'all lists come back empty']).optional(),
+  /** By namespace, then by verb and resource. */
+  answers: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  discoveryError: z.string().nullable().default(null),
+  token: z.literal('kubernetes').optional(),
+});
+
+type Given = z.infer<typeof givenSchema>;
+
+const syncStep = z.strictObject({
+  do: z.literal('sync'),
+  namespace: z.string().optional(),
+  stated: statedRun.optional(),
+});
+
+const WORDS = {
+  deleteCollection: 'delete-collection',
+  list: 'list',
+  delete: 'delete',
+} as const;
+
+/** What the cluster answers; status and finalize calls show what they write. */
+function cluster(given: Given, namespace: ApiObject) {
+  let current = namespace;
+  const special = given.answers?.[namespace.name] ?? {};
+  const contents = (request: Extract<NamespaceRequest, { verb: keyof typeof WORDS }>) => {
+    const word = special[`${WORDS[request.verb]} ${request.type.resource}`];
+    if (word !== undefined) return failureAnswer(word);
+    const empty: NamespaceAnswer =
+      request.verb === 'list' ? { kind: 'items', items: [] } : { kind: 'done' };
+    return empty;
+  };
+  const answer = (request: NamespaceRequest): NamespaceAnswer => {
+    switch (request.verb) {
+      case 'get':
+        return { kind: 'namespace', namespace: current };
+      case 'discover': {
+        const types = given.served.map(({ verbs, ...type }) =>
+          verbs === undefined ? type : { ...type, verbs },
+        );
+        return { kind: 'types', types, error: given.discoveryError };
+      }
+      case 'updateStatus':
+        current = { ...current, phase: request.phase, conditions: request.conditions };
+        return { kind: 'namespace', namespace: current };
+      case 'finalize':
+        current = { ...current, specFinalizers: [] };
+        return { kind: 'namespace', namespace: current };
+      case 'listPods':
+        return { kind: 'items', items: [] };
+      case 'deleteCollection':
+      case 'list':
+      case 'delete':
+        return contents(request);
+      default:
+        throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+    }
+  };
+  return { answer, status: () => statusOf(current) };
+}
+
+interface Status {
+  readonly phase: NamespacePhase;
+  readonly conditions: readonly NamespaceCondition[];
+}
+
+function statusOf({ phase = 'Active', conditions = [] }: ApiObject): Status {
+  return { phase, conditions };
+}
+
+type Shown = Readonly<Record<string, string>>;
+
+/** Requests to namespaces, and to pods for the estimate of their grace. */
+function shownNamespaceRequests(requests: readonly NamespaceRequest[]): readonly Shown[] {
+  return requests.flatMap((request): Shown[] => {
+    switch (request.verb) {
+      case 'get':
+        return [{ verb: 'get', resource: 'namespaces', subresource: '' }];
+      case 'listPods':
+        return [{ verb: 'list', resource: 'pods', subresource: '' }];
+      case 'updateStatus':
+        return [{ verb: 'update', resource: 'namespaces', subresource: 'status' }];
+      case 'finalize':
+        return [{ verb: 'create', resource: 'namespaces', subresource: 'finalize' }];
+      default:
+        return [];
+    }
+  });
+}
+
+function shownContentRequests(requests: readonly NamespaceRequest[]): readonly Shown[] {
+  return requests.flatMap((request): Shown[] => {
+    if (!('type' in request)) return [];
+    const { group, version, resource } = request.type;
+    return [{ verb: WORDS[request.verb], namespace: request.namespace, group, version, resource }];
+  });
+}
+
+/** Of each request the stated fields; as sets, where order and repetition do not count. */
+function compareRequests(
+  field: string,
+  stated: readonly Readonly<Record<string, string | undefined>>[] | undefined,
+  got: readonly Shown[],
+  ordered: boolean,
+): Difference | null {
+  if (stated === undefined) return null;
+  const fields = new Set(stated.flatMap((request) => Object.keys(request)));
+  const shown = got.map((request) =>
+    stated.length === 0
+      ? request
+      : Object.fromEntries(Object.entries(request).filter(([name]) => fields.has(name))),
+  );
+  if (ordered) return compare(field, stated, shown);
+  const distinct = (list: readonly unknown[]) => {
+    const texts = new Map(
+      list.map((item) => [JSON.stringify(Object.entries(item as object).sort()), item]),
+    );
+    return [...texts.keys()];
+  };
+  return compareSets(field, distinct(stated), distinct(shown));
+}
+
+function check(stated: StatedRun, run: ControllerRun, status: Status): Difference | null {
+  const { error, namespaceRequests, contentRequests, ordered = false, phase, conditions } = stated;
+  const requests = run.requests;
+  return (
+    (error === undefined ? null : compare('error', error, resultError(run.result))) ??
+    compareRequests(
+      'namespaceRequests',
+      namespaceRequests,
+      shownNamespaceRequests(requests),
+      ordered,
+    ) ??
+    compareRequests('contentRequests', contentRequests, shownContentRequests(requests), ordered) ??
+    (phase === undefined ? null : compare('phase', phase, status.phase)) ??
+    (conditions === undefined ? null : checkConditions(conditions, status.conditions))
+  );
+}
+
+function checkConditions(
+  stated: NonNullable<StatedRun['conditions']>,
+  got: readonly NamespaceCondition[],
+): Difference | null {
+  for (const expected of stated) {
+    const found = got.find(({ type }) => type === expected.type);
+    if (found === undefined) return compare('conditions', expected, null);
+    const wanted = asCondition({
+      ...expected,
+      status: expected.status ?? found.status,
+      reason: expected.reason ?? found.reason,
+      message: expected.message ?? found.message,
+    });
+    const difference = compare('conditions', wanted, found);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
+
+export const interpretNamespaceSync: Interpreter = (fact, rules) => {
+  const given = parseWith(givenSchema, fact.given, 'given');
+  const steps = parseWith(z.array(syncStep), fact.steps, 'steps');
+  const expected = parseWith(statedRun, fact.expect, 'expect');
+  if (given.outcome !== null) return given.outcome;
+  if (steps.outcome !== null) return steps.outcome;
+  if (expected.outcome !== null) return expected.outcome;
+  const { namespace, namespaces = [] } = given.value;
+  const all = [...(namespace === undefined ? [] : [namespace]), ...namespaces].map(namespaceOf);
+  let memory: ControllerRun['unsupported'] = { operations: [] };
+  let last: { run: ControllerRun; status: Status } | null = null;
+  for (const [index, step] of steps.value.entries()) {
+    const target =
+      step.namespace === undefined ? all[0] : all.find(({ name }) => name === step.namespace);
+    if (target === undefined) return unsupported(`steps.${index}.namespace: not given`);
+    const server = cluster(given.value, target);
+    const run = runController(rules, beginSync(target.name), memory, server.answer);
+    memory = run.unsupported;
+    last = { run, status: server.status() };
+    const difference = step.stated === undefined ? null : check(step.stated, run, last.status);
+    if (difference !== null) return failure(index, difference);
+  }
+  if (last === null) return unsupported('steps: nothing is done');
+  const difference = check(expected.value, last.run, last.status);
+  return difference === null ? PASSED : failure('expect', difference);
+};
+
+function failure(step: number | 'expect', { field, expected, got }: Difference): CaseOutcome {
+  const rule = `${field}, decided by namespacedResourcesDeleter, model/namespace/controller.ts`;
+  return failed(step, expected, got, rule);
+}

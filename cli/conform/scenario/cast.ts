@@ -1,0 +1,198 @@
+import type { Failure } from '../../../model/apiserver/call.ts';
+import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
+import {
+  type DefaultPolicy,
+  type Kind,
+  type KindTable,
+  resolveKind,
+} from '../../../model/kinds.ts';
+import {
+  type ApiObject,
+  keyOf,
+  type ObjectKey,
+  type OwnerReference,
+  type Uid,
+} from '../../../model/objects.ts';
+import {
+  branchesOf,
+  type Given,
+  type PlainStep,
+  type StatedObject,
+  type StatedOwner,
+  type Step,
+} from './schema.ts';
+
+/** Who and what a scenario speaks of: its kinds, and its objects by their keys. */
+
+/** Something that the scenario names but does not have, or that the model does not know. */
+export class NotUnderstood extends Error {}
+
+export interface Cast {
+  readonly kinds: KindTable;
+  kind(name: string): Kind;
+  object(key: string): ApiObject;
+  readonly objects: readonly ApiObject[];
+  readonly namespaces: readonly string[];
+  reference(stated: StatedOwner): OwnerReference;
+  reason(text: string): Failure['reason'];
+}
+
+const POLICIES: Readonly<Record<Given['kinds'][string]['defaultPolicy'], DefaultPolicy>> = {
+  none: 'none',
+  OrphanDependents: 'orphanDependents',
+  DeleteDependents: 'deleteDependents',
+};
+
+const REASONS: readonly Failure['reason'][] = [
+  'Forbidden',
+  'NotFound',
+  'MethodNotAllowed',
+  'Conflict',
+  'AlreadyExists',
+  'Invalid',
+];
+
+/** The steps of a scenario without their nesting. */
+export function plainSteps(steps: readonly Step[]): readonly PlainStep[] {
+  return steps.flatMap((step) => (step.do === 'parallel' ? branchesOf(step).flat() : [step]));
+}
+
+const UID_PREFIX = 'uid-';
+
+/** The uid of the object with that key in the scenario. */
+export function uidOf(key: string): Uid {
+  return `${UID_PREFIX}${key}`;
+}
+
+export function keyWithUid(uid: Uid): string {
+  return uid.slice(UID_PREFIX.length);
+}
+
+export function castOf(given: Given, steps: readonly Step[]): Cast {
+  const stated = plainSteps(steps).flatMap((step) => (step.do === 'create' ? step.objects : []));
+  const byKey = new Map(stated.map((object) => [object.key, object]));
+  const named = new Map(
+    Object.entries(given.kinds).map(([name, kind]) => [name, kindOf(name, kind)]),
+  );
+  const kind = (name: string): Kind => {
+    const found = named.get(name);
+    if (found === undefined) throw new NotUnderstood(`there is no kind ${name} in given.kinds`);
+    return found;
+  };
+  const statedObject = (key: string): StatedObject => {
+    const found = byKey.get(key);
+    if (found === undefined) throw new NotUnderstood(`no step creates an object ${key}`);
+    return found;
+  };
+  const reference = (owner: StatedOwner): OwnerReference => {
+    const own = {
+      ...(owner.controller === undefined ? {} : { controller: owner.controller }),
+      ...(owner.blockOwnerDeletion === undefined
+        ? {}
+        : { blockOwnerDeletion: owner.blockOwnerDeletion }),
+    };
+    if ('to' in owner) {
+      const object = statedObject(owner.to);
+      const { apiVersions, kind: name } = kind(object.kind);
+      const apiVersion = apiVersions[0] ?? '';
+      return { apiVersion, kind: name, name: object.name, uid: uidOf(owner.to), ...own };
+    }
+    const uid = 'uid' in owner ? owner.uid : uidOf(statedObject(owner.uidOf).key);
+    const { apiVersion, kind: name } = owner;
+    return { apiVersion, kind: name, name: owner.name, uid, ...own };
+  };
+  const objects = new Map(
+    stated.map((object) => {
+      const { ownerReferences = [] } = object;
+      const owners =
+        typeof ownerReferences === 'string' ? ownerSet(given, ownerReferences) : ownerReferences;
+      return [object.key, apiObject(kind(object.kind), object, owners.map(reference))];
+    }),
+  );
+  const referenced = [...objects.values()].flatMap(({ ownerReferences }) => ownerReferences);
+  return {
+    kinds: tableOf([...named.values()], referenced),
+    kind,
+    objects: [...objects.values()],
+    namespaces: [...given.namespaces, ...stated.map(({ namespace }) => namespace)],
+    object(key) {
+      const found = objects.get(statedObject(key).key);
+      if (found === undefined) throw new NotUnderstood(`no step creates an object ${key}`);
+      return found;
+    },
+    reference,
+    reason(text) {
+      const found = REASONS.find((reason) => reason === text);
+      if (found === undefined) throw new NotUnderstood(`the model knows no error ${text}`);
+      return found;
+    },
+  };
+}
+
+function ownerSet(given: Given, name: string): readonly StatedOwner[] {
+  const sets = given.ownerSets ?? {};
+  const found = Object.hasOwn(sets, name) ? sets[name] : undefined;
+  if (found === undefined) throw new NotUnderstood(`there is no set of owners ${name}`);
+  return found;
+}
+
+/** The kind as Kubernetes has it, with the default policy that the scenario names. */
+function kindOf(name: string, stated: Given['kinds'][string]): Kind {
+  const { apiVersion, resource, namespaced, defaultPolicy, custom } = stated;
+  const builtIn = resolveKind(BUILT_IN_KINDS, apiVersion, name);
+  if (custom !== true && builtIn === null) {
+    throw new NotUnderstood(`Kubernetes has no kind ${name} in ${apiVersion}`);
+  }
+  const kind =
+    custom === true || builtIn === null
+      ? customKind(apiVersion, name, namespaced, resource)
+      : builtIn;
+  if (kind.resource !== resource || kind.namespaced !== namespaced) {
+    throw new NotUnderstood(`${name} is not as Kubernetes has it`);
+  }
+  const { defaultPolicyByVersion: _, ...rest } = kind;
+  return { ...rest, defaultPolicy: POLICIES[defaultPolicy] };
+}
+
+/** The kinds of the scenario, and those of Kubernetes that references speak of. */
+function tableOf(named: readonly Kind[], references: readonly OwnerReference[]): KindTable {
+  const known = references.flatMap(({ apiVersion, kind }) => {
+    const found = resolveKind(BUILT_IN_KINDS, apiVersion, kind);
+    return found === null || named.some(({ name }) => name === found.name) ? [] : [found];
+  });
+  return Object.fromEntries([...named, ...known].map((kind) => [kind.name, kind]));
+}
+
+/** Pods are never scheduled: nobody has to end their grace period. */
+function apiObject(
+  kind: Kind,
+  { key, namespace, name, finalizers = [] }: StatedObject,
+  ownerReferences: readonly OwnerReference[],
+): ApiObject {
+  return {
+    kind: kind.name,
+    namespace: kind.namespaced ? namespace : '',
+    name,
+    uid: uidOf(key),
+    generation: kind.generation ? 1 : 0,
+    finalizers,
+    ownerReferences,
+    deletionTimestamp: null,
+    deletionGracePeriodSeconds: null,
+    ...(kind.graceful
+      ? { pod: { terminationGracePeriodSeconds: 30, scheduled: false, finished: false } }
+      : {}),
+  };
+}
+
+/** Every place where an object of that kind can stand in that namespace. */
+export function placesOf(cast: Cast, kind: string, namespace: string): readonly ObjectKey[] {
+  const { name } = cast.kind(kind);
+  if (namespace !== '' && !cast.namespaces.includes(namespace)) {
+    throw new NotUnderstood(`there is no namespace ${namespace}`);
+  }
+  const there = cast.objects.filter(
+    (object) => object.kind === name && (namespace === '' || object.namespace === namespace),
+  );
+  return [...new Set(there.map(keyOf))].sort();
+}

@@ -1,0 +1,225 @@
+import { plainSteps } from './cast.ts';
+import { objectsIn } from './facts.ts';
+import {
+  branchesOf,
+  type Expected,
+  type Given,
+  type PlainStep,
+  type StatedFact,
+  type StatedObject,
+  type Step,
+} from './schema.ts';
+
+/**
+ * Cuts a scenario down to what its facts depend on, so that all its interleavings can be explored.
+ *
+ * Objects are *alike* if one step creates them with the same kind, namespace, finalizers and owner
+ * references, if nothing refers to one of them, no other step touches one, and every fact that is
+ * stated of one is stated of all of them in the same place. Up to three objects that are alike are
+ * left as they are; of more, two are kept, or one if no fact is about them. Why that loses nothing:
+ *
+ * - A fact of the scenario is about one of them, or counts them as all or none.
+ * - They do not refer to each other. What the API server does to one reads nothing of another; the
+ *   collector decides on one by GETs of itself and of its owners.
+ * - They meet in their owners only: an owner's node asks whether *some* dependent (blocking, or with
+ *   other coordinates, or deleting its own dependents) is left, never how many. Whatever one of them
+ *   can meet (another one that is still there, or already gone, or not seen yet) a second one can be.
+ *   So a run with many of them, looked at from the one that a fact is about, is a run with that one
+ *   and a second one that takes the part of the others: the one that is there longest. Where no
+ *   fact is about any of them, the one that takes the part of the others is enough.
+ *
+ * Of owner references of one object to kinds that no server knows, the first is kept: the collector
+ * looks references up in their order and gives up at the first that it cannot map. What the others
+ * would add to its graph are nodes of kinds that it cannot map either, which it asks nobody about.
+ */
+const WHOLE = 3;
+
+export interface Reducible {
+  readonly given: Given;
+  readonly steps: readonly Step[];
+  readonly expected: Expected;
+}
+
+export interface Reduced extends Reducible {
+  /** One sentence for each thing that was cut. */
+  readonly cut: readonly string[];
+}
+
+/** @param isServed whether the server knows a kind under that apiVersion. */
+export function reduceScenario(
+  scenario: Reducible,
+  isServed: (apiVersion: string, kind: string) => boolean,
+): Reduced {
+  const dropped = new Set<string>();
+  const cut: string[] = [];
+  for (const group of groupsOf(scenario)) {
+    if (group.length <= WHOLE || !countsAllow(scenario, group)) continue;
+    const kept = isAskedAbout(scenario, group) ? 2 : 1;
+    for (const { key } of group.slice(kept)) dropped.add(key);
+    const [first] = group;
+    cut.push(`${group.length} objects like ${first?.key}: ${kept} kept`);
+  }
+  const fewer = dropped.size === 0 ? scenario : withoutObjects(scenario, dropped);
+  return { ...withoutUnserved(fewer, isServed, cut), cut };
+}
+
+function groupsOf({ steps, expected }: Reducible): readonly (readonly StatedObject[])[] {
+  const lists = factLists(steps, expected);
+  const touched = touchedKeys(steps);
+  const groups = new Map<string, StatedObject[]>();
+  for (const [index, step] of steps.entries()) {
+    if (step.do !== 'create') continue;
+    for (const object of step.objects) {
+      if (touched.has(object.key)) continue;
+      const { key, name: _, ...rest } = object;
+      const stated = lists.map((list) => factsAbout(list, key));
+      const likeness = JSON.stringify([index, rest, stated]);
+      groups.set(likeness, [...(groups.get(likeness) ?? []), object]);
+    }
+  }
+  return [...groups.values()];
+}
+
+function isAskedAbout({ steps, expected }: Reducible, group: readonly StatedObject[]): boolean {
+  const facts = factLists(steps, expected).flat();
+  return group.some((object) =>
+    facts.some((fact) =>
+      'count' in fact ? isCounted(fact, object) : objectsIn(fact).includes(object.key),
+    ),
+  );
+}
+
+/** What one place states of an object, without its name. */
+function factsAbout(list: readonly StatedFact[], key: string): readonly unknown[] {
+  return list
+    .filter((fact) => objectsIn(fact).includes(key))
+    .map((fact) => ({
+      ...fact,
+      ...('object' in fact ? { object: '' } : {}),
+      ...('collectorKnows' in fact ? { collectorKnows: '' } : {}),
+    }));
+}
+
+function factLists(steps: readonly Step[], expected: Expected): readonly (readonly StatedFact[])[] {
+  const inSteps = plainSteps(steps).map((step): readonly StatedFact[] => {
+    if ('facts' in step) return step.facts;
+    if (step.do !== 'awaitCollectorKnows') return [];
+    return step.objects.map((key) => ({ collectorKnows: key, equals: true }));
+  });
+  const always = expected.always ?? [];
+  const sides = (['fact', 'without'] as const).map((side) =>
+    always.map(({ never }) => never[side]),
+  );
+  return [...inSteps, expected.final ?? [], ...sides];
+}
+
+/** Keys of objects that a step works on or that another object names as owner. */
+function touchedKeys(steps: readonly Step[]): ReadonlySet<string> {
+  const touched = new Set<string>();
+  const owner = (stated: object): void => {
+    if ('to' in stated) touched.add(String(stated.to));
+    if ('uidOf' in stated) touched.add(String(stated.uidOf));
+  };
+  for (const step of plainSteps(steps)) {
+    if ('object' in step) touched.add(step.object);
+    if (step.do === 'delete' && step.options?.preconditions !== undefined) {
+      owner(step.options.preconditions);
+    }
+    if (step.do === 'patch' && step.addOwner !== undefined) owner(step.addOwner);
+    if (step.do !== 'create') continue;
+    for (const { ownerReferences = [] } of step.objects) {
+      if (typeof ownerReferences !== 'string') for (const stated of ownerReferences) owner(stated);
+    }
+  }
+  return touched;
+}
+
+type Count = Extract<StatedFact, { count: unknown }>;
+
+function countsOf({ steps, expected }: Reducible): readonly Count[] {
+  return factLists(steps, expected)
+    .flat()
+    .filter((fact): fact is Count => 'count' in fact);
+}
+
+function isCounted({ count }: Count, object: StatedObject): boolean {
+  const { kind, namespace } = count;
+  return kind === object.kind && (namespace === '' || namespace === object.namespace);
+}
+
+/** Every count that includes these objects says that none is left, or more than those cut. */
+function countsAllow(scenario: Reducible, group: readonly StatedObject[]): boolean {
+  const [first] = group;
+  if (first === undefined) return false;
+  return countsOf(scenario)
+    .filter((count) => isCounted(count, first))
+    .every(({ equals }) => equals === 0 || equals >= group.length);
+}
+
+function withoutObjects(scenario: Reducible, dropped: ReadonlySet<string>): Reducible {
+  const gone = plainSteps(scenario.steps)
+    .flatMap((step) => (step.do === 'create' ? step.objects : []))
+    .filter(({ key }) => dropped.has(key));
+  const keep = (facts: readonly StatedFact[]): StatedFact[] =>
+    facts
+      .filter((fact) => !objectsIn(fact).some((key) => dropped.has(key)))
+      .map((fact) => recounted(fact, gone));
+  const plain = (step: PlainStep): PlainStep => {
+    if (step.do === 'create') {
+      return { ...step, objects: step.objects.filter(({ key }) => !dropped.has(key)) };
+    }
+    if (step.do === 'awaitCollectorKnows') {
+      return { ...step, objects: step.objects.filter((key) => !dropped.has(key)) };
+    }
+    return 'facts' in step ? { ...step, facts: keep(step.facts) } : step;
+  };
+  const { final, always } = scenario.expected;
+  return {
+    given: scenario.given,
+    steps: scenario.steps.map((step) =>
+      step.do === 'parallel'
+        ? { do: step.do, branches: branchesOf(step).map((branch) => branch.map(plain)) }
+        : plain(step),
+    ),
+    expected: {
+      ...(final === undefined ? {} : { final: keep(final) }),
+      ...(always === undefined
+        ? {}
+        : {
+            always: always
+              .filter(({ never }) => keep([never.fact, never.without]).length === 2)
+              .map(({ never }) => ({
+                never: {
+                  fact: recounted(never.fact, gone),
+                  without: recounted(never.without, gone),
+                },
+              })),
+          }),
+    },
+  };
+}
+
+function recounted(fact: StatedFact, gone: readonly StatedObject[]): StatedFact {
+  if (!('count' in fact) || fact.equals === 0) return fact;
+  const cut = gone.filter((object) => isCounted(fact, object)).length;
+  return { ...fact, equals: fact.equals - cut };
+}
+
+function withoutUnserved(
+  scenario: Reducible,
+  isServed: (apiVersion: string, kind: string) => boolean,
+  cut: string[],
+): Reducible {
+  const { ownerSets = {} } = scenario.given;
+  const sets = Object.entries(ownerSets).map(([name, owners]) => {
+    let unserved = 0;
+    const kept = owners.filter((owner) => {
+      if (!('kind' in owner) || isServed(owner.apiVersion, owner.kind)) return true;
+      unserved++;
+      return unserved === 1;
+    });
+    if (unserved > 1) cut.push(`${unserved} references to kinds not served in ${name}: 1 is kept`);
+    return [name, kept] as const;
+  });
+  return { ...scenario, given: { ...scenario.given, ownerSets: Object.fromEntries(sets) } };
+}

@@ -1,0 +1,82 @@
+import type { Call, Change } from '../../../model/apiserver/call.ts';
+import type { Cluster } from '../../../model/state.ts';
+import {
+  asDeleteOptions,
+  type SequenceGiven,
+  type StatedDelete,
+  type StatedRequest,
+  type StatedUpdate,
+} from './shapes.ts';
+import { givenObjects, keyNamed, objectOf, readerAt, STORED } from './stand.ts';
+
+/** The one object of a case, or the one that the step names. */
+export function targetOf(given: SequenceGiven, name: string | undefined): string {
+  return name ?? givenObjects(given)[0]?.name ?? '';
+}
+
+/** The requests of a step, in their order; a create without a name makes every object given. */
+export function callsOf(
+  given: SequenceGiven,
+  cluster: Cluster,
+  step: StatedRequest,
+): readonly Call[] {
+  switch (step.do) {
+    case 'create':
+      return givenObjects(given)
+        .filter(({ name }) => step.name === undefined || step.name === name)
+        .map((object) => ({ verb: 'create', client: 'user', object: objectOf(given, object) }));
+    case 'delete':
+      return [deleteCall(given, step)];
+    case 'update':
+      return [updateCall(given, cluster, step)];
+    case 'deleteCollection':
+      return [
+        {
+          verb: 'deleteCollection',
+          client: 'user',
+          kind: STORED,
+          namespace: 'default',
+          options: asDeleteOptions(step.options),
+          at: 'list',
+          remaining: [],
+          current: null,
+          listed: 0,
+        },
+      ];
+    default:
+      throw new Error(`unknown request ${JSON.stringify(step satisfies never)}`);
+  }
+}
+
+export function deleteCall(given: SequenceGiven, step: StatedDelete): Call {
+  const version = step.options?.preconditions?.resourceVersion;
+  return {
+    verb: 'delete',
+    client: version === undefined ? 'user' : readerAt(version),
+    key: keyNamed(targetOf(given, step.name)),
+    options: asDeleteOptions(step.options),
+    at: 'get',
+  };
+}
+
+/** A PUT of the object as it stands, with the change. */
+export function updateCall(given: SequenceGiven, cluster: Cluster, step: StatedUpdate): Call {
+  const key = keyNamed(targetOf(given, step.name));
+  return {
+    verb: 'update',
+    client: 'user',
+    key,
+    change: changeOf(step),
+    uid: cluster.store[key]?.uid ?? null,
+    put: true,
+    resourceVersion: false,
+    at: 'update',
+  };
+}
+
+function changeOf(step: StatedUpdate): Change {
+  const finalizers = step.finalizers ?? step.change?.finalizers;
+  if (finalizers !== undefined) return { do: 'setFinalizers', finalizers };
+  const labels = step.labels ?? step.change?.labels;
+  return labels === undefined ? { do: 'nothing' } : { do: 'touch' };
+}

@@ -1,0 +1,46 @@
+/** What the exit code of the command says. `--help` prints this table, most telling code first. */
+export const EXIT = {
+  asExpected: 0,
+  violated: 1,
+  usage: 2,
+  inconclusive: 3,
+  vacuous: 4,
+  defect: 70,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
+  asExpected: 'all as expected',
+  violated: 'a property is violated, or an expectation is not met',
+  usage: 'wrong usage or wrong input',
+  inconclusive: 'inconclusive: a limit was hit before the answer',
+  vacuous: 'vacuous: nothing ever triggered what was to be judged',
+  defect: 'a defect of the model or of reapcheck itself',
+  interrupted: 'interrupted; the partial result was printed',
+};
+
+/** When several codes apply, the first of these that does. */
+export const PRECEDENCE: readonly ExitCode[] = [
+  EXIT.defect,
+  EXIT.interrupted,
+  EXIT.usage,
+  EXIT.violated,
+  EXIT.inconclusive,
+  EXIT.vacuous,
+  EXIT.asExpected,
+];
+
+export function worst(codes: readonly ExitCode[]): ExitCode {
+  return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.asExpected;
+}
+
+/** The table as `--help` prints it. */
+export function exitCodeTable(): string {
+  const rows = (Object.keys(EXIT) as (keyof typeof EXIT)[]).map(
+    (name) => `  ${String(EXIT[name]).padStart(3)}  ${MEANING[name]}`,
+  );
+  const order = `When several apply, the first of ${PRECEDENCE.join(', ')}.`;
+  return ['Exit codes:', ...rows, `  ${order}`].join('\n');
+}

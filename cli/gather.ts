@@ -1,0 +1,114 @@
+import { BUILT_IN_KINDS } from '../model/kind-table.ts';
+import { PROPERTIES } from '../properties/index.ts';
+import type { CheckArguments } from './check-arguments.ts';
+import { planDeletion } from './input/deletion.ts';
+import { documents } from './input/documents.ts';
+import { readDump } from './input/dump.ts';
+import { KindCatalogue } from './input/kind-catalogue.ts';
+import { isScenario, readScenario } from './input/scenario.ts';
+import { type Bytes, readSource, type Source } from './input/source.ts';
+import { InputError } from './input-error.ts';
+import { MESSAGES } from './messages.ts';
+import { outcomeProperty } from './outcomes.ts';
+import { checkOverrides, overridden } from './overrides.ts';
+import { builtInScenarios } from './package-files.ts';
+import type { Plan } from './plan.ts';
+
+const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
+
+/** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
+export async function gatherPlans(given: CheckArguments, stdin: Bytes): Promise<readonly Plan[]> {
+  for (const name of given.properties) {
+    if (!PROPERTY_NAMES.includes(name)) throw MESSAGES.unknownProperty(name, PROPERTY_NAMES);
+  }
+  checkOverrides(given.overrides);
+  const plans =
+    given.deletions.length > 0
+      ? [await deletionPlan(given, stdin)]
+      : await scenarioPlans(given, stdin);
+  return plans.map((plan) => overridden(withProperties(plan, given.properties), given.overrides));
+}
+
+/** With `--property` these are judged and nothing else, also where a scenario leaves them out. */
+function withProperties(plan: Plan, asked: readonly string[]): Plan {
+  return asked.length === 0 ? plan : { ...plan, properties: asked, asked, fates: false };
+}
+
+async function deletionPlan(given: CheckArguments, stdin: Bytes): Promise<Plan> {
+  if (given.inputs.length === 0) {
+    throw MESSAGES.usage(
+      '--delete needs the objects of a cluster',
+      'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
+    );
+  }
+  const sources: Source[] = [];
+  for (const file of given.inputs) sources.push(await read(file, given, stdin));
+  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  const dump = readDump(sources, kinds);
+  const question = {
+    targets: given.deletions,
+    namespace: given.namespace,
+    cascade: given.cascade,
+  };
+  return planDeletion(dump, question, kinds, PROPERTY_NAMES);
+}
+
+function read(file: string, given: CheckArguments, stdin: Bytes): Promise<Source> {
+  return readSource(file, stdin, { maxMegabytes: given.maxMegabytes });
+}
+
+/** A word with a slash or the ending of a data file is a file; `-` is stdin. */
+function isFile(input: string): boolean {
+  return input === '-' || input.includes('/') || /\.(ya?ml|json)$/i.test(input);
+}
+
+async function scenarioPlans(given: CheckArguments, stdin: Bytes): Promise<readonly Plan[]> {
+  const builtIn = await builtInScenarios();
+  const names = given.inputs.length > 0 ? given.inputs : [...builtIn.keys()];
+  const plans: Plan[] = [];
+  for (const input of names) {
+    const file = isFile(input) ? input : builtIn.get(input);
+    if (file === undefined) throw MESSAGES.unknownScenario(input, [...builtIn.keys()]);
+    plans.push(scenarioPlan(input, await read(file, given, stdin)));
+  }
+  return plans;
+}
+
+function scenarioPlan(title: string, source: Source): Plan {
+  const found = [...documents(source)].filter(({ value }) => value !== null);
+  const document = found[0];
+  if (document === undefined) throw MESSAGES.empty([source.file]);
+  if (!isScenario(document)) {
+    throw new InputError({
+      what: `${source.file} is no scenario`,
+      where: document.place([]),
+      expected: 'a scenario with objects and requests; of a dump, say what to delete',
+      next: `reapcheck check ${source.file} --delete KIND/NAME`,
+    });
+  }
+  if (found.length > 1) {
+    throw new InputError({
+      what: 'there is a second document in this scenario',
+      where: found[1]!.place([]),
+      expected: 'one scenario in a file',
+    });
+  }
+  const scenario = readScenario(title, document, new KindCatalogue(BUILT_IN_KINDS), PROPERTY_NAMES);
+  return {
+    title,
+    about: scenario.about,
+    source: scenario.source,
+    protocol: scenario.protocol,
+    setup: scenario.setup,
+    properties: [
+      ...(scenario.properties ?? PROPERTY_NAMES),
+      ...Object.keys(scenario.setup.outcomes ?? {}).map(outcomeProperty),
+    ],
+    asked: [],
+    expectation: scenario.expectation,
+    fates: false,
+    cut: [],
+    warnings: [],
+    given: title,
+  };
+}

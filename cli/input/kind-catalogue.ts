@@ -1,0 +1,124 @@
+import { customKind } from '../../model/kind-table.ts';
+import { type Kind, type KindTable, resolveKind } from '../../model/kinds.ts';
+import type { ApiObject, OwnerReference } from '../../model/objects.ts';
+import { groupOf } from './names.ts';
+
+/** What `kubectl api-resources` calls SHORTNAMES. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  cm: 'ConfigMap',
+  ep: 'Endpoints',
+  ev: 'Event',
+  limits: 'LimitRange',
+  no: 'Node',
+  ns: 'Namespace',
+  po: 'Pod',
+  pv: 'PersistentVolume',
+  pvc: 'PersistentVolumeClaim',
+  quota: 'ResourceQuota',
+  rc: 'ReplicationController',
+  sa: 'ServiceAccount',
+  svc: 'Service',
+  deploy: 'Deployment.apps',
+  ds: 'DaemonSet.apps',
+  rs: 'ReplicaSet.apps',
+  sts: 'StatefulSet.apps',
+  cj: 'CronJob.batch',
+  hpa: 'HorizontalPodAutoscaler.autoscaling',
+  pdb: 'PodDisruptionBudget.policy',
+  psp: 'PodSecurityPolicy.policy',
+  ing: 'Ingress.networking.k8s.io',
+  netpol: 'NetworkPolicy.networking.k8s.io',
+  sc: 'StorageClass.storage.k8s.io',
+  pc: 'PriorityClass.scheduling.k8s.io',
+  crd: 'CustomResourceDefinition.apiextensions.k8s.io',
+  crds: 'CustomResourceDefinition.apiextensions.k8s.io',
+  csr: 'CertificateSigningRequest.certificates.k8s.io',
+};
+
+/** The kinds that are built in, and those which the input adds. */
+export class KindCatalogue {
+  readonly #builtIn: KindTable;
+  readonly #kinds = new Map<string, Kind>();
+  readonly #notes: string[] = [];
+  #table: KindTable | null = null;
+
+  constructor(builtIn: KindTable) {
+    this.#builtIn = builtIn;
+    for (const kind of Object.values(builtIn)) this.#kinds.set(kind.name, kind);
+  }
+
+  isBuiltIn(kind: Kind): boolean {
+    return Object.hasOwn(this.#builtIn, kind.name);
+  }
+
+  resolve(apiVersion: string, kind: string): Kind | null {
+    return resolveKind(this.table(), apiVersion, kind);
+  }
+
+  /**
+   * The kind of an object in the input. What the input has, the cluster serves: an unknown kind
+   * becomes a custom one, an unknown version of a known kind the preferred version.
+   */
+  accept(apiVersion: string, kind: string, namespaced: boolean): Kind {
+    const known = this.resolve(apiVersion, kind);
+    if (known !== null) return known;
+    const group = groupOf(apiVersion) ?? '';
+    const other = this.#kinds.get(group === '' ? kind : `${kind}.${group}`);
+    const added =
+      other === undefined
+        ? customKind(apiVersion, kind, namespaced)
+        : { ...other, apiVersions: [apiVersion, ...other.apiVersions] };
+    if (other !== undefined) {
+      this.#notes.push(
+        `${kind} is read as ${apiVersion}, which is taken to be its preferred version`,
+      );
+    }
+    this.#kinds.set(added.name, added);
+    this.#table = null;
+    return added;
+  }
+
+  /**
+   * The kinds that a word on the command line may mean, as kubectl reads it: kind, plural or short
+   * name in any case, with or without group.
+   */
+  named(word: string): readonly Kind[] {
+    const wanted = word.toLowerCase();
+    const short = Object.hasOwn(SHORT_NAMES, wanted) ? SHORT_NAMES[wanted] : undefined;
+    return [...this.#kinds.values()].filter((kind) => {
+      const group = kind.name.slice(kind.kind.length);
+      return (
+        [kind.name, kind.kind, kind.resource, `${kind.resource}${group}`, `${kind.kind}s`].some(
+          (name) => name.toLowerCase() === wanted,
+        ) || kind.name === short
+      );
+    });
+  }
+
+  /** Words that name kinds, for suggestions. */
+  words(): readonly string[] {
+    const kinds = [...this.#kinds.values()].flatMap((kind) => [kind.kind, kind.resource]);
+    return [...kinds, ...Object.keys(SHORT_NAMES)];
+  }
+
+  /** What had to be assumed about kinds. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  table(): KindTable {
+    this.#table ??= Object.fromEntries(this.#kinds);
+    return this.#table;
+  }
+
+  /** Only the kinds of these objects, of the owners that they name, and of further references. */
+  tableFor(objects: readonly ApiObject[], references: readonly OwnerReference[] = []): KindTable {
+    const names = new Set(objects.map((object) => object.kind));
+    const named = [...objects.flatMap((object) => object.ownerReferences), ...references];
+    for (const { apiVersion, kind } of named) {
+      const owner = this.resolve(apiVersion, kind);
+      if (owner !== null) names.add(owner.name);
+    }
+    return Object.fromEntries([...this.#kinds].filter(([name]) => names.has(name)));
+  }
+}

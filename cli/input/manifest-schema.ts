@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** Shapes of the parts of a manifest that deletion reads. `null` is how Go writes "unset". */
+
+const text = z.string().min(1);
+
+export const ownerReferenceSchema = z.looseObject({
+  apiVersion: text,
+  kind: text,
+  name: text,
+  uid: text.nullish(),
+  controller: z.boolean().nullish(),
+  blockOwnerDeletion: z.boolean().nullish(),
+});
+
+const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/, {
+    error: 'a time such as 2021-03-04T05:06:07Z',
+  });
+
+export const manifestSchema = z.looseObject({
+  apiVersion: text,
+  kind: text,
+  metadata: z.looseObject({
+    name: text,
+    namespace: z.string().nullish(),
+    uid: text.nullish(),
+    generation: z.int().min(0).nullish(),
+    finalizers: z.array(text).nullish(),
+    ownerReferences: z.array(ownerReferenceSchema).nullish(),
+    deletionTimestamp: timestamp.nullish(),
+    deletionGracePeriodSeconds: z.int().min(0).nullish(),
+  }),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+
+export const podSchema = z.looseObject({
+  spec: z
+    .looseObject({
+      terminationGracePeriodSeconds: z.int().min(0).nullish(),
+      nodeName: z.string().nullish(),
+    })
+    .nullish(),
+  status: z.looseObject({ phase: z.string().nullish() }).nullish(),
+});
+
+export const namespaceSchema = z.looseObject({
+  spec: z.looseObject({ finalizers: z.array(text).nullish() }).nullish(),
+});
+
+export const OWNER_REFERENCE_FIELDS = [
+  'apiVersion',
+  'kind',
+  'name',
+  'uid',
+  'controller',
+  'blockOwnerDeletion',
+];
+
+/** Fields of `metav1.ObjectMeta` that say something about deletion. */
+export const READ_METADATA = [
+  'name',
+  'namespace',
+  'uid',
+  'generation',
+  'finalizers',
+  'ownerReferences',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+];
+
+/** The others: nothing in deletion reads them. */
+export const OTHER_METADATA = [
+  'annotations',
+  'clusterName',
+  'creationTimestamp',
+  'generateName',
+  'labels',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+];

@@ -1,0 +1,139 @@
+import type { Fact } from '../../model/facts.ts';
+import type { KindTable } from '../../model/kinds.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
+import type { Setup, Workload } from '../../model/setup.ts';
+import { InputError } from '../input-error.ts';
+import type { SourceDocument } from './documents.ts';
+import type { Path } from './json-place.ts';
+import type { Cast } from './scenario-objects.ts';
+import type { ChildEntry, End, ScenarioFile } from './scenario-schema.ts';
+import { isReservedName } from './shape.ts';
+
+/** The controllers of a scenario, and the ways in which it may end. */
+
+interface Reading {
+  readonly document: SourceDocument;
+  readonly cast: Cast;
+  readonly kinds: KindTable;
+}
+
+/** What `environment` says of actors other than users and collector. */
+export function readControllers(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'emptiedNamespaces' | 'kubelets' | 'workloads'> {
+  const { namespaceController, kubelets, workloads } = file.environment ?? {};
+  return {
+    ...(namespaceController === true ? { emptiedNamespaces: namespacesIn(reading) } : {}),
+    ...(kubelets === true ? { kubelets } : {}),
+    ...(workloads === undefined ? {} : { workloads: readWorkloads(file, reading) }),
+  };
+}
+
+function namespacesIn({ cast, kinds, document }: Reading): readonly string[] {
+  const names = [...cast.objects, ...cast.created.values()]
+    .filter((object) => kinds[object.kind]?.storage === 'namespace')
+    .map(({ name }) => name);
+  if (names.length > 0) return [...new Set(names)];
+  throw new InputError({
+    what: 'there is no Namespace in this scenario',
+    where: document.place(['environment', 'namespaceController']),
+    expected: 'a Namespace among the objects',
+  });
+}
+
+function readWorkloads(file: ScenarioFile, reading: Reading): readonly Workload[] {
+  return (file.environment?.workloads ?? []).flatMap(({ controls, replicas, children }, index) => {
+    const path: Path = ['environment', 'workloads', index];
+    const parent = reading.cast.find(controls, reading.document.place([...path, 'controls']));
+    return controlled(reading, parent, replicas, children, [...path, 'children']);
+  });
+}
+
+/** The parent with its children, and the children with theirs. */
+function controlled(
+  reading: Reading,
+  parent: ApiObject,
+  replicas: number,
+  entries: readonly ChildEntry[],
+  path: Path,
+): readonly Workload[] {
+  const children = entries.map((_, index): ApiObject => {
+    const object = reading.cast.child([...path, index, 'object']);
+    return object.ownerReferences.length > 0
+      ? object
+      : { ...object, ownerReferences: [controllerReference(reading.kinds, parent)] };
+  });
+  const below = entries.flatMap((entry, index) => {
+    const child = children[index];
+    if (child === undefined || entry.children === undefined) return [];
+    return controlled(reading, child, entry.replicas ?? 1, entry.children, [
+      ...path,
+      index,
+      'children',
+    ]);
+  });
+  return [{ parent: { key: keyOf(parent), uid: parent.uid }, replicas, children }, ...below];
+}
+
+/** Mirrors `metav1.NewControllerRef`. */
+function controllerReference(kinds: KindTable, { kind, name, uid }: ApiObject): OwnerReference {
+  const served = kinds[kind];
+  return {
+    apiVersion: served?.apiVersions[0] ?? '',
+    kind: served?.kind ?? kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** The named outcomes as facts. */
+export function readOutcomes(
+  file: ScenarioFile,
+  { document, cast }: Pick<Reading, 'document' | 'cast'>,
+): NonNullable<Setup['outcomes']> {
+  return Object.fromEntries(
+    Object.entries(file.outcomes ?? {}).map(([name, ends]) => {
+      const path: Path = ['outcomes', name];
+      if (isReservedName(name) || Object.keys(ends).length === 0) {
+        throw new InputError({
+          what: `the outcome "${name}" says nothing`,
+          where: document.place(path),
+          expected: 'what becomes of an object, as in ConfigMap/a: gone',
+        });
+      }
+      const facts = Object.entries(ends).flatMap(([target, end]) =>
+        factsOf(cast, target, end, document, [...path, target]),
+      );
+      return [name, facts];
+    }),
+  );
+}
+
+function factsOf(
+  cast: Cast,
+  target: string,
+  end: End,
+  document: SourceDocument,
+  path: Path,
+): readonly Fact[] {
+  const object = cast.find(target, document.place(path));
+  const key = keyOf(object);
+  if (end === 'gone') return [{ fact: 'count', keys: [key], count: 0 }];
+  const stated = end === 'there' ? {} : end;
+  const that = { key, uid: stated.uid ?? object.uid };
+  const { deleting, finalizers, owners } = stated;
+  const uids = owners?.map((owner, index) =>
+    owner.includes('/') ? cast.find(owner, document.place([...path, 'owners', index])).uid : owner,
+  );
+  return [
+    { ...that, fact: 'exists', is: true },
+    ...(deleting === undefined
+      ? []
+      : [{ ...that, fact: 'deletionTimestamp' as const, set: deleting }]),
+    ...(finalizers === undefined ? [] : [{ ...that, fact: 'finalizers' as const, finalizers }]),
+    ...(uids === undefined ? [] : [{ ...that, fact: 'owners' as const, uids }]),
+  ];
+}

@@ -1,0 +1,146 @@
+import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
+
+/** What is left of a cluster, and why the rest cannot matter. */
+export interface Slice {
+  readonly kept: readonly ApiObject[];
+  /** One sentence for each reason, with the number of objects. */
+  readonly cut: readonly string[];
+}
+
+/** Owner references as a graph over the objects of a dump. */
+interface Graph {
+  readonly objects: readonly ApiObject[];
+  /** Objects that a reference may mean: the one of that uid, and the one at those coordinates. */
+  ownersOf(object: ApiObject): readonly ApiObject[];
+  dependentsOf(object: ApiObject): readonly ApiObject[];
+  /** Dependents of an owner that is not there: they share its virtual node in the collector. */
+  sharing(reference: OwnerReference): readonly ApiObject[];
+  /** Whether the owner is there just as the reference names it, where the collector looks for it. */
+  exists(reference: OwnerReference, dependent: ApiObject): boolean;
+}
+
+/**
+ * Keeps everything that can have a part in what happens to the targets. Starting from them:
+ *
+ * - the owners of every kept object: whether they live decides about the object;
+ * - the dependents of every kept object that may ever be deleted: its end reaches them, and in
+ *   foreground deletion they hold it back;
+ * - the objects that name the same missing owner as a kept one: they share its virtual node.
+ *
+ * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
+ * does not match, or if one of its owners may be deleted. All others are steady: nobody deletes
+ * them, so of them only their existence matters, not who else depends on them.
+ */
+export function slice(
+  objects: readonly ApiObject[],
+  targets: readonly ApiObject[],
+  kinds: KindCatalogue,
+): Slice {
+  const graph = graphOf(objects, kinds);
+  const mortal = mortalObjects(graph, targets);
+  const kept = new Set<ApiObject>(targets);
+  for (const object of kept) {
+    for (const owner of graph.ownersOf(object)) kept.add(owner);
+    for (const reference of object.ownerReferences) {
+      if (graph.exists(reference, object)) continue;
+      for (const other of graph.sharing(reference)) kept.add(other);
+    }
+    if (mortal.has(object)) for (const dependent of graph.dependentsOf(object)) kept.add(dependent);
+  }
+  const rest = objects.filter((object) => !kept.has(object));
+  return { kept: objects.filter((object) => kept.has(object)), cut: reasons(graph, kept, rest) };
+}
+
+function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet<ApiObject> {
+  const mortal = new Set<ApiObject>(targets);
+  for (const object of graph.objects) {
+    const doubtful = object.ownerReferences.some((reference) => !graph.exists(reference, object));
+    if (object.deletionTimestamp !== null || doubtful) mortal.add(object);
+  }
+  for (const object of mortal) {
+    for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+  }
+  return mortal;
+}
+
+function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue): Graph {
+  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const byKey = new Map(objects.map((object) => [looseKey(object), object]));
+  const byReference = new Map<string, ApiObject[]>();
+  const dependents = new Map<ApiObject, Set<ApiObject>>();
+  const ownersOf = (object: ApiObject): readonly ApiObject[] =>
+    object.ownerReferences.flatMap((reference) => {
+      const named = [object.namespace, ''].map((namespace) =>
+        byKey.get(looseKey({ kind: reference.kind, namespace, name: reference.name })),
+      );
+      return [byUid.get(reference.uid), ...named].filter((owner) => owner !== undefined);
+    });
+  for (const object of objects) {
+    for (const owner of ownersOf(object)) {
+      dependents.set(owner, (dependents.get(owner) ?? new Set()).add(object));
+    }
+    for (const { uid } of object.ownerReferences) {
+      const others = byReference.get(uid);
+      if (others === undefined) byReference.set(uid, [object]);
+      else others.push(object);
+    }
+  }
+  return {
+    objects,
+    ownersOf,
+    dependentsOf: (object) => [...(dependents.get(object) ?? [])],
+    sharing: (reference) => byReference.get(reference.uid) ?? [],
+    exists: (reference, dependent) => {
+      const owner = byUid.get(reference.uid);
+      if (owner === undefined || owner.name !== reference.name) return false;
+      if (owner.namespace !== '' && owner.namespace !== dependent.namespace) return false;
+      return kinds.resolve(reference.apiVersion, reference.kind)?.name === owner.kind;
+    },
+  };
+}
+
+function bareKind(kind: string): string {
+  return kind.split('.')[0] ?? kind;
+}
+
+/** Groups are left out, so that a reference with a wrong apiVersion still finds what it may mean. */
+function looseKey(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
+  return keyOf({ ...object, kind: bareKind(object.kind) });
+}
+
+function reasons(
+  graph: Graph,
+  kept: ReadonlySet<ApiObject>,
+  rest: readonly ApiObject[],
+): readonly string[] {
+  const beside = new Set(
+    rest.filter((object) => graph.ownersOf(object).some((owner) => kept.has(owner))),
+  );
+  for (const object of beside) {
+    for (const next of [...graph.dependentsOf(object), ...graph.ownersOf(object)]) {
+      if (!kept.has(next)) beside.add(next);
+    }
+  }
+  const unconnected = rest.length - beside.size;
+  return [
+    ...(unconnected > 0
+      ? [
+          `${counted(unconnected)} cut: no chain of owner references connects ${them(unconnected)} with the deleted object, and the collector follows nothing else.`,
+        ]
+      : []),
+    ...(beside.size > 0
+      ? [
+          `${counted(beside.size)} cut: linked only through owners that nobody deletes here, and of such an owner the collector asks only whether it is there.`,
+        ]
+      : []),
+  ];
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
+}
+
+function them(count: number): string {
+  return count === 1 ? 'it' : 'them';
+}

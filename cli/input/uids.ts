@@ -1,0 +1,25 @@
+import type { Kind } from '../../model/kinds.ts';
+
+/**
+ * Uids for objects of a scenario that leave them out: told from the name, so that they can be
+ * recognised in a trace, and different for every object.
+ */
+export class UidGiver {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+  }
+
+  give(kind: Kind, namespace: string, name: string): string {
+    const wider = `uid-${kind.kind.toLowerCase()}-${name}`;
+    const candidates = [`uid-${name}`, wider, `${wider}-${namespace}`];
+    let uid = candidates.find((candidate) => !this.#taken.has(candidate));
+    for (let number = 2; uid === undefined; number++) {
+      const numbered = `uid-${name}-${number}`;
+      if (!this.#taken.has(numbered)) uid = numbered;
+    }
+    this.#taken.add(uid);
+    return uid;
+  }
+}

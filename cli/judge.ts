@@ -1,0 +1,62 @@
+import type { CheckResult, PropertyResult } from '../checker/index.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { Expectation } from './input/scenario.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * What is not as the scenario expects, one sentence each. A property that the file does not name
+ * has to hold or to be vacuous; what a limit left open is not counted here.
+ */
+export function unmetExpectations(plan: Plan, result: CheckResult): readonly string[] {
+  const { expectation } = plan;
+  if (expectation === null || result.outcome === 'defect') return [];
+  return [
+    ...result.properties.flatMap((property) => verdictFault(expectation, property)),
+    ...(result.outcome === 'complete' ? countFaults(expectation, result) : []),
+  ];
+}
+
+function verdictFault(expectation: Expectation, property: PropertyResult): readonly string[] {
+  const { name, verdict } = property;
+  if (verdict === 'inconclusive') return [];
+  const expected = Object.hasOwn(expectation.verdicts, name) ? expectation.verdicts[name] : null;
+  if (expected === null) {
+    return verdict === 'violated' ? [`"${name}" is violated, which the file does not expect`] : [];
+  }
+  return verdict === expected ? [] : [`"${name}": expected ${expected}, found ${verdict}`];
+}
+
+function countFaults(expectation: Expectation, { statistics }: CheckResult): readonly string[] {
+  const found = {
+    states: statistics.states,
+    transitions: statistics.transitions,
+    depth: statistics.layers - 1,
+  };
+  return (['states', 'transitions', 'depth'] as const).flatMap((name) =>
+    expectation[name] === undefined || expectation[name] === found[name]
+      ? []
+      : [`${name}: expected ${expectation[name]}, found ${found[name]}`],
+  );
+}
+
+/** The exit code that one check alone would give. */
+export function exitCodeOf(plan: Plan, result: CheckResult, unmet: readonly string[]): ExitCode {
+  if (result.outcome === 'defect') return EXIT.defect;
+  if (result.limit?.kind === 'interrupted') return EXIT.interrupted;
+  const has = (verdict: PropertyResult['verdict']): boolean =>
+    result.properties.some((property) => property.verdict === verdict);
+  if (plan.expectation === null ? has('violated') : unmet.length > 0) return EXIT.violated;
+  if (has('inconclusive')) return EXIT.inconclusive;
+  return isVacuous(plan, result) ? EXIT.vacuous : EXIT.asExpected;
+}
+
+/** Nothing at all was exercised, or a property was not that somebody asked for by name. */
+function isVacuous(plan: Plan, result: CheckResult): boolean {
+  const unexpected = result.properties.filter(
+    ({ name, verdict }) => verdict === 'vacuous' && plan.expectation?.verdicts[name] !== 'vacuous',
+  );
+  return (
+    unexpected.some(({ name }) => plan.asked.includes(name)) ||
+    (unexpected.length > 0 && unexpected.length === result.properties.length)
+  );
+}

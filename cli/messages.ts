@@ -1,0 +1,197 @@
+import { InputError, type Place } from './input-error.ts';
+import { closest } from './suggest.ts';
+
+/** `did you mean "x"?`, or what there is to choose from when the list is short. */
+export function hint(given: string, known: readonly string[], listed?: string): string | undefined {
+  const near = closest(given, known);
+  if (near !== null) return `did you mean "${near}"?`;
+  if (listed !== undefined) return listed;
+  return known.length > 0 && known.length <= 12 ? `there is: ${known.join(', ')}` : undefined;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+}
+
+/** Every error that a person can cause: what is wrong, where, what would be right, what to do. */
+export const MESSAGES = {
+  usage: (what: string, next?: string): InputError =>
+    new InputError({ what, next: next ?? 'reapcheck --help lists commands and options' }),
+
+  wrongValue: (option: string, expected: string, given: string): InputError =>
+    new InputError({ what: `--${option} does not take "${given}"`, expected }),
+
+  unknownScenario: (name: string, known: readonly string[]): InputError =>
+    new InputError({
+      what: `there is no built-in scenario "${name}"`,
+      next: [
+        hint(name, known) ?? 'reapcheck list scenarios shows them all',
+        'a file is given with its ending or its folder: ./NAME.yaml',
+      ],
+    }),
+
+  unknownProperty: (name: string, known: readonly string[], where?: Place): InputError =>
+    new InputError({
+      what: `there is no property "${name}"`,
+      where,
+      next: hint(name, known, 'reapcheck list properties shows them all'),
+    }),
+
+  unknownProtocol: (name: string, known: readonly string[], where?: Place): InputError =>
+    new InputError({
+      what: `there is no protocol "${name}"`,
+      where,
+      expected: known.join(', '),
+      next: hint(name, known, 'reapcheck list protocols shows them'),
+    }),
+
+  unknownRule: (name: string, known: readonly string[], where?: Place): InputError =>
+    new InputError({
+      what: `there is no rule "${name}"`,
+      where,
+      next: hint(name, known, 'reapcheck list rules shows them all'),
+    }),
+
+  unknownRuleValue: (
+    rule: string,
+    value: string,
+    known: readonly string[],
+    where?: Place,
+  ): InputError =>
+    new InputError({
+      what: `rule ${rule} has no value "${value}"`,
+      where,
+      expected: known.join(' or '),
+      next: hint(value, known),
+    }),
+
+  noSuchFile: (file: string): InputError =>
+    new InputError({ what: `there is no file ${file}`, next: 'check the path' }),
+
+  isDirectory: (file: string): InputError =>
+    new InputError({ what: `${file} is a folder`, expected: 'a file, or - for stdin' }),
+
+  unreadable: (file: string, code: string): InputError =>
+    new InputError({ what: `${file} cannot be read (${code})`, next: 'check its permissions' }),
+
+  notText: (file: string): InputError =>
+    new InputError({ what: `${file} is not UTF-8 text`, expected: 'YAML or JSON' }),
+
+  notGzip: (file: string): InputError =>
+    new InputError({ what: `${file} is damaged: it begins like gzip, but cannot be inflated` }),
+
+  tooLarge: (file: string, bytes: number | null, limit: number): InputError =>
+    new InputError({
+      what:
+        bytes === null
+          ? `${file} is larger than the limit of ${limit} MB`
+          : `${file} has ${megabytes(bytes)} MB, the limit is ${limit} MB`,
+      next: `narrow the kubectl get, or raise the limit with --max-input MB`,
+    }),
+
+  syntax: (language: 'YAML' | 'JSON', where: Place, message: string): InputError =>
+    new InputError({ what: `this is not valid ${language}: ${message}`, where }),
+
+  tooDeep: (file: string): InputError =>
+    new InputError({ what: `${file} is nested too deeply to be a manifest` }),
+
+  aliasBomb: (file: string, limit: number): InputError =>
+    new InputError({
+      what: `${file} expands more than ${limit} YAML aliases, which no manifest needs`,
+      next: 'write the content out, as kubectl does',
+    }),
+
+  empty: (files: readonly string[]): InputError =>
+    new InputError({
+      what: `there are no objects in ${files.join(', ')}`,
+      expected: 'what kubectl get ... -o yaml or -o json prints',
+    }),
+
+  notInDump: (
+    target: string,
+    known: readonly string[],
+    near: string | null,
+    files: string,
+  ): InputError =>
+    new InputError({
+      what: `${target} is not in ${files}`,
+      next: near === null ? `there is: ${known.join(', ')}` : `did you mean "${near}"?`,
+    }),
+
+  ambiguousTarget: (target: string, candidates: readonly string[]): InputError =>
+    new InputError({
+      what: `${target} is ambiguous: ${candidates.join(', ')}`,
+      next: 'add the namespace: KIND/NAME.NAMESPACE or --namespace',
+    }),
+
+  unknownFinalizer: (name: string, known: readonly string[], where?: Place): InputError =>
+    new InputError({
+      what: `no object has the finalizer "${name}"`,
+      where,
+      next:
+        hint(name, known) ??
+        (known.length === 0 ? 'there are no third-party finalizers' : undefined),
+    }),
+
+  outputNotWritable: (file: string, code: string): InputError =>
+    new InputError({
+      what: `${file} cannot be written (${code})`,
+      next: 'give --output a file in a folder that exists and may be written',
+    }),
+
+  noTrace: (name: string, known: readonly string[]): InputError =>
+    new InputError({
+      what: `there is no trace of "${name}" here`,
+      next: hint(name, known) ?? 'there are no traces at all',
+    }),
+
+  noCases: (path: string): InputError =>
+    new InputError({
+      what: `there are no cases in ${path}`,
+      expected: 'a JSON file with a list of cases, or a folder of such files',
+    }),
+
+  notCases: (where: Place): InputError =>
+    new InputError({ what: 'this is no list of cases', where, expected: 'a JSON list of cases' }),
+
+  caseTwice: (id: string, files: readonly string[]): InputError =>
+    new InputError({
+      what: `there are two cases with the id "${id}"`,
+      next: [`in ${files.join(' and ')}`, 'Give each case once'],
+    }),
+
+  noTraces: (path: string): InputError =>
+    new InputError({
+      what: `there are no traces in ${path}`,
+      expected: 'recordings (.json), audit logs or watch streams (.jsonl, .log), also with .gz',
+    }),
+
+  emptyTrace: (where: Place): InputError =>
+    new InputError({
+      what: 'the trace is empty: there is nothing to explain',
+      where,
+      next: 'an empty log says nothing about the system',
+    }),
+
+  notATrace: (where: Place): InputError =>
+    new InputError({
+      what: 'this is neither a recording, nor an audit log, nor a watch stream',
+      where,
+      expected: 'audit.k8s.io/v1 events or watch events, one a line, or a recorded scenario',
+    }),
+
+  gapsInLog: (where: Place, what: string, count: number): InputError =>
+    new InputError({
+      what: `the audit policy leaves out what has to be known of ${count} requests: ${what}`,
+      where,
+      expected: 'level RequestResponse for requests that write',
+      next: 'with --partial the log is judged in spite of its gaps, which claims less',
+    }),
+
+  notAResult: (file: string, detail: string, where?: Place): InputError =>
+    new InputError({
+      what: `${file} is not a result of reapcheck: ${detail}`,
+      where,
+      next: 'reapcheck check ... --format json --output RESULT.json writes one',
+    }),
+} as const;

@@ -1,0 +1,89 @@
+import type { Options } from 'yargs';
+import { CASCADES } from './input/deletion.ts';
+
+/** Options of each command, as yargs takes them. Defaults are applied where values are read. */
+
+export const AUDIT_DEFAULT = 1000;
+export const MAX_INPUT_DEFAULT = 64;
+/** A JavaScript string holds about half a gigabyte. */
+export const MAX_INPUT_HIGHEST = 500;
+
+export const LISTS = ['scenarios', 'properties', 'protocols', 'rules', 'actions'] as const;
+export type ListName = (typeof LISTS)[number];
+
+export const CONFORMS = ['facts', 'trace'] as const;
+export type ConformName = (typeof CONFORMS)[number];
+
+/** Without a type, so that a word which is no number comes through as it is. */
+const number = { requiresArg: true } as const;
+const one = { type: 'string', requiresArg: true } as const;
+const many = { type: 'string', array: true, nargs: 1, requiresArg: true } as const;
+
+const format = { choices: ['text', 'json'], requiresArg: true, describe: 'What to print [text]' };
+const maxInput = { ...number, describe: `Largest input in megabytes [${MAX_INPUT_DEFAULT}]` };
+
+export const CHECK_OPTIONS = {
+  delete: { ...many, describe: 'Delete KIND/NAME[.NAMESPACE] of the dump; may be repeated' },
+  cascade: { choices: CASCADES, requiresArg: true, describe: 'Policy of --delete [background]' },
+  namespace: { ...one, alias: 'n', describe: 'Namespace of the objects to delete' },
+  'stuck-finalizer': { ...many, describe: 'The owner of this finalizer never removes it' },
+  protocol: { ...one, describe: 'Kubernetes version, see reapcheck list protocols' },
+  rule: { ...many, describe: 'NAME=VALUE: another value for a rule of the protocol' },
+  property: { ...many, describe: 'Judge only this property; may be repeated' },
+  workers: { ...number, describe: 'Delete workers of the collector' },
+  relists: { ...number, describe: 'How often the watch of each kind may break' },
+  'max-states': { ...number, describe: 'Stop after so many states' },
+  'max-depth': { ...number, describe: 'Stop after so many steps from the start' },
+  timeout: { ...number, describe: 'Stop each check after so many seconds' },
+  memory: { ...number, describe: 'Stop each check at so many megabytes' },
+  engine: {
+    choices: ['tracked', 'naive'],
+    requiresArg: true,
+    describe: 'naive: the slow reference [tracked]',
+  },
+  audit: {
+    ...one,
+    describe: `Execute one step in so many again, by plain immer [${AUDIT_DEFAULT}]`,
+  },
+  format,
+  output: { ...one, alias: 'o', describe: 'Write to this file instead of printing' },
+  traces: { type: 'boolean', describe: 'Show every trace, expected ones too' },
+  quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
+
+export const REPLAY_OPTIONS = {
+  check: { ...number, describe: 'Only the check with this number, from 1' },
+  property: { ...many, describe: 'Only the traces of this property; may be repeated' },
+  format,
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const TRACE_SECONDS_DEFAULT = 60;
+
+/** What says nothing to `conform facts`. */
+export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'timeout'] as const;
+
+export const CONFORM_OPTIONS = {
+  protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },
+  partial: { type: 'boolean', describe: 'trace: the logs may have gaps; claims less' },
+  coverage: { type: 'boolean', describe: 'trace: print which steps and rules were exercised' },
+  restarts: { ...number, describe: 'trace: how often the controller manager was restarted' },
+  timeout: {
+    ...number,
+    describe: `trace: stop each trace after so many seconds [${TRACE_SECONDS_DEFAULT}]`,
+  },
+  format,
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const COMMANDS = {
+  check: CHECK_OPTIONS,
+  conform: CONFORM_OPTIONS,
+  list: LIST_OPTIONS,
+  replay: REPLAY_OPTIONS,
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;

@@ -1,0 +1,54 @@
+import { possibleObjects } from '../model/instances.ts';
+import { DEFAULT_PROTOCOL } from '../model/protocols.ts';
+import type { Setup } from '../model/setup.ts';
+import { readProtocol, withRule } from './input/protocol.ts';
+import { MESSAGES } from './messages.ts';
+import { type Overrides, overridesAnything, type Plan } from './plan.ts';
+
+/** Finds out what is wrong whatever the input is. Throws `InputError`. */
+export function checkOverrides({ protocol = DEFAULT_PROTOCOL, rules }: Overrides): void {
+  const usual = readProtocol(protocol);
+  for (const { name, value } of rules) withRule(usual, name, value);
+}
+
+/** The plan with the options of the command line in force. Throws `InputError`. */
+export function overridden(plan: Plan, overrides: Overrides): Plan {
+  if (!overridesAnything(overrides)) return plan;
+  const { setup } = plan;
+  let rules = overrides.protocol === undefined ? setup.rules : readProtocol(overrides.protocol);
+  for (const { name, value } of overrides.rules) rules = withRule(rules, name, value);
+  const changed: Setup = {
+    ...setup,
+    rules,
+    finalizers: withStuck(setup, overrides.stuckFinalizers),
+    deleteWorkers: overrides.deleteWorkers ?? setup.deleteWorkers,
+    relists: overrides.relists === undefined ? setup.relists : relistsOf(setup, overrides.relists),
+  };
+  const voided =
+    plan.expectation === null
+      ? []
+      : ['The model was changed by options, so the expectations of the file do not apply.'];
+  return {
+    ...plan,
+    protocol: overrides.protocol ?? plan.protocol,
+    setup: changed,
+    expectation: null,
+    warnings: [...plan.warnings, ...voided],
+  };
+}
+
+function withStuck(setup: Setup, stuck: readonly string[]): Setup['finalizers'] {
+  for (const name of stuck) {
+    if (!Object.hasOwn(setup.finalizers, name)) {
+      throw MESSAGES.unknownFinalizer(name, Object.keys(setup.finalizers));
+    }
+  }
+  return { ...setup.finalizers, ...Object.fromEntries(stuck.map((name) => [name, 'stuck'])) };
+}
+
+function relistsOf(setup: Setup, times: number): Setup['relists'] {
+  const kinds = new Set(possibleObjects(setup).map((object) => object.kind));
+  return Object.fromEntries(
+    [...kinds].filter((kind) => setup.kinds[kind]?.watched).map((kind) => [kind, times]),
+  );
+}

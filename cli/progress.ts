@@ -1,0 +1,41 @@
+import type { ProgressEvent } from '../checker/index.ts';
+import { escaped } from './render/escape.ts';
+import { grouped, WIDTH } from './render/layout.ts';
+
+const QUIET_SECONDS = 2;
+
+/** A line on a terminal that shows how a long search gets on, written over and over. */
+export interface ProgressLine {
+  show(title: string, event: ProgressEvent): void;
+  /** Takes the line away, before something else is written. */
+  clear(): void;
+}
+
+export const NO_PROGRESS: ProgressLine = { show: () => undefined, clear: () => undefined };
+
+export function progressLine(write: (text: string) => void): ProgressLine {
+  let shown = false;
+  return {
+    show: (title, event) => {
+      if (event.elapsedSeconds < QUIET_SECONDS) return;
+      write(`\r\u001b[2K${progressText(title, event)}`);
+      shown = true;
+    },
+    clear: () => {
+      if (shown) write('\r\u001b[2K');
+      shown = false;
+    },
+  };
+}
+
+export function progressText(title: string, event: ProgressEvent): string {
+  const { phase, layer, frontier, previousFrontier, states, statesPerSecond, megabytes } = event;
+  const trend = frontier > previousFrontier ? 'growing' : 'shrinking';
+  const work =
+    phase === 'search'
+      ? `layer ${layer}, ${grouped(frontier)} in it, ${trend}`
+      : `looking for lassos, ${grouped(frontier)} done`;
+  const rate = `${grouped(Math.round(statesPerSecond / 1000))} k/s`;
+  const text = `${escaped(title)}: ${work}, ${grouped(states)} states, ${rate}, ${Math.round(megabytes)} MB`;
+  return text.length <= WIDTH ? text : `${text.slice(0, WIDTH - 3)}...`;
+}

@@ -1,0 +1,56 @@
+import pc from 'picocolors';
+
+export const WIDTH = 100;
+
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** Colours by what the environment and the stream want: `NO_COLOR`, `FORCE_COLOR`, a terminal. */
+export function colorsFor(
+  env: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+): Colors {
+  if (env.NO_COLOR) return pc.createColors(false);
+  if (env.FORCE_COLOR !== undefined) return pc.createColors(env.FORCE_COLOR !== '0');
+  return pc.createColors(isTerminal && env.TERM !== 'dumb');
+}
+
+export const PLAIN: Colors = pc.createColors(false);
+
+/**
+ * Text in lines of at most 100 columns: the first begins with `first`, the others are indented as
+ * far. A word that is longer than a line is cut. Colours must be put on afterwards, line by line.
+ */
+export function wrapped(text: string, first = '', indent = ' '.repeat(first.length)): string[] {
+  const room = WIDTH - Math.max(first.length, indent.length);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  return lines.map((content, index) => `${index === 0 ? first : indent}${content}`.trimEnd());
+}
+
+function pieces(word: string, room: number): string[] {
+  if (word.length <= room) return [word];
+  return Array.from({ length: Math.ceil(word.length / room) }, (_, index) =>
+    word.slice(index * room, (index + 1) * room),
+  );
+}
+
+/** `1,234,567` */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+export function plural(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** As in a shell: quoted only where needed. */
+export function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,54 @@
+import type { PropertyResult } from '../../checker/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { CheckReport, ResultDocument } from '../result-document.ts';
+import type { Colors } from './layout.ts';
+import { reportLines } from './report.ts';
+import { checkLine, totalLines } from './summary.ts';
+
+export interface TextOptions {
+  readonly colors: Colors;
+  /** Show every trace, not only those that nobody expected. */
+  readonly traces: boolean;
+}
+
+/** The document as text: one check in full; of several a line each, then what is unexpected. */
+export function renderText(document: ResultDocument, options: TextOptions): string {
+  const heads = isSingle(document)
+    ? []
+    : document.checks.map((report) => `${checkLine(report, options.colors)}\n`);
+  return `${heads.join('')}${renderRest(document, options)}`;
+}
+
+/** What is left to print once the lines of the checks have been printed one by one. */
+export function renderRest(document: ResultDocument, options: TextOptions): string {
+  const { colors } = options;
+  if (isSingle(document)) {
+    const wanted = hasTrace(options);
+    const [report] = document.checks;
+    return `${reportLines(report!, { colors, wanted, brief: false }).join('\n')}\n`;
+  }
+  const full = document.checks
+    .filter((report) => options.traces || needsReading(report))
+    .flatMap((report) => {
+      const wanted = options.traces ? hasTrace(options) : isUnexpected(report);
+      return ['', ...reportLines(report, { colors, wanted, brief: true })];
+    });
+  return `${[...full, '', ...totalLines(document, colors)].join('\n')}\n`;
+}
+
+function isSingle({ checks, notRun }: ResultDocument): boolean {
+  return checks.length === 1 && notRun.length === 0;
+}
+
+function needsReading({ exitCode }: CheckReport): boolean {
+  return exitCode !== EXIT.asExpected && exitCode !== EXIT.interrupted;
+}
+
+/** Examples of witnesses are shown on request only. */
+function hasTrace({ traces }: TextOptions): (property: PropertyResult) => boolean {
+  return ({ verdict }) => verdict === 'violated' || traces;
+}
+
+function isUnexpected({ expectation }: CheckReport): (property: PropertyResult) => boolean {
+  return ({ name, verdict }) => verdict === 'violated' && expectation?.verdicts[name] !== verdict;
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import type { CheckResult } from '../checker/index.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Fate } from './fates.ts';
+
+/**
+ * What `reapcheck check` finds, as one JSON document. `result.schema.json` is generated from here;
+ * `reapcheck replay` reads it back, text is rendered from it.
+ */
+
+const parameters = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const fairness = z.enum(['none', 'weak', 'strong']);
+
+const traceStep = z.object({
+  action: z.string(),
+  parameters,
+  fairness,
+  sentence: z.string(),
+  changes: z.array(z.string()),
+  state: z.unknown(),
+});
+
+const trace = z.object({
+  shape: z.enum(['path', 'stutter', 'lasso']),
+  loopStart: z.int().nullable(),
+  initialIndex: z.int(),
+  initial: z.unknown(),
+  initialLines: z.array(z.string()),
+  steps: z.array(traceStep),
+});
+
+const propertyResult = z.object({
+  name: z.string(),
+  kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
+  verdict: z.enum(['holds', 'violated', 'inconclusive', 'vacuous']),
+  triggered: z.number(),
+  parameters: parameters.nullable(),
+  trace: trace.nullable(),
+  broken: z.array(z.string()),
+  reason: z.string().nullable(),
+});
+
+const checkResult = z.object({
+  schema: z.literal('reapcheck.check/v1'),
+  model: z.string(),
+  outcome: z.enum(['complete', 'limited', 'defect']),
+  limit: z
+    .object({
+      kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted']),
+      value: z.number(),
+      advice: z.string(),
+    })
+    .nullable(),
+  defect: z
+    .object({
+      kind: z.enum(['nondeterministic', 'leakedDraft', 'badValue', 'threw', 'auditMismatch']),
+      culprit: z.string(),
+      parameters,
+      message: z.string(),
+    })
+    .nullable(),
+  statistics: z.object({
+    states: z.number(),
+    transitions: z.number(),
+    layers: z.number(),
+    engine: z.enum(['tracked', 'naive']),
+    reducerRuns: z.number(),
+    bytesPerState: z.number(),
+    cpuSeconds: z.number(),
+    wallSeconds: z.number(),
+    audited: z.number(),
+  }),
+  properties: z.array(propertyResult),
+  actions: z.array(
+    z.object({
+      action: z.string(),
+      fairness,
+      instances: z.number(),
+      transitions: z.number(),
+    }),
+  ),
+});
+
+const expectation = z.object({
+  states: z.int().exactOptional(),
+  transitions: z.int().exactOptional(),
+  depth: z.int().exactOptional(),
+  verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])),
+  because: z.record(z.string(), z.string()),
+});
+
+const checkReport = z.object({
+  /** What was checked: the name of the scenario, or the deletion in words. */
+  title: z.string(),
+  about: z.string().nullable(),
+  /** The file, or the document that motivates a scenario. */
+  source: z.string().nullable(),
+  protocol: z.string(),
+  /** Rule values that differ from those of the protocol. */
+  rules: z.record(z.string(), z.string()),
+  assumptions: z.array(z.string()),
+  /** What of the input was left out, and why that is safe. */
+  cut: z.array(z.string()),
+  warnings: z.array(z.string()),
+  /** The whole model, so that the document can be replayed on its own: `Setup` in model/setup.ts. */
+  setup: z.record(z.string(), z.unknown()),
+  expectation: expectation.nullable(),
+  /** Properties that were asked for by name: they must not be vacuous. */
+  asked: z.array(z.string()),
+  met: z.boolean(),
+  /** What is not as expected, one sentence each. */
+  unmet: z.array(z.string()),
+  /** Of a deletion in a dump: what becomes of each object. */
+  fates: z.array(
+    z.object({
+      object: z.string(),
+      uid: z.string(),
+      fate: z.enum(['goes', 'stays', 'either', 'open']),
+      goes: propertyResult,
+      mayGo: propertyResult,
+    }),
+  ),
+  exitCode: z.int(),
+  /** The command line that repeats this check alone. */
+  again: z.string(),
+  result: checkResult,
+});
+
+export const resultDocumentSchema = z.object({
+  schema: z.literal('reapcheck.result/v1'),
+  command: z.string(),
+  version: z.string(),
+  checks: z.array(checkReport),
+  /** Titles of checks that an interruption left out. */
+  notRun: z.array(z.string()),
+  exitCode: z.int(),
+});
+
+type DeepReadonly<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+  : Value;
+
+/** One check: a scenario, or a deletion in a dump. */
+export type CheckReport = DeepReadonly<
+  Omit<z.output<typeof checkReport>, 'fates' | 'result' | 'setup'>
+> & {
+  readonly fates: readonly Fate[];
+  readonly result: CheckResult;
+  readonly setup: Setup;
+};
+
+export interface ResultDocument {
+  readonly schema: 'reapcheck.result/v1';
+  readonly command: string;
+  readonly version: string;
+  readonly checks: readonly CheckReport[];
+  readonly notRun: readonly string[];
+  readonly exitCode: number;
+}
+
+/** The published JSON Schema. */
+export function resultJsonSchema(): object {
+  return z.toJSONSchema(resultDocumentSchema, { target: 'draft-2020-12' });
+}

@@ -1,0 +1,49 @@
+import { checkArguments } from './check-arguments.ts';
+import { parseCommandLine } from './command-line.ts';
+import { checkCommand } from './commands/check.ts';
+import { conformCommand } from './commands/conform.ts';
+import { listCommand } from './commands/list.ts';
+import { replayCommand } from './commands/replay.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { errorLines, InputError } from './input-error.ts';
+import type { Io } from './io.ts';
+import { packageVersion } from './package-files.ts';
+import { escapedLines } from './render/escape.ts';
+import { colorsFor } from './render/layout.ts';
+
+/** Runs one command line, without the name of the program, and returns the exit code. */
+export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    const line = await parseCommandLine(words, packageVersion());
+    if (line.kind === 'print') {
+      io.stdout.write(line.text);
+      return EXIT.asExpected;
+    }
+    switch (line.command) {
+      case 'check':
+        return await checkCommand(checkArguments(line.values, words), io);
+      case 'conform':
+        return await conformCommand(line.values, io);
+      case 'list':
+        return await listCommand(line.values, io);
+      case 'replay':
+        return await replayCommand(line.values, io);
+      default:
+        throw new Error(`unknown command ${line.command satisfies never}`);
+    }
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+function report(error: unknown, io: Io): ExitCode {
+  const colors = colorsFor(io.env, io.stderr.isTerminal);
+  if (error instanceof InputError) {
+    const text = errorLines(error.text).join('\n');
+    io.stderr.write(`${text.replace(/^error:/, colors.red('error:'))}\n`);
+    return EXIT.usage;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.stderr.write(`${colors.magenta('defect of reapcheck:')} ${escapedLines(detail)}\n`);
+  return EXIT.defect;
+}

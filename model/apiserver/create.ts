@@ -1,0 +1,99 @@
+import { admitOwnerReferences } from '../admission.ts';
+import { type Kind, kindNamed } from '../kinds.ts';
+import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../objects.ts';
+import type { ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+import { answered, forbidden, invalid, notFound } from './answers.ts';
+import type { CreateCall, Failure, Progress } from './call.ts';
+import { withoutDuplicateOwners } from './changes.ts';
+import { definitionKey, refusedByDefinition } from './definition.ts';
+import { formatKey } from './format.ts';
+import { prepareNamespace } from './namespace.ts';
+import { create } from './store.ts';
+import { formatFieldError, validateMetadata } from './validation.ts';
+
+/**
+ * POST: admission (the namespace, the definition, the right to block owners), then `Store.Create`
+ * (1.20). Two steps where admission reads something that may change: a namespace or a definition of
+ * the model. Otherwise admission reads nothing but the request, so that it and the write are one.
+ */
+export function stepCreate(cluster: ClusterDraft, world: World, call: CreateCall): Progress {
+  if (call.at === 'write') return writeNew(cluster, world, call);
+  const kind = kindNamed(world.kinds, call.object.kind);
+  const refused =
+    refusedByDefinition(cluster, world, kind, 'create') ??
+    refusedByNamespace(cluster, world, kind, call.object);
+  if (refused !== null) return answered(refused);
+  const denied = admitOwnerReferences(world, call.client, kind, {
+    operation: 'create',
+    namespace: call.object.namespace,
+    oldOwners: null,
+    newOwners: call.object.ownerReferences,
+  });
+  if (denied !== null) return answered(forbidden(keyOf(call.object), denied.message));
+  const definition = definitionKey(world, kind);
+  const separate =
+    isModelledNamespace(world, kind, call.object.namespace) ||
+    (definition !== null && cluster.store[definition] !== undefined);
+  if (separate) return { done: false, call: { ...call, at: 'write' } };
+  return writeNew(cluster, world, call);
+}
+
+function isModelledNamespace(world: World, kind: Kind, namespace: string): boolean {
+  return kind.namespaced && (world.namespaces ?? []).includes(namespace);
+}
+
+/** Mirrors the admission plugin `NamespaceLifecycle` (1.20), with a live look at the namespace. */
+function refusedByNamespace(
+  cluster: ClusterDraft,
+  world: World,
+  kind: Kind,
+  object: ApiObject,
+): Failure | null {
+  if (!isModelledNamespace(world, kind, object.namespace)) return null;
+  const namespaces = Object.values(world.kinds).find(({ storage }) => storage === 'namespace');
+  if (namespaces === undefined) return null;
+  const key = objectKey(namespaces.name, '', object.namespace);
+  const namespace = cluster.store[key];
+  if (namespace === undefined) return notFound(key);
+  if (namespace.deletionTimestamp === null && namespace.phase !== 'Terminating') return null;
+  return forbidden(
+    keyOf(object),
+    `unable to create new content in namespace ${object.namespace} because it is being terminated`,
+  );
+}
+
+/** Mirrors `rest.BeforeCreate` and `Store.Create` (1.20). */
+function writeNew(cluster: ClusterDraft, world: World, call: CreateCall): Progress {
+  const kind = kindNamed(world.kinds, call.object.kind);
+  const object = prepared(world, kind, call.object);
+  const key = keyOf(object);
+  const names = kind.finalizerNames ?? 'standardOrPrefixed';
+  const errors = validateMetadata(object, names);
+  if (errors.length > 0) return answered(invalid(formatKey(key), errors.map(formatFieldError)));
+  const present = cluster.store[key];
+  if (present !== undefined) {
+    const prefix = isBeingDeleted(present) ? 'object is being deleted: ' : '';
+    const message = `${prefix}${formatKey(key)} already exists`;
+    return answered({ code: 409, reason: 'AlreadyExists', message });
+  }
+  if (call.dryRun !== true) create(cluster, world, call.client, object);
+  return answered({ code: 201, deleted: false, object });
+}
+
+/** A new object is never being deleted; kinds that keep a generation start it at 1. */
+function prepared(world: World, kind: Kind, given: ApiObject): ApiObject {
+  const references = given.ownerReferences.map((reference) => ({ ...reference }));
+  const object: ApiObject = {
+    ...given,
+    finalizers: [...given.finalizers],
+    ownerReferences:
+      world.rules.duplicateOwnerReferences === 'kept'
+        ? references
+        : withoutDuplicateOwners(references),
+    generation: kind.generation ? 1 : given.generation,
+    deletionTimestamp: null,
+    deletionGracePeriodSeconds: null,
+  };
+  return kind.storage === 'namespace' ? prepareNamespace(object) : object;
+}

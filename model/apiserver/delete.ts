@@ -1,0 +1,228 @@
+import { equalJson } from '../equal.ts';
+import { defaultPolicy, type Kind, kindNamed } from '../kinds.ts';
+import type { ApiObject } from '../objects.ts';
+import type { ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+import { answered, forbidden, invalid, notFound, ok } from './answers.ts';
+import type { DeleteCall, DeleteOptions, Progress } from './call.ts';
+import { refusedByDefinition, terminateDefinition } from './definition.ts';
+import { validateDeleteOptions } from './delete-options.ts';
+import { deletionFinalizers } from './finalizers.ts';
+import { splitKey } from './format.ts';
+import { beforeDelete, markAsDeleting } from './graceful.ts';
+import { isImmortal, terminateNamespace } from './namespace.ts';
+import { checkPreconditions } from './preconditions.ts';
+import { readObject, remove, write } from './store.ts';
+
+/**
+ * DELETE of one object: `Store.Delete` of the generic store (1.20), one access to etcd a step. What
+ * `get` has seen is not checked again by `remove`: a finalizer stored in between is lost.
+ */
+export function stepDelete(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
+  switch (call.at) {
+    case 'get':
+      return get(cluster, world, call);
+    case 'terminate':
+      return terminate(cluster, world, call);
+    case 'update':
+      return updateBeforeDelete(cluster, world, call);
+    case 'remove':
+    case 'removeMarked':
+      return removeFromStore(cluster, world, call);
+    default:
+      throw new Error(`unknown step ${JSON.stringify(call.at satisfies never)}`);
+  }
+}
+
+function kindOf(world: World, call: DeleteCall): Kind {
+  return kindNamed(world.kinds, splitKey(call.key)[0]);
+}
+
+function chosenFinalizers(
+  world: World,
+  call: DeleteCall,
+  object: ApiObject,
+  options: DeleteOptions,
+) {
+  const kind = kindOf(world, call);
+  const version = call.apiVersion ?? kind.apiVersions[0] ?? null;
+  return deletionFinalizers(world.rules, defaultPolicy(kind, version), object, options);
+}
+
+/**
+ * Mirrors the handler up to the first read and what `Store.Delete` decides on it (1.20).
+ *
+ * The storages of Namespace and CustomResourceDefinition read the object and then, once it is being
+ * deleted, hand over to the generic store, which reads it again. The two reads are one step here:
+ * deletionTimestamp is never unset and spec.finalizers never grow, so what the first read has shown
+ * still holds at the second, and everything else is taken from the second alone.
+ */
+function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
+  const errors = validateDeleteOptions(asked.options);
+  if (errors.length > 0) return answered(invalid('DeleteOptions', errors));
+  const kind = kindOf(world, asked);
+  if (isImmortal(kind, asked.key)) {
+    return answered(forbidden(asked.key, 'this namespace may not be deleted'));
+  }
+  const refused = refusedByDefinition(cluster, world, kind, 'delete');
+  if (refused !== null) return answered(refused);
+  const object = readObject(cluster, asked.key);
+  if (object === null) return answered(notFound(asked.key));
+  const call = kind.storage === 'generic' ? asked : withUidPrecondition(asked, object);
+  const failure = checkPreconditions(cluster, call, object);
+  if (failure !== null) return answered(failure);
+  if (kind.storage !== 'generic' && object.deletionTimestamp === null) {
+    return { done: false, call: { ...call, at: 'terminate' } };
+  }
+  if (kind.storage === 'namespace' && (object.specFinalizers ?? []).length > 0) {
+    return notRemoved(call, object, call.options);
+  }
+  const check = beforeDelete(world.rules, kind.graceful, object, call.options);
+  if (check.pending) return notRemoved(call, check.object, check.options);
+  const { changed } = chosenFinalizers(world, call, check.object, check.options);
+  const update = check.graceful || object.finalizers.length > 0 || changed;
+  return {
+    done: false,
+    call: { ...call, options: check.options, at: update ? 'update' : 'remove' },
+  };
+}
+
+/** Mirrors "Ensure we have a UID precondition" of the storages that are not generic. */
+function withUidPrecondition(call: DeleteCall, object: ApiObject): DeleteCall {
+  const { preconditions } = call.options;
+  if (preconditions?.uid !== undefined) return call;
+  const options = { ...call.options, preconditions: { ...preconditions, uid: object.uid } };
+  return { ...call, options };
+}
+
+/** The one transaction with which Namespaces and CustomResourceDefinitions start to go. */
+function terminate(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
+  const stored = readObject(cluster, call.key);
+  if (stored === null) return answered(notFound(call.key));
+  const failure = checkPreconditions(cluster, call, stored);
+  if (failure !== null) return answered(failure);
+  const object =
+    kindOf(world, call).storage === 'namespace'
+      ? terminateNamespace(world.rules, stored, call.options)
+      : terminateDefinition(stored);
+  if (call.options.dryRun !== true) write(cluster, world, call.client, object);
+  return notRemoved(call, object, call.options);
+}
+
+/** What the transaction of `update` comes to. */
+type Attempt =
+  | { readonly kind: 'pending'; readonly options: DeleteOptions }
+  | { readonly kind: 'deleteNow' }
+  | {
+      readonly kind: 'store';
+      readonly object: ApiObject;
+      readonly options: DeleteOptions;
+      readonly thenRemove: boolean;
+    };
+
+/**
+ * Mirrors `updateForGracefulDeletionAndFinalizers` (1.20), a `GuaranteedUpdate`: it decides on the
+ * object as it is when the transaction commits.
+ *
+ * @param cached the copy that the transaction tries first, as from a watch cache. A decision on a
+ *   copy that is not the stored object is thrown away.
+ */
+export function updateBeforeDelete(
+  cluster: ClusterDraft,
+  world: World,
+  call: DeleteCall,
+  cached?: ApiObject,
+): Progress {
+  const stored = readObject(cluster, call.key);
+  if (stored === null) return answered(notFound(call.key));
+  const failure = checkPreconditions(cluster, call, stored);
+  if (failure !== null) return answered(failure);
+  let attempt = attemptUpdate(world, call, cached ?? stored);
+  if (cached !== undefined && !equalJson(cached, stored)) {
+    attempt = attemptUpdate(world, call, stored);
+  }
+  const dryRun = call.options.dryRun === true;
+  switch (attempt.kind) {
+    case 'pending':
+      return notRemoved(call, stored, attempt.options);
+    case 'deleteNow':
+      if (dryRun) return answered(ok(stored, true));
+      return { done: false, call: { ...afterAbort(world, call), at: 'remove' } };
+    case 'store': {
+      const moved = !dryRun && write(cluster, world, call.client, attempt.object);
+      const next = { ...call, options: attempt.options };
+      if (!attempt.thenRemove) return notRemoved(call, attempt.object, attempt.options);
+      if (dryRun) return answered(ok(attempt.object, true));
+      return {
+        done: false,
+        call: { ...(moved ? afterWrite(world, next) : next), at: 'removeMarked' },
+      };
+    }
+    default:
+      throw new Error(`unknown attempt ${JSON.stringify(attempt satisfies never)}`);
+  }
+}
+
+/** The update function of the transaction. */
+function attemptUpdate(world: World, call: DeleteCall, existing: ApiObject): Attempt {
+  const check = beforeDelete(world.rules, kindOf(world, call).graceful, existing, call.options);
+  const { options } = check;
+  if (check.pending) return { kind: 'pending', options };
+  const { finalizers } = chosenFinalizers(world, call, check.object, options);
+  const object = { ...check.object, finalizers };
+  const held = finalizers.length > 0;
+  if (!check.graceful) {
+    if (!held) return { kind: 'deleteNow' };
+    return { kind: 'store', object: markAsDeleting(object), options, thenRemove: false };
+  }
+  const over = (options.gracePeriodSeconds ?? 0) <= 0;
+  const holdsBack = held && world.rules.pendingFinalizersOnDelete === 'keepObject';
+  return { kind: 'store', object, options, thenRemove: over && !holdsBack };
+}
+
+/**
+ * After its own write the handler replaces a resourceVersion precondition by the new version
+ * (`updated`). Under `original` it does not, and conflicts with itself (K8S-85485).
+ */
+function afterWrite(world: World, call: DeleteCall): DeleteCall {
+  return world.rules.deletePreconditionAfterUpdate === 'updated' ? call : outdated(call);
+}
+
+/**
+ * An aborted transaction leaves the output object empty. `Store.Delete` takes the new precondition
+ * from it all the same (`updated`), so the removal then demands an empty resourceVersion: a conflict.
+ */
+function afterAbort(world: World, call: DeleteCall): DeleteCall {
+  return world.rules.deletePreconditionAfterUpdate === 'updated' ? outdated(call) : call;
+}
+
+function outdated(call: DeleteCall): DeleteCall {
+  const { preconditions } = call.options;
+  if (preconditions?.resourceVersion === undefined) return call;
+  const options = {
+    ...call.options,
+    preconditions: { ...preconditions, resourceVersion: 'outdated' as const },
+  };
+  return { ...call, options };
+}
+
+/**
+ * Mirrors `Storage.Delete` with the preconditions of the request and of nobody else, and the
+ * tolerance for an object that somebody else has removed after it was marked (1.20).
+ */
+function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
+  const stored = readObject(cluster, call.key);
+  if (stored === null) {
+    return answered(call.at === 'removeMarked' ? ok(null, true) : notFound(call.key));
+  }
+  const failure = checkPreconditions(cluster, call, stored);
+  if (failure !== null) return answered(failure);
+  if (call.options.dryRun !== true) remove(cluster, world, call.key);
+  return { done: true, answer: ok(stored, true), options: call.options };
+}
+
+/** 202 when the requester wanted the dependents gone and the object is still there, otherwise 200. */
+function notRemoved(call: DeleteCall, object: ApiObject, options: DeleteOptions): Progress {
+  const code = call.options.orphanDependents === false ? 202 : 200;
+  return { done: true, answer: { code, deleted: false, object }, options };
+}

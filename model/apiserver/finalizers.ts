@@ -1,0 +1,63 @@
+import type { DefaultPolicy } from '../kinds.ts';
+import { type ApiObject, FOREGROUND, ORPHAN, thirdPartyFinalizers } from '../objects.ts';
+import type { Rules } from '../rules.ts';
+import type { DeleteOptions } from './call.ts';
+
+export interface ChosenFinalizers {
+  /** Whether the set differs from that of the object. */
+  readonly changed: boolean;
+  readonly finalizers: readonly string[];
+}
+
+/**
+ * Mirrors `deletionFinalizersForGarbageCollection` (1.20): the finalizers that a DELETE leaves on
+ * the object. Both finalizers of the collector go, then at most one comes back, last. If that makes
+ * the same set as before, the list keeps its order. Whether the object is already being deleted
+ * plays no part.
+ */
+export function deletionFinalizers(
+  rules: Rules,
+  policy: DefaultPolicy,
+  object: Pick<ApiObject, 'finalizers'>,
+  options: DeleteOptions,
+): ChosenFinalizers {
+  const { finalizers } = object;
+  if (rules.collectorFinalizers === 'disabled') return { changed: false, finalizers };
+  const wanted = collectorFinalizer(rules, policy, finalizers, options);
+  const kept = thirdPartyFinalizers(object);
+  const chosen = wanted === null ? kept : [...kept, wanted];
+  const before = new Set(finalizers);
+  const after = new Set(chosen);
+  if (before.size === after.size && [...after].every((name) => before.has(name))) {
+    return { changed: false, finalizers };
+  }
+  return { changed: true, finalizers: chosen };
+}
+
+/** Mirrors `shouldOrphanDependents` and `shouldDeleteDependents` (1.20), which never both say yes. */
+function collectorFinalizer(
+  rules: Rules,
+  policy: DefaultPolicy,
+  finalizers: readonly string[],
+  options: DeleteOptions,
+): string | null {
+  const foreground = rules.collectorFinalizers === 'orphanOnly' ? null : FOREGROUND;
+  if (policy === 'unsupported' && rules.unsupportedPolicy === 'honoured') return null;
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? ORPHAN : null;
+  switch (options.propagationPolicy) {
+    case 'Orphan':
+      return ORPHAN;
+    case 'Background':
+      return null;
+    case 'Foreground':
+      return foreground;
+    case undefined:
+      break;
+    default:
+      throw new Error(`unknown policy ${options.propagationPolicy satisfies never}`);
+  }
+  const present = finalizers.find((name) => name === ORPHAN || name === FOREGROUND);
+  if (present === ORPHAN) return ORPHAN;
+  if (present === FOREGROUND) return foreground;
+  return policy === 'orphanDependents' ? ORPHAN : null;
+}

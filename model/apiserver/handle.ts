@@ -1,0 +1,28 @@
+import type { ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+import type { Call, Progress } from './call.ts';
+import { stepCreate } from './create.ts';
+import { stepDelete } from './delete.ts';
+import { stepDeleteCollection } from './delete-collection.ts';
+import { stepUpdate } from './update.ts';
+
+/**
+ * The API server performs the next atomic step of a request: one access to etcd with all that is
+ * decided on it (kube-apiserver 1.20, `registry/generic/registry/store.go`).
+ *
+ * @returns the request as it goes on, or the answer.
+ */
+export function advanceCall(cluster: ClusterDraft, world: World, call: Call): Progress {
+  switch (call.verb) {
+    case 'create':
+      return stepCreate(cluster, world, call);
+    case 'delete':
+      return stepDelete(cluster, world, call);
+    case 'deleteCollection':
+      return stepDeleteCollection(cluster, world, call);
+    case 'update':
+      return stepUpdate(cluster, world, call);
+    default:
+      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
+  }
+}

@@ -1,0 +1,33 @@
+import type { ApiObject } from '../objects.ts';
+import type { ClusterDraft } from '../state.ts';
+import { conflict } from './answers.ts';
+import type { DeleteCall, Failure } from './call.ts';
+import { isAsRead } from './store.ts';
+
+/**
+ * Mirrors `storage.Preconditions.Check` and the same comparison in `rest.BeforeDelete` (1.20): the
+ * failure with which a DELETE is refused because it meant another object, or the object at another
+ * time; null when it may go on.
+ */
+export function checkPreconditions(
+  cluster: ClusterDraft,
+  call: DeleteCall,
+  object: ApiObject,
+): Failure | null {
+  const { preconditions } = call.options;
+  if (preconditions === undefined) return null;
+  if (preconditions.uid !== undefined && preconditions.uid !== object.uid) {
+    return conflict(
+      call.key,
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${object.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (preconditions.resourceVersion === undefined) return null;
+  if (preconditions.resourceVersion === 'outdated' || !isAsRead(cluster, call.client, call.key)) {
+    return conflict(
+      call.key,
+      'the ResourceVersion in the precondition does not match the ResourceVersion in record. The object might have been modified',
+    );
+  }
+  return null;
+}

@@ -1,0 +1,157 @@
+import { castDraft, type Draft } from 'immer';
+import { equalJson } from '../equal.ts';
+import { kindNamed } from '../kinds.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  ORPHAN,
+  type OwnerReference,
+} from '../objects.ts';
+import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
+import type { World } from '../world.ts';
+
+/**
+ * etcd as the API server uses it (`storage/etcd3/store.go`, 1.20). Nothing else writes
+ * `cluster.store`. Each write moves the object's resourceVersion, which here means that every other
+ * client that has read the object no longer holds it as it is; the writer's own read, if it has one,
+ * follows, because the answer brings the new version.
+ */
+
+/** A plain copy of the stored object, or null. */
+export function readObject(cluster: ClusterDraft, key: ObjectKey): ApiObject | null {
+  const stored = cluster.store[key];
+  return stored === undefined ? null : plainCopy(stored);
+}
+
+/** Detached from the draft, so that answers may outlive the step and no draft leaks. */
+function plainCopy(stored: Draft<ApiObject>): ApiObject {
+  const { finalizers, ownerReferences, specFinalizers, conditions, pod, ...rest } = stored;
+  return {
+    ...rest,
+    finalizers: [...finalizers],
+    ownerReferences: ownerReferences.map((reference) => ({ ...reference })),
+    ...(specFinalizers === undefined ? {} : { specFinalizers: [...specFinalizers] }),
+    ...(conditions === undefined
+      ? {}
+      : { conditions: conditions.map((condition) => ({ ...condition })) }),
+    ...(pod === undefined ? {} : { pod: { ...pod } }),
+  };
+}
+
+/** The keys of one kind in one namespace (every namespace when it is empty), in etcd's order. */
+export function listKeys(cluster: ClusterDraft, kind: string, namespace: string): ObjectKey[] {
+  const prefix = namespace === '' ? `${kind}/` : `${kind}/${namespace}/`;
+  return Object.keys(cluster.store)
+    .filter((key) => key.startsWith(prefix))
+    .sort();
+}
+
+/** The part of an object that the graph builder reads, under the preferred version of its kind. */
+export function observe(object: ApiObject, world: World): Observed {
+  const kind = kindNamed(world.kinds, object.kind);
+  return {
+    identity: {
+      apiVersion: kind.apiVersions[0] ?? '',
+      kind: kind.kind,
+      namespace: object.namespace,
+      name: object.name,
+      uid: object.uid,
+    },
+    ownerReferences: object.ownerReferences as readonly OwnerReference[],
+    deletion: deletionMarks(object),
+  };
+}
+
+function deletionMarks(object: ApiObject): DeletionMarks {
+  return {
+    beingDeleted: isBeingDeleted(object),
+    orphan: object.finalizers.includes(ORPHAN),
+    foreground: object.finalizers.includes(FOREGROUND),
+  };
+}
+
+/** Mirrors `store.Create`; the caller has made sure that the key is free. */
+export function create(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  object: ApiObject,
+): void {
+  const key = keyOf(object);
+  cluster.store[key] = castDraft(object);
+  outdateReads(cluster, key, client);
+  notify(cluster, world, { type: 'add', key, object: observe(object, world) });
+}
+
+/**
+ * Mirrors the write of `store.GuaranteedUpdate`. An equal object is not written: the
+ * resourceVersion does not move and nobody is told.
+ *
+ * An update that changes nothing that the graph builder reads moves the resourceVersion but makes
+ * no event for the collector: an update event without a difference changes neither graph nor
+ * queues, and the next event's `old` is the same with and without it.
+ *
+ * @returns whether the object was written.
+ */
+export function write(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  object: ApiObject,
+): boolean {
+  const key = keyOf(object);
+  const before = readObject(cluster, key);
+  if (before === null) throw new Error(`${key} is written but not in the store`);
+  if (equalJson(before, object)) return false;
+  cluster.store[key] = castDraft(object);
+  outdateReads(cluster, key, client);
+  const old = observe(before, world);
+  const observed = observe(object, world);
+  if (equalJson(old, observed)) return true;
+  const marks = { ...old.deletion, uid: before.uid };
+  notify(cluster, world, { type: 'update', key, object: observed, old: marks });
+  return true;
+}
+
+/** A write of something that the model does not keep: only the resourceVersion moves. */
+export function touch(cluster: ClusterDraft, client: string, key: ObjectKey): void {
+  outdateReads(cluster, key, client);
+}
+
+/** Mirrors the transaction of `store.conditionalDelete`; the event carries the last stored object. */
+export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): void {
+  const object = readObject(cluster, key);
+  if (object === null) throw new Error(`${key} is removed but not in the store`);
+  delete cluster.store[key];
+  outdateReads(cluster, key, null);
+  notify(cluster, world, { type: 'delete', key, object: observe(object, world) });
+}
+
+/** The client has the object's resourceVersion of now, from a GET or a list. */
+export function rememberRead(cluster: ClusterDraft, client: string, key: ObjectKey): void {
+  cluster.unchangedSince[client] = key;
+}
+
+/** Nobody has written the object since this client read it. */
+export function isAsRead(cluster: ClusterDraft, client: string, key: ObjectKey): boolean {
+  return cluster.unchangedSince[client] === key;
+}
+
+function outdateReads(cluster: ClusterDraft, key: ObjectKey, writer: string | null): void {
+  for (const reader of Object.keys(cluster.unchangedSince)) {
+    if (reader !== writer && cluster.unchangedSince[reader] === key) {
+      delete cluster.unchangedSince[reader];
+    }
+  }
+}
+
+function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
+  const kind = event.key.slice(0, event.key.indexOf('/'));
+  if (!kindNamed(world.kinds, kind).watched) return;
+  const queue = cluster.watch[kind];
+  if (queue === undefined) cluster.watch[kind] = [castDraft(event)];
+  else queue.push(castDraft(event));
+}

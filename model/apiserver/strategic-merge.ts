@@ -1,0 +1,36 @@
+import type { OwnerReference, Uid } from '../objects.ts';
+
+/**
+ * The strategic merge patch of a list of owner references, whose merge key is the uid. Mirrors
+ * `mergeSlice` of `strategicpatch/patch.go` (1.20): the first live reference with the uid takes over
+ * the fields of the patch, a reference that is not there is added. The result keeps the order of the
+ * patch among its own references and the live order among the others; where both are live they are
+ * interleaved as they were.
+ */
+export function mergeReferences(
+  live: readonly OwnerReference[],
+  patch: readonly OwnerReference[],
+): readonly OwnerReference[] {
+  const merged: OwnerReference[] = live.map((reference) => ({ ...reference }));
+  for (const reference of patch) {
+    const index = merged.findIndex(({ uid }) => uid === reference.uid);
+    const found = merged[index];
+    if (found === undefined) merged.push({ ...reference });
+    else merged[index] = { ...found, ...reference };
+  }
+  const place = (list: readonly OwnerReference[], uid: Uid): number =>
+    list.findIndex((reference) => reference.uid === uid);
+  const result = merged
+    .filter(({ uid }) => place(patch, uid) >= 0)
+    .sort((a, b) => place(patch, a.uid) - place(patch, b.uid));
+  let from = 0;
+  for (const other of merged.filter(({ uid }) => place(patch, uid) < 0)) {
+    const at = result.findIndex(
+      ({ uid }, index) => index >= from && place(live, uid) > place(live, other.uid),
+    );
+    from = at < 0 ? result.length : at;
+    result.splice(from, 0, other);
+    from++;
+  }
+  return result;
+}

@@ -1,0 +1,162 @@
+import { admitOwnerReferences } from '../admission.ts';
+import { type Kind, kindNamed } from '../kinds.ts';
+import { type ApiObject, isBeingDeleted } from '../objects.ts';
+import type { Rules } from '../rules.ts';
+import type { ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+import { answered, conflict, forbidden, invalid, modified, notFound, ok } from './answers.ts';
+import type { Change, Failure, Progress, UpdateCall } from './call.ts';
+import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
+import { refusedByDefinition } from './definition.ts';
+import { formatKey, splitKey } from './format.ts';
+import {
+  type NamespaceUpdate,
+  prepareNamespaceUpdate,
+  validateNamespaceUpdate,
+} from './namespace.ts';
+import { isAsRead, readObject, remove, touch, write } from './store.ts';
+import { formatFieldError, validateMetadata, validateMetadataUpdate } from './validation.ts';
+
+/**
+ * PUT and PATCH: `Store.Update` of the generic store (1.20). The transaction is one step; if it finds
+ * the finalizers emptied, it is dropped and the removal is a step of its own.
+ */
+export function stepUpdate(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
+  switch (call.at) {
+    case 'update':
+      return update(cluster, world, call);
+    case 'remove':
+      return removeEmptied(cluster, world, call);
+    default:
+      throw new Error(`unknown step ${JSON.stringify(call.at satisfies never)}`);
+  }
+}
+
+function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
+  const kind = kindNamed(world.kinds, splitKey(call.key)[0]);
+  const refused = refusedByDefinition(cluster, world, kind, 'update');
+  if (refused !== null) return answered(refused);
+  const stored = readObject(cluster, call.key);
+  const failure = checkIdentity(cluster, call, stored);
+  if (failure !== null) return answered(failure);
+  if (stored === null) return answered(notFound(call.key));
+  const object = requestedObject(world.rules, kind, call.change, stored);
+  const errors = validateUpdate(world.rules, kind, call.change, object, stored);
+  if (errors.length > 0) return answered(invalid(formatKey(call.key), errors));
+  const denied = admitOwnerReferences(world, call.client, kind, {
+    operation: 'update',
+    namespace: stored.namespace,
+    oldOwners: stored.ownerReferences,
+    newOwners: object.ownerReferences,
+  });
+  if (denied !== null) return answered(forbidden(call.key, denied.message));
+  if (removedByUpdate(world.rules, kind, object, stored)) {
+    return { done: false, call: { ...call, at: 'remove' } };
+  }
+  if (call.dryRun !== true) {
+    if (!write(cluster, world, call.client, object) && changesMore(call.change)) {
+      touch(cluster, call.client, call.key);
+    }
+  }
+  return answered(ok(object));
+}
+
+/**
+ * The uid of a PUT is a storage precondition, checked even before it is known that the object is
+ * missing; that of a PATCH lands in the new object, where the uid is immutable. Then comes the
+ * resourceVersion of the body.
+ */
+function checkIdentity(
+  cluster: ClusterDraft,
+  call: UpdateCall,
+  stored: ApiObject | null,
+): Failure | null {
+  const { key, uid } = call;
+  if (call.put && uid !== null && uid !== (stored?.uid ?? '')) {
+    return conflict(
+      key,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored?.uid ?? ''}`,
+    );
+  }
+  if (stored === null) return notFound(key);
+  if (call.resourceVersion && !isAsRead(cluster, call.client, key)) return modified(key);
+  if (uid !== null && uid !== stored.uid) {
+    return invalid(formatKey(key), [`metadata.uid: Invalid value: "${uid}": field is immutable`]);
+  }
+  return null;
+}
+
+/**
+ * The new object as `rest.BeforeUpdate` (1.20) leaves it. A change never carries deletionTimestamp,
+ * grace period or generation; Kubernetes takes them from the stored object too.
+ */
+function requestedObject(rules: Rules, kind: Kind, change: Change, stored: ApiObject): ApiObject {
+  const changed = applyChange(stored, change);
+  const object =
+    kind.storage === 'namespace'
+      ? prepareNamespaceUpdate(namespacePart(change), changed, stored)
+      : changed;
+  if (rules.duplicateOwnerReferences === 'kept') return object;
+  return { ...object, ownerReferences: withoutDuplicateOwners(object.ownerReferences) };
+}
+
+/** The subresource that the request goes to. */
+function namespacePart(change: Change): NamespaceUpdate {
+  if (change.do === 'finalizeNamespace') return 'finalize';
+  return change.do === 'setNamespaceStatus' ? 'status' : 'metadata';
+}
+
+function validateUpdate(
+  rules: Rules,
+  kind: Kind,
+  change: Change,
+  object: ApiObject,
+  stored: ApiObject,
+): readonly string[] {
+  const names = kind.finalizerNames ?? 'standardOrPrefixed';
+  const part = namespacePart(change);
+  return [
+    ...validateMetadata(object, names).map(formatFieldError),
+    ...validateMetadataUpdate(rules, object, stored).map(formatFieldError),
+    ...(kind.storage === 'namespace' ? validateNamespaceUpdate(part, object) : []),
+  ];
+}
+
+/**
+ * Mirrors `ShouldDeleteDuringUpdate` (1.15 and later; before, `deletionGracePeriodSeconds` had to be
+ * there and 0) and `ShouldDeleteNamespaceDuringUpdate`.
+ */
+export function removedByUpdate(
+  rules: Rules,
+  kind: Kind,
+  object: ApiObject,
+  stored: ApiObject,
+): boolean {
+  if (object.finalizers.length > 0) return false;
+  if (kind.storage === 'namespace' && (object.specFinalizers ?? []).length > 0) return false;
+  const grace = stored.deletionGracePeriodSeconds;
+  if (rules.removeOnEmptyFinalizers === 'gracePeriodZero') return grace === 0;
+  return isBeingDeleted(stored) && (grace === null || grace === 0);
+}
+
+/**
+ * Mirrors `deleteWithoutFinalizers` (1.20): removes by key, under the condition of the uid for a PUT
+ * and under none for a PATCH, whatever has been stored in between. Somebody else having removed it
+ * is no error.
+ */
+function removeEmptied(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
+  const stored = readObject(cluster, call.key);
+  if (stored === null) return answered(ok(null));
+  if (call.put && call.uid !== null && call.uid !== stored.uid) {
+    return answered(
+      conflict(
+        call.key,
+        `Precondition failed: UID in precondition: ${call.uid}, UID in object meta: ${stored.uid}`,
+      ),
+    );
+  }
+  const kind = kindNamed(world.kinds, splitKey(call.key)[0]);
+  const submitted = requestedObject(world.rules, kind, call.change, stored);
+  if (call.dryRun !== true) remove(cluster, world, call.key);
+  return answered(ok(submitted));
+}

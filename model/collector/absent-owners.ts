@@ -1,0 +1,60 @@
+import { coordinatesOf, type Identity, type OwnerReference } from '../objects.ts';
+import { type Cluster, type ClusterDraft, nodeId } from '../state.ts';
+import type { World } from '../world.ts';
+
+/** `absentOwnerCache` (`ReferenceCache`; before 1.20 `UIDCache`): a bounded memory of proven absence. */
+
+function cacheKey(world: World, identity: Identity): string {
+  return world.rules.absentOwnerKey === 'uid' ? identity.uid : nodeId(identity);
+}
+
+/** Mirrors `ReferenceCache.Add` (1.20). */
+export function rememberAbsent(cluster: ClusterDraft, world: World, identity: Identity): void {
+  const key = cacheKey(world, identity);
+  if (world.absentOwnerCapacity === Number.POSITIVE_INFINITY) {
+    cluster.absentOwners[key] = true;
+    return;
+  }
+  delete cluster.absentOwners[key];
+  cluster.absentOwners[key] = true;
+  const keys = Object.keys(cluster.absentOwners);
+  for (const oldest of keys.slice(0, Math.max(0, keys.length - world.absentOwnerCapacity))) {
+    delete cluster.absentOwners[oldest];
+  }
+}
+
+function has(cluster: ClusterDraft, world: World, key: string): boolean {
+  if (cluster.absentOwners[key] === undefined) return false;
+  if (world.absentOwnerCapacity !== Number.POSITIVE_INFINITY) {
+    delete cluster.absentOwners[key];
+    cluster.absentOwners[key] = true;
+  }
+  return true;
+}
+
+/**
+ * Mirrors the two look-ups at the start of `GarbageCollector.isDangling` (1.20): the coordinates of
+ * the reference without a namespace, then with that of the dependent.
+ */
+export function isKnownAbsent(
+  cluster: ClusterDraft,
+  world: World,
+  reference: OwnerReference,
+  dependentNamespace: string,
+): boolean {
+  if (has(cluster, world, cacheKey(world, coordinatesOf(reference, '')))) return true;
+  return has(cluster, world, cacheKey(world, coordinatesOf(reference, dependentNamespace)));
+}
+
+/** The same question, asked from the outside: no entry becomes younger by it. */
+export function knowsAbsent(
+  cluster: Cluster,
+  world: World,
+  reference: OwnerReference,
+  dependentNamespace: string,
+): boolean {
+  return ['', dependentNamespace].some(
+    (namespace) =>
+      cluster.absentOwners[cacheKey(world, coordinatesOf(reference, namespace))] !== undefined,
+  );
+}

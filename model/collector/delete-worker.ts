@@ -1,0 +1,262 @@
+import { castDraft } from 'immer';
+import { apiOf } from '../apiserver/port.ts';
+import { FOREGROUND, type Identity, ORPHAN } from '../objects.ts';
+import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
+import type { World } from '../world.ts';
+import { decide, getOwner } from './classification.ts';
+import { advancePatch, deleteCall, unblockPatch } from './delete-requests.ts';
+import { removeFinalizerStep } from './finalizer.ts';
+import { heldDependents, heldNode } from './held.ts';
+import { lookUpItem } from './lookup.ts';
+import { currentNode, enqueueForDelete, enqueueVirtualDelete } from './queue.ts';
+import type { DeleteWorker, Policy } from './worker.ts';
+
+/**
+ * The delete workers: `attemptToDeleteWorker` and `attemptToDeleteItem` of `garbagecollector.go`
+ * (1.20 unless a rule says otherwise), one API call or one in-memory read of the graph at a time.
+ */
+
+/**
+ * A worker takes an item: the head of `attemptToDeleteWorker` and the first look of
+ * `attemptToDeleteItem` at the node's flags, before any API call.
+ */
+export function takeForDelete(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  id: NodeId,
+): void {
+  const queued = cluster.attemptToDelete[id];
+  if (queued === undefined) return;
+  if (cluster.processing[id] !== undefined || cluster.deleteWorkers[workerName] !== undefined) {
+    return;
+  }
+  delete cluster.attemptToDelete[id];
+  const node = queued === 'current' ? currentNode(cluster, id) : null;
+  const virtual = node === null ? queued === 'detachedVirtual' : node.virtual;
+  const { uid } = identityOfNode(id);
+  if (virtual && world.rules.dequeuedVirtualNode === 'skippedWhenObserved') {
+    const inGraph = cluster.graph[uid];
+    if (inGraph === undefined || !inGraph.virtual) return;
+  }
+  if (
+    node === null ? queued === 'detachedDeleting' : node.beingDeleted && !node.deletingDependents
+  ) {
+    return;
+  }
+  // A node object that had left the graph before it was taken: its own dependents are those of the
+  // node that took its place, from which it was copied, or else nobody reads them any more.
+  cluster.processing[id] =
+    node !== null
+      ? 'current'
+      : {
+          virtual,
+          deletingDependents: false,
+          owners: [],
+          dependents: [...(cluster.dependents[uid] ?? [])],
+        };
+  cluster.deleteWorkers[workerName] = { at: 'getItem', node: id };
+}
+
+/** What a step comes to: the worker goes on, or it is done with its item. */
+export type Outcome = DeleteWorker | 'finished' | 'failed' | 'dropped';
+
+/** The next atomic step of a busy worker. */
+export function stepDeleteWorker(cluster: ClusterDraft, world: World, workerName: string): void {
+  runDeleteStep(cluster, world, workerName);
+}
+
+/** The same, telling what the step came to; null for a worker that is idle. */
+export function runDeleteStep(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+): Outcome | null {
+  const worker = cluster.deleteWorkers[workerName] as DeleteWorker | undefined;
+  if (worker === undefined) return null;
+  const outcome = step(cluster, world, workerName, worker);
+  if (typeof outcome === 'object') {
+    cluster.deleteWorkers[workerName] = castDraft(outcome);
+    return outcome;
+  }
+  release(cluster, worker, outcome);
+  delete cluster.deleteWorkers[workerName];
+  return outcome;
+}
+
+/**
+ * The end of `attemptToDeleteWorker`: an error, or a node that no event has shown yet, puts the
+ * item back (`AddRateLimited`); `dropped` stands for the outcomes that are not tried again.
+ */
+function release(
+  cluster: ClusterDraft,
+  worker: DeleteWorker,
+  outcome: 'finished' | 'failed' | 'dropped',
+): void {
+  const held = cluster.processing[worker.node];
+  const { virtual } = heldNode(cluster, worker.node);
+  delete cluster.processing[worker.node];
+  if (held === undefined || outcome === 'dropped') return;
+  if (outcome === 'finished' && !virtual) return;
+  // Added meanwhile: it waits already, at that place.
+  if (cluster.attemptToDelete[worker.node] !== undefined) return;
+  cluster.attemptToDelete[worker.node] =
+    held === 'current' ? 'current' : virtual ? 'detachedVirtual' : 'detached';
+}
+
+function step(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: DeleteWorker,
+): Outcome {
+  const identity = identityOfNode(worker.node);
+  switch (worker.at) {
+    case 'getItem':
+      return getItem(cluster, world, worker, identity);
+    case 'getOwner': {
+      const classified = getOwner(cluster, world, worker, identity);
+      if (typeof classified === 'string') return classified;
+      const done = classified.classes.length === classified.live.ownerReferences.length;
+      return done ? decide(world, workerName, classified) : classified;
+    }
+    case 'readDependents':
+      return readDependents(cluster, world, workerName, worker, identity);
+    case 'readBlockingDependents':
+      return readBlockingDependents(cluster, worker, identity);
+    case 'patchOwners': {
+      const owners = () => heldNode(cluster, worker.node).owners;
+      const progress = advancePatch(cluster, world, worker.call, owners);
+      if (progress.next !== undefined) return { ...worker, call: progress.next };
+      return progress.done && progress.answer.code < 400 ? 'finished' : 'failed';
+    }
+    case 'unblockOwners': {
+      const owners = () => heldNode(cluster, worker.node).owners;
+      const progress = advancePatch(cluster, world, worker.call, owners);
+      if (progress.next !== undefined) return { ...worker, call: progress.next };
+      if (!progress.done || progress.answer.code >= 400) return 'failed';
+      return beginDelete(world, workerName, worker, 'Foreground');
+    }
+    case 'delete':
+      return deleteItem(cluster, world, worker);
+    case 'getForFinalizer':
+    case 'patchFinalizer': {
+      const outcome = removeFinalizerStep(cluster, world, workerName, identity, FOREGROUND, worker);
+      if (typeof outcome === 'string') return outcome;
+      return { node: worker.node, ...outcome };
+    }
+    default:
+      throw new Error(`unknown worker state ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
+
+/**
+ * GET of the item. The flag `deletingDependents` is read in the same step: the branch that it opens
+ * uses the answer for nothing but that the object is there, so a later reading of the flag would
+ * only stand for a later GET.
+ */
+function getItem(
+  cluster: ClusterDraft,
+  world: World,
+  worker: At<'getItem'>,
+  identity: Identity,
+): Outcome {
+  const lookup = lookUpItem(world, identity, cluster);
+  if (lookup.kind === 'unmapped') return 'failed';
+  if (lookup.kind === 'neverServed') return 'dropped';
+  const answer = apiOf(world).get(cluster, world, lookup.key);
+  if (answer.code === 404 || (answer.code === 200 && answer.object.uid !== identity.uid)) {
+    enqueueVirtualDelete(cluster, worker.node);
+    return 'dropped';
+  }
+  if (answer.code !== 200) return 'failed';
+  const live = answer.object;
+  if (heldNode(cluster, worker.node).deletingDependents) {
+    return { node: worker.node, at: 'readBlockingDependents' };
+  }
+  if (live.ownerReferences.length === 0) return 'finished';
+  return {
+    node: worker.node,
+    at: 'getOwner',
+    live: {
+      ownerReferences: live.ownerReferences,
+      orphan: live.finalizers.includes(ORPHAN),
+      foreground: live.finalizers.includes(FOREGROUND),
+    },
+    classes: [],
+  };
+}
+
+/** Some owner waits and none is solid: the graph's dependents of the item decide on the policy. */
+function readDependents(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: At<'readDependents'>,
+  item: Identity,
+): Outcome {
+  const dependents = heldDependents(cluster, worker.node);
+  if (dependents.length === 0) return beginDelete(world, workerName, worker, worker.policy);
+  const cycle =
+    world.rules.cycleBreaking === 'unblockOwners' &&
+    dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);
+  if (!cycle) return beginDelete(world, workerName, worker, 'Foreground');
+  return {
+    node: worker.node,
+    at: 'unblockOwners',
+    call: unblockPatch(world, workerName, item, heldNode(cluster, worker.node).owners),
+  };
+}
+
+function beginDelete(
+  world: World,
+  workerName: string,
+  worker: DeleteWorker,
+  policy: Policy,
+): Outcome {
+  return {
+    node: worker.node,
+    at: 'delete',
+    call: deleteCall(world, workerName, identityOfNode(worker.node), policy),
+  };
+}
+
+/** A 404 is an error like any other before `collectorDeleteNotFound: virtualDelete`. */
+function deleteItem(cluster: ClusterDraft, world: World, worker: At<'delete'>): Outcome {
+  const progress = apiOf(world).advance(cluster, world, worker.call);
+  if (!progress.done) {
+    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as something else');
+    return { ...worker, call: progress.call };
+  }
+  if (progress.answer.code < 400) return 'finished';
+  if (progress.answer.code === 404 && world.rules.collectorDeleteNotFound === 'virtualDelete') {
+    enqueueVirtualDelete(cluster, worker.node);
+    return 'dropped';
+  }
+  return 'failed';
+}
+
+/**
+ * `processDeletingDependentsItem`: blocking dependents that are not on their way are queued; if
+ * there are none at all the finalizer is removed.
+ */
+function readBlockingDependents(
+  cluster: ClusterDraft,
+  worker: At<'readBlockingDependents'>,
+  item: Identity,
+): Outcome {
+  let blocked = false;
+  for (const uid of heldDependents(cluster, worker.node)) {
+    const dependent = cluster.graph[uid];
+    const blocking = dependent?.owners.some(
+      (reference) => reference.uid === item.uid && reference.blockOwnerDeletion === true,
+    );
+    if (dependent === undefined || blocking !== true) continue;
+    blocked = true;
+    if (!dependent.deletingDependents) enqueueForDelete(cluster, uid);
+  }
+  if (blocked) return 'finished';
+  return { node: worker.node, at: 'getForFinalizer', attempt: 1 };
+}

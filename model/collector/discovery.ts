@@ -1,0 +1,133 @@
+import type { World } from '../world.ts';
+
+/** Which resources the collector watches, told from API discovery. */
+
+export interface DiscoveredResource {
+  /** Plural: `pods`. */
+  readonly name: string;
+  readonly verbs: readonly string[];
+}
+
+/** `metav1.APIResourceList`: the resources of one version of a group, as preferred by the server. */
+export interface ResourceList {
+  readonly groupVersion: string;
+  readonly resources: readonly DiscoveredResource[];
+}
+
+/** An answer of discovery. Lists and an error may come together. */
+export interface Discovery {
+  /** Null: nothing at all. */
+  readonly lists: readonly ResourceList[] | null;
+  /**
+   * `failedGroups`: the versions of groups that could not be discovered
+   * (`ErrGroupDiscoveryFailed`); `other`: any other error.
+   */
+  readonly error: null | 'other' | { readonly failedGroups: readonly string[] };
+}
+
+/** `schema.GroupVersionResource`. */
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+const NEEDED_VERBS: readonly string[] = ['delete', 'list', 'watch'];
+
+/**
+ * Mirrors `GetDeletableResources` (1.20): the resources that can be deleted, listed and watched. An
+ * error only matters by what is missing; a group version that cannot be parsed is left out.
+ */
+export function deletableResources(discovery: Discovery): readonly GroupVersionResource[] {
+  return (discovery.lists ?? []).flatMap(({ groupVersion, resources }) => {
+    const parsed = parseGroupVersion(groupVersion);
+    if (parsed === null) return [];
+    return resources
+      .filter(({ verbs }) => NEEDED_VERBS.every((verb) => verbs.includes(verb)))
+      .map(({ name }) => ({ ...parsed, resource: name }));
+  });
+}
+
+/** Mirrors `schema.ParseGroupVersion`; null where that is an error. */
+export function parseGroupVersion(
+  text: string,
+): { readonly group: string; readonly version: string } | null {
+  if (text === '' || text === '/') return { group: '', version: '' };
+  const parts = text.split('/');
+  const [first = '', second = ''] = parts;
+  if (parts.length > 2) return null;
+  return parts.length === 1 ? { group: '', version: first } : { group: first, version: second };
+}
+
+/** The monitors of the graph builder. */
+export interface Monitors {
+  /** What the last sync settled on (`oldResources` of `GarbageCollector.Sync`). */
+  readonly known: readonly GroupVersionResource[];
+  /** Monitors by name of the resource; true once the list of the informer has succeeded. */
+  readonly running: Readonly<Record<string, boolean>>;
+}
+
+export const NO_MONITORS: Monitors = { known: [], running: {} };
+
+export function monitorName({ group, version, resource }: GroupVersionResource): string {
+  return `${group}/${version}/${resource}`;
+}
+
+/** `GraphBuilder.IsSynced`: there are monitors and every one of them has listed. */
+export function isSynced({ running }: Monitors): boolean {
+  const states = Object.values(running);
+  return states.length > 0 && states.every((synced) => synced);
+}
+
+/**
+ * One round of `GarbageCollector.Sync`. Nothing discovered, or nothing new: nothing happens. Else
+ * monitors are stopped and started so that they are those of the answer.
+ *
+ * @param canList whether the list of a resource succeeds, so that a new monitor syncs.
+ */
+export function syncMonitors(
+  monitors: Monitors,
+  rules: World['rules'],
+  discovery: Discovery,
+  canList: (resource: GroupVersionResource) => boolean,
+): Monitors {
+  const found = [...deletableResources(discovery)];
+  if (found.length === 0) return monitors;
+  if (rules.failedGroupDiscovery === 'keepsMonitors') {
+    const { error } = discovery;
+    const failed = error !== null && error !== 'other' ? error.failedGroups : [];
+    for (const resource of monitors.known) {
+      const { group, version } = resource;
+      const name = monitorName(resource);
+      if (!failed.includes(group === '' ? version : `${group}/${version}`)) continue;
+      if (monitors.running[name] !== true) continue;
+      if (!found.some((other) => monitorName(other) === name)) found.push(resource);
+    }
+  }
+  const names = new Set(found.map(monitorName));
+  const unchanged =
+    monitors.known.length === names.size &&
+    monitors.known.every((resource) => names.has(monitorName(resource)));
+  if (unchanged) return listAgain(monitors, canList);
+  const running = Object.fromEntries(
+    found.map((resource) => [
+      monitorName(resource),
+      monitors.running[monitorName(resource)] ?? false,
+    ]),
+  );
+  return listAgain({ known: found, running }, canList);
+}
+
+/** The reflectors of monitors that have not synced try their list again and again. */
+export function listAgain(
+  monitors: Monitors,
+  canList: (resource: GroupVersionResource) => boolean,
+): Monitors {
+  const running = Object.fromEntries(
+    monitors.known.map((resource) => {
+      const name = monitorName(resource);
+      return [name, monitors.running[name] === true || canList(resource)];
+    }),
+  );
+  return { ...monitors, running };
+}

@@ -1,0 +1,239 @@
+import { castDraft } from 'immer';
+import { type Identity, type OwnerReference, sameIdentity, type Uid } from '../objects.ts';
+import type { ClusterDraft, DeletionMarks, GraphNode, Observed } from '../state.ts';
+import type { World } from '../world.ts';
+import { rememberAbsent } from './absent-owners.ts';
+import {
+  addDependentToOwners,
+  alternateOwnerIdentity,
+  dependentsOf,
+  partitionDependents,
+  removeDependentFromOwners,
+  removeNode,
+  replaceIdentity,
+  reportInvalidNamespace,
+} from './owners.ts';
+import { enqueueDetached, enqueueForDelete, enqueueForOrphan } from './queue.ts';
+
+/** An item of the graph builder's event queue. */
+export type GraphChange =
+  | {
+      readonly type: 'add' | 'update';
+      readonly object: Observed;
+      /** The informer's copy from before; null if it had none. */
+      readonly old: DeletionMarks | null;
+    }
+  | { readonly type: 'delete'; readonly identity: Identity }
+  | { readonly type: 'virtualDelete'; readonly identity: Identity };
+
+/**
+ * Handles one event. Mirrors `GraphBuilder.processGraphChanges` (1.20; rules name what differs).
+ *
+ * The streams of the informers meet in one queue there. Here each stream is handled from its own
+ * head: as every delivery may be delayed at will and nothing reads the common queue in between,
+ * merging the streams at the moment of handling gives the same orders.
+ */
+export function processGraphChange(cluster: ClusterDraft, world: World, event: GraphChange): void {
+  switch (event.type) {
+    case 'add':
+    case 'update':
+      markObserved(cluster, world, event.object.identity);
+      if (cluster.graph[event.object.identity.uid] === undefined) insertNode(cluster, world, event);
+      else updateNode(cluster, world, event);
+      return;
+    case 'delete':
+      markObserved(cluster, world, event.identity);
+      deleteNode(cluster, world, event.identity);
+      return;
+    case 'virtualDelete':
+      virtualDelete(cluster, world, event.identity);
+      return;
+    default:
+      throw new Error(`unknown graph change ${JSON.stringify(event satisfies never)}`);
+  }
+}
+
+/**
+ * The first part of `processGraphChanges`: a real event for a virtual node shows that the object
+ * exists. From 1.20 on dependents that know it by other coordinates are queued and the node takes
+ * over the observed ones.
+ */
+function markObserved(cluster: ClusterDraft, world: World, observed: Identity): void {
+  const node = cluster.graph[observed.uid];
+  if (node === undefined || !node.virtual) return;
+  if (
+    world.rules.virtualNodeIdentity === 'corrected' &&
+    !sameIdentity(node.identity as Identity, observed)
+  ) {
+    const { nonmatching } = partitionDependents(dependentsOf(cluster, observed.uid), observed);
+    for (const dependent of nonmatching) {
+      if (observed.namespace !== '' && dependent.namespace !== observed.namespace) {
+        reportInvalidNamespace(cluster, world, dependent.uid, observed.uid);
+      }
+      enqueueForDelete(cluster, dependent.uid);
+    }
+    replaceIdentity(cluster, observed.uid, node as GraphNode, observed);
+  }
+  const current = cluster.graph[observed.uid];
+  if (current !== undefined) current.virtual = false;
+}
+
+type Upsert = Extract<GraphChange, { type: 'add' | 'update' }>;
+
+/** Add or update of an unknown uid: `insertNode`, then the transitions. */
+function insertNode(cluster: ClusterDraft, world: World, event: Upsert): void {
+  const { identity, ownerReferences, deletion } = event.object;
+  cluster.graph[identity.uid] = castDraft({
+    identity,
+    virtual: false,
+    beingDeleted: deletion.beingDeleted,
+    deletingDependents: deletion.beingDeleted && deletion.foreground,
+    owners: ownerReferences,
+  });
+  addDependentToOwners(cluster, world, identity, ownerReferences);
+  processTransitions(cluster, world, event);
+}
+
+/** Add or update of a known uid. */
+function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
+  const { identity, ownerReferences, deletion } = event.object;
+  const node = cluster.graph[identity.uid];
+  if (node === undefined) return;
+  const { added, removed, changed } = referencesDiffs(node.owners, ownerReferences);
+  if (added.length > 0 || removed.length > 0 || changed.length > 0) {
+    addUnblockedOwnersToDeleteQueue(cluster, removed, changed);
+    node.owners = castDraft([...ownerReferences]);
+    addDependentToOwners(cluster, world, node.identity as Identity, added);
+    removeDependentFromOwners(cluster, identity.uid, removed);
+  }
+  if (deletion.beingDeleted) node.beingDeleted = true;
+  processTransitions(cluster, world, event);
+}
+
+interface ChangedReference {
+  readonly before: OwnerReference;
+  readonly after: OwnerReference;
+}
+
+/** Mirrors `referencesDiffs`: by uid; a reference that differs otherwise has changed. */
+export function referencesDiffs(
+  before: readonly OwnerReference[],
+  after: readonly OwnerReference[],
+): {
+  readonly added: readonly OwnerReference[];
+  readonly removed: readonly OwnerReference[];
+  readonly changed: readonly ChangedReference[];
+} {
+  const left = new Map(before.map((reference) => [reference.uid, reference]));
+  const added: OwnerReference[] = [];
+  const changed: ChangedReference[] = [];
+  for (const reference of after) {
+    const known = left.get(reference.uid);
+    if (known === undefined) added.push(reference);
+    else if (!sameReference(known, reference)) changed.push({ before: known, after: reference });
+    // A second reference to the same uid counts as added, as it does upstream.
+    left.delete(reference.uid);
+  }
+  const removed = [...left.values()];
+  return { added, removed, changed };
+}
+
+function sameReference(a: OwnerReference, b: OwnerReference): boolean {
+  return (
+    a.apiVersion === b.apiVersion &&
+    a.kind === b.kind &&
+    a.name === b.name &&
+    a.controller === b.controller &&
+    a.blockOwnerDeletion === b.blockOwnerDeletion
+  );
+}
+
+/** Mirrors `addUnblockedOwnersToDeleteQueue`: blocking references that are gone or were relaxed. */
+function addUnblockedOwnersToDeleteQueue(
+  cluster: ClusterDraft,
+  removed: readonly OwnerReference[],
+  changed: readonly ChangedReference[],
+): void {
+  for (const reference of removed) {
+    if (reference.blockOwnerDeletion === true) enqueueForDelete(cluster, reference.uid);
+  }
+  for (const { before, after } of changed) {
+    if (before.blockOwnerDeletion === true && after.blockOwnerDeletion !== true) {
+      enqueueForDelete(cluster, after.uid);
+    }
+  }
+}
+
+/** Mirrors `deletionStartsWithFinalizer` (1.16; before that only deletionTimestamp was compared). */
+function deletionStartsWith(
+  world: World,
+  old: DeletionMarks | null,
+  marks: DeletionMarks,
+  finalizer: 'orphan' | 'foreground',
+): boolean {
+  if (!marks.beingDeleted || !marks[finalizer]) return false;
+  if (old === null || !old.beingDeleted) return true;
+  return world.rules.deletionStart === 'deletionTimestampAndFinalizer' && !old[finalizer];
+}
+
+/** Mirrors `GraphBuilder.processTransitions`; edge-triggered: an edge that is missed stays missed. */
+function processTransitions(cluster: ClusterDraft, world: World, event: Upsert): void {
+  const { uid } = event.object.identity;
+  if (deletionStartsWith(world, event.old, event.object.deletion, 'orphan')) {
+    enqueueForOrphan(cluster, uid);
+    return;
+  }
+  if (deletionStartsWith(world, event.old, event.object.deletion, 'foreground')) {
+    const node = cluster.graph[uid];
+    if (node !== undefined) node.deletingDependents = true;
+    for (const dependent of cluster.dependents[uid] ?? []) enqueueForDelete(cluster, dependent);
+    enqueueForDelete(cluster, uid);
+  }
+}
+
+/** The delete branch: the node goes, its dependents and its waiting owners are looked at again. */
+function deleteNode(cluster: ClusterDraft, world: World, identity: Identity): void {
+  const { uid } = identity;
+  const node = cluster.graph[uid];
+  if (node === undefined) return;
+  const dependents = removeNode(cluster, uid, node as GraphNode);
+  if (dependents.length > 0) rememberAbsent(cluster, world, identity);
+  for (const dependent of dependents) {
+    // A node that owns itself is among its dependents, and has left the graph by now.
+    if (dependent === uid) enqueueDetached(cluster, node as GraphNode);
+    else enqueueForDelete(cluster, dependent);
+  }
+  for (const owner of node.owners) {
+    if (cluster.graph[owner.uid]?.deletingDependents) enqueueForDelete(cluster, owner.uid);
+  }
+}
+
+/**
+ * The delete branch for an event that the collector made itself after it had found nothing under
+ * these coordinates. From 1.20 on it proves the absence of these coordinates only.
+ */
+function virtualDelete(cluster: ClusterDraft, world: World, deleted: Identity): void {
+  const uid: Uid = deleted.uid;
+  const node = cluster.graph[uid];
+  if (node === undefined) return;
+  if (world.rules.virtualDelete === 'removes') {
+    deleteNode(cluster, world, deleted);
+    return;
+  }
+  const known = sameIdentity(node.identity as Identity, deleted);
+  const dependents = dependentsOf(cluster, uid);
+  const { matching, nonmatching } = partitionDependents(dependents, deleted);
+  if (node.virtual ? nonmatching.length === 0 : known) {
+    deleteNode(cluster, world, deleted);
+    return;
+  }
+  if (matching.length > 0) {
+    rememberAbsent(cluster, world, deleted);
+    for (const dependent of matching) enqueueForDelete(cluster, dependent.uid);
+  }
+  if (!node.virtual || !known) return;
+  const alternate = alternateOwnerIdentity(nonmatching, deleted);
+  if (alternate === null) return;
+  replaceIdentity(cluster, uid, node as GraphNode, alternate);
+  enqueueForDelete(cluster, uid);
+}

@@ -1,0 +1,72 @@
+import { definitionKey } from '../apiserver/definition.ts';
+import { type Kind, resolveKind } from '../kinds.ts';
+import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '../objects.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+
+/**
+ * Where a live GET of the collector goes.
+ *
+ * - `key`: a place in the store.
+ * - `unmapped`: no REST mapping for the kind (`restMappingError`), tried again and again.
+ * - `neverServed`: a namespaced kind, but no namespace is known: can never be resolved
+ *   (`namespacedOwnerOfClusterScopedObjectErr`).
+ */
+export type Lookup =
+  | { readonly kind: 'key'; readonly key: ObjectKey }
+  | { readonly kind: 'unmapped' }
+  | { readonly kind: 'neverServed' };
+
+/** The kind that serves these coordinates now; a custom kind goes with its definition. */
+export function servedKind(
+  world: World,
+  cluster: Cluster | ClusterDraft | undefined,
+  apiVersion: string,
+  kind: string,
+): Kind | null {
+  const found = resolveKind(world.kinds, apiVersion, kind);
+  if (found === null || cluster === undefined || world.definitions === undefined) return found;
+  const definition = definitionKey(world, found);
+  if (definition === null || !world.definitions.includes(definition)) return found;
+  return cluster.store[definition] === undefined ? null : found;
+}
+
+function lookUp(
+  world: World,
+  cluster: Cluster | ClusterDraft | undefined,
+  coordinates: { readonly apiVersion: string; readonly kind: string; readonly name: string },
+  namespace: string,
+): Lookup {
+  const kind = servedKind(world, cluster, coordinates.apiVersion, coordinates.kind);
+  if (kind === null) return { kind: 'unmapped' };
+  if (kind.namespaced && namespace === '' && world.rules.missingNamespace === 'dropped') {
+    return { kind: 'neverServed' };
+  }
+  return {
+    kind: 'key',
+    key: objectKey(kind.name, kind.namespaced ? namespace : '', coordinates.name),
+  };
+}
+
+/**
+ * Mirrors the mapping part of `GarbageCollector.getObject` (1.20).
+ *
+ * @param cluster without it every kind of the table counts as served.
+ */
+export function lookUpItem(
+  world: World,
+  identity: Identity,
+  cluster?: Cluster | ClusterDraft,
+): Lookup {
+  return lookUp(world, cluster, identity, identity.namespace);
+}
+
+/** Mirrors the mapping part of `GarbageCollector.isDangling` (1.20): in the dependent's namespace. */
+export function lookUpOwner(
+  world: World,
+  reference: OwnerReference,
+  dependentNamespace: string,
+  cluster?: Cluster | ClusterDraft,
+): Lookup {
+  return lookUp(world, cluster, reference, dependentNamespace);
+}

@@ -1,0 +1,129 @@
+import { castDraft } from 'immer';
+import type { UpdateCall } from '../apiserver/call.ts';
+import { ORPHAN, type Uid } from '../objects.ts';
+import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
+import type { World } from '../world.ts';
+import { advancePatch, ownerPatch } from './delete-requests.ts';
+import { removeFinalizerStep } from './finalizer.ts';
+import { lookUpItem } from './lookup.ts';
+import { currentNode, dependentNodes } from './queue.ts';
+import type { OrphanWorker } from './worker.ts';
+
+/**
+ * The orphan workers: `attemptToOrphanWorker` and `orphanDependents` of `garbagecollector.go`
+ * (1.20). The patches of the dependents run in parallel: each is a step of its own.
+ */
+
+/** A worker takes an item and notes the dependents that the graph shows at this moment. */
+export function takeForOrphan(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  id: NodeId,
+): void {
+  const queued = cluster.attemptToOrphan[id];
+  if (queued === undefined || cluster.orphaning[id] !== undefined) return;
+  if (cluster.orphanWorkers[workerName] !== undefined) return;
+  delete cluster.attemptToOrphan[id];
+  cluster.orphaning[id] = queued;
+  const { uid } = identityOfNode(id);
+  const dependents =
+    queued !== 'current'
+      ? queued.dependents
+      : currentNode(cluster, id) === null
+        ? []
+        : dependentNodes(cluster, uid);
+  const calls: Record<Uid, UpdateCall> = {};
+  let failed = false;
+  for (const dependent of dependents) {
+    const identity = identityOfNode(dependent);
+    // A dependent of a kind that has no mapping cannot be patched: an error like any other.
+    if (lookUpItem(world, identity, cluster).kind !== 'key') failed = true;
+    else calls[identity.uid] = ownerPatch(world, workerName, identity, [uid]);
+  }
+  cluster.orphanWorkers[workerName] = castDraft(
+    afterPatch({ node: id, at: 'patchDependents', calls, failed }),
+  );
+}
+
+type Patching = Extract<OrphanWorker, { at: 'patchDependents' }>;
+
+/** All patches answered and none failed: on to the finalizer. */
+function afterPatch(worker: Patching): OrphanWorker {
+  if (Object.keys(worker.calls).length > 0 || worker.failed) return worker;
+  return { node: worker.node, at: 'getForFinalizer', attempt: 1 };
+}
+
+/** The next atomic step of the patch of one dependent; a 404 counts as done. */
+export function patchDependent(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  dependent: Uid,
+): void {
+  const worker = cluster.orphanWorkers[workerName] as OrphanWorker | undefined;
+  if (worker === undefined || worker.at !== 'patchDependents') return;
+  const call = worker.calls[dependent];
+  if (call === undefined) return;
+  const progress = advancePatch(cluster, world, call, () => []);
+  const calls = Object.fromEntries(
+    Object.entries(worker.calls).filter(([uid]) => uid !== dependent),
+  );
+  if (progress.next !== undefined) {
+    const next: OrphanWorker = { ...worker, calls: { ...calls, [dependent]: progress.next } };
+    cluster.orphanWorkers[workerName] = castDraft(next);
+    return;
+  }
+  const code = progress.done ? progress.answer.code : 500;
+  const bad = code >= 400 && code !== 404;
+  const next = afterPatch({ ...worker, calls, failed: worker.failed || bad });
+  cluster.orphanWorkers[workerName] = castDraft(next);
+}
+
+/** The steps of an orphan worker other than the patches of dependents. */
+export function stepOrphanWorker(cluster: ClusterDraft, world: World, workerName: string): void {
+  runOrphanStep(cluster, world, workerName);
+}
+
+/** The same, telling whether the worker goes on or how it is done with its item. */
+export function runOrphanStep(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+): 'busy' | 'finished' | 'failed' | null {
+  const worker = cluster.orphanWorkers[workerName] as OrphanWorker | undefined;
+  if (worker === undefined) return null;
+  switch (worker.at) {
+    case 'patchDependents':
+      if (Object.keys(worker.calls).length > 0) return 'busy';
+      release(cluster, workerName, worker, true);
+      return 'failed';
+    case 'getForFinalizer':
+    case 'patchFinalizer': {
+      const owner = identityOfNode(worker.node);
+      const outcome = removeFinalizerStep(cluster, world, workerName, owner, ORPHAN, worker);
+      if (typeof outcome === 'string') {
+        release(cluster, workerName, worker, outcome === 'failed');
+        return outcome;
+      }
+      cluster.orphanWorkers[workerName] = castDraft({ node: worker.node, ...outcome });
+      return 'busy';
+    }
+    default:
+      throw new Error(`unknown worker state ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+/** An error puts the whole item back (`AddRateLimited`). */
+function release(
+  cluster: ClusterDraft,
+  workerName: string,
+  worker: OrphanWorker,
+  failed: boolean,
+): void {
+  const held = cluster.orphaning[worker.node];
+  delete cluster.orphanWorkers[workerName];
+  delete cluster.orphaning[worker.node];
+  if (!failed || held === undefined || cluster.attemptToOrphan[worker.node] !== undefined) return;
+  cluster.attemptToOrphan[worker.node] = held;
+}

@@ -1,0 +1,89 @@
+import { castDraft } from 'immer';
+import type { Uid } from '../objects.ts';
+import {
+  type ClusterDraft,
+  type GraphNode,
+  identityOfNode,
+  type NodeId,
+  nodeId,
+  type QueuedNode,
+} from '../state.ts';
+
+/**
+ * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`: an item is in a queue
+ * at most once; one that is added while a worker holds it waits until that worker is done. Delays
+ * (`AddRateLimited`) are left to the interleaving: a waiting item may be taken at any time. The
+ * order in which items are taken is left open as well, since Kubernetes runs twenty workers and
+ * each may stall right after it has taken its item.
+ */
+
+/** The node object that stands in the graph under this name, or null if it has left the graph. */
+export function currentNode(cluster: ClusterDraft, id: NodeId): GraphNode | null {
+  const node = cluster.graph[identityOfNode(id).uid];
+  return node !== undefined && nodeId(node.identity) === id ? node : null;
+}
+
+/** `attemptToDelete.Add(node)` for the node that the graph has for this uid, if it has one. */
+export function enqueueForDelete(cluster: ClusterDraft, uid: Uid): void {
+  const node = cluster.graph[uid];
+  if (node !== undefined) cluster.attemptToDelete[nodeId(node.identity)] = 'current';
+}
+
+/** `attemptToDelete.Add(node)` for a node that has just left the graph. */
+export function enqueueDetached(cluster: ClusterDraft, node: GraphNode): void {
+  cluster.attemptToDelete[nodeId(node.identity)] = detachedFlags(node);
+}
+
+function detachedFlags(node: GraphNode): QueuedNode {
+  if (node.virtual) return 'detachedVirtual';
+  return node.beingDeleted && !node.deletingDependents ? 'detachedDeleting' : 'detached';
+}
+
+/** `attemptToOrphan.Add(node)`. */
+export function enqueueForOrphan(cluster: ClusterDraft, uid: Uid): void {
+  const node = cluster.graph[uid];
+  if (node !== undefined) cluster.attemptToOrphan[nodeId(node.identity)] = 'current';
+}
+
+/** `enqueueVirtualDeleteEvent`. */
+export function enqueueVirtualDelete(cluster: ClusterDraft, id: NodeId): void {
+  let queue = cluster.graphChanges.virtual;
+  if (queue === undefined) {
+    queue = [];
+    cluster.graphChanges.virtual = queue;
+  }
+  queue.push(identityOfNode(id));
+}
+
+/**
+ * Queues and workers keep pointing to a node object that leaves the graph or is replaced in it:
+ * notes what it was at that moment, which is all that is read of it later.
+ */
+export function detach(cluster: ClusterDraft, uid: Uid, node: GraphNode): void {
+  const id = nodeId(node.identity);
+  if (cluster.attemptToDelete[id] !== undefined) {
+    cluster.attemptToDelete[id] = detachedFlags(node);
+  }
+  if (cluster.processing[id] === 'current') {
+    cluster.processing[id] = castDraft({
+      virtual: node.virtual,
+      deletingDependents: node.deletingDependents,
+      owners: [...node.owners],
+      dependents: [...(cluster.dependents[uid] ?? [])],
+    });
+  }
+  for (const queue of [cluster.attemptToOrphan, cluster.orphaning]) {
+    if (queue[id] === 'current')
+      queue[id] = castDraft({ dependents: dependentNodes(cluster, uid) });
+  }
+}
+
+/** Names of the node objects that list this uid as an owner, in the order of their uids. */
+export function dependentNodes(cluster: ClusterDraft, uid: Uid): readonly NodeId[] {
+  const names: NodeId[] = [];
+  for (const dependent of cluster.dependents[uid] ?? []) {
+    const node = cluster.graph[dependent];
+    if (node !== undefined) names.push(nodeId(node.identity));
+  }
+  return names;
+}

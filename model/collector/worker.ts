@@ -1,0 +1,54 @@
+import type { DeleteCall, UpdateCall } from '../apiserver/call.ts';
+import type { OwnerReference, Uid } from '../objects.ts';
+import type { NodeId } from '../state.ts';
+
+/** Class of an owner reference (`GarbageCollector.classifyReferences`). */
+export type ReferenceClass = 'solid' | 'dangling' | 'waiting';
+
+/** `propagationPolicy` of a DELETE of the collector. */
+export type Policy = 'Orphan' | 'Foreground' | 'Background';
+
+/** What `attemptToDeleteItem` keeps of the item that it read. */
+export interface LiveItem {
+  readonly ownerReferences: readonly OwnerReference[];
+  readonly orphan: boolean;
+  readonly foreground: boolean;
+}
+
+interface Busy {
+  readonly node: NodeId;
+}
+
+/** Removal of a collector finalizer (`GarbageCollector.removeFinalizer`), shared by both workers. */
+export type FinalizerStep =
+  /** `attempt` counts from 1: a conflict begins the next one. */
+  | { readonly at: 'getForFinalizer'; readonly attempt: number }
+  | { readonly at: 'patchFinalizer'; readonly attempt: number; readonly call: UpdateCall };
+
+/** Where a delete worker stands: before which in-memory read or API call. */
+export type DeleteWorker =
+  | (Busy & { readonly at: 'getItem' })
+  | (Busy & {
+      readonly at: 'getOwner';
+      readonly live: LiveItem;
+      /** Classes of the references that have been looked up, in list order. */
+      readonly classes: readonly ReferenceClass[];
+    })
+  | (Busy & { readonly at: 'readDependents'; readonly policy: Policy })
+  | (Busy & { readonly at: 'patchOwners'; readonly call: UpdateCall })
+  | (Busy & { readonly at: 'unblockOwners'; readonly call: UpdateCall })
+  | (Busy & { readonly at: 'delete'; readonly call: DeleteCall })
+  | (Busy & { readonly at: 'readBlockingDependents' })
+  | (Busy & FinalizerStep);
+
+/** Where an orphan worker stands. */
+export type OrphanWorker =
+  | {
+      readonly node: NodeId;
+      readonly at: 'patchDependents';
+      /** Patches under way, by uid of the dependent. */
+      readonly calls: Readonly<Record<Uid, UpdateCall>>;
+      /** A patch has failed: the whole item is tried again. */
+      readonly failed: boolean;
+    }
+  | ({ readonly node: NodeId } & FinalizerStep);

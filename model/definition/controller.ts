@@ -1,0 +1,107 @@
+import type { Call } from '../apiserver/call.ts';
+import { CLEANUP_FINALIZER } from '../apiserver/definition.ts';
+import { splitKey } from '../apiserver/format.ts';
+import { advanceCall } from '../apiserver/handle.ts';
+import { listKeys } from '../apiserver/store.ts';
+import type { ObjectKey } from '../objects.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+
+/**
+ * The controller behind the cleanup finalizer of a CustomResourceDefinition: `crdFinalizer.sync` of
+ * `apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go` (1.20). It lists the instances,
+ * deletes them with one DELETE of a collection for each namespace, without any options, looks
+ * whether they are gone, and takes the finalizer off. What is left makes it begin again.
+ *
+ * Left out: the conditions that it writes (nothing of the model reads them), and the wait of up to a
+ * minute between its looks (the next look may come at any time).
+ */
+export type DefinitionWorker =
+  | { readonly at: 'list' }
+  | {
+      readonly at: 'deleteCollection';
+      /** Namespaces that had instances when they were listed; the first one is being emptied. */
+      readonly namespaces: readonly string[];
+      readonly call: Call;
+    }
+  | { readonly at: 'listRemaining' }
+  | { readonly at: 'finalize'; readonly call: Call };
+
+/** Whether there is anything to do for this definition. */
+export function isTerminating(cluster: Cluster | ClusterDraft, definition: ObjectKey): boolean {
+  const object = cluster.store[definition];
+  if (object === undefined || object.deletionTimestamp === null) return false;
+  return object.finalizers.includes(CLEANUP_FINALIZER);
+}
+
+/** The kind that a definition defines: `widgets.example.test` is that of the resource `widgets`. */
+function definedKind(world: World, definition: ObjectKey): string {
+  const name = splitKey(definition)[2];
+  const found = Object.values(world.kinds).find((kind) => {
+    const [group = '', version] = (kind.apiVersions[0] ?? '').split('/');
+    return version !== undefined && `${kind.resource}.${group}` === name;
+  });
+  if (found === undefined) throw new Error(`no kind is defined by ${definition}`);
+  return found.name;
+}
+
+/** The next atomic step; null when the controller is done with the definition for now. */
+export function stepDefinition(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  definition: ObjectKey,
+  worker: DefinitionWorker,
+): DefinitionWorker | null {
+  switch (worker.at) {
+    case 'list': {
+      const kind = definedKind(world, definition);
+      const keys = listKeys(cluster, kind, '');
+      return emptyNext(client, kind, [...new Set(keys.map((key) => splitKey(key)[1]))]);
+    }
+    case 'deleteCollection': {
+      const progress = advanceCall(cluster, world, worker.call);
+      if (!progress.done) return { ...worker, call: progress.call };
+      if (progress.answer.code >= 400) return null;
+      return emptyNext(client, definedKind(world, definition), worker.namespaces.slice(1));
+    }
+    case 'listRemaining': {
+      if (listKeys(cluster, definedKind(world, definition), '').length > 0) return null;
+      const change = { do: 'removeFinalizer', finalizer: CLEANUP_FINALIZER } as const;
+      const call: Call = {
+        verb: 'update',
+        client,
+        key: definition,
+        change,
+        uid: null,
+        put: false,
+        resourceVersion: false,
+        at: 'update',
+      };
+      return { at: 'finalize', call };
+    }
+    case 'finalize': {
+      const progress = advanceCall(cluster, world, worker.call);
+      return progress.done ? null : { at: 'finalize', call: progress.call };
+    }
+    default:
+      throw new Error(`unknown worker ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+function emptyNext(client: string, kind: string, namespaces: readonly string[]): DefinitionWorker {
+  const [namespace] = namespaces;
+  if (namespace === undefined) return { at: 'listRemaining' };
+  const call: Call = {
+    verb: 'deleteCollection',
+    client,
+    kind,
+    namespace,
+    options: {},
+    at: 'list',
+    remaining: [],
+    current: null,
+    listed: 0,
+  };
+  return { at: 'deleteCollection', namespaces, call };
+}

@@ -1,0 +1,24 @@
+import type { Step } from './acting.ts';
+import type { Setup } from './setup.ts';
+import type { Cluster } from './state.ts';
+import { worldOf } from './system.ts';
+import { type Context, describeAction } from './words/actions.ts';
+import { describeChanges } from './words/changes.ts';
+import { namesOf } from './words/names.ts';
+import { describeState } from './words/states.ts';
+
+/** Words for traces; the explorer's `Describer` by structure. */
+export interface ClusterDescriber {
+  action(step: Step, before: Cluster, after: Cluster): string;
+  changes(before: Cluster, after: Cluster): readonly string[];
+  state(cluster: Cluster): readonly string[];
+}
+
+export function describer(setup: Setup): ClusterDescriber {
+  const context: Context = { setup, world: worldOf(setup), names: namesOf(setup) };
+  return {
+    action: (step, before, after) => describeAction(context, step, before, after),
+    changes: (before, after) => describeChanges(context.names, before, after),
+    state: (cluster) => describeState(context.names, cluster),
+  };
+}

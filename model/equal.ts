@@ -1,0 +1,13 @@
+/** Whether two JSON values are equal; the order of keys does not count. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(b, key) &&
+      equalJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
+}

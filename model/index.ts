@@ -1,0 +1,13 @@
+export type { Answer, Call, Change, DeleteOptions, Preconditions } from './apiserver/call.ts';
+export { describer } from './describe.ts';
+export type { Kind, KindTable } from './kinds.ts';
+export type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './objects.ts';
+export { objectKey } from './objects.ts';
+export { DEFAULT_PROTOCOL, PROTOCOLS } from './protocols.ts';
+export type { RuleName, Rules } from './rules.ts';
+export { RULES } from './rules.ts';
+export type { FinalizerOwner, Setup, UserRequest, UserStep } from './setup.ts';
+export type { Cluster } from './state.ts';
+export { SLOTS } from './state.ts';
+export type { DeletionModel } from './system.ts';
+export { deletionModel } from './system.ts';

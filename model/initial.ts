@@ -1,0 +1,101 @@
+import { produce } from 'immer';
+import { observe } from './apiserver/store.ts';
+import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
+import { processGraphChange } from './collector/graph-builder.ts';
+import { equalJson } from './equal.ts';
+import { instancesOf } from './instances.ts';
+import { keyOf } from './objects.ts';
+import type { Setup } from './setup.ts';
+import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
+import { initialBudget } from './workloads.ts';
+import type { World } from './world.ts';
+
+/**
+ * The state from which a model starts.
+ *
+ * `synced`: the collector has handled an add event for every object, and every item in its queues
+ * for which a worker would find nothing to do; what waits still is what there is to do (owners that
+ * do not exist, deletions under way). `cold`: the same events are still undelivered.
+ */
+export function initialCluster(setup: Setup, world: World): Cluster {
+  const watched = instancesOf(setup).kinds.filter((kind) => setup.kinds[kind]?.watched === true);
+  const empty: Cluster = {
+    ...EMPTY_CLUSTER,
+    store: Object.fromEntries(setup.objects.map((object) => [keyOf(object), object])),
+    watch: Object.fromEntries(watched.map((kind) => [kind, []])),
+    budget: {
+      ...Object.fromEntries(
+        Object.entries(setup.relists)
+          .filter(([, times]) => times > 0)
+          .map(([kind, times]) => [`relist ${kind}`, times]),
+      ),
+      ...initialBudget(setup),
+    },
+  };
+  const seen = setup.objects.filter((object) => watched.includes(object.kind));
+  const told = produce(empty, (cluster) => {
+    if (setup.caches === 'cold') {
+      for (const object of seen) {
+        const event: WatchEvent = {
+          type: 'add',
+          key: keyOf(object),
+          object: observe(object, world),
+        };
+        (cluster.watch[object.kind] as WatchEvent[]).push(event);
+      }
+      return;
+    }
+    for (const object of ownersFirst(setup)) {
+      if (!seen.includes(object)) continue;
+      processGraphChange(cluster, world, {
+        type: 'add',
+        object: observe(object, world),
+        old: null,
+      });
+    }
+  });
+  return setup.caches === 'cold' ? told : withoutIdleItems(told, world);
+}
+
+/** Takes the items out of the delete queue whose handling changes nothing else. */
+function withoutIdleItems(cluster: Cluster, world: World): Cluster {
+  let settled = cluster;
+  for (const id of Object.keys(cluster.attemptToDelete)) {
+    const handled = handleAlone(settled, world, id);
+    const { attemptToDelete: before, ...rest } = settled;
+    const { attemptToDelete: after, ...left } = handled;
+    const { [id]: _, ...others } = before;
+    if (equalJson(rest, left) && equalJson(others, after)) settled = handled;
+  }
+  return settled;
+}
+
+/** Lets one worker handle one item while nothing else happens. */
+function handleAlone(cluster: Cluster, world: World, id: NodeId): Cluster {
+  const worker = 'delete-1';
+  let now = produce(cluster, (draft) => takeForDelete(draft, world, worker, id));
+  while (now.deleteWorkers[worker] !== undefined) {
+    now = produce(now, (draft) => stepDeleteWorker(draft, world, worker));
+    // It writes: there is something to do.
+    if (now.store !== cluster.store) return now;
+  }
+  return now;
+}
+
+/** Owners before dependents as far as there is no cycle, so that no virtual node is made in vain. */
+function ownersFirst(setup: Setup): Setup['objects'] {
+  const waiting = new Set(setup.objects);
+  const ordered: Setup['objects'][number][] = [];
+  while (waiting.size > 0) {
+    const uids = new Set([...waiting].map((object) => object.uid));
+    const free = [...waiting].filter(
+      (object) => !object.ownerReferences.some((reference) => uids.has(reference.uid)),
+    );
+    const next = free.length > 0 ? free : [...waiting].slice(0, 1);
+    for (const object of next) {
+      waiting.delete(object);
+      ordered.push(object);
+    }
+  }
+  return ordered;
+}

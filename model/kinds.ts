@@ -1,0 +1,69 @@
+export type DefaultPolicy = 'none' | 'orphanDependents' | 'deleteDependents' | 'unsupported';
+
+/** A `DefaultGarbageCollectionPolicy` that looks at the request. */
+export interface PolicyByVersion {
+  readonly versions: Readonly<Record<string, DefaultPolicy>>;
+  readonly otherVersions: DefaultPolicy;
+  /** A call inside the API server, without a request. */
+  readonly noRequest: DefaultPolicy;
+}
+
+/** What the API server knows of a kind of objects (`registry/*` strategies, `APIResource`). */
+export interface Kind {
+  /** Unique: the kind, with its group unless that is the core group: `Pod`, `Deployment.apps`. */
+  readonly name: string;
+  readonly kind: string;
+  /** Served versions, the preferred one first: `apps/v1`. The collector watches the preferred one. */
+  readonly apiVersions: readonly string[];
+  /** Plural resource name: `deployments`. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** `rest.GarbageCollectionPolicy` when a DELETE names no policy. */
+  readonly defaultPolicy: DefaultPolicy;
+  /** Where the default depends on the version that the request goes through. */
+  readonly defaultPolicyByVersion?: PolicyByVersion;
+  /** `rest.RESTGracefulDeleteStrategy`: only pods have one. */
+  readonly graceful: boolean;
+  /** Whether `metadata.generation` is kept. */
+  readonly generation: boolean;
+  /** Which DELETE code serves it: the generic store or a storage of its own. */
+  readonly storage: 'generic' | 'namespace' | 'customResourceDefinition';
+  /**
+   * `qualified`: any qualified name will do as a finalizer. Absent: as for the built-in kinds, a
+   * name without a slash must be one of the standard ones.
+   */
+  readonly finalizerNames?: 'qualified';
+  /** Custom resources take no strategic merge patches (415). Absent means that every type will do. */
+  readonly patchTypes?: 'mergeOnly';
+  /** Whether the collector watches it (types with delete, list and watch, minus an ignore list). */
+  readonly watched: boolean;
+}
+
+export type KindTable = Readonly<Record<string, Kind>>;
+
+/** Mirrors `gc.apiResource`: the kind that serves these coordinates, or null (no REST mapping). */
+export function resolveKind(kinds: KindTable, apiVersion: string, kind: string): Kind | null {
+  for (const candidate of Object.values(kinds)) {
+    if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
+  }
+  return null;
+}
+
+/** Throws where the table lacks the kind: every kind of a model has to be in its table. */
+export function kindNamed(kinds: KindTable, name: string): Kind {
+  const kind = kinds[name];
+  if (kind === undefined) throw new Error(`kind ${name} is not in the table of kinds`);
+  return kind;
+}
+
+/**
+ * Mirrors `DefaultGarbageCollectionPolicy` of the strategies (1.20).
+ *
+ * @param requestVersion `group/version` of the request; null for a call inside the API server.
+ */
+export function defaultPolicy(kind: Kind, requestVersion: string | null): DefaultPolicy {
+  const byVersion = kind.defaultPolicyByVersion;
+  if (byVersion === undefined) return kind.defaultPolicy;
+  if (requestVersion === null) return byVersion.noRequest;
+  return byVersion.versions[requestVersion] ?? byVersion.otherVersions;
+}

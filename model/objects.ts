@@ -1,0 +1,129 @@
+/** Metadata of API objects, as far as deletion reads it. Names are those of `metav1.ObjectMeta`. */
+
+export type Uid = string;
+
+/** The two finalizers that belong to the garbage collector. */
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';
+
+/** `metav1.OwnerReference`. It never names a namespace. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: Uid;
+  readonly controller?: boolean;
+  /** Absent means unset, which does not block. */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** What an API object is addressed by, plus its uid. An empty namespace means cluster scope, or unknown. */
+export interface Identity {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: Uid;
+}
+
+/** An object as it stands in the store. */
+export interface ApiObject {
+  /** Name of its kind in the table of kinds: `Pod`, `Deployment.apps`. */
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: Uid;
+  /** 0 where the kind has none. */
+  readonly generation: number;
+  readonly finalizers: readonly string[];
+  readonly ownerReferences: readonly OwnerReference[];
+  /**
+   * Seconds after the start of the model's clock, which stands still at 0; null when unset. So a
+   * deletion with a grace period of 30 sets 30, one without sets 0.
+   */
+  readonly deletionTimestamp: number | null;
+  readonly deletionGracePeriodSeconds: number | null;
+  /** `spec.finalizers` of a Namespace; absent on every other kind. */
+  readonly specFinalizers?: readonly string[];
+  /** `status` of a Namespace; absent means what deletionTimestamp implies, and no conditions. */
+  readonly phase?: NamespacePhase;
+  readonly conditions?: readonly NamespaceCondition[];
+  /** Pods only: what `podStrategy.CheckGracefulDelete` reads. */
+  readonly pod?: PodGrace;
+}
+
+export type NamespacePhase = 'Active' | 'Terminating';
+
+/** `v1.NamespaceCondition` without its times. */
+export interface NamespaceCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PodGrace {
+  /** `spec.terminationGracePeriodSeconds`. */
+  readonly terminationGracePeriodSeconds: number | null;
+  readonly scheduled: boolean;
+  /** Phase Succeeded or Failed. */
+  readonly finished: boolean;
+}
+
+/** Key of the store: one object for each kind, namespace and name. */
+export type ObjectKey = string;
+
+export function objectKey(kind: string, namespace: string, name: string): ObjectKey {
+  return `${kind}/${namespace}/${name}`;
+}
+
+export function keyOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): ObjectKey {
+  return objectKey(object.kind, object.namespace, object.name);
+}
+
+export function isBeingDeleted(object: Pick<ApiObject, 'deletionTimestamp'>): boolean {
+  return object.deletionTimestamp !== null;
+}
+
+/** Whether it is for a kubelet to end the grace period of this pod. */
+export function hasGraceToEnd(
+  object: Pick<ApiObject, 'pod' | 'deletionGracePeriodSeconds'>,
+): boolean {
+  return object.pod?.scheduled === true && (object.deletionGracePeriodSeconds ?? 0) > 0;
+}
+
+/** Finalizers of other parties than the garbage collector, in their order. */
+export function thirdPartyFinalizers(object: Pick<ApiObject, 'finalizers'>): readonly string[] {
+  return object.finalizers.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+}
+
+/** Mirrors `ownerReferenceCoordinates`: what the reference says of its owner, without the flags. */
+export function coordinatesOf(reference: OwnerReference, namespace: string): Identity {
+  return {
+    apiVersion: reference.apiVersion,
+    kind: reference.kind,
+    namespace,
+    name: reference.name,
+    uid: reference.uid,
+  };
+}
+
+/** Mirrors `ownerReferenceMatchesCoordinates`; the namespace is not compared. */
+export function matchesCoordinates(reference: OwnerReference, identity: Identity): boolean {
+  return (
+    reference.uid === identity.uid &&
+    reference.name === identity.name &&
+    reference.kind === identity.kind &&
+    reference.apiVersion === identity.apiVersion
+  );
+}
+
+export function sameIdentity(a: Identity, b: Identity): boolean {
+  return (
+    a.uid === b.uid &&
+    a.name === b.name &&
+    a.kind === b.kind &&
+    a.apiVersion === b.apiVersion &&
+    a.namespace === b.namespace
+  );
+}

@@ -1,0 +1,130 @@
+import { knowsAbsent } from './collector/absent-owners.ts';
+import { lookUpOwner, servedKind } from './collector/lookup.ts';
+import { controllersAreIdle } from './controllers.ts';
+import {
+  FOREGROUND,
+  hasGraceToEnd,
+  isBeingDeleted,
+  type ObjectKey,
+  objectKey,
+  thirdPartyFinalizers,
+  type Uid,
+} from './objects.ts';
+import type { Setup } from './setup.ts';
+import { type Cluster, identityOfNode, type NodeId } from './state.ts';
+import { workloadsAreServed } from './workloads.ts';
+
+/** Predicates on what is left to do. */
+
+type Fixed = Pick<
+  Setup,
+  'kinds' | 'rules' | 'emptiedNamespaces' | 'definitions' | 'kubelets' | 'workloads'
+>;
+
+/**
+ * No request in flight, no event undelivered, no worker busy, and nothing queued but what the
+ * collector tries again and again in vain.
+ */
+export function isQuiet(setup: Fixed, cluster: Cluster): boolean {
+  return (
+    Object.keys(cluster.calls).length === 0 &&
+    Object.keys(cluster.deleteWorkers).length === 0 &&
+    Object.keys(cluster.orphanWorkers).length === 0 &&
+    Object.keys(cluster.attemptToOrphan).length === 0 &&
+    (cluster.stopped.controllers !== undefined ||
+      Object.values(cluster.watch).every((queue) => queue.length === 0)) &&
+    Object.values(cluster.graphChanges).every((queue) => queue.length === 0) &&
+    Object.keys(cluster.attemptToDelete).every((id) => isTriedInVain(setup, cluster, id)) &&
+    (cluster.stopped.controllers !== undefined ||
+      (controllersAreIdle(setup, cluster) && workloadsAreServed(setup, cluster))) &&
+    !podsAreEnding(setup, cluster)
+  );
+}
+
+/** Every user has come to the end of its program, and all is quiet. */
+export function isOver(setup: Fixed & Pick<Setup, 'users'>, cluster: Cluster): boolean {
+  const done = Object.entries(setup.users).every(
+    ([user, steps]) => (cluster.users[user] ?? 0) === steps.length,
+  );
+  return done && isQuiet(setup, cluster);
+}
+
+function podsAreEnding({ kubelets }: Fixed, cluster: Cluster): boolean {
+  return kubelets === true && Object.values(cluster.store).some(hasGraceToEnd);
+}
+
+/**
+ * An item that is queued again without a change for as long as discovery does not know a kind: its
+ * own, or that of an owner before which every other one is there or known to be absent.
+ */
+function isTriedInVain(setup: Fixed, cluster: Cluster, id: NodeId): boolean {
+  const { apiVersion, kind, namespace, name, uid } = identityOfNode(id);
+  const world = { ...setup, absentOwnerCapacity: Number.POSITIVE_INFINITY };
+  const served = servedKind(world, cluster, apiVersion, kind);
+  if (served === null) return true;
+  const object = cluster.store[objectKey(served.name, served.namespaced ? namespace : '', name)];
+  const node = cluster.graph[uid];
+  if (object?.uid !== uid || node === undefined || node.beingDeleted) return false;
+  for (const reference of object.ownerReferences) {
+    if (knowsAbsent(cluster, world, reference, namespace)) continue;
+    const owner = lookUpOwner(world, reference, namespace, cluster);
+    if (owner.kind === 'unmapped') return true;
+    if (owner.kind !== 'key' || cluster.store[owner.key]?.uid !== reference.uid) return false;
+  }
+  return false;
+}
+
+/** What `isHeld` has to know of a setup. */
+export interface Holders {
+  /** Whether this third-party finalizer counts. */
+  counts(finalizer: string): boolean;
+  /** Whether a grace period counts: nobody is bound to end it. */
+  readonly gracePeriods: boolean;
+  /**
+   * Keys at which contents of a namespace can ever stand: what holds them holds the namespace. Null:
+   * nobody is bound to clear them, so that they hold it anyway.
+   */
+  readonly contentsOf: ((namespace: string) => readonly ObjectKey[]) | null;
+  /** Keys under which objects that name this uid as an owner can ever stand. */
+  dependentKeys(owner: Uid): readonly ObjectKey[];
+}
+
+/**
+ * Whether somebody other than the collector is the reason why an object that is being deleted is
+ * still there: a third-party finalizer that counts, a grace period, the contents of a namespace, or,
+ * in foreground deletion, a blocking dependent that is itself held. What is not held and stays is
+ * stuck. Reads the objects that matter, not the whole store.
+ */
+export function isHeld(cluster: Cluster, holders: Holders, key: ObjectKey): boolean {
+  const reached = new Set([key]);
+  for (const candidate of reached) {
+    const object = cluster.store[candidate];
+    if (object === undefined || !isBeingDeleted(object)) continue;
+    if (thirdPartyFinalizers(object).some((finalizer) => holders.counts(finalizer))) return true;
+    if (holders.gracePeriods && (object.deletionGracePeriodSeconds ?? 0) > 0) return true;
+    if ((object.specFinalizers ?? []).length > 0) {
+      if (holders.contentsOf === null) return true;
+      for (const content of holders.contentsOf(object.name)) reached.add(content);
+    }
+    if (!object.finalizers.includes(FOREGROUND)) continue;
+    for (const dependent of blockingDependents(cluster, holders, object.uid)) {
+      reached.add(dependent);
+    }
+  }
+  return false;
+}
+
+/** Keys of the stored objects that block the deletion of the owner with this uid. */
+export function blockingDependents(
+  cluster: Cluster,
+  holders: Pick<Holders, 'dependentKeys'>,
+  owner: Uid,
+): readonly ObjectKey[] {
+  return holders
+    .dependentKeys(owner)
+    .filter((key) =>
+      cluster.store[key]?.ownerReferences.some(
+        (reference) => reference.uid === owner && reference.blockOwnerDeletion === true,
+      ),
+    );
+}

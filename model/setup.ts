@@ -1,0 +1,100 @@
+import type { Change, DeleteOptions, Failure } from './apiserver/call.ts';
+import type { Fact } from './facts.ts';
+import type { KindTable } from './kinds.ts';
+import type { ApiObject, ObjectKey, Uid } from './objects.ts';
+import type { Rules } from './rules.ts';
+
+/** One request of a user, or a wait. A user's steps come one after the other. */
+export type UserRequest =
+  | { readonly do: 'create'; readonly object: ApiObject }
+  | { readonly do: 'delete'; readonly key: ObjectKey; readonly options: DeleteOptions }
+  | {
+      readonly do: 'update';
+      readonly key: ObjectKey;
+      readonly change: Change;
+      /** PUT (true) or PATCH (false). */
+      readonly put: boolean;
+      readonly uid: Uid | null;
+      /** Demand the object as this user read it in the `read` step before. */
+      readonly resourceVersion: boolean;
+    }
+  /** GET, to remember the resourceVersion for a later precondition. */
+  | { readonly do: 'read'; readonly key: ObjectKey }
+  /** Wait until neither API server, watch streams nor collector have anything left to do. */
+  | { readonly do: 'settle' }
+  /** Wait until all of these are true at once; without any, a pause of any length. */
+  | { readonly do: 'await'; readonly facts: readonly Fact[] }
+  /** DELETE of a collection. `kind` is a name in the table of kinds. */
+  | {
+      readonly do: 'deleteCollection';
+      readonly kind: string;
+      readonly namespace: string;
+      readonly options: DeleteOptions;
+    }
+  /** The controller manager ends: the collector and every controller. */
+  | { readonly do: 'stopControllers' }
+  /** It starts again, with nothing in memory. */
+  | { readonly do: 'startControllers' };
+
+export interface UserStep {
+  readonly request: UserRequest;
+  /** The step cannot begin before these users have finished that many steps of theirs. */
+  readonly after: readonly { readonly user: string; readonly steps: number }[];
+  /** What the request must be answered with; another answer is noted in `surprises`. */
+  readonly answer?: 'success' | Failure['reason'];
+}
+
+/**
+ * Whether whoever owns a third-party finalizer removes it once deletion has begun: sooner or later
+ * (weakly fair), or never.
+ */
+export type FinalizerOwner = 'cooperative' | 'stuck';
+
+/**
+ * An object for which a controller keeps a number of children: a Deployment its ReplicaSet, a
+ * ReplicaSet its pods.
+ */
+export interface Workload {
+  readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
+  readonly replicas: number;
+  /**
+   * What the controller creates, in this order and each once. More than `replicas`: replacements;
+   * once all are used up nothing that needs another one counts as quiet.
+   */
+  readonly children: readonly ApiObject[];
+}
+
+/** Everything that makes one model: the initial objects, the actors and what may disturb them. */
+export interface Setup {
+  readonly name: string;
+  readonly kinds: KindTable;
+  readonly rules: Rules;
+  readonly objects: readonly ApiObject[];
+  /** Programs by user name. No user is obliged to begin a step, but a request once begun is served. */
+  readonly users: Readonly<Record<string, readonly UserStep[]>>;
+  /** By finalizer name; one that is not named has a cooperative owner. */
+  readonly finalizers: Readonly<Record<string, FinalizerOwner>>;
+  /** `--concurrent-gc-syncs`: 20 in Kubernetes; one delete worker and one orphan worker each here. */
+  readonly deleteWorkers: number;
+  readonly orphanWorkers: number;
+  /** `synced`: the collector has seen every object. `cold`: it has yet to be told of all of them. */
+  readonly caches: 'synced' | 'cold';
+  /** Names of the namespaces that the namespace controller empties once they are deleted. */
+  readonly emptiedNamespaces?: readonly string[];
+  /**
+   * Keys of the CustomResourceDefinitions that are objects of the model: their kinds are served while
+   * they are stored, and their controller removes the instances of one that is being deleted.
+   */
+  readonly definitions?: readonly ObjectKey[];
+  /** Whether kubelets end the grace periods of scheduled pods. */
+  readonly kubelets?: boolean;
+  /** What the Deployment and ReplicaSet controllers look after; absent: neither of them runs. */
+  readonly workloads?: readonly Workload[];
+  /** How many relists may disturb the watch stream of each kind; absent means none. */
+  readonly relists: Readonly<Record<string, number>>;
+  /**
+   * Named ways in which it may end: what is so when all users are done and all is quiet. Nothing acts
+   * on them; each is asked whether it is possible.
+   */
+  readonly outcomes?: Readonly<Record<string, readonly Fact[]>>;
+}

@@ -1,0 +1,221 @@
+import type { Draft } from 'immer';
+import type { Call } from './apiserver/call.ts';
+import type { DeleteWorker, OrphanWorker } from './collector/worker.ts';
+import type { Controller } from './controllers.ts';
+import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './objects.ts';
+
+/**
+ * The whole system at one instant. Every top-level key is cut into slots as `SLOTS` says; a key
+ * that is absent from a record stands for the resting value, so that what has not happened yet
+ * costs nothing.
+ */
+export interface Cluster {
+  /** etcd, by `objectKey`. */
+  readonly store: Readonly<Record<ObjectKey, ApiObject>>;
+  /**
+   * Optimistic reads: the object that a client has read and that nobody has written since. Stands
+   * for every comparison of resourceVersions, which only ever ask "is it still the one I read?".
+   */
+  readonly unchangedSince: Readonly<Record<string, ObjectKey>>;
+  /** The request in flight of each client that is not a collector worker. */
+  readonly calls: Readonly<Record<string, Call>>;
+  /** How many steps of its program each user has begun. */
+  readonly users: Readonly<Record<string, number>>;
+  /**
+   * Dependents that a user was told are being orphaned, with the uid of the owner: those that were
+   * stored when a DELETE was answered with an object on which it had left `orphan`. No actor reads
+   * it; it is what the promise is judged by.
+   */
+  readonly promisedOrphans: Readonly<Record<Uid, Uid>>;
+  /** By user: the first answer that was not the one its step names (`UserStep.answer`). */
+  readonly surprises: Readonly<Record<string, Surprise>>;
+  /** Watch events that the collector has not handled yet, one stream for each kind. */
+  readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
+  /** Delete events that the collector has made itself; the one key is `virtual`. */
+  readonly graphChanges: Readonly<Record<string, readonly Identity[]>>;
+  /** `GraphBuilder.uidToNode`. */
+  readonly graph: Readonly<Record<Uid, GraphNode>>;
+  /** `node.dependents` of each node in the graph that has any: uids, sorted. */
+  readonly dependents: Readonly<Record<Uid, readonly Uid[]>>;
+  /** Work queues: the node objects that wait. Insertion order of the record is queue order. */
+  readonly attemptToDelete: Readonly<Record<NodeId, QueuedNode>>;
+  readonly attemptToOrphan: Readonly<Record<NodeId, QueuedOrphan>>;
+  /**
+   * Node objects that a delete worker has taken and not finished; no second worker takes the same.
+   */
+  readonly processing: Readonly<Record<NodeId, HeldNode>>;
+  /** The same for orphan workers. */
+  readonly orphaning: Readonly<Record<NodeId, QueuedOrphan>>;
+  /** `absentOwnerCache`; insertion order of the record is age. */
+  readonly absentOwners: Readonly<Record<string, true>>;
+  /** Delete workers that are busy. */
+  readonly deleteWorkers: Readonly<Record<string, DeleteWorker>>;
+  /** Orphan workers that are busy. */
+  readonly orphanWorkers: Readonly<Record<string, OrphanWorker>>;
+  /** Controllers that are at work, by the name under which they send requests. */
+  readonly controllers: Readonly<Record<string, Controller>>;
+  /** `controllers`: the controller manager does not run, neither collector nor controllers. */
+  readonly stopped: Readonly<Record<string, true>>;
+  /**
+   * By kind: how many events at the head of its stream are from the first list of an informer, which
+   * hands its objects over in any order.
+   */
+  readonly listing: Readonly<Record<string, number>>;
+  /**
+   * How often each bounded disturbance of the environment may still happen, and how many children
+   * each controller may still create.
+   */
+  readonly budget: Readonly<Record<string, number>>;
+}
+
+export type ClusterDraft = Draft<Cluster>;
+
+export interface Surprise {
+  /** Index of the step in the user's program. */
+  readonly step: number;
+  readonly code: number;
+  /** Reason of the error; null for a success. */
+  readonly reason: string | null;
+}
+
+/** The part of an object that the graph builder reads. */
+export interface Observed {
+  readonly identity: Identity;
+  readonly ownerReferences: readonly OwnerReference[];
+  readonly deletion: DeletionMarks;
+}
+
+/** What `deletionStartsWithFinalizer` reads of an object. */
+export interface DeletionMarks {
+  readonly beingDeleted: boolean;
+  readonly orphan: boolean;
+  readonly foreground: boolean;
+}
+
+/**
+ * A change as an informer hands it over. `old` is the informer's copy from before: the same object
+ * as a rule, after a relist possibly an earlier object of that name.
+ */
+export type WatchEvent =
+  | { readonly type: 'add'; readonly key: ObjectKey; readonly object: Observed }
+  | {
+      readonly type: 'update';
+      readonly key: ObjectKey;
+      readonly object: Observed;
+      readonly old: DeletionMarks & { readonly uid: Uid };
+    }
+  | { readonly type: 'delete'; readonly key: ObjectKey; readonly object: Observed };
+
+/** `garbagecollector.node`, without its uid, which is the key in the graph. */
+export interface GraphNode {
+  readonly identity: Identity;
+  /** Made from a reference only; no event has shown the object. */
+  readonly virtual: boolean;
+  readonly beingDeleted: boolean;
+  readonly deletingDependents: boolean;
+  /** The owner references last seen. */
+  readonly owners: readonly OwnerReference[];
+}
+
+/**
+ * Name of a node object. Queues hold node objects, not uids: a node that is replaced in the graph
+ * by one with other coordinates stays in the queue as it was.
+ */
+export type NodeId = string;
+
+/**
+ * What has become of a queued node object: still the graph's, or detached from it (removed or
+ * replaced) while it was virtual, while it was being deleted, or otherwise.
+ */
+export type QueuedNode = 'current' | 'detached' | 'detachedVirtual' | 'detachedDeleting';
+
+/**
+ * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
+ * worker goes on with what the object was when it left.
+ */
+export type HeldNode = 'current' | DetachedNode;
+
+export interface DetachedNode {
+  readonly virtual: boolean;
+  readonly deletingDependents: boolean;
+  readonly owners: readonly OwnerReference[];
+  /** Sorted. */
+  readonly dependents: readonly Uid[];
+}
+
+/**
+ * An entry of the orphan queue: the graph's node, or one that has left the graph and kept the
+ * dependents that it had then (node objects, sorted).
+ */
+export type QueuedOrphan = 'current' | { readonly dependents: readonly NodeId[] };
+
+export function nodeId(identity: Identity): NodeId {
+  return JSON.stringify([
+    identity.apiVersion,
+    identity.kind,
+    identity.namespace,
+    identity.name,
+    identity.uid,
+  ]);
+}
+
+export function identityOfNode(id: NodeId): Identity {
+  const [apiVersion, kind, namespace, name, uid] = JSON.parse(id) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  return { apiVersion, kind, namespace, name, uid };
+}
+
+/** How the state is cut into slots; the explorer's `SlotKind` by structure. */
+export const SLOTS = {
+  store: 'entries',
+  unchangedSince: 'entries',
+  calls: 'entries',
+  users: 'entries',
+  promisedOrphans: 'entries',
+  surprises: 'entries',
+  watch: 'queues',
+  graphChanges: 'queues',
+  graph: 'entries',
+  dependents: 'entries',
+  attemptToDelete: 'entries',
+  attemptToOrphan: 'entries',
+  processing: 'entries',
+  orphaning: 'entries',
+  absentOwners: 'flags',
+  deleteWorkers: 'entries',
+  orphanWorkers: 'entries',
+  controllers: 'entries',
+  stopped: 'flags',
+  listing: 'entries',
+  budget: 'entries',
+} as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
+
+/** Nothing stored, nothing known, nobody busy. */
+export const EMPTY_CLUSTER: Cluster = {
+  store: {},
+  unchangedSince: {},
+  calls: {},
+  users: {},
+  promisedOrphans: {},
+  surprises: {},
+  watch: {},
+  graphChanges: { virtual: [] },
+  graph: {},
+  dependents: {},
+  attemptToDelete: {},
+  attemptToOrphan: {},
+  processing: {},
+  orphaning: {},
+  absentOwners: {},
+  deleteWorkers: {},
+  orphanWorkers: {},
+  controllers: {},
+  stopped: {},
+  listing: {},
+  budget: {},
+};

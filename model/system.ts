@@ -1,0 +1,243 @@
+import type { Draft } from 'immer';
+import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
+import { patchDependent, stepOrphanWorker, takeForOrphan } from './collector/orphan-worker.ts';
+import { emptyDefinition, emptyNamespace } from './controllers.ts';
+import { initialCluster } from './initial.ts';
+import { instancesOf, possibleObjects } from './instances.ts';
+import { endGracePeriod, kubeletClient } from './kubelet.ts';
+import { keyOf, type ObjectKey } from './objects.ts';
+import type { Setup } from './setup.ts';
+import { type Cluster, type ClusterDraft, SLOTS } from './state.ts';
+import { beginRequest, finalizerClient, removeThirdPartyFinalizer, serve } from './users.ts';
+import { deliver, deliverListed, deliverVirtualDelete, relist } from './watch.ts';
+import { decideChild, workloadClient } from './workloads.ts';
+import type { World } from './world.ts';
+
+type Parameters = Readonly<Record<string, string | number | boolean>>;
+
+/** An action in the explorer's form; kept structural, so that the model needs no explorer. */
+export interface DeletionAction {
+  readonly parameters: readonly Parameters[];
+  readonly fairness: 'none' | 'weak' | 'strong';
+  reduce(draft: Draft<Cluster>, parameters: Parameters): void;
+}
+
+export interface DeletionModel {
+  readonly name: string;
+  readonly slots: typeof SLOTS;
+  readonly initial: readonly Cluster[];
+  readonly actions: Readonly<Record<string, DeletionAction>>;
+}
+
+export function worldOf(setup: Setup): World {
+  return {
+    kinds: setup.kinds,
+    rules: setup.rules,
+    // Fewer identities than the cache holds: nothing is ever pushed out of it.
+    absentOwnerCapacity: Number.POSITIVE_INFINITY,
+    namespaces: possibleObjects(setup)
+      .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
+      .map((object) => object.name),
+    ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
+  };
+}
+
+/** Unlike any other request it is bound to come: whatever runs the controller manager restarts it. */
+function isStart(setup: Setup, cluster: ClusterDraft, user: string): boolean {
+  return setup.users[user]?.[cluster.users[user] ?? 0]?.request.do === 'startControllers';
+}
+
+/** Keys at which a pod that is bound to a node can ever stand. */
+function scheduledPods(setup: Setup): readonly ObjectKey[] {
+  const pods = possibleObjects(setup).filter((object) => object.pod?.scheduled === true);
+  return [...new Set(pods.map(keyOf))];
+}
+
+/** Names of the workers, in the order in which they are given work. */
+export function workerNames(role: 'delete' | 'orphan', count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${role}-${index + 1}`);
+}
+
+/**
+ * Workers are interchangeable: only the first idle one takes an item. Every run with another choice
+ * is this one with the workers renamed.
+ */
+function isFirstIdle(busy: Readonly<Record<string, unknown>>, worker: string): boolean {
+  const [role, number] = worker.split('-');
+  for (let index = 1; index < Number(number); index++) {
+    if (busy[`${role}-${index}`] === undefined) return false;
+  }
+  return true;
+}
+
+/**
+ * The deletion machinery of one cluster as a transition system.
+ *
+ * Fairness: what Kubernetes is bound to do is weakly fair (delivery, a worker's next step, a request
+ * once begun, the owner of a finalizer). Taking an item is strongly fair: the real queue is first in
+ * first out, so an item cannot be passed over for ever. Users and disturbances are bound to nothing.
+ */
+export function deletionModel(setup: Setup): DeletionModel {
+  const world = worldOf(setup);
+  const { uids, keys, nodes, kinds, finalizers } = instancesOf(setup);
+  const users = Object.keys(setup.users);
+  const deleteWorkers = workerNames('delete', setup.deleteWorkers);
+  const orphanWorkers = workerNames('orphan', setup.orphanWorkers);
+  const cooperative = finalizers.filter(
+    ({ finalizer }) => (setup.finalizers[finalizer] ?? 'cooperative') === 'cooperative',
+  );
+  const pods = setup.kubelets === true ? scheduledPods(setup) : [];
+  const restarts = Object.values(setup.users).some((steps) =>
+    steps.some(({ request }) => request.do === 'startControllers'),
+  );
+  const clients = [
+    ...users,
+    ...cooperative.map(({ finalizer, key }) => finalizerClient(finalizer, key)),
+    ...pods.map(kubeletClient),
+    ...(setup.workloads ?? []).map(workloadClient),
+  ];
+  const action = <P extends Parameters>(
+    fairness: DeletionAction['fairness'],
+    parameters: readonly P[],
+    reduce: (cluster: ClusterDraft, parameters: P) => void,
+  ): DeletionAction => ({
+    fairness,
+    parameters,
+    reduce: (draft, chosen) => reduce(draft, chosen as P),
+  });
+  const watched = kinds.filter((kind) => setup.kinds[kind]?.watched === true);
+  const pairs = <Key extends string>(
+    workers: readonly string[],
+    name: Key,
+    values: readonly string[],
+  ) =>
+    workers.flatMap((worker) =>
+      values.map(
+        (value) => ({ worker, [name]: value }) as { worker: string } & Record<Key, string>,
+      ),
+    );
+  return {
+    name: setup.name,
+    slots: SLOTS,
+    initial: [initialCluster(setup, world)],
+    actions: {
+      request: action(
+        'none',
+        users.map((user) => ({ user })),
+        (cluster, { user }) => {
+          if (!isStart(setup, cluster, user)) beginRequest(cluster, world, setup, user);
+        },
+      ),
+      serve: action(
+        'weak',
+        clients.map((client) => ({ client })),
+        (cluster, { client }) => serve(cluster, world, client, setup),
+      ),
+      removeThirdPartyFinalizer: action('weak', cooperative, (cluster, { finalizer, key }) =>
+        removeThirdPartyFinalizer(cluster, world, finalizer, key),
+      ),
+      deliver: action(
+        'weak',
+        watched.map((kind) => ({ kind })),
+        (cluster, { kind }) => deliver(cluster, world, kind),
+      ),
+      deliverVirtualDelete: action('weak', [{}], (cluster) => deliverVirtualDelete(cluster, world)),
+      takeForDelete: action(
+        'strong',
+        pairs(deleteWorkers, 'node', nodes),
+        (cluster, { worker, node }) => {
+          if (cluster.attemptToDelete[node] === undefined) return;
+          if (isFirstIdle(cluster.deleteWorkers, worker))
+            takeForDelete(cluster, world, worker, node);
+        },
+      ),
+      attemptToDelete: action(
+        'weak',
+        deleteWorkers.map((worker) => ({ worker })),
+        (cluster, { worker }) => stepDeleteWorker(cluster, world, worker),
+      ),
+      takeForOrphan: action(
+        'strong',
+        pairs(orphanWorkers, 'node', nodes),
+        (cluster, { worker, node }) => {
+          if (cluster.attemptToOrphan[node] === undefined) return;
+          if (isFirstIdle(cluster.orphanWorkers, worker))
+            takeForOrphan(cluster, world, worker, node);
+        },
+      ),
+      orphanDependent: action(
+        'weak',
+        pairs(orphanWorkers, 'dependent', uids),
+        (cluster, { worker, dependent }) => patchDependent(cluster, world, worker, dependent),
+      ),
+      attemptToOrphan: action(
+        'weak',
+        orphanWorkers.map((worker) => ({ worker })),
+        (cluster, { worker }) => stepOrphanWorker(cluster, world, worker),
+      ),
+      ...(setup.emptiedNamespaces === undefined
+        ? {}
+        : {
+            emptyNamespace: action(
+              'weak',
+              setup.emptiedNamespaces.map((namespace) => ({ namespace })),
+              (cluster, { namespace }) => emptyNamespace(cluster, world, namespace),
+            ),
+          }),
+      ...(setup.definitions === undefined
+        ? {}
+        : {
+            emptyDefinition: action(
+              'weak',
+              setup.definitions.map((definition) => ({ definition })),
+              (cluster, { definition }) => emptyDefinition(cluster, world, definition),
+            ),
+          }),
+      ...(pods.length === 0
+        ? {}
+        : {
+            endGracePeriod: action(
+              'weak',
+              pods.map((key) => ({ key })),
+              (cluster, { key }) => endGracePeriod(cluster, world, key),
+            ),
+          }),
+      ...(setup.workloads === undefined
+        ? {}
+        : {
+            createChild: action(
+              'weak',
+              setup.workloads.map((_, workload) => ({ workload })),
+              (cluster, { workload }) => {
+                const chosen = setup.workloads?.[workload];
+                if (chosen !== undefined) decideChild(cluster, chosen);
+              },
+            ),
+          }),
+      ...(restarts
+        ? {
+            startControllers: action(
+              'weak',
+              users.map((user) => ({ user })),
+              (cluster, { user }) => {
+                if (isStart(setup, cluster, user)) beginRequest(cluster, world, setup, user);
+              },
+            ),
+            deliverListed: action(
+              'weak',
+              keys.flatMap((key) => {
+                const kind = key.slice(0, key.indexOf('/'));
+                return watched.includes(kind) ? [{ kind, key }] : [];
+              }),
+              (cluster, { kind, key }) => deliverListed(cluster, world, kind, key),
+            ),
+          }
+        : {}),
+      relist: action(
+        'none',
+        Object.keys(setup.relists).map((kind) => ({ kind })),
+        (cluster, { kind }) => relist(cluster, world, kind),
+      ),
+    },
+  };
+}

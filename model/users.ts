@@ -1,0 +1,183 @@
+import { castDraft } from 'immer';
+import type { Answer, Call, UpdateCall } from './apiserver/call.ts';
+import { advanceCall } from './apiserver/handle.ts';
+import { isFact } from './facts.ts';
+import { type ApiObject, isBeingDeleted, ORPHAN } from './objects.ts';
+import { startControllers, stopControllers } from './restart.ts';
+import { isQuiet } from './settled.ts';
+import type { Setup, UserRequest, UserStep } from './setup.ts';
+import type { Cluster, ClusterDraft } from './state.ts';
+import type { World } from './world.ts';
+
+/** Clients of the API server other than the collector. */
+
+/** A user begins the next step of its program; the first step of the request is done at once. */
+export function beginRequest(
+  cluster: ClusterDraft,
+  world: World,
+  setup: Setup,
+  user: string,
+): void {
+  if (cluster.calls[user] !== undefined) return;
+  const begun = cluster.users[user] ?? 0;
+  const step = setup.users[user]?.[begun];
+  if (step === undefined) return;
+  const ready = step.after.every((wait) => finishedSteps(cluster, wait.user) >= wait.steps);
+  if (!ready) return;
+  const { request } = step;
+  if (request.do === 'settle' && !isQuiet(setup, cluster as Cluster)) return;
+  if (request.do === 'await' && !request.facts.every((fact) => isFact(cluster as Cluster, fact))) {
+    return;
+  }
+  if (!switchControllers(cluster, world, request)) return;
+  if (request.do === 'read') cluster.unchangedSince[user] = request.key;
+  cluster.users[user] = begun + 1;
+  const call = callOf(user, request);
+  if (call !== null) proceed(cluster, world, user, call, step.answer);
+}
+
+/** @returns false where the step has to wait: what is to end or start has done so already. */
+function switchControllers(cluster: ClusterDraft, world: World, request: UserRequest): boolean {
+  if (request.do === 'stopControllers') return stopControllers(cluster);
+  return request.do === 'startControllers' ? startControllers(cluster, world) : true;
+}
+
+function finishedSteps(cluster: ClusterDraft, user: string): number {
+  return (cluster.users[user] ?? 0) - (cluster.calls[user] === undefined ? 0 : 1);
+}
+
+/** The API server does the next step of the request in flight of this client. */
+export function serve(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  setup: Pick<Setup, 'users'>,
+): void {
+  const call = cluster.calls[client] as Call | undefined;
+  if (call === undefined) return;
+  const step = setup.users[client]?.[(cluster.users[client] ?? 0) - 1];
+  proceed(cluster, world, client, call, step?.answer);
+}
+
+/** The API server does the next step of this request, and notes how it goes on. */
+export function proceed(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  call: Call,
+  expected?: UserStep['answer'],
+): void {
+  const progress = advanceCall(cluster, world, call);
+  if (!progress.done) {
+    cluster.calls[client] = castDraft(progress.call);
+    return;
+  }
+  delete cluster.calls[client];
+  const { answer } = progress;
+  if (expected !== undefined) noteSurprise(cluster, client, answer, expected);
+  if (call.verb === 'delete' && call.options.dryRun !== true && 'object' in answer) {
+    if (!answer.deleted) promiseOrphans(cluster, answer.object);
+  }
+}
+
+function noteSurprise(
+  cluster: ClusterDraft,
+  client: string,
+  answer: Answer,
+  expected: NonNullable<UserStep['answer']>,
+): void {
+  const reason = 'reason' in answer ? answer.reason : null;
+  if ((reason ?? 'success') === expected || cluster.surprises[client] !== undefined) return;
+  const step = (cluster.users[client] ?? 0) - 1;
+  cluster.surprises[client] = { step, code: answer.code, reason };
+}
+
+/** Notes the dependents that have no other owner when a user is told that they are being orphaned. */
+function promiseOrphans(cluster: ClusterDraft, owner: ApiObject | null): void {
+  if (owner === null || !isBeingDeleted(owner) || !owner.finalizers.includes(ORPHAN)) return;
+  for (const object of Object.values(cluster.store)) {
+    const { uid, ownerReferences } = object;
+    if (uid === owner.uid || ownerReferences.length === 0 || isBeingDeleted(object)) continue;
+    if (ownerReferences.every((reference) => reference.uid === owner.uid)) {
+      cluster.promisedOrphans[uid] = owner.uid;
+    }
+  }
+}
+
+/** The request as it is sent; null for steps that send none that writes. */
+export function callOf(client: string, request: UserRequest): Call | null {
+  switch (request.do) {
+    case 'create':
+      return { verb: 'create', client, object: request.object };
+    case 'delete':
+      return { verb: 'delete', client, key: request.key, options: request.options, at: 'get' };
+    case 'update':
+      return {
+        verb: 'update',
+        client,
+        key: request.key,
+        change: request.change,
+        uid: request.uid,
+        put: request.put,
+        resourceVersion: request.resourceVersion,
+        at: 'update',
+      };
+    case 'deleteCollection':
+      return {
+        verb: 'deleteCollection',
+        client,
+        kind: request.kind,
+        namespace: request.namespace,
+        options: request.options,
+        at: 'list',
+        remaining: [],
+        current: null,
+        listed: 0,
+      };
+    case 'read':
+    case 'settle':
+    case 'await':
+    case 'stopControllers':
+    case 'startControllers':
+      return null;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+  }
+}
+
+/** The client under which the owner of a finalizer works on one object. */
+export function finalizerClient(finalizer: string, key: string): string {
+  return `${finalizer} on ${key}`;
+}
+
+/**
+ * A cooperative owner of a third-party finalizer has done its work and removes it with a PATCH.
+ * What it does before that is its own; that it only acts once deletion has begun is the contract of
+ * finalizers.
+ */
+export function removeThirdPartyFinalizer(
+  cluster: ClusterDraft,
+  world: World,
+  finalizer: string,
+  key: string,
+): void {
+  const object = cluster.store[key];
+  const client = finalizerClient(finalizer, key);
+  if (object === undefined || object.deletionTimestamp === null) return;
+  if (!object.finalizers.includes(finalizer) || cluster.calls[client] !== undefined) return;
+  proceed(cluster, world, client, thirdPartyRemoval(finalizer, key));
+}
+
+/** The PATCH with which the owner of a finalizer takes it off. */
+export function thirdPartyRemoval(finalizer: string, key: string): UpdateCall {
+  return {
+    verb: 'update',
+    client: finalizerClient(finalizer, key),
+    key,
+    change: { do: 'removeFinalizer', finalizer },
+    uid: null,
+    put: false,
+    resourceVersion: false,
+    at: 'update',
+  };
+}

@@ -1,0 +1,120 @@
+import { produce } from 'immer';
+import { actingCall, type Step } from '../acting.ts';
+import type { Call, Progress } from '../apiserver/call.ts';
+import { formatKey } from '../apiserver/format.ts';
+import { apiOf } from '../apiserver/port.ts';
+import { equalJson } from '../equal.ts';
+import { keyOf } from '../objects.ts';
+import type { Setup } from '../setup.ts';
+import type { Cluster, WatchEvent } from '../state.ts';
+import type { World } from '../world.ts';
+import {
+  describeDeleteStep,
+  describeOrphanStep,
+  describeOrphanTake,
+  describeTake,
+} from './collector.ts';
+import { describeNamespaceStep } from './controllers.ts';
+import type { Names } from './names.ts';
+import { describeRequest } from './requests.ts';
+
+/** What the words are about. */
+export interface Context {
+  readonly setup: Setup;
+  readonly world: World;
+  readonly names: Names;
+}
+
+/** One sentence for a step, the actor first, in Kubernetes' words. */
+export function describeAction(
+  context: Context,
+  step: Step,
+  before: Cluster,
+  after: Cluster,
+): string {
+  const { setup, world, names } = context;
+  const of = (name: string): string => String(step.parameters[name] ?? '');
+  const call = actingCall(setup, before, step);
+  if (call !== null) {
+    const changes = !equalJson(before.store, after.store);
+    return describeRequest(names, call, advanced(world, before, call), before, changes);
+  }
+  const actor = names.client(of('worker'));
+  switch (step.name) {
+    case 'request':
+      return `${of('user')}: ${describeWait(setup, of('user'), before)}`;
+    case 'startControllers':
+      return `${of('user')}: starts the controller manager`;
+    case 'deliver':
+      return `graph builder: sees ${describeEvent(names, before.watch[of('kind')]?.[0])}`;
+    case 'deliverVirtualDelete': {
+      const identity = before.graphChanges.virtual?.[0];
+      const name = identity === undefined ? 'nothing' : names.identity(identity);
+      return `graph builder: handles the collector's own DELETED ${name}`;
+    }
+    case 'takeForDelete':
+      return `${actor}: ${describeTake(names, before, after, of('worker'), of('node'))}`;
+    case 'attemptToDelete':
+      return `${actor}: ${describeDeleteStep(names, world, before, after, of('worker'))}`;
+    case 'takeForOrphan':
+      return `${actor}: ${describeOrphanTake(names, after, of('worker'), of('node'))}`;
+    case 'attemptToOrphan':
+      return `${actor}: ${describeOrphanStep(names, before, after, of('worker'))}`;
+    case 'deliverListed': {
+      const listed = before.watch[of('kind')]?.find(({ key }) => key === of('key'));
+      return `graph builder: sees ${describeEvent(names, listed)}, from the first list`;
+    }
+    case 'createChild': {
+      const workload = setup.workloads?.[Number(of('workload'))];
+      const created = Object.entries(after.calls).find(([client]) => !(client in before.calls));
+      const child =
+        created?.[1].verb === 'create' ? formatKey(keyOf(created[1].object)) : 'a child';
+      const parent = workload === undefined ? 'its parent' : formatKey(workload.parent.key);
+      return `controller of ${parent}: decides to create ${child}`;
+    }
+    case 'emptyNamespace':
+      return `namespace controller: ${describeNamespaceStep(world, before, of('namespace'))}`;
+    case 'emptyDefinition':
+      return `definition controller: LIST what ${formatKey(of('definition'))} defines`;
+    case 'relist':
+      return `watch of ${of('kind')}: breaks, the collector lists anew and compares`;
+    default:
+      return `${step.name} ${JSON.stringify(step.parameters)}`;
+  }
+}
+
+/** What the API server makes of the step, found by doing it once more. */
+function advanced(world: World, before: Cluster, call: Call): Progress {
+  const seen: Progress[] = [];
+  produce(before, (draft) => {
+    seen.push(apiOf(world).advance(draft, world, call));
+  });
+  const [progress] = seen;
+  if (progress === undefined) throw new Error('the API server did nothing');
+  return progress;
+}
+
+function describeWait(setup: Setup, user: string, before: Cluster): string {
+  const request = setup.users[user]?.[before.users[user] ?? 0]?.request;
+  if (request === undefined) return 'has nothing left to do';
+  if (request.do === 'read') return `GET ${formatKey(request.key)}`;
+  if (request.do === 'await') return 'has seen what it waited for';
+  switch (request.do) {
+    case 'settle':
+      return 'has waited until all is quiet';
+    case 'stopControllers':
+      return 'stops the controller manager';
+    default:
+      return request.do;
+  }
+}
+
+const EVENT_TYPES = { add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const;
+
+export function describeEvent(names: Names, event: WatchEvent | undefined): string {
+  if (event === undefined) return 'nothing';
+  const { identity } = event.object;
+  const line = `${EVENT_TYPES[event.type]} ${names.identity(identity)}`;
+  if (event.type !== 'update' || event.old.uid === identity.uid) return line;
+  return `${line}, until now uid ${event.old.uid}`;
+}

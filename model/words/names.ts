@@ -1,0 +1,96 @@
+import { formatKey } from '../apiserver/format.ts';
+import { definitionClient, namespaceClient } from '../controllers.ts';
+import { identityIn, instancesOf, possibleObjects } from '../instances.ts';
+import { type KindTable, resolveKind } from '../kinds.ts';
+import { kubeletClient } from '../kubelet.ts';
+import { coordinatesOf, type Identity, keyOf, type OwnerReference, type Uid } from '../objects.ts';
+import type { Setup } from '../setup.ts';
+import { identityOfNode, type NodeId } from '../state.ts';
+import { finalizerClient } from '../users.ts';
+import { workloadClient } from '../workloads.ts';
+
+/** Names of things as people write them. */
+export interface Names {
+  /** `Kind/name`, with its uid where the model has several objects of that name. */
+  identity(identity: Identity): string;
+  node(id: NodeId): string;
+  /** What a reference in an object of that namespace names. */
+  owner(reference: OwnerReference, namespace: string): string;
+  /** The object with this uid. */
+  uid(uid: Uid): string;
+  /** Who sends the requests of a client of the API server. */
+  client(client: string): string;
+}
+
+/** `Kind/name` or `Kind/name.namespace`, the kind with its group unless that is the core group. */
+export function formatIdentity(kinds: KindTable, identity: Identity): string {
+  const { apiVersion, kind, namespace, name } = identity;
+  const table = resolveKind(kinds, apiVersion, kind);
+  return formatKey(`${table?.name ?? kind}/${namespace}/${name}`);
+}
+
+/** Everything that has a uid, under each name that it goes by. */
+function identities(setup: Setup): readonly Identity[] {
+  const objects = possibleObjects(setup).map((object) => identityIn(setup, object));
+  return [...objects, ...instancesOf(setup).nodes.map(identityOfNode)];
+}
+
+function clients(setup: Setup): ReadonlyMap<string, string> {
+  const workers = (role: 'delete' | 'orphan', count: number, words: string): [string, string][] =>
+    Array.from({ length: count }, (_, index) => [
+      `${role}-${index + 1}`,
+      count === 1 ? words : `${words} ${index + 1}`,
+    ]);
+  return new Map([
+    ...workers('delete', setup.deleteWorkers, 'gc worker'),
+    ...workers('orphan', setup.orphanWorkers, 'gc orphan worker'),
+    ...instancesOf(setup).finalizers.map(({ finalizer, key }): [string, string] => [
+      finalizerClient(finalizer, key),
+      `owner of ${finalizer}`,
+    ]),
+    ...(setup.emptiedNamespaces ?? []).map((name): [string, string] => [
+      namespaceClient(name),
+      'namespace controller',
+    ]),
+    ...(setup.definitions ?? []).map((key): [string, string] => [
+      definitionClient(key),
+      'definition controller',
+    ]),
+    ...possibleObjects(setup).map((object): [string, string] => [
+      kubeletClient(keyOf(object)),
+      'kubelet',
+    ]),
+    ...(setup.workloads ?? []).map((workload): [string, string] => [
+      workloadClient(workload),
+      `controller of ${formatKey(workload.parent.key)}`,
+    ]),
+  ]);
+}
+
+export function namesOf(setup: Setup): Names {
+  const byUid = new Map<Uid, Identity>();
+  const uidsByName = new Map<string, Set<Uid>>();
+  for (const identity of identities(setup)) {
+    const name = formatIdentity(setup.kinds, identity);
+    if (!byUid.has(identity.uid)) byUid.set(identity.uid, identity);
+    uidsByName.set(name, (uidsByName.get(name) ?? new Set()).add(identity.uid));
+  }
+  const actors = clients(setup);
+  const identity = (which: Identity): string => {
+    const name = formatIdentity(setup.kinds, which);
+    return (uidsByName.get(name)?.size ?? 0) > 1 ? `${name} (uid ${which.uid})` : name;
+  };
+  return {
+    identity,
+    node: (id) => identity(identityOfNode(id)),
+    owner: (reference, namespace) => {
+      const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
+      return identity(coordinatesOf(reference, kind?.namespaced === false ? '' : namespace));
+    },
+    uid: (uid) => {
+      const known = byUid.get(uid);
+      return known === undefined ? `uid ${uid}` : identity(known);
+    },
+    client: (client) => actors.get(client) ?? client,
+  };
+}

@@ -1,0 +1,71 @@
+import type { CreateCall } from './apiserver/call.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from './objects.ts';
+import type { Setup, Workload } from './setup.ts';
+import type { Cluster, ClusterDraft } from './state.ts';
+
+/**
+ * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync` with
+ * `getNewReplicaSet` and `ReplicaSetController.manageReplicas` (1.20).
+ *
+ * A controller decides on its informers' copies, which may be old. A decision that is followed by
+ * its POST much later is the same to the API server, so the copies are left out: decision and POST
+ * are two steps, and anything may happen between them. Left out as well: adoption of children by
+ * their labels, the removal of children that are too many, and status updates, which move nothing
+ * but resourceVersions.
+ */
+
+/** The client under which the controller works on one parent. */
+export function workloadClient({ parent }: Workload): string {
+  return `controller of ${parent.key} (${parent.uid})`;
+}
+
+function madeKey(workload: Workload): string {
+  return `children of ${workload.parent.uid}`;
+}
+
+/** A fresh setup may create all children. */
+export function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    (setup.workloads ?? []).map((workload) => [madeKey(workload), workload.children.length]),
+  );
+}
+
+/** Whether the controller wants one more child than it has. */
+function wantsChild(cluster: Cluster | ClusterDraft, workload: Workload): boolean {
+  const { parent, replicas, children } = workload;
+  const owner = cluster.store[parent.key];
+  if (owner?.uid !== parent.uid || isBeingDeleted(owner)) return false;
+  const counted = children.filter((child) => {
+    const stored = cluster.store[keyOf(child)];
+    return stored?.uid === child.uid && counts(stored as ApiObject, workload);
+  });
+  return counted.length < replicas;
+}
+
+/**
+ * `FilterActivePods` leaves out pods that are being deleted; a ReplicaSet that is being deleted is
+ * still found by `getNewReplicaSet`, so that no other one takes its place before it is gone.
+ */
+function counts(child: ApiObject, { parent }: Workload): boolean {
+  if (child.pod !== undefined && isBeingDeleted(child)) return false;
+  return child.ownerReferences.some((reference) => reference.uid === parent.uid);
+}
+
+/** The controller decides to create the next child; `serve` lets the API server do it. */
+export function decideChild(cluster: ClusterDraft, workload: Workload): void {
+  const client = workloadClient(workload);
+  if (cluster.stopped.controllers !== undefined || cluster.calls[client] !== undefined) return;
+  if (!wantsChild(cluster, workload)) return;
+  const left = cluster.budget[madeKey(workload)] ?? 0;
+  const child = workload.children[workload.children.length - left];
+  if (child === undefined) return;
+  if (left === 1) delete cluster.budget[madeKey(workload)];
+  else cluster.budget[madeKey(workload)] = left - 1;
+  const call: CreateCall = { verb: 'create', client, object: child };
+  cluster.calls[client] = call as ClusterDraft['calls'][string];
+}
+
+/** Nobody wants another child. */
+export function workloadsAreServed(setup: Pick<Setup, 'workloads'>, cluster: Cluster): boolean {
+  return (setup.workloads ?? []).every((workload) => !wantsChild(cluster, workload));
+}

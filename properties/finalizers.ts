@@ -1,0 +1,264 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { actingItemCall, continuedItemCall, type ItemCall } from '../model/acting.ts';
+import type { DeleteOptions } from '../model/apiserver/call.ts';
+import { equalJson } from '../model/equal.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  ORPHAN,
+  thirdPartyFinalizers,
+} from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { nameOf, whichKeys } from './relations.ts';
+
+/** Finalizers of the collector that a DELETE with these options takes off by itself. */
+function takenOffByDelete(
+  setup: Setup,
+  object: ApiObject,
+  options: DeleteOptions,
+): readonly string[] {
+  if (setup.kinds[object.kind]?.defaultPolicy === 'unsupported') return [ORPHAN, FOREGROUND];
+  if (options.orphanDependents !== undefined) {
+    return options.orphanDependents ? [FOREGROUND] : [ORPHAN, FOREGROUND];
+  }
+  switch (options.propagationPolicy) {
+    case 'Orphan':
+      return [FOREGROUND];
+    case 'Foreground':
+      return [ORPHAN];
+    case 'Background':
+      return [ORPHAN, FOREGROUND];
+    case undefined:
+      return [];
+    default:
+      throw new Error(`unknown policy ${options.propagationPolicy satisfies never}`);
+  }
+}
+
+/** The collector writes the whole list without the one finalizer that it means to take off. */
+function finalizerOfCollector(action: ActionInstance): string | null {
+  if (action.name === 'attemptToDelete') return FOREGROUND;
+  return action.name === 'attemptToOrphan' ? ORPHAN : null;
+}
+
+/** Finalizers on the object that this request means to take off. */
+function takenOff(
+  setup: Setup,
+  action: ActionInstance,
+  call: ItemCall | null,
+  object: ApiObject,
+): readonly string[] {
+  if (call === null || call.verb === 'create') return [];
+  if (call.verb === 'delete') return takenOffByDelete(setup, object, call.options);
+  const { change } = call;
+  if (change.do === 'removeFinalizer') return [change.finalizer];
+  if (change.do !== 'setFinalizers') return [];
+  const one = finalizerOfCollector(action);
+  if (one !== null) return [one];
+  return object.finalizers.filter((name) => !change.finalizers.includes(name));
+}
+
+/** `spec.finalizers` of a namespace are finalizers too; only `finalize` takes them off. */
+function contentFinalizers(call: ItemCall | null, object: ApiObject): readonly string[] {
+  const finalize = call?.verb === 'update' && call.change.do === 'finalizeNamespace';
+  return finalize ? [] : (object.specFinalizers ?? []).map((name) => `${name} of its spec`);
+}
+
+/** Third-party finalizers that this request does not mean to take off. */
+function pendingThirdParty(
+  setup: Setup,
+  action: ActionInstance,
+  call: ItemCall | null,
+  object: ApiObject,
+): readonly string[] {
+  const covered = takenOff(setup, action, call, object);
+  return [
+    ...thirdPartyFinalizers(object).filter((name) => !covered.includes(name)),
+    ...contentFinalizers(call, object),
+  ];
+}
+
+/** The same with the finalizers of the collector. */
+function pending(
+  setup: Setup,
+  action: ActionInstance,
+  call: ItemCall | null,
+  object: ApiObject,
+): readonly string[] {
+  const covered = takenOff(setup, action, call, object);
+  return [
+    ...object.finalizers.filter((name) => !covered.includes(name)),
+    ...contentFinalizers(call, object),
+  ];
+}
+
+function removes(call: ItemCall): boolean {
+  return call.verb !== 'create' && (call.at === 'remove' || call.at === 'removeMarked');
+}
+
+interface Decision {
+  readonly call: ItemCall;
+  /** As it is stored when the removal is decided. */
+  readonly object: ApiObject;
+}
+
+/** The step by which a request has come to the point where it removes an object. */
+function removalDecided(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): Decision | null {
+  const call = actingItemCall(setup, before, action);
+  if (call === null || call.verb === 'create' || removes(call)) return null;
+  const next = continuedItemCall(after, action, call);
+  if (next === null || !removes(next)) return null;
+  const object = before.store[call.key];
+  return object === undefined ? null : { call, object };
+}
+
+export const FINALIZERS_RESPECTED: CatalogueEntry = {
+  name: 'finalizers are respected',
+  kind: 'step',
+  about:
+    'The removal of an object is decided only if the object stored at that moment has no ' +
+    'third-party finalizer, and a namespace no spec.finalizers, but those that the deciding ' +
+    'request takes off itself.',
+  trigger: 'a request decides to remove an object',
+  source:
+    'Garbage Collection (proposal): "api server will only delete the object when object\'s Finalizers is empty"; ' +
+    'https://github.com/kubernetes/kubernetes/issues/32157',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: FINALIZERS_RESPECTED.name,
+    trigger: (before, action, after) => removalDecided(setup, before, action, after) !== null,
+    holds: (before, action, after) => {
+      const decision = removalDecided(setup, before, action, after);
+      if (decision === null) return true;
+      return pendingThirdParty(setup, action, decision.call, decision.object).length === 0;
+    },
+    explain: (before, action, after) => {
+      const decision = removalDecided(setup, before, action, after);
+      if (decision === null) return [];
+      return pendingThirdParty(setup, action, decision.call, decision.object).map(
+        (name) => `${nameOf(decision.object)} is to be removed with finalizer ${name} on it`,
+      );
+    },
+  }),
+};
+
+export const NOTHING_LEAVES_WITH_FINALIZERS: CatalogueEntry = {
+  name: 'nothing leaves with a finalizer on it',
+  kind: 'step',
+  about:
+    'At the moment of its removal the stored object has no finalizer, of a third party or of the ' +
+    'collector, but those that the removing request takes off. Stronger than "finalizers are ' +
+    'respected": a finalizer that is stored between decision and removal is lost, although ' +
+    'whoever stored it was told that it is there.',
+  trigger: 'an object leaves the store',
+  source:
+    'Garbage Collection (proposal): "api server will only delete the object when object\'s Finalizers is empty"; ' +
+    'recorded from v1.20.2: w-add-finalizer-races-delete, w-last-finalizer-races-orphan-delete',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: NOTHING_LEAVES_WITH_FINALIZERS.name,
+    parameters: whichKeys(setup),
+    trigger: (before, _action, after, { key }) =>
+      before.store[String(key)] !== undefined && after.store[String(key)] === undefined,
+    holds: (before, action, after, { key }) => {
+      const object = before.store[String(key)];
+      if (object === undefined || after.store[String(key)] !== undefined) return true;
+      if (object.finalizers.length === 0 && object.specFinalizers === undefined) return true;
+      return pending(setup, action, actingItemCall(setup, before, action), object).length === 0;
+    },
+    explain: (before, action, _after, { key }) => {
+      const object = before.store[String(key)];
+      if (object === undefined) return [];
+      return pending(setup, action, actingItemCall(setup, before, action), object).map(
+        (name) => `${nameOf(object)} is removed with finalizer ${name} on it`,
+      );
+    },
+  }),
+};
+
+/** The object before and after a step that changes it and does not remove it; null otherwise. */
+function changed(
+  before: Cluster,
+  after: Cluster,
+  key: string,
+): { readonly old: ApiObject; readonly now: ApiObject } | null {
+  const old = before.store[key];
+  const now = after.store[key];
+  return old === undefined || now === undefined || old.uid !== now.uid ? null : { old, now };
+}
+
+export const NO_FINALIZERS_ADDED: CatalogueEntry = {
+  name: 'updates add no finalizer after deletion began',
+  kind: 'step',
+  about:
+    'Once deletionTimestamp is set, finalizers only go; the exception is a repeated DELETE, which ' +
+    'may exchange `orphan` and `foregroundDeletion`.',
+  trigger: 'a request changes the finalizers of an object that is being deleted',
+  source:
+    'ValidateObjectMetaUpdate: "no new finalizers can be added if the object is being deleted"; ' +
+    'https://github.com/kubernetes/kubernetes/issues/32339',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: NO_FINALIZERS_ADDED.name,
+    parameters: whichKeys(setup),
+    trigger: (before, _action, after, { key }) => {
+      const pair = changed(before, after, String(key));
+      if (pair === null || !isBeingDeleted(pair.old)) return false;
+      return pair.old.finalizers.join() !== pair.now.finalizers.join();
+    },
+    holds: (before, action, after, { key }) => {
+      const pair = changed(before, after, String(key));
+      if (pair === null || !isBeingDeleted(pair.old)) return true;
+      const added = pair.now.finalizers.filter((name) => !pair.old.finalizers.includes(name));
+      if (added.length === 0) return true;
+      const byDelete = actingItemCall(setup, before, action)?.verb === 'delete';
+      return byDelete && added.every((name) => name === ORPHAN || name === FOREGROUND);
+    },
+    explain: (before, _action, after, { key }) => {
+      const pair = changed(before, after, String(key));
+      if (pair === null) return [];
+      return pair.now.finalizers
+        .filter((name) => !pair.old.finalizers.includes(name))
+        .map((name) => `${nameOf(pair.now)} gains finalizer ${name} while it is being deleted`);
+    },
+  }),
+};
+
+export const DELETION_IS_ONE_WAY: CatalogueEntry = {
+  name: 'deletion is one-way',
+  kind: 'step',
+  about:
+    'deletionTimestamp is never taken back; only a later object of the same name is live again.',
+  trigger: 'a request changes or removes an object that is being deleted',
+  source: 'garbagecollector.go: ""being deleted" is an one-way trip to the final deletion"',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: DELETION_IS_ONE_WAY.name,
+    parameters: whichKeys(setup),
+    trigger: (before, _action, after, { key }) => {
+      const old = before.store[String(key)];
+      if (old === undefined || !isBeingDeleted(old)) return false;
+      return !equalJson(old, after.store[String(key)]);
+    },
+    holds: (before, _action, after, { key }) => {
+      const pair = changed(before, after, String(key));
+      return pair === null || !isBeingDeleted(pair.old) || isBeingDeleted(pair.now);
+    },
+    explain: (_before, _action, after, { key }) => {
+      const now = after.store[String(key)];
+      return now === undefined ? [] : [`${nameOf(now)} loses its deletionTimestamp`];
+    },
+  }),
+};

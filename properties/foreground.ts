@@ -1,0 +1,124 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { COLLECTOR_ACTIONS } from '../model/acting.ts';
+import { resolveKind } from '../model/kinds.ts';
+import { type ApiObject, FOREGROUND, isBeingDeleted, objectKey } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import { type Cluster, identityOfNode, type NodeId } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { nameOf, relationsOf, stored, whichKeys } from './relations.ts';
+
+/** The stored object that a node stands for, or null. */
+function storedNode(setup: Setup, cluster: Cluster, node: NodeId): ApiObject | null {
+  const { apiVersion, kind, namespace, name, uid } = identityOfNode(node);
+  const table = resolveKind(setup.kinds, apiVersion, kind);
+  if (table === null) return null;
+  return stored(cluster, { key: objectKey(table.name, namespace, name), uid });
+}
+
+/**
+ * The owner for which a delete worker has just found that nothing blocks it. A conflict leads back to
+ * the same point, but decides nothing anew.
+ */
+function foundUnblocked(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ApiObject | null {
+  const worker = String(action.parameters.worker);
+  const now = after.deleteWorkers[worker];
+  if (now?.at !== 'getForFinalizer') return null;
+  const old = before.deleteWorkers[worker];
+  if (old?.at === 'getForFinalizer' || old?.at === 'patchFinalizer') return null;
+  return storedNode(setup, before, now.node);
+}
+
+export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
+  name: 'no observed blocking dependent outlives a foreground owner',
+  kind: 'step',
+  about:
+    'When the collector decides that nothing blocks an owner in foreground deletion any more, no ' +
+    'stored dependent blocks it by a reference that the collector has observed. Judged at the ' +
+    'decision: what is observed after it comes too late.',
+  trigger: 'the collector decides to take foregroundDeletion off a stored owner',
+  source:
+    'Kubernetes documentation, Garbage Collection: "Once the garbage collector has deleted all "blocking" dependents (objects with ' +
+    '`ownerReference.blockOwnerDeletion=true`), it deletes the owner object"',
+  fairness: 'none',
+  build: (setup) => {
+    const relations = relationsOf(setup);
+    const observedBlockers = (before: Cluster, owner: ApiObject): readonly ApiObject[] =>
+      relations
+        .blockers(before, owner)
+        .filter((dependent) =>
+          before.graph[dependent.uid]?.owners.some(
+            (reference) => reference.uid === owner.uid && reference.blockOwnerDeletion === true,
+          ),
+        );
+    return {
+      kind: 'step',
+      name: OBSERVED_BLOCKERS_FIRST.name,
+      actions: ['attemptToDelete'],
+      trigger: (before, action, after) => foundUnblocked(setup, before, action, after) !== null,
+      holds: (before, action, after) => {
+        const owner = foundUnblocked(setup, before, action, after);
+        return owner === null || observedBlockers(before, owner).length === 0;
+      },
+      explain: (before, action, after) => {
+        const owner = foundUnblocked(setup, before, action, after);
+        if (owner === null) return [];
+        return observedBlockers(before, owner).map(
+          (dependent) => `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it`,
+        );
+      },
+    };
+  },
+};
+
+/** The owner in foreground deletion that this step lets go, as it was: it leaves, or the finalizer does. */
+function letGo(before: Cluster, after: Cluster, key: string): ApiObject | null {
+  const old = before.store[key];
+  if (old === undefined || !isBeingDeleted(old) || !old.finalizers.includes(FOREGROUND)) {
+    return null;
+  }
+  const now = after.store[key];
+  return now === undefined || !now.finalizers.includes(FOREGROUND) ? old : null;
+}
+
+export const BLOCKERS_FIRST: CatalogueEntry = {
+  name: 'no blocking dependent outlives a foreground owner',
+  kind: 'step',
+  about:
+    'When a request of the collector takes foregroundDeletion off an owner, or removes it, no other ' +
+    'stored dependent blocks it. Kubernetes promises this for dependents that the collector has ' +
+    'observed only.',
+  trigger: 'a request of the collector takes foregroundDeletion off an owner, or removes it',
+  source:
+    'Synchronous Garbage Collection (proposal): "the object keeps existing in the key-value store until all its dependents are ' +
+    'deleted from the key-value store by the garbage collector"; ' +
+    'https://github.com/kubernetes/kubernetes/issues/57939',
+  fairness: 'none',
+  build: (setup) => {
+    const relations = relationsOf(setup);
+    const others = (before: Cluster, owner: ApiObject): readonly ApiObject[] =>
+      relations.blockers(before, owner).filter((dependent) => dependent.uid !== owner.uid);
+    return {
+      kind: 'step',
+      name: BLOCKERS_FIRST.name,
+      actions: COLLECTOR_ACTIONS,
+      parameters: whichKeys(setup),
+      trigger: (before, _action, after, { key }) => letGo(before, after, String(key)) !== null,
+      holds: (before, _action, after, { key }) => {
+        const owner = letGo(before, after, String(key));
+        return owner === null || others(before, owner).length === 0;
+      },
+      explain: (before, _action, after, { key }) => {
+        const owner = letGo(before, after, String(key));
+        if (owner === null) return [];
+        return others(before, owner).map(
+          (dependent) => `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it`,
+        );
+      },
+    };
+  },
+};

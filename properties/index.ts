@@ -1,0 +1,51 @@
+import type { Property } from '../checker/index.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
+import {
+  DELETION_IS_ONE_WAY,
+  FINALIZERS_RESPECTED,
+  NO_FINALIZERS_ADDED,
+  NOTHING_LEAVES_WITH_FINALIZERS,
+} from './finalizers.ts';
+import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from './foreground.ts';
+import {
+  CASCADE_COMPLETE,
+  CYCLES_BROKEN,
+  EVENTUAL_DELETION,
+  NO_STUCK_FINALIZER,
+  NOTHING_STUCK,
+  ORPHANING_COMPLETES,
+} from './progress.ts';
+import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
+
+export type { CatalogueEntry } from './catalogue.ts';
+
+/** Everything that can be asked of a deletion, safety first. */
+export const PROPERTIES: readonly CatalogueEntry[] = [
+  FINALIZERS_RESPECTED,
+  NOTHING_LEAVES_WITH_FINALIZERS,
+  DELETION_IS_ONE_WAY,
+  NO_FINALIZERS_ADDED,
+  RIGHT_OBJECT,
+  NO_LIVE_OWNER,
+  ONLY_OWNED,
+  ORPHANS_SURVIVE,
+  OBSERVED_BLOCKERS_FIRST,
+  BLOCKERS_FIRST,
+  DEPENDENTS_MATCH_OWNERS,
+  GRAPH_MIRRORS_STORE,
+  NOTHING_STUCK,
+  EVENTUAL_DELETION,
+  NO_STUCK_FINALIZER,
+  CASCADE_COMPLETE,
+  CYCLES_BROKEN,
+  ORPHANING_COMPLETES,
+  QUEUES_DRAIN,
+];
+
+/** All properties, made for one setup. */
+export function deletionProperties(setup: Setup): readonly Property<Cluster>[] {
+  return PROPERTIES.map((entry) => entry.build(setup));
+}

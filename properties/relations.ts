@@ -1,0 +1,133 @@
+import type { Parameters } from '../checker/index.ts';
+import { formatKey } from '../model/apiserver/format.ts';
+import { dependentKeys, possibleObjects } from '../model/instances.ts';
+import { resolveKind } from '../model/kinds.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  type OwnerReference,
+  objectKey,
+} from '../model/objects.ts';
+import { blockingDependents, type Holders, isHeld } from '../model/settled.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+
+/**
+ * Who is what to whom. A predicate names the objects that it looks at by key, out of what the setup
+ * says can ever be there: one that went through the whole store would have to be learnt anew for
+ * each combination of objects.
+ */
+
+/** One object that can ever be stored. */
+export interface Which extends Parameters {
+  readonly key: ObjectKey;
+  readonly uid: string;
+}
+
+export function whichObjects(setup: Setup): readonly Which[] {
+  return possibleObjects(setup).map((object) => ({ key: keyOf(object), uid: object.uid }));
+}
+
+/** Keys of all objects that can ever be stored, as parameters. */
+export function whichKeys(setup: Setup): readonly { readonly key: ObjectKey }[] {
+  const keys = possibleObjects(setup).map(keyOf);
+  return [...new Set(keys)].map((key) => ({ key }));
+}
+
+export function stored(cluster: Cluster, { key, uid }: Parameters): ApiObject | null {
+  const object = cluster.store[String(key)];
+  return object !== undefined && object.uid === uid ? object : null;
+}
+
+export function deleting(cluster: Cluster, which: Parameters): ApiObject | null {
+  const object = stored(cluster, which);
+  return object !== null && isBeingDeleted(object) ? object : null;
+}
+
+/**
+ * The stored owner that a reference means, or null: of that kind and name, in the dependent's
+ * namespace, with that uid.
+ */
+export function storedOwner(
+  setup: Pick<Setup, 'kinds'>,
+  cluster: Cluster,
+  dependent: Pick<ApiObject, 'namespace'>,
+  reference: OwnerReference,
+): ApiObject | null {
+  const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
+  if (kind === null) return null;
+  const namespace = kind.namespaced ? dependent.namespace : '';
+  const owner = cluster.store[objectKey(kind.name, namespace, reference.name)];
+  return owner !== undefined && owner.uid === reference.uid ? owner : null;
+}
+
+/**
+ * Whether the owner that a reference means is gone. A reference that cannot be looked up, because no
+ * such kind is served or the dependent has no namespace to look in, means whatever has the uid.
+ */
+export function isOwnerGone(
+  setup: Setup,
+  cluster: Cluster,
+  dependent: Pick<ApiObject, 'namespace'>,
+  reference: OwnerReference,
+): boolean {
+  if (canLookUp(setup, dependent, reference)) {
+    return storedOwner(setup, cluster, dependent, reference) === null;
+  }
+  return !possibleObjects(setup)
+    .filter(({ uid }) => uid === reference.uid)
+    .some((object) => cluster.store[keyOf(object)]?.uid === reference.uid);
+}
+
+export function canLookUp(
+  setup: Pick<Setup, 'kinds'>,
+  dependent: Pick<ApiObject, 'namespace'>,
+  reference: OwnerReference,
+): boolean {
+  const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
+  return kind !== null && (!kind.namespaced || dependent.namespace !== '');
+}
+
+/** The dependents that block their owners, and what holds objects back. */
+export interface Relations {
+  /** Stored objects that block the deletion of the owner; it may be one of them itself. */
+  blockers(cluster: Cluster, owner: Pick<ApiObject, 'uid'>): readonly ApiObject[];
+  /** Held by a finalizer whose owner is stuck, or by something else that no actor is bound to end. */
+  isHeldForGood(cluster: Cluster, key: ObjectKey): boolean;
+  /** Held by any third-party finalizer, whoever owns it, or by something else. */
+  isHeld(cluster: Cluster, key: ObjectKey): boolean;
+}
+
+export function relationsOf(setup: Setup): Relations {
+  const keys = dependentKeys(setup);
+  const all: Holders = {
+    counts: () => true,
+    gracePeriods: setup.kubelets !== true,
+    contentsOf: contentsOf(setup),
+    dependentKeys: (owner) => keys.get(owner) ?? [],
+  };
+  const forGood: Holders = { ...all, counts: (name) => setup.finalizers[name] === 'stuck' };
+  return {
+    blockers: (cluster, owner) =>
+      blockingDependents(cluster, all, owner.uid).flatMap((key) => {
+        const dependent = cluster.store[key];
+        return dependent === undefined ? [] : [dependent];
+      }),
+    isHeldForGood: (cluster, key) => isHeld(cluster, forGood, key),
+    isHeld: (cluster, key) => isHeld(cluster, all, key),
+  };
+}
+
+/** Null where no namespace controller is bound to empty namespaces. */
+function contentsOf(setup: Setup): Holders['contentsOf'] {
+  if (setup.emptiedNamespaces === undefined) return null;
+  const objects = possibleObjects(setup);
+  return (namespace) => objects.filter((object) => object.namespace === namespace).map(keyOf);
+}
+
+/** `Kind/name`, with the namespace where it is not the usual one. */
+export function nameOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
+  return formatKey(keyOf(object));
+}

@@ -1,0 +1,317 @@
+import type { Draft } from 'immer';
+import { describe, expect, test } from 'vitest';
+import { check, defineModel, type Property } from '../../checker/index.ts';
+import type { CheckResult, ModelDefect } from '../../checker/result.ts';
+
+interface Box {
+  readonly things: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, true>>;
+  readonly queues: Readonly<Record<string, readonly unknown[]>>;
+  readonly count: number;
+}
+
+const ENGINES = ['tracked', 'naive'] as const;
+const fine: Property<Box> = { kind: 'invariant', name: 'fine', holds: () => true };
+
+function boxWith(reduce: (draft: Draft<Box>) => void) {
+  return defineModel<Box>({
+    name: 'box',
+    slots: { things: 'entries', flags: 'flags', queues: 'queues', count: 'value' },
+    initial: [{ things: { a: { n: 0 } }, flags: {}, queues: { q: [1] }, count: 0 }],
+    actions: {
+      step: {
+        reduce: (draft) => {
+          draft.count = (draft.count + 1) % 5;
+        },
+      },
+      culprit: { parameters: [{ one: 1 }], reduce },
+    },
+  });
+}
+
+function expectDefect(result: CheckResult, kind: ModelDefect['kind'], message: RegExp): void {
+  expect(result.outcome).toBe('defect');
+  expect(result.defect).toMatchObject({ kind, culprit: 'culprit', parameters: { one: 1 } });
+  expect(result.defect?.message).toMatch(message);
+  expect(result.properties[0]).toMatchObject({ verdict: 'inconclusive' });
+  expect(result.properties[0]?.reason).toContain('culprit');
+}
+
+class Point {
+  readonly x = 1;
+}
+
+const badValues: readonly (readonly [string, (draft: Draft<Box>) => void, RegExp])[] = [
+  [
+    'undefined',
+    (draft) => {
+      draft.things.a = undefined;
+    },
+    /things\.a.*undefined/,
+  ],
+  [
+    'undefined inside',
+    (draft) => {
+      draft.things.b = { c: [undefined] };
+    },
+    /c\[0\]: undefined/,
+  ],
+  [
+    'NaN',
+    (draft) => {
+      draft.count = Number.NaN;
+    },
+    /count.*NaN/,
+  ],
+  [
+    '-0',
+    (draft) => {
+      draft.count = -0;
+    },
+    /count.*-0/,
+  ],
+  [
+    'an infinite number',
+    (draft) => {
+      draft.count = 1 / 0;
+    },
+    /Infinity/,
+  ],
+  [
+    'a Map',
+    (draft) => {
+      draft.things.m = new Map();
+    },
+    /things\.m.*Map/,
+  ],
+  [
+    'a Set',
+    (draft) => {
+      draft.things.m = new Set();
+    },
+    /Set/,
+  ],
+  [
+    'a Date',
+    (draft) => {
+      draft.things.m = new Date(0);
+    },
+    /Date/,
+  ],
+  [
+    'a class instance',
+    (draft) => {
+      draft.things.m = new Point();
+    },
+    /Point/,
+  ],
+  [
+    'a function',
+    (draft) => {
+      draft.things.m = () => 1;
+    },
+    /function/,
+  ],
+  [
+    'a symbol',
+    (draft) => {
+      draft.things.m = Symbol('s');
+    },
+    /symbol/,
+  ],
+  [
+    'a bigint',
+    (draft) => {
+      draft.things.m = 1n;
+    },
+    /bigint/,
+  ],
+  [
+    'a false flag',
+    (draft) => {
+      (draft.flags as Record<string, unknown>).f = false;
+    },
+    /flag/,
+  ],
+  [
+    'a queue that is none',
+    (draft) => {
+      (draft.queues as Record<string, unknown>).q = 1;
+    },
+    /queue/,
+  ],
+  [
+    'bad values pushed',
+    (draft) => {
+      draft.queues.q!.push(undefined);
+    },
+    /undefined/,
+  ],
+  [
+    'a key that is no slot',
+    (draft) => {
+      Object.assign(draft, { more: 1 });
+    },
+    /more.*slots/,
+  ],
+];
+
+describe.each(ENGINES)('%s', (engine) => {
+  test.each(badValues)('refuses %s', async (_name, reduce, message) => {
+    const result = await check({ model: boxWith(reduce), properties: [fine], engine });
+    expectDefect(result, 'badValue', message);
+  });
+
+  test('names a reducer that throws', async () => {
+    const model = boxWith((draft) => {
+      if (draft.count === 3) throw new Error('three is too many');
+    });
+    const result = await check({ model, properties: [fine], engine });
+    expectDefect(result, 'threw', /three is too many/);
+  });
+
+  test('names an asynchronous reducer', async () => {
+    const model = boxWith(async () => {});
+    expectDefect(await check({ model, properties: [fine], engine }), 'threw', /asynchronous/);
+  });
+
+  test.each<[string, (draft: Draft<Box>) => unknown]>([
+    ['the state', (draft) => draft],
+    ['a section', (draft) => draft.things],
+    ['a value', (draft) => draft.things.a],
+    ['a queue', (draft) => draft.queues.q],
+  ])('finds a kept draft of %s', async (_name, part) => {
+    let kept: unknown = null;
+    const model = boxWith((draft) => {
+      if (kept !== null) Object.keys(kept as object);
+      kept = part(draft);
+    });
+    expectDefect(await check({ model, properties: [fine], engine }), 'leakedDraft', /./);
+  });
+
+  test('names a predicate that throws', async () => {
+    const broken: Property<Box> = {
+      kind: 'invariant',
+      name: 'broken',
+      holds: ({ count }) => {
+        if (count === 2) throw new Error('no two');
+        return true;
+      },
+    };
+    const result = await check({ model: boxWith(() => {}), properties: [fine, broken], engine });
+    expect(result.defect).toMatchObject({ kind: 'threw', culprit: 'broken', message: 'no two' });
+  });
+
+  test('does not let a predicate change the state', async () => {
+    const greedy: Property<Box> = {
+      kind: 'invariant',
+      name: 'greedy',
+      holds: (state) => {
+        (state.things as Record<string, unknown>).a = 2;
+        return true;
+      },
+    };
+    const result = await check({ model: boxWith(() => {}), properties: [greedy], engine });
+    expect(result.defect).toMatchObject({ kind: 'threw', culprit: 'greedy' });
+  });
+});
+
+describe('tracked', () => {
+  test('finds chance in a reducer', async () => {
+    const model = boxWith((draft) => {
+      draft.things.a = Math.random();
+    });
+    expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
+  });
+
+  test('finds chance in what a reducer reads', async () => {
+    let turn = 0;
+    const model = boxWith((draft) => {
+      turn++ % 2 === 0 ? draft.count : draft.things.a;
+    });
+    expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
+  });
+
+  test('finds a reducer that changes its mind between misses', async () => {
+    let runs = 0;
+    const model = boxWith((draft) => {
+      // The first three misses read the count first, later ones the thing.
+      const [first, second] =
+        runs++ < 6 ? [draft.count, draft.things.a] : [draft.things.a, draft.count];
+      if (first === second) draft.count = 0;
+    });
+    expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /situation/);
+  });
+
+  test('finds chance in a predicate', async () => {
+    let turn = 0;
+    const moody: Property<Box> = {
+      kind: 'invariant',
+      name: 'moody',
+      holds: () => turn++ % 2 === 0,
+    };
+    const result = await check({ model: boxWith(() => {}), properties: [moody] });
+    expect(result.defect).toMatchObject({ kind: 'nondeterministic', culprit: 'moody' });
+  });
+
+  test('an audit finds a reducer that reads outside the draft', async () => {
+    const outside = { factor: 1 };
+    const model = boxWith((draft) => {
+      draft.things.a = { n: outside.factor };
+    });
+    const spoil: Property<Box> = {
+      kind: 'invariant',
+      name: 'spoils',
+      holds: ({ count }) => {
+        if (count === 2) outside.factor = 2;
+        return true;
+      },
+    };
+    const unnoticed = await check({ model, properties: [spoil] });
+    expect(unnoticed.defect).toBe(null);
+    outside.factor = 1;
+    const audited = await check({ model, properties: [spoil], auditEvery: 1 });
+    expectDefect(audited, 'auditMismatch', /produce/);
+  });
+
+  test('an audit finds a transition that is missing', async () => {
+    const outside = { on: false };
+    const model = boxWith((draft) => {
+      if (outside.on) draft.things.late = 1;
+    });
+    const spoil: Property<Box> = {
+      kind: 'invariant',
+      name: 'spoils',
+      holds: ({ count }) => {
+        if (count === 2) outside.on = true;
+        return true;
+      },
+    };
+    expectDefect(
+      await check({ model, properties: [spoil], auditEvery: 1 }),
+      'auditMismatch',
+      /produce/,
+    );
+  });
+
+  test('a counterexample that does not come out again is a defect, not a verdict', async () => {
+    const outside = { factor: 1 };
+    const model = boxWith((draft) => {
+      draft.things.a = { n: outside.factor };
+    });
+    const never: Property<Box> = {
+      kind: 'invariant',
+      name: 'never one',
+      holds: ({ things }) => (things.a as { n: number }).n !== 1,
+    };
+    const spoil: Property<Box> = {
+      kind: 'invariant',
+      name: 'spoils',
+      holds: ({ count }) => {
+        if (count === 2) outside.factor = 2;
+        return true;
+      },
+    };
+    expectDefect(await check({ model, properties: [never, spoil] }), 'auditMismatch', /produce/);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { CheckerError, type CheckOptions, check, type Model } from '../../checker/index.ts';
+
+interface Small {
+  readonly n: number;
+  readonly items: Readonly<Record<string, unknown>>;
+}
+
+const model: Model<Small> = {
+  name: 'small',
+  slots: { n: 'value', items: 'entries' },
+  initial: [{ n: 0, items: {} }],
+  actions: {
+    up: {
+      parameters: [{ by: 1 }, { by: 2 }],
+      reduce: (draft) => {
+        draft.n = Math.min(draft.n + 1, 3);
+      },
+    },
+  },
+};
+const fine = { kind: 'invariant', name: 'fine', holds: () => true } as const;
+
+function modelWith(change: object): Model<Small> {
+  return { ...model, ...change };
+}
+
+const refused: readonly (readonly [string, Partial<CheckOptions<Small>>, string, RegExp])[] = [
+  ['no properties', { properties: [] }, 'noProperties', /no properties/],
+  ['two of one name', { properties: [fine, fine] }, 'duplicateProperty', /"fine"/],
+  [
+    'an unknown action in a step rule',
+    { properties: [{ kind: 'step', name: 'r', actions: ['down'], holds: () => true }] },
+    'unknownAction',
+    /"r".*down/,
+  ],
+  ['no initial state', { model: modelWith({ initial: [] }) }, 'noInitialState', /small/],
+  ['no actions', { model: modelWith({ actions: {} }) }, 'noActions', /small/],
+  [
+    'an unknown slot kind',
+    { model: modelWith({ slots: { n: 'number', items: 'entries' } }) },
+    'unknownSlotKind',
+    /n is of kind number/,
+  ],
+  [
+    'a state that is not JSON',
+    { model: modelWith({ initial: [model.initial[0], { n: 0, items: { a: { b: undefined } } }] }) },
+    'badState',
+    /initial state 1: items\.a\.b: undefined/,
+  ],
+  [
+    'a state with a key that is no slot',
+    { model: modelWith({ initial: [{ n: 0, items: {}, extra: 1 }] }) },
+    'badState',
+    /extra/,
+  ],
+  ['a state without a section', { model: modelWith({ initial: [{ n: 0 }] }) }, 'badState', /items/],
+  [
+    'equal choices of parameters',
+    { properties: [{ ...fine, parameters: [{ a: 1 }, { a: 1 }] }] },
+    'duplicateParameters',
+    /fine.*"a":1/,
+  ],
+  [
+    'parameters that are not JSON',
+    { properties: [{ ...fine, parameters: [{ a: Number.NaN }] }] },
+    'badParameters',
+    /a: NaN/,
+  ],
+  ['a limit below one', { limits: { states: 0 } }, 'badLimit', /states is 0/],
+  ['a limit that is no number', { limits: { seconds: Number.NaN } }, 'badLimit', /seconds/],
+  ['a broken depth', { limits: { depth: 1.5 } }, 'badLimit', /depth/],
+  ['a negative audit', { auditEvery: -1 }, 'badLimit', /auditEvery/],
+];
+
+describe('check refuses', () => {
+  test.each(refused)('%s', async (_name, change, code, message) => {
+    const question = check({ model, properties: [fine], ...change });
+    await expect(question).rejects.toThrow(CheckerError);
+    await expect(question).rejects.toMatchObject({ code });
+    await expect(question).rejects.toThrow(message);
+  });
+});
+
+test('the initial states of a model are left as they were', async () => {
+  const state = { n: 0, items: { b: { deep: [1] }, a: 1 } };
+  await check({ model: { ...model, initial: [state] }, properties: [fine] });
+  expect(Object.isFrozen(state.items.b)).toBe(false);
+  expect(Object.keys(state.items)).toEqual(['b', 'a']);
+});
+
+test('equal initial states are one, and traces name the first', async () => {
+  const initial = [
+    { n: 1, items: { a: 1, b: 2 } },
+    { n: 1, items: { b: 2, a: 1 } },
+    { n: 2, items: {} },
+  ];
+  const low = { kind: 'invariant', name: 'low', holds: ({ n }: Small) => n < 2 } as const;
+  for (const engine of ['tracked', 'naive'] as const) {
+    const result = await check({ model: { ...model, initial }, properties: [low], engine });
+    expect(result.statistics.states).toBe(5);
+    expect(result.properties[0]?.trace).toMatchObject({ initialIndex: 2, steps: [] });
+  }
+});

@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ResultDocument } from '../../cli/result-document.ts';
+import { run } from '../../cli/run.ts';
+import { documentOf, dump, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
+
+const HELD = `about: a held dependent
+objects:
+  - apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: a}
+  - apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: b
+      finalizers: [example.com/hold]
+      ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a, blockOwnerDeletion: true}]
+requests:
+  - delete: ConfigMap/a
+    propagationPolicy: Foreground
+`;
+
+function checkHeld(more: string, ...options: readonly string[]) {
+  return runCli(['check', temporaryFile('held.yaml', HELD + more), ...options]);
+}
+
+describe('exit codes', () => {
+  it('0: a scenario is as it expects, pins included', async () => {
+    const [report] = (await documentOf([temporaryFile('held.yaml', HELD)])).checks;
+    const { states, transitions, layers } = report!.result.statistics;
+    const pins = `expect: {states: ${states}, transitions: ${transitions}, depth: ${layers - 1}}\n`;
+    const outcome = await checkHeld(pins);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('1: a pin, a verdict or an unlisted violation is not as expected', async () => {
+    const pin = await checkHeld('expect: {states: 7, depth: 1}\n');
+    expect(pin.code).toBe(1);
+    expect(pin.stdout).toMatch(/states: expected 7, found \d+/);
+    expect(pin.stdout).toMatch(/depth: expected 1, found \d+/);
+    const verdict = await checkHeld('expect: {verdicts: {nothing is stuck: vacuous}}\n');
+    expect(verdict.code).toBe(1);
+    expect(verdict.stdout).toContain('"nothing is stuck": expected vacuous, found holds');
+  });
+
+  it('1: a property is violated in a dump', async () => {
+    const files = [dump('ledger.yaml'), dump('ledger-cluster-scoped.yaml')];
+    const words = ['check', ...files, '--delete', 'cm/left', '--cascade', 'foreground'];
+    const { code, stdout } = await runCli(words);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/VIOLATED +every deletion finishes/);
+    expect(stdout).toMatch(/broken: ConfigMap\/left.* is blocked by: finalizer foregroundDeletion/);
+  });
+
+  it.each([
+    ['--max-states', '5'],
+    ['--max-depth', '2'],
+  ])('3: a limit was hit (%s)', async (option, value) => {
+    const { code, stdout } = await checkHeld('', option, value);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/inconclusive +every deletion finishes/);
+    expect(stdout).toMatch(/Limit hit/);
+  });
+
+  it.each([
+    ['--memory', '1'],
+    ['--timeout', '0.01'],
+  ])('3: a limit of the machine was hit (%s)', async (option, value) => {
+    const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--cascade', 'foreground'];
+    const { code, stdout } = await runCli([...words, option, value]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/not found out +Deployment\.apps\/web/);
+  });
+
+  it('4: a property that was asked for is vacuous; among the default ones that is no news', async () => {
+    const asked = await checkHeld('', '--property', 'orphaning completes');
+    expect(asked.code).toBe(4);
+    expect(asked.stdout).toMatch(/vacuous +orphaning completes\n +It is exercised when /);
+    expect((await checkHeld('')).stdout).toMatch(/vacuous +never exercised here: .*orphaning/s);
+  });
+
+  it('0: what is vacuous as expected is as expected', async () => {
+    const only = 'properties: [orphaning completes]\n';
+    expect((await checkHeld(only)).code).toBe(4);
+    const expected = await checkHeld(`${only}expect: {verdicts: {orphaning completes: vacuous}}\n`);
+    expect(expected.code).toBe(0);
+  });
+
+  it('70: what is nobody else’s fault, and says what it was', async () => {
+    let stderr = '';
+    const broken = {
+      isTerminal: false,
+      write: () => {
+        throw new Error('the disk is\u001b full');
+      },
+    };
+    const code = await run(['list', 'rules'], {
+      stdin: (async function* () {})(),
+      stdout: broken,
+      stderr: {
+        isTerminal: false,
+        write: (text) => {
+          stderr += text;
+        },
+      },
+      env: {},
+      onInterrupt: () => () => undefined,
+    });
+    expect(code).toBe(70);
+    expect(stderr).toMatch(/^defect of reapcheck: .*the disk is\\x1b full/);
+  });
+
+  it('130: interrupted, with the partial result and the checks that were left out', async () => {
+    const { code, stdout } = await runCli(['check', 'foreground-chain', 'orphan-chain'], {
+      onListen: (interrupt) => interrupt(),
+    });
+    expect(code).toBe(130);
+    expect(stdout).toContain('Interrupted before: foreground-chain, orphan-chain');
+  });
+
+  it('130: in the middle of a search', async () => {
+    const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--relists', '3'];
+    const { code, stdout } = await runCli([...words, '--cascade', 'foreground'], {
+      onListen: (interrupt) => setTimeout(interrupt, 50),
+    });
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/inconclusive +every deletion finishes/);
+  });
+
+  it('prints the table with --help, for the command alone too', async () => {
+    for (const words of [['--help'], ['check', '--help']]) {
+      const { code, stdout } = await runCli(words);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/ 70 {2}a defect of the model or of reapcheck itself/);
+      expect(stdout).toContain('the first of 70, 130, 2, 1, 3, 4, 0.');
+    }
+  });
+});
+
+describe('options', () => {
+  it('a changed model voids the expectations of the file and says so', async () => {
+    const pinned = temporaryFile('held.yaml', `${HELD}expect: {states: 7}\n`);
+    expect((await runCli(['check', pinned])).code).toBe(1);
+    for (const [option, value] of [
+      ['--rule', 'cycleBreaking=none'],
+      ['--workers', '2'],
+      ['--relists', '1'],
+      ['--stuck-finalizer', 'example.com/hold'],
+      ['--protocol', 'v1.20'],
+    ] as const) {
+      const { code, stdout } = await runCli(['check', pinned, option, value]);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('expectations of the file do not apply');
+      expect(code).toBe(0);
+    }
+  });
+
+  it('says so once for many scenarios', async () => {
+    const words = ['check', 'background-chain', 'orphan-chain', '--workers', '2'];
+    const { stdout } = await runCli(words);
+    expect(stdout.match(/do not\s+apply/g)).toHaveLength(1);
+  });
+
+  it('each of them reaches the model', async () => {
+    const file = temporaryFile('held.yaml', HELD);
+    const [report] = (
+      await documentOf([
+        ...[file, '--rule', 'cycleBreaking=none', '--workers', '2', '--relists', '1'],
+        ...['--stuck-finalizer', 'example.com/hold', '--engine', 'naive', '--audit', '1'],
+      ])
+    ).checks;
+    expect(report!.rules).toEqual({ cycleBreaking: 'none' });
+    expect(report!.setup).toMatchObject({
+      deleteWorkers: 2,
+      relists: { ConfigMap: 1 },
+      finalizers: { 'example.com/hold': 'stuck' },
+    });
+    expect(report!.result.statistics.engine).toBe('naive');
+  });
+
+  it('--audit alone does not swallow the scenario behind it', async () => {
+    const [report] = (await documentOf(['--audit', 'background-chain'])).checks;
+    expect(report!.title).toBe('background-chain');
+    const [every] = (await documentOf(['--audit', '1', 'background-chain'])).checks;
+    const { audited, transitions } = every!.result.statistics;
+    expect(audited).toBe(transitions);
+  });
+
+  it('both engines tell the same', async () => {
+    const naive = await documentOf(['finalizer-on-dependent', '--engine', 'naive']);
+    const tracked = await documentOf(['finalizer-on-dependent']);
+    const facts = ({ checks: [report] }: ResultDocument) => ({
+      ...report!.result.properties.map(({ name, verdict, triggered }) => [
+        name,
+        verdict,
+        triggered,
+      ]),
+      states: report!.result.statistics.states,
+      transitions: report!.result.statistics.transitions,
+    });
+    expect(facts(naive)).toEqual(facts(tracked));
+  });
+
+  it('--output writes the whole file or nothing, through links, and leaves nothing behind', async () => {
+    const folder = temporaryFolder();
+    const target = join(folder, 'result.json');
+    writeFileSync(target, 'old');
+    const link = join(folder, 'link.json');
+    symlinkSync(target, link);
+    const bad = await runCli(['check', 'nothing', '--format', 'json', '--output', link]);
+    expect(bad.code).toBe(2);
+    expect(readFileSync(target, 'utf8')).toBe('old');
+    const good = await runCli(['check', 'background-chain', '--format', 'json', '-o', link]);
+    expect(good).toMatchObject({ code: 0, stdout: '', stderr: `The result is in ${link}\n` });
+    expect(JSON.parse(readFileSync(target, 'utf8'))).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(folder).sort()).toEqual(['link.json', 'result.json']);
+    expect(statSync(link).ino).toBe(statSync(target).ino);
+  });
+
+  it('several checks print a line each and the sum; a trace only where nobody expected it', async () => {
+    const bad = temporaryFile('held.yaml', `${HELD}expect: {states: 7}\n`);
+    const { code, stdout } = await runCli(['check', 'background-chain', bad, 'orphan-chain']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +background-chain +\d+ states {2}\d+ hold/m);
+    expect(stdout).toMatch(/^UNEXPECTED +.*held\.yaml/m);
+    expect(stdout).toMatch(/2 of 3 checks as expected/);
+    expect(stdout).not.toContain('Counterexample');
+  });
+
+  it('colours only where they are wanted', async () => {
+    const colored = /\u001b\[3/;
+    const words = ['check', 'background-chain'];
+    expect((await runCli(words)).stdout).not.toMatch(colored);
+    expect((await runCli(words, { isTerminal: true })).stdout).toMatch(colored);
+    const env = { NO_COLOR: '1' };
+    expect((await runCli(words, { isTerminal: true, env })).stdout).not.toMatch(colored);
+    expect((await runCli(words, { env: { FORCE_COLOR: '1' } })).stdout).toMatch(colored);
+  });
+});

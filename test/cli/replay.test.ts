@@ -1,0 +1,222 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Fairness, Property, PropertyResult } from '../../checker/index.ts';
+import { replayTrace } from '../../cli/replay.ts';
+import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
+import { dump, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
+
+/** A foreground delete that gets stuck. */
+async function savedResult(
+  target = 'cm/left',
+): Promise<{ readonly file: string; readonly text: string }> {
+  const file = join(temporaryFolder(), 'result.json');
+  const { code } = await runCli([
+    ...['check', dump('ledger.yaml'), dump('ledger-cluster-scoped.yaml')],
+    ...['--delete', target, '--cascade', 'foreground'],
+    ...['--format', 'json', '--output', file],
+  ]);
+  expect(code).toBe(1);
+  return { file, text: readFileSync(file, 'utf8') };
+}
+
+interface Replays {
+  readonly traces: readonly { readonly property: string; readonly outcome: string }[];
+}
+
+describe('replay', () => {
+  it('executes every trace again and finds them as recorded', async () => {
+    const { file } = await savedResult();
+    const { code, stdout } = await runCli(['replay', file, '--format', 'json']);
+    expect(code).toBe(0);
+    const { traces } = JSON.parse(stdout) as Replays;
+    expect(traces.map(({ property }) => property)).toEqual(
+      expect.arrayContaining(['nothing is stuck', 'every deletion finishes']),
+    );
+    expect(new Set(traces.map(({ outcome }) => outcome))).toEqual(new Set(['same']));
+    const text = await runCli(['replay', file]);
+    expect(text.stdout).toMatch(/Executed again: \d+ steps, as recorded/);
+  });
+
+  it('goes round a lasso', async () => {
+    const { file, text } = await savedResult('secret/odd');
+    expect(text).toContain('"lasso"');
+    expect((await runCli(['replay', file])).code).toBe(0);
+    writeFileSync(file, text.replaceAll(/"loopStart": \d+/g, '"loopStart": 1'));
+    const { code, stdout } = await runCli(['replay', file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('but the end does not lead back');
+  });
+
+  it('takes a loop without steps for none', async () => {
+    const { file, text } = await savedResult('secret/odd');
+    const emptied = JSON.parse(text, (_key, part: unknown) =>
+      typeof part === 'object' && part !== null && 'loopStart' in part && 'steps' in part
+        ? { ...part, ...(part.loopStart === null ? {} : { loopStart: (part.steps as []).length }) }
+        : part,
+    ) as object;
+    writeFileSync(file, JSON.stringify(emptied));
+    const { code, stdout } = await runCli(['replay', file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('but the loop has no steps');
+  });
+
+  it('selects by check and property', async () => {
+    const { file } = await savedResult();
+    const words = ['replay', file, '--check', '1', '--property', 'nothing is stuck'];
+    const { code, stdout } = await runCli([...words, '--format', 'json']);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Replays).traces).toMatchObject([
+      { property: 'nothing is stuck' },
+    ]);
+    const other = await runCli(['replay', file, '--check', '2']);
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    expect(other.stderr).toMatch(/--check does not take "2"/);
+    const unknown = await runCli(['replay', file, '--property', 'nothing is stuk']);
+    expect(unknown.stderr).toMatch(/did you mean "nothing is stuck"\?/);
+    expect(unknown.code).toBe(2);
+  });
+
+  /** Changes the saved document and replays it. */
+  async function replayChanged(change: (text: string) => string) {
+    const { file, text } = await savedResult();
+    const changed = change(text);
+    expect(changed).not.toBe(text);
+    writeFileSync(file, changed);
+    return runCli(['replay', file, '--property', 'nothing is stuck']);
+  }
+
+  it('says at which step a changed model does something else', async () => {
+    const { code, stdout } = await replayChanged((text) =>
+      text.replaceAll('"foregroundDeletion"', '"orphan"'),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/At step \d+: \w+ leads to another state\. The model has changed\./);
+  });
+
+  it('says that an action is not possible any more, or that the start is another', async () => {
+    const renamed = await replayChanged((text) => text.replaceAll('"takeForDelete"', '"take"'));
+    expect(renamed.stdout).toMatch(/At step \d+: take cannot be done here/);
+    expect(renamed.code).toBe(1);
+    const other = await replayChanged((text) =>
+      text.replace('"caches": "synced"', '"caches": "cold"'),
+    );
+    expect(other.stdout).toMatch(/At the start: the initial state is another one/);
+    expect(other.code).toBe(1);
+  });
+
+  it('says that a run breaks nothing: here, one that is cut short', async () => {
+    const { code, stdout } = await replayChanged((text) => {
+      const document = JSON.parse(text) as {
+        checks: { result: { properties: { name: string; trace: { steps: unknown[] } }[] } }[];
+      };
+      for (const property of document.checks[0]!.result.properties) {
+        if (property.name === 'nothing is stuck') property.trace.steps.pop();
+      }
+      return JSON.stringify(document);
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/The steps are as recorded, but the last state/);
+  });
+
+  it.each([
+    ['{}', /it names no schema/],
+    ['{"schema": "reapcheck.result/v9"}', /its schema is reapcheck\.result\/v9/],
+    ['{"schema": "reapcheck.result/v1"}', /command is missing/],
+    ['', /it is empty|names no schema/],
+    ['[', /not valid JSON/],
+  ])('refuses %j', async (text, message) => {
+    const { code, stdout, stderr } = await runCli(['replay', temporaryFile('r.json', text)]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('refuses a setup that makes no model', async () => {
+    const { file, text } = await savedResult();
+    const document = JSON.parse(text) as { checks: { setup: unknown }[] };
+    document.checks[0]!.setup = { nothing: true };
+    writeFileSync(file, JSON.stringify(document));
+    const { code, stderr } = await runCli(['replay', file]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the setup makes no/);
+  });
+
+  it.each([[null], [{}], [{ cycleBreaking: 'never' }]])('refuses the rules %j', async (rules) => {
+    const { file, text } = await savedResult();
+    const document = JSON.parse(text) as { checks: { setup: { rules: unknown } }[] };
+    document.checks[0]!.setup.rules = rules;
+    writeFileSync(file, JSON.stringify(document));
+    const { code, stderr } = await runCli(['replay', file]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the setup makes no model/);
+  });
+});
+
+describe('the shape of a trace', () => {
+  it('must be one that its property can have', async () => {
+    const { file, text } = await savedResult();
+    writeFileSync(file, text.replaceAll('"shape": "path"', '"shape": "lasso"'));
+    const { code, stdout } = await runCli(['replay', file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('another shape than lasso');
+  });
+
+  it('of a loop must give every action what fairness owes it', () => {
+    const off = EMPTY_CLUSTER;
+    const on: Cluster = { ...EMPTY_CLUSTER, users: { alice: 1 } };
+    const flip = { action: 'flip', parameters: {}, sentence: '', changes: [] } as const;
+    const result: PropertyResult = {
+      name: 'bob begins',
+      kind: 'eventually',
+      verdict: 'violated',
+      triggered: 1,
+      parameters: null,
+      broken: [],
+      reason: null,
+      trace: {
+        shape: 'lasso',
+        loopStart: 0,
+        initialIndex: 0,
+        initial: off,
+        initialLines: [],
+        steps: [
+          { ...flip, fairness: 'none', state: on },
+          { ...flip, fairness: 'none', state: off },
+        ],
+      },
+    };
+    const property: Property<Cluster> = {
+      kind: 'eventually',
+      name: result.name,
+      goal: ({ users }) => users.bob !== undefined,
+    };
+    const outcome = (fairness: Fairness) =>
+      replayTrace(
+        {
+          name: 'a switch',
+          slots: SLOTS,
+          initial: [off],
+          actions: {
+            flip: {
+              reduce: ({ users }) => {
+                if (users.alice === undefined) users.alice = 1;
+                else delete users.alice;
+              },
+            },
+            begin: {
+              fairness,
+              reduce: ({ users }) => {
+                if (users.alice !== undefined) users.bob = 1;
+              },
+            },
+          },
+        },
+        property,
+        result,
+      ).outcome;
+    expect(outcome('none')).toBe('same');
+    // Disabled half of the time: that is enough for weak fairness, not for strong.
+    expect(outcome('weak')).toBe('same');
+    expect(outcome('strong')).toBe('notBroken');
+  });
+});

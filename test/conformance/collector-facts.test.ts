@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { judge, NEWEST_RULES } from '../../cli/conform/judge.ts';
+import { corruptionsOf, extensionsOf } from './corruption.ts';
+import { casesOf, JUDGED } from './fact-files.ts';
+
+const AREAS = [
+  'gc-trace',
+  'gc-recorded',
+  'graph-events',
+  'alternate-owner',
+  'delete-attempt',
+  'discovery',
+] as const;
+
+describe.each(AREAS)('%s', (area) => {
+  it.each(casesOf(area).map((one) => [one.id, one] as const))('%s', async (_, part) => {
+    expect((await judge(part, JUDGED)).outcome).toEqual({ verdict: 'passed' });
+  });
+});
+
+it('a deviation of the release is demanded, and gone in later ones', async () => {
+  const [part] = casesOf('gc-trace').filter(({ id }) => id === 'gc-trace-14');
+  expect(await judge(part, JUDGED)).toMatchObject({ as: 'deviation' });
+  const mended = { ...JUDGED, rules: { ...JUDGED.rules, virtualOwnerNamespace: 'checked' } };
+  const { outcome } = await judge(part, mended as typeof JUDGED);
+  expect(outcome).toMatchObject({ verdict: 'failed', expected: 'a deviation at step 3' });
+  const later = { protocol: 'later', rules: NEWEST_RULES };
+  expect(await judge(part, later)).toMatchObject({ as: 'stated', outcome: { verdict: 'passed' } });
+});
+
+/** Lists that the format calls sets, or whose order it leaves open. */
+const WITHOUT_ORDER = [
+  /then\.graph: elements/,
+  /dependents[^:]*: elements/,
+  /absentOwners: elements/,
+  /watched: elements/,
+  /serverObjects: elements/,
+];
+
+describe('the judge can say no', () => {
+  it.each(AREAS)('%s: no case passes with one demand changed', async (area) => {
+    const survivors: string[] = [];
+    let failed = 0;
+    for (const part of casesOf(area).filter(({ differsIn }) => differsIn === undefined)) {
+      for (const { what, corrupted } of corruptionsOf(part, 'then')) {
+        const { outcome } = await judge(corrupted, JUDGED);
+        if (outcome.verdict === 'failed') failed++;
+        // Without its order a list that is a set is the same; invariants are checked unasked.
+        const same =
+          WITHOUT_ORDER.some((pattern) => pattern.test(what)) ||
+          (part.kind === 'graph-trace' && /attemptToDelete: elements|invariants: el/.test(what));
+        if (outcome.verdict === 'passed' && !same) survivors.push(`${part.id} ${what}`);
+      }
+    }
+    expect(survivors).toEqual([]);
+    expect(failed).toBeGreaterThan(0);
+  });
+
+  it.each(AREAS)('%s: unknown fields, steps and kinds are never passed over', async (area) => {
+    for (const part of casesOf(area)) {
+      for (const other of extensionsOf(part)) {
+        expect((await judge(other, JUDGED)).outcome.verdict).toBe('unsupported');
+      }
+    }
+  });
+});

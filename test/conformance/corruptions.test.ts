@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../cli/conform/trace/judge.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
+import { recordedScenarios, tracesOf } from './recorded-traces.ts';
+import { CORRUPTION_KINDS, type Corruption, corruptions } from './trace-corruptions.ts';
+
+const rules = PROTOCOLS['v1.20']!;
+const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
+
+/** Of each recording's first run one corruption of each kind, a different one each time. */
+function sample(): readonly Corruption[] {
+  return Object.entries(recordedScenarios()).flatMap(([name, scenario], turn) => {
+    const [trace] = tracesOf(name, scenario);
+    const all = trace === undefined ? [] : corruptions(trace);
+    return CORRUPTION_KINDS.flatMap((kind) => {
+      const ofKind = all.filter((corruption) => corruption.kind === kind);
+      return ofKind.slice(turn % (ofKind.length || 1)).slice(0, 1);
+    });
+  });
+}
+
+describe('the validation of traces can say no', () => {
+  it('rejects what has been corrupted, and accepts no corruption but what is possible', () => {
+    const results = sample().map((corruption) => ({
+      ...corruption,
+      verdict: judge(corruption.trace, { rules, limits, partial: false }).validation.verdict,
+    }));
+    const rejected = results.filter(({ verdict }) => verdict === 'rejected');
+    expect(results.length).toBeGreaterThan(700);
+    expect(rejected.length / results.length).toBeGreaterThan(0.95);
+    const unexplained = results.filter(
+      ({ verdict, possible }) => verdict !== 'rejected' && possible === null,
+    );
+    expect(
+      unexplained.map(
+        ({ verdict, kind, trace, what }) => `${verdict} ${kind}: ${trace.name} ${what}`,
+      ),
+    ).toEqual([]);
+    for (const kind of CORRUPTION_KINDS) {
+      const own = results.filter((result) => result.kind === kind);
+      const impossible = own.filter(({ possible }) => possible === null);
+      expect(impossible.length, kind).toBeGreaterThan(0);
+    }
+  }, 600_000);
+});

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+
+/** The cases of one area, as they stand in the file. */
+
+export type Case = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly kind: string;
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+};
+
+export function casesOf(area: string): readonly Case[] {
+  const path = new URL(`facts/${area}.json`, import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')) as readonly Case[];
+}
+
+const rules = PROTOCOLS[DEFAULT_PROTOCOL];
+if (rules === undefined) throw new Error('the default protocol has no rules');
+
+/** The model is judged as what it is by default. */
+export const JUDGED = { protocol: DEFAULT_PROTOCOL, rules };

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { check } from '../../checker/index.ts';
+import { decideOutcomes, recordedFinals, SIZES } from '../../cli/conform/outcomes/decide.ts';
+import {
+  type FinalState,
+  finalStateProperty,
+  neighbouringFinals,
+} from '../../cli/conform/outcomes/finals.ts';
+import { programSchema } from '../../cli/conform/outcomes/program.ts';
+import { stageOf } from '../../cli/conform/outcomes/stage.ts';
+import { deletionModel } from '../../model/system.ts';
+import { scenarios } from '../scenarios/read.ts';
+import { recordings } from './recordings.ts';
+
+const LIMITS = { states: 100_000 };
+const WALKS = 50;
+
+/** Neighbouring states are looked for in the whole space, or not at all. */
+const NEIGHBOURS = { states: 60_000 };
+
+const recorded = recordings();
+const tally: Record<string, number> = {};
+
+describe('the final states of the model contain what was recorded', () => {
+  for (const recording of recorded) {
+    it(recording.name, async () => {
+      const { outcomes } = await decideOutcomes(recording, LIMITS, WALKS);
+      expect(outcomes.length).toBeGreaterThan(0);
+      for (const { found } of outcomes) tally[found] = (tally[found] ?? 0) + 1;
+      expect(outcomes.filter(({ found }) => found !== 'explored' && found !== 'walked')).toEqual(
+        [],
+      );
+    });
+  }
+
+  it('as good as all of them are found by the explorer itself', () => {
+    expect(tally).toEqual({ explored: 133, walked: 1 });
+  });
+});
+
+describe('what has come out in several ways', () => {
+  const several = recorded.filter((recording) => recordedFinals(recording).length > 1);
+  const builtIn = scenarios();
+  it.each(several.map((recording) => [recording.name, recording] as const))(
+    'is a scenario with a name for each: %s',
+    (name, recording) => {
+      const scenario = builtIn.find(({ source }) => source?.endsWith(`: ${name}`));
+      const outcomes = Object.keys(scenario?.setup.outcomes ?? {});
+      expect(outcomes.length).toBeGreaterThanOrEqual(recordedFinals(recording).length);
+    },
+  );
+});
+
+/**
+ * States next to recorded ones that nobody has recorded and that are possible all the same: each
+ * depends on how far the graph builder is when an orphan worker looks at the graph.
+ */
+const POSSIBLE = [
+  'd-orphan-race-create without c',
+  'x-repeat-rapid-bof without b',
+  'zz-down-orphan without b',
+  'zz-down-orphan without c',
+];
+
+it('other final states are not possible', async () => {
+  const possible: string[] = [];
+  const decided = { impossible: 0, open: 0 };
+  for (const recording of recorded) {
+    const [, size = SIZES[0]!] = SIZES;
+    const { setup, generated } = stageOf(recording, size);
+    const finals = recordedFinals(recording);
+    const known = new Set(finals.map((final) => keyOfFinal(final)));
+    const others = new Map(
+      finals.flatMap((final) => [...neighbouringFinals(setup, final, generated)]),
+    );
+    const properties = [...others]
+      .filter(([, final]) => !known.has(keyOfFinal(final)))
+      .map(([name, final]) => finalStateProperty(setup, name, final, generated));
+    if (properties.length === 0) continue;
+    const result = await check({ model: deletionModel(setup), properties, limits: NEIGHBOURS });
+    for (const { name, verdict } of result.properties) {
+      if (verdict === 'holds') possible.push(`${recording.name} ${name}`);
+      else decided[verdict === 'violated' ? 'impossible' : 'open']++;
+    }
+  }
+  expect(possible.sort()).toEqual(POSSIBLE);
+  expect(decided).toEqual({ impossible: 343, open: 16 });
+});
+
+function keyOfFinal(final: FinalState): string {
+  return JSON.stringify(Object.entries(final).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe('what is not known is an error', () => {
+  it.each([
+    [[{ do: 'explode', id: 'a' }]],
+    [[{ do: 'delete', id: 'a', policy: 'Sideways' }]],
+    [[{ do: 'create', id: 'a', colour: 'red' }]],
+    [[{ do: 'parallel', steps: [[{ do: 'settle', slowly: true }]] }]],
+  ])('%j', (steps) => {
+    expect(programSchema.safeParse(steps).success).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { coverageOf } from '../../cli/conform/trace/coverage.ts';
+import { type Judged, judge } from '../../cli/conform/trace/judge.ts';
+import type { Trace } from '../../cli/conform/trace/observed.ts';
+import { tracesIn } from '../../cli/conform/trace/read.ts';
+import { traceReport } from '../../cli/conform/trace/report.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
+import { RULES } from '../../model/rules.ts';
+import { auditLines, recordedScenarios, tracesOf, watchStream } from './recorded-traces.ts';
+
+const rules = PROTOCOLS['v1.20']!;
+
+/** The bar for one trace: ten seconds. */
+const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 10_000 };
+
+function judged(trace: Trace, partial = false, readRules = false): Judged {
+  return judge(trace, { rules, limits, partial, readRules });
+}
+
+/** What went wrong, for the message of a failed test. */
+function complaints(results: readonly Judged[]): readonly string[] {
+  return results
+    .map(traceReport)
+    .flatMap(({ trace, verdict, failure }) =>
+      verdict === 'accepted'
+        ? []
+        : [`${verdict} ${trace}: ${failure?.event} ${JSON.stringify(failure?.misfits[0])}`],
+    );
+}
+
+const scenarios = Object.entries(recordedScenarios());
+const traces = new Map(scenarios.map(([name, scenario]) => [name, tracesOf(name, scenario)]));
+
+describe('what a real control plane did is a behaviour of the model', () => {
+  const everything: Judged[] = [];
+
+  it.each([...traces])('%s', (_name, runs) => {
+    const results = runs.map((run) => judged(run, false, true));
+    everything.push(...results);
+    expect(complaints(results)).toEqual([]);
+  });
+
+  it('exercises every step of the collector and of the API server', () => {
+    const coverage = coverageOf(everything, rules);
+    const unseen = coverage.steps.filter(({ times }) => times === 0);
+    expect(unseen.map(({ action, step }) => `${action} ${step}`)).toEqual([]);
+    const read = coverage.rules.filter((rule) => rule.traces.length > 0);
+    expect(read.length).toBeGreaterThan(0.8 * Object.keys(RULES).length);
+  });
+
+  it('includes a day of work with kubectl, told by its audit log alone', () => {
+    const text = auditLines().join('\n');
+    const runs = tracesIn({ file: 'audit.jsonl', text }, { partial: false });
+    expect(runs.map(({ requests }) => requests.length)).toEqual([170]);
+    expect(complaints(runs.map((run) => judged(run)))).toEqual([]);
+  });
+});
+
+describe('less is known of a system as a rule', () => {
+  const first = [...traces.values()].flatMap((runs) => runs.slice(0, 1));
+
+  it('accepts what a watch alone shows of each recording', () => {
+    const streams = first.flatMap((trace) =>
+      tracesIn({ file: `${trace.name} watch`, text: watchStream(trace) }, { partial: false }),
+    );
+    expect(complaints(streams.map((stream) => judged(stream)))).toEqual([]);
+  });
+
+  it('accepts logs without the reads of the collector, if they may have gaps', () => {
+    const small = first.filter(({ requests }) => requests.length < 40);
+    const gappy = small.map((trace) => ({
+      ...trace,
+      requests: trace.requests.filter(({ collector, verb }) => !collector || verb !== 'get'),
+    }));
+    expect(complaints(gappy.map((trace) => judged(trace, true)))).toEqual([]);
+    const strict = gappy.map((trace) => judged(trace).validation.verdict);
+    expect(strict.filter((verdict) => verdict === 'rejected').length).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { ACTION_WORDS } from '../../cli/action-words.ts';
+import { STEPS } from '../../cli/conform/trace/coverage.ts';
+import { recordings } from '../conformance/recordings.ts';
+import { DISAGREEMENTS } from './fidelity/disagreements.ts';
+import { AREAS, fidelityPage } from './fidelity/page.ts';
+import { TRANSITIONS } from './fidelity/transitions.ts';
+
+const PAGE = fileURLToPath(new URL('../../docs/fidelity.md', import.meta.url));
+
+it('every action of the model and every step of a trace has a row', () => {
+  const rows = TRANSITIONS.map(({ action, step }) => `${action}/${step}`);
+  const steps = Object.entries(STEPS).flatMap(([action, names]) =>
+    names.map((step) => `${action}/${step}`),
+  );
+  expect(steps.filter((step) => !rows.includes(step))).toEqual([]);
+  const actions = new Set(TRANSITIONS.map(({ action }) => action));
+  expect(Object.keys(ACTION_WORDS).filter((action) => !actions.has(action))).toEqual([]);
+  expect(new Set(rows).size).toBe(rows.length);
+});
+
+it('the functions that stand for a transition exist', () => {
+  for (const place of TRANSITIONS.flatMap(({ file, functions }) => [file, ...functions])) {
+    const [file = '', name] = place.split('#');
+    const source = readFileSync(new URL(`../../model/${file}`, import.meta.url), 'utf8');
+    if (name !== undefined) expect(source, file).toContain(`function ${name}(`);
+  }
+});
+
+it('every area of cases and every recording that is named exists', () => {
+  const files = readdirSync(new URL('../conformance/facts/', import.meta.url));
+  expect(files.sort()).toEqual(AREAS.map((area) => `${area}.json`));
+  const names = recordings().map(({ name }) => name);
+  const missing = DISAGREEMENTS.flatMap((one) => one.recordings).filter(
+    (name) => !names.includes(name),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('docs/fidelity.md says what was found (UPDATE_GOLDEN=1 writes it)', async () => {
+  const page = await fidelityPage();
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(PAGE, page);
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+}, 600_000);

@@ -1,0 +1,89 @@
+import { Session } from 'node:inspector/promises';
+import { judge as judgeCase } from '../../../cli/conform/judge.ts';
+import { decideOutcomes, SIZES } from '../../../cli/conform/outcomes/decide.ts';
+import { stageOf } from '../../../cli/conform/outcomes/stage.ts';
+import { coverageOf, STEPS } from '../../../cli/conform/trace/coverage.ts';
+import { judge as judgeTrace } from '../../../cli/conform/trace/judge.ts';
+import { readRecording } from '../../../cli/conform/trace/recording.ts';
+import type { Recording } from '../../../cli/conform/trace/recording-schema.ts';
+import { deletionModel } from '../../../model/system.ts';
+import { type Case, JUDGED } from '../../conformance/fact-files.ts';
+import { recordings } from '../../conformance/recordings.ts';
+
+/** What judges the transitions: found by running the cases and recordings, not by hand. */
+
+const LIMITS = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
+
+/** Names of recordings by `action/step`: a run of theirs is explained with that step. */
+export function recordingsBySteps(): ReadonlyMap<string, readonly string[]> {
+  const place = () => ({ file: 'recordings' });
+  const judged = recordings().flatMap((value) =>
+    readRecording({ value, file: 'recordings', place }).map((trace) =>
+      judgeTrace(trace, { rules: JUDGED.rules, limits: LIMITS, partial: false, readRules: true }),
+    ),
+  );
+  const { steps } = coverageOf(judged, JUDGED.rules);
+  return new Map(
+    steps.map(({ action, step, traces }) => [
+      `${action}/${step}`,
+      [...new Set(traces.map((trace) => trace.replace(/ run \d+$/, '')))],
+    ]),
+  );
+}
+
+/** Names of recordings by action: their final states are found by searches in which it fires. */
+export async function recordingsByActions(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const recording of recordings()) {
+    if (!hasControllers(recording)) continue;
+    const { actions } = await decideOutcomes(recording, { states: 20_000 }, 1);
+    for (const action of actions) {
+      found.set(action, [...(found.get(action) ?? []), recording.name]);
+    }
+  }
+  return found;
+}
+
+/** Whether actors take part that a trace takes as given. */
+function hasControllers(recording: Recording): boolean {
+  const [size] = SIZES;
+  if (size === undefined) return false;
+  const { actions } = deletionModel(stageOf(recording, size).setup);
+  return Object.entries(actions).some(
+    ([name, { parameters }]) => parameters.length > 0 && !Object.hasOwn(STEPS, name),
+  );
+}
+
+/** Ids of cases by `file#function` of the model: the engine counts which functions a case runs. */
+export async function casesByFunction(
+  cases: readonly Case[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const model = new URL('../../../model/', import.meta.url).href;
+  const found = new Map<string, string[]>();
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  try {
+    for (const one of cases) {
+      await session.post('Profiler.takePreciseCoverage');
+      const { outcome } = await judgeCase(one, JUDGED);
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      if (outcome.verdict !== 'passed') throw new Error(`${one.id} does not pass`);
+      for (const { url, functions } of result) {
+        const at = url.indexOf(model);
+        if (at < 0) continue;
+        const file = url.slice(at + model.length).replace(/\?.*$/, '');
+        const ran = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
+        for (const name of new Set(ran.map(({ functionName }) => functionName))) {
+          const key = `${file}#${name}`;
+          found.set(key, [...(found.get(key) ?? []), one.id]);
+        }
+      }
+    }
+  } finally {
+    await session.post('Profiler.stopPreciseCoverage');
+    session.disconnect();
+  }
+  return found;
+}

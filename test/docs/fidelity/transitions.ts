@@ -1,0 +1,12 @@
+import { API_SERVER, CLIENTS } from './apiserver-transitions.ts';
+import { CONTROLLERS, GRAPH, WORKERS } from './collector-transitions.ts';
+import type { Transition } from './transition.ts';
+
+/** Every transition of the model. */
+export const TRANSITIONS: readonly Transition[] = [
+  ...CLIENTS,
+  ...API_SERVER,
+  ...GRAPH,
+  ...WORKERS,
+  ...CONTROLLERS,
+];

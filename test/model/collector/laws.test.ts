@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { produce } from 'immer';
+import { expect, it } from 'vitest';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
+import { stepDeleteWorker, takeForDelete } from '../../../model/collector/delete-worker.ts';
+import { type GraphChange, processGraphChange } from '../../../model/collector/graph-builder.ts';
+import {
+  patchDependent,
+  stepOrphanWorker,
+  takeForOrphan,
+} from '../../../model/collector/orphan-worker.ts';
+import { currentNode } from '../../../model/collector/queue.ts';
+import { requestOf } from '../../../model/collector/requests.ts';
+import { FOREGROUND, type Identity, ORPHAN, type OwnerReference } from '../../../model/objects.ts';
+import type { Cluster, ClusterDraft } from '../../../model/state.ts';
+import { deliverVirtualDelete } from '../../../model/watch.ts';
+import { configMap, world } from '../apiserver/fixtures.ts';
+import { stored } from './stage.ts';
+
+/** Laws of the collector, whatever events come and whoever works when. */
+
+const UIDS = ['a', 'b', 'c'] as const;
+const uid = fc.constantFrom(...UIDS);
+
+/** Coordinates may be wrong in every respect but the uid. */
+const reference: fc.Arbitrary<OwnerReference> = fc.record(
+  {
+    apiVersion: fc.constantFrom('v1', 'unserved/v1'),
+    kind: fc.constantFrom('ConfigMap', 'Node'),
+    name: fc.constantFrom(...UIDS),
+    uid,
+    blockOwnerDeletion: fc.boolean(),
+  },
+  { requiredKeys: ['apiVersion', 'kind', 'name', 'uid'] },
+);
+
+const change: fc.Arbitrary<GraphChange> = fc
+  .record({
+    type: fc.constantFrom('add' as const, 'update' as const, 'delete' as const),
+    uid,
+    namespace: fc.constantFrom('default', 'other'),
+    ownerReferences: fc.array(reference, { maxLength: 2 }),
+    deletion: fc.constantFrom('', 'orphan', 'foreground', 'held'),
+  })
+  .map(({ type, uid: of, namespace, ownerReferences, deletion }): GraphChange => {
+    const identity: Identity = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace,
+      name: of,
+      uid: of,
+    };
+    const object = {
+      identity,
+      ownerReferences,
+      deletion: {
+        beingDeleted: deletion !== '',
+        orphan: deletion === 'orphan',
+        foreground: deletion === 'foreground',
+      },
+    };
+    return type === 'delete' ? { type, identity } : { type, object, old: null };
+  });
+
+type Move =
+  | { readonly move: 'event'; readonly change: GraphChange }
+  | {
+      readonly move: 'virtual' | 'take' | 'step' | 'takeOrphan' | 'stepOrphan';
+      readonly which: number;
+    };
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 3, arbitrary: change.map((event): Move => ({ move: 'event', change: event })) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      move: fc.constantFrom('virtual', 'take', 'step', 'step', 'takeOrphan', 'stepOrphan'),
+      which: fc.nat(5),
+    }) as fc.Arbitrary<Move>,
+  },
+);
+
+const WORKER = 'worker-1';
+let sent = 0;
+const WORLD = world(
+  {},
+  {
+    api: {
+      get: (...call) => {
+        sent++;
+        return modelApiServer.get(...call);
+      },
+      advance: (...call) => {
+        sent++;
+        return modelApiServer.advance(...call);
+      },
+    },
+  },
+);
+
+const pick = (keys: readonly string[], which: number): string => keys[which % keys.length] ?? '';
+
+function reduce(draft: ClusterDraft, taken: Move): void {
+  switch (taken.move) {
+    case 'event':
+      processGraphChange(draft, WORLD, taken.change);
+      break;
+    case 'virtual':
+      deliverVirtualDelete(draft, WORLD);
+      break;
+    case 'take':
+      takeForDelete(draft, WORLD, WORKER, pick(Object.keys(draft.attemptToDelete), taken.which));
+      break;
+    case 'step':
+      stepDeleteWorker(draft, WORLD, WORKER);
+      break;
+    case 'takeOrphan':
+      takeForOrphan(draft, WORLD, WORKER, pick(Object.keys(draft.attemptToOrphan), taken.which));
+      break;
+    case 'stepOrphan': {
+      const worker = draft.orphanWorkers[WORKER];
+      const calls = worker?.at === 'patchDependents' ? Object.keys(worker.calls) : [];
+      if (calls.length === 0) stepOrphanWorker(draft, WORLD, WORKER);
+      else patchDependent(draft, WORLD, WORKER, pick(calls, taken.which));
+      break;
+    }
+    default:
+      throw new Error(`unknown move ${JSON.stringify(taken satisfies never)}`);
+  }
+}
+
+/** Whether the step that comes next is one that sends, as `requestOf` tells. */
+function announced(cluster: Cluster, taken: Move): boolean | null {
+  if (taken.move !== 'step' && taken.move !== 'stepOrphan') return false;
+  const worker =
+    taken.move === 'step' ? cluster.deleteWorkers[WORKER] : cluster.orphanWorkers[WORKER];
+  if (worker === undefined) return false;
+  // The API server may need several steps for one call; only the first is announced.
+  if ('call' in worker && worker.call.at !== 'get' && worker.call.at !== 'update') return null;
+  const calls = worker.at === 'patchDependents' ? Object.keys(worker.calls) : [];
+  const dependent = calls.length === 0 ? undefined : pick(calls, taken.which);
+  const call = worker.at === 'patchDependents' ? worker.calls[dependent ?? ''] : undefined;
+  if (call !== undefined && call.at !== 'update') return null;
+  return requestOf(WORLD, cluster, worker, dependent) !== null;
+}
+
+const start = stored(
+  configMap('a', { uid: 'a', finalizers: [FOREGROUND], deletionTimestamp: 0 }),
+  configMap('b', { uid: 'b', finalizers: [ORPHAN], deletionTimestamp: 0 }),
+  configMap('c', {
+    uid: 'c',
+    ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'a' }],
+  }),
+);
+
+it('graph, queues and workers stay consistent, and every request is announced', () => {
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
+      let cluster = start;
+      for (const taken of moves) {
+        const before = sent;
+        const expected = announced(cluster, taken);
+        cluster = produce(cluster, (draft) => reduce(draft, taken));
+        if (expected !== null) expect(sent - before).toBe(expected ? 1 : 0);
+        expectConsistent(cluster);
+      }
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+function expectConsistent(cluster: Cluster): void {
+  for (const [owner, dependents] of Object.entries(cluster.dependents)) {
+    expect(dependents).toEqual([...new Set(dependents)].sort());
+    expect(dependents).not.toEqual([]);
+    for (const dependent of dependents) {
+      const owners = cluster.graph[dependent]?.owners.map((listed) => listed.uid);
+      expect(owners).toContain(owner);
+    }
+  }
+  for (const queue of ['attemptToDelete', 'attemptToOrphan'] as const) {
+    for (const [id, entry] of Object.entries(cluster[queue])) {
+      const node = currentNode(cluster as ClusterDraft, id);
+      if (entry === 'current') expect(node).not.toBeNull();
+    }
+  }
+  const held = Object.values(cluster.deleteWorkers).map((worker) => worker.node);
+  expect(Object.keys(cluster.processing)).toEqual(held);
+  const orphaned = Object.values(cluster.orphanWorkers).map((worker) => worker.node);
+  expect(Object.keys(cluster.orphaning)).toEqual(orphaned);
+}

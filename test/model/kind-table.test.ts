@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
+import { defaultPolicy, kindNamed, resolveKind } from '../../model/kinds.ts';
+
+describe('the table of kinds', () => {
+  it('is keyed by name, and no two kinds answer to the same coordinates', () => {
+    const coordinates = Object.entries(BUILT_IN_KINDS).flatMap(([name, kind]) => {
+      expect(kind.name).toBe(name);
+      expect(kind.defaultPolicy).toBe(defaultPolicy(kind, kind.apiVersions[0] ?? ''));
+      return kind.apiVersions.map((version) => `${version} ${kind.kind}`);
+    });
+    expect(new Set(coordinates).size).toBe(coordinates.length);
+    expect(resolveKind(BUILT_IN_KINDS, 'apps/v1', 'Deployment')?.name).toBe('Deployment.apps');
+    expect(resolveKind(BUILT_IN_KINDS, 'extensions/v1beta1', 'Deployment')).toBeNull();
+  });
+
+  it('leaves out nothing but events where the collector watches', () => {
+    const unwatched = Object.values(BUILT_IN_KINDS).filter(({ watched }) => !watched);
+    expect(unwatched.map(({ name, defaultPolicy: policy }) => [name, policy])).toEqual([
+      ['Event', 'unsupported'],
+    ]);
+  });
+
+  it('knows the storages that are not generic and the one kind with grace', () => {
+    const special = Object.values(BUILT_IN_KINDS).filter(
+      ({ storage, graceful }) => storage !== 'generic' || graceful,
+    );
+    expect(special.map(({ name }) => name)).toEqual([
+      'Namespace',
+      'Pod',
+      'CustomResourceDefinition.apiextensions.k8s.io',
+    ]);
+  });
+
+  it('makes custom kinds that keep a generation and take merge patches only', () => {
+    expect(customKind('example.test/v1', 'Widget', true)).toMatchObject({
+      name: 'Widget.example.test',
+      resource: 'widgets',
+      generation: true,
+      defaultPolicy: 'none',
+      patchTypes: 'mergeOnly',
+    });
+    expect(() => kindNamed(BUILT_IN_KINDS, 'Widget')).toThrow('not in the table');
+  });
+});

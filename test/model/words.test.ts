@@ -1,0 +1,146 @@
+import { produce } from 'immer';
+import { describe, expect, it } from 'vitest';
+import { describer } from '../../model/describe.ts';
+import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { deletionModel } from '../../model/system.ts';
+import { alice, configMap, HOLD, object, ownedBy, setupOf } from '../properties/clusters.ts';
+import { scenarios } from '../scenarios/read.ts';
+
+interface Taken {
+  readonly sentence: string;
+  readonly changes: readonly string[];
+}
+
+/** The steps of one run, each chosen out of the enabled ones until there are none, or enough. */
+function walk(setup: Setup, choose: (count: number) => number, most: number) {
+  const model = deletionModel(setup);
+  const words = describer(setup);
+  const taken: Taken[] = [];
+  const [initial] = model.initial;
+  if (initial === undefined) throw new Error('no initial state');
+  let state: Cluster = initial;
+  for (let count = 0; count < most; count++) {
+    const before = state;
+    const enabled = Object.entries(model.actions).flatMap(([name, action]) =>
+      action.parameters.flatMap((parameters) => {
+        const after = produce(before, (draft) => action.reduce(draft, parameters));
+        return after === before ? [] : [{ step: { name, parameters }, after }];
+      }),
+    );
+    const next = enabled[choose(enabled.length)];
+    if (next === undefined) break;
+    state = next.after;
+    taken.push({
+      sentence: words.action(next.step, before, state),
+      changes: words.changes(before, state),
+    });
+  }
+  return { initial: words.state(initial), taken };
+}
+
+function printed(setup: Setup): string {
+  const { initial, taken } = walk(setup, (count) => Math.min(0, count - 1), 200);
+  return [
+    ...initial,
+    '',
+    ...taken.flatMap(({ sentence, changes }, index) => [
+      `${String(index + 1).padStart(2)}  ${sentence}`,
+      ...changes.map((change) => `      ${change}`),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function deletion(policy: 'Background' | 'Foreground' | 'Orphan'): Setup {
+  const objects = [
+    configMap('a'),
+    configMap('b', { ownerReferences: [ownedBy('a')], finalizers: [HOLD] }),
+    configMap('c', { ownerReferences: [ownedBy('b', { blockOwnerDeletion: false })] }),
+  ];
+  const key = 'ConfigMap/default/a';
+  return setupOf(objects, alice({ do: 'delete', key, options: { propagationPolicy: policy } }));
+}
+
+describe('the words of a run', () => {
+  for (const policy of ['Background', 'Foreground', 'Orphan'] as const) {
+    it(`of a ${policy} delete`, async () => {
+      await expect(printed(deletion(policy))).toMatchFileSnapshot(
+        `../golden/words-${policy.toLowerCase()}.txt`,
+      );
+    });
+  }
+
+  const shop = { namespace: 'shop' };
+  /** A namespace with its controller, a kubelet, and a ReplicaSet whose controller replaces its pod. */
+  const controllers = setupOf(
+    [
+      object('Namespace', 'shop', { namespace: '', specFinalizers: ['kubernetes'] }),
+      configMap('a', { ...shop, finalizers: [HOLD] }),
+      object('ReplicaSet.apps', 'web', { ...shop, generation: 1 }),
+    ],
+    {
+      ...alice(
+        { do: 'stopControllers' },
+        { do: 'startControllers' },
+        { do: 'delete', key: 'Namespace//shop', options: {} },
+      ),
+      kinds: Object.fromEntries(
+        ['Namespace', 'ConfigMap', 'Pod', 'ReplicaSet.apps'].flatMap((name) => {
+          const kind = BUILT_IN_KINDS[name];
+          return kind === undefined ? [] : [[name, kind]];
+        }),
+      ),
+      emptiedNamespaces: ['shop'],
+      kubelets: true,
+      workloads: [
+        {
+          parent: { key: 'ReplicaSet.apps/shop/web', uid: 'uid-web' },
+          replicas: 1,
+          children: ['p', 'q'].map((name) =>
+            object('Pod', name, {
+              ...shop,
+              ownerReferences: [ownedBy('web', { apiVersion: 'apps/v1', kind: 'ReplicaSet' })],
+              pod: { terminationGracePeriodSeconds: 30, scheduled: true, finished: false },
+            }),
+          ),
+        },
+      ],
+    },
+  );
+
+  it('of a namespace that is emptied', async () => {
+    await expect(printed(controllers)).toMatchFileSnapshot('../golden/words-controllers.txt');
+  });
+
+  /** The same numbers in every run of the test. */
+  function* numbers(seed: number): Generator<number, never> {
+    for (let state = seed; ; ) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      yield state / 2 ** 32;
+    }
+  }
+
+  for (const { name, setup } of [...scenarios(), { name: 'controllers', setup: controllers }]) {
+    it(`are one line each, the actor first, and free of internal names: ${name}`, () => {
+      const random = numbers(name.length + 1);
+      for (let round = 0; round < 5; round++) {
+        const { initial, taken } = walk(
+          setup,
+          (count) => Math.floor(random.next().value * count),
+          120,
+        );
+        for (const { sentence } of taken) expect(sentence).toMatch(/^[^:[\]{}]{3,60}: \S/);
+        for (const line of [
+          ...initial,
+          ...taken.flatMap((step) => [step.sentence, ...step.changes]),
+        ]) {
+          expect(line).not.toMatch(/\n|\["|\{"|undefined|null|delete-\d|orphan-\d|\/default\//);
+          const withoutGroups = line.replace(/\.(apps|example\.com)\//g, '/');
+          expect(withoutGroups.length, line).toBeLessThanOrEqual(110);
+        }
+      }
+    });
+  }
+});

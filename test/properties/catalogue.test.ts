@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { PROPERTIES } from '../../properties/index.ts';
+import type { Cases } from './cases.ts';
+import { collectionCases } from './collection-cases.ts';
+import { finalizerCases } from './finalizer-cases.ts';
+import { foregroundCases } from './foreground-cases.ts';
+import { behindProxies, frozen, judge, type Run } from './judge.ts';
+import { progressCases } from './progress-cases.ts';
+import { quietCases } from './quiet-cases.ts';
+
+const CASES: Cases = {
+  ...finalizerCases,
+  ...collectionCases,
+  ...foregroundCases,
+  ...progressCases,
+  ...quietCases,
+};
+
+describe('every property', () => {
+  it('has cases that violate it, that satisfy it and that do not concern it', () => {
+    const lacking = PROPERTIES.filter(({ name, kind }) => {
+      const cases = CASES[name];
+      if (cases === undefined) return true;
+      const counts = [cases.violated, cases.holds, cases.vacuous].map(
+        (some) => Object.keys(some).length,
+      );
+      // Only the explorer knows whether something more can happen.
+      return counts.slice(0, kind === 'settled' ? 2 : 3).some((count) => count === 0);
+    });
+    expect(lacking.map(({ name }) => name)).toEqual([]);
+    expect(Object.keys(CASES).sort()).toEqual(PROPERTIES.map(({ name }) => name).sort());
+  });
+
+  it('has a name and a kind of its own', () => {
+    expect(new Set(PROPERTIES.map(({ name }) => name)).size).toBe(PROPERTIES.length);
+  });
+});
+
+for (const entry of PROPERTIES) {
+  const cases = CASES[entry.name];
+  const judgeThreeTimes = (run: Run) => {
+    const property = entry.build(run.setup);
+    expect(property.name).toBe(entry.name);
+    expect(property.kind).toBe(entry.kind);
+    const judgement = judge(property, frozen(run));
+    expect(judge(property, behindProxies(run))).toEqual(judgement);
+    expect(judge(property, run)).toEqual(judgement);
+    return judgement;
+  };
+  describe(entry.name, () => {
+    for (const [title, { run, explained }] of Object.entries(cases?.violated ?? {})) {
+      it(`is violated: ${title}`, () => {
+        expect(judgeThreeTimes(run)).toEqual({ verdict: 'violated', explained });
+      });
+    }
+    for (const [title, run] of Object.entries(cases?.holds ?? {})) {
+      it(`holds: ${title}`, () => {
+        expect(judgeThreeTimes(run).verdict).toBe('holds');
+      });
+    }
+    for (const [title, run] of Object.entries(cases?.vacuous ?? {})) {
+      it(`is not concerned: ${title}`, () => {
+        expect(judgeThreeTimes(run).verdict).toBe('vacuous');
+      });
+    }
+  });
+}

@@ -1,0 +1,177 @@
+import {
+  DEPENDENTS_MATCH_OWNERS,
+  GRAPH_MIRRORS_STORE,
+  QUEUES_DRAIN,
+} from '../../properties/quiet.ts';
+import type { Cases } from './cases.ts';
+import {
+  clusterOf,
+  configMap,
+  deletedWith,
+  graphNode,
+  graphOf,
+  HOLD,
+  nodeOf,
+  object,
+  ownedBy,
+  setupOf,
+} from './clusters.ts';
+
+const a = configMap('a');
+const b = configMap('b', { ownerReferences: [ownedBy('a')] });
+const setup = setupOf([a, b]);
+const busy = { attemptToDelete: { [nodeOf(a)]: 'current' } } as const;
+const event = object('Event', 'e');
+const unserved = configMap('b', {
+  ownerReferences: [ownedBy('x', { kind: 'Unheard', apiVersion: 'example.com/v1' })],
+});
+const unservedOwner = {
+  apiVersion: 'example.com/v1',
+  kind: 'Unheard',
+  namespace: 'default',
+  name: 'x',
+  uid: 'uid-x',
+};
+
+export const quietCases: Cases = {
+  [GRAPH_MIRRORS_STORE.name]: {
+    violated: {
+      'an object is unknown': {
+        run: { setup, states: [clusterOf([a, b], graphOf([a]))] },
+        explained: ['ConfigMap/b is stored, the graph does not know it'],
+      },
+      'a node has no object': {
+        run: { setup, states: [clusterOf([a], graphOf([a, configMap('c')]))] },
+        explained: ['the graph has ConfigMap/c (uid uid-c), which is not stored'],
+      },
+      'an object of the same name is another one': {
+        run: {
+          setup,
+          states: [clusterOf([configMap('a', { uid: 'uid-a-2' })], graphOf([a]))],
+        },
+        explained: [
+          'ConfigMap/a is stored, the graph does not know it',
+          'the graph has ConfigMap/a (uid uid-a), which is not stored',
+        ],
+      },
+      'the owners differ in what blocks': {
+        run: {
+          setup,
+          states: [
+            clusterOf([a, b], {
+              ...graphOf([
+                a,
+                configMap('b', { ownerReferences: [ownedBy('a', { blockOwnerDeletion: false })] }),
+              ]),
+            }),
+          ],
+        },
+        explained: ['the graph has other owners for ConfigMap/b than the store'],
+      },
+      'a node is known by a reference only': {
+        run: {
+          setup,
+          states: [clusterOf([a], { graph: { 'uid-a': graphNode(a, { virtual: true }) } })],
+        },
+        explained: ['the graph knows ConfigMap/a by a reference only'],
+      },
+      'a deletion has gone unnoticed': {
+        run: {
+          setup,
+          states: [clusterOf([configMap('a', deletedWith(HOLD))], graphOf([a]))],
+        },
+        explained: ['the graph has not noticed that ConfigMap/a is being deleted'],
+      },
+    },
+    holds: {
+      'all is known': { setup, states: [clusterOf([a, b])] },
+      'the collector does not watch events': {
+        setup: setupOf([a, event]),
+        states: [clusterOf([a, event], graphOf([a]))],
+      },
+      'nobody can tell whether a namespaced object without a known namespace exists': {
+        setup: setupOf([b]),
+        states: [
+          clusterOf([b], {
+            graph: {
+              'uid-b': graphNode(b),
+              'uid-a': graphNode(configMap('a', { namespace: '' }), { virtual: true }),
+            },
+          }),
+        ],
+      },
+      'nobody can tell whether an object of a kind that is not served exists': {
+        setup: setupOf([unserved]),
+        states: [
+          clusterOf([unserved], {
+            graph: {
+              'uid-b': graphNode(unserved),
+              'uid-x': graphNode(a, { identity: unservedOwner, virtual: true }),
+            },
+          }),
+        ],
+      },
+    },
+    vacuous: {
+      'an item is queued': { setup, states: [clusterOf([a, b], { ...graphOf([]), ...busy })] },
+      'an event is on its way': {
+        setup,
+        states: [
+          clusterOf([b], {
+            ...graphOf([a, b]),
+            watch: {
+              ConfigMap: [
+                {
+                  type: 'delete',
+                  key: 'ConfigMap/default/a',
+                  object: {
+                    identity: graphNode(a).identity,
+                    ownerReferences: [],
+                    deletion: { beingDeleted: false, orphan: false, foreground: false },
+                  },
+                },
+              ],
+            },
+          }),
+        ],
+      },
+    },
+  },
+  [DEPENDENTS_MATCH_OWNERS.name]: {
+    violated: {
+      'the owner does not list its dependent': {
+        run: { setup, states: [clusterOf([a, b], { dependents: {} })] },
+        explained: ['ConfigMap/b has the owner ConfigMap/a, which does not list it'],
+      },
+      'a dependent is listed that is none': {
+        run: {
+          setup,
+          states: [clusterOf([a, configMap('b')], { dependents: { 'uid-a': ['uid-b'] } })],
+        },
+        explained: ['the node with uid uid-a lists a dependent with uid uid-b, which is none'],
+      },
+    },
+    holds: {
+      'both directions agree': { setup, states: [clusterOf([a, b])] },
+      'the owner is not in the graph': {
+        setup,
+        states: [clusterOf([a, b], { graph: { 'uid-b': graphNode(b) }, dependents: {} })],
+      },
+      'an old event has brought back the node of an owner that is gone': {
+        setup,
+        states: [clusterOf([b], { graph: graphOf([a, b]).graph, dependents: {} })],
+      },
+    },
+    vacuous: { 'the graph is empty': { setup, states: [clusterOf([a, b], graphOf([]))] } },
+  },
+  [QUEUES_DRAIN.name]: {
+    violated: {
+      'an item stays queued': {
+        run: { setup, states: [clusterOf([a], busy)] },
+        explained: ['ConfigMap/a waits for a delete worker'],
+      },
+    },
+    holds: { 'all is done': { setup, states: [clusterOf([a], busy), clusterOf([a])] } },
+    vacuous: { 'nothing ever happens': { setup, states: [clusterOf([a])] } },
+  },
+};

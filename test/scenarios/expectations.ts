@@ -1,0 +1,46 @@
+import { Document } from 'yaml';
+import type { CheckResult } from '../../checker/index.ts';
+import type { NamedScenario } from './read.ts';
+
+export interface Found {
+  readonly states: number;
+  readonly transitions: number;
+  readonly depth: number;
+  /** Of every property that was exercised. */
+  readonly verdicts: Readonly<Record<string, string>>;
+}
+
+export function foundIn(result: CheckResult): Found {
+  const { states, transitions, layers } = result.statistics;
+  const exercised = result.properties.filter(({ verdict }) => verdict !== 'vacuous');
+  return {
+    states,
+    transitions,
+    depth: layers - 1,
+    verdicts: Object.fromEntries(exercised.map(({ name, verdict }) => [name, verdict])),
+  };
+}
+
+export function expectedBy({ expectation }: NamedScenario): Partial<Found> {
+  const { because: _, ...rest } = expectation;
+  return rest;
+}
+
+/**
+ * The scenario's file with what was found as what is expected. Reasons are written by people: a
+ * violation that has none is left to them.
+ */
+export function withExpectation(scenario: NamedScenario, found: Found): string {
+  const { because } = scenario.expectation;
+  const violated = Object.keys(found.verdicts).filter(
+    (name) => found.verdicts[name] === 'violated',
+  );
+  const unexplained = violated.filter((name) => because[name] === undefined);
+  if (unexplained.length > 0) {
+    throw new Error(`${scenario.name}: expect.because lacks ${unexplained.join(', ')}`);
+  }
+  const reasons = Object.fromEntries(violated.map((name) => [name, because[name]]));
+  const expect = { ...found, ...(violated.length > 0 ? { because: reasons } : {}) };
+  const [head = ''] = scenario.text.split(/^expect:/m);
+  return head + new Document({ expect }).toString({ lineWidth: 0 });
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { documents } from '../../cli/input/documents.ts';
+import { KindCatalogue } from '../../cli/input/kind-catalogue.ts';
+import { readScenario, type Scenario } from '../../cli/input/scenario.ts';
+import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+
+export const folder = resolve(dirname(fileURLToPath(import.meta.url)), '../../scenarios');
+
+export interface NamedScenario extends Scenario {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One scenario, read from the text of its file. */
+export function scenarioOf(name: string, file: string, text: string): NamedScenario {
+  const [document] = [...documents({ file, text })];
+  if (document === undefined) throw new Error(`${file} is empty`);
+  const properties = PROPERTIES.map((property) => property.name);
+  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  return { name, text, ...readScenario(name, document, kinds, properties) };
+}
+
+/** All scenarios that come with the package. */
+export function scenarios(): readonly NamedScenario[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      return scenarioOf(file.slice(0, -'.yaml'.length), file, text);
+    });
+}
