@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PLAIN, WIDTH } from '../../cli/render/layout.ts';
 import { renderText } from '../../cli/render/text.ts';
@@ -34,7 +35,10 @@ describe('stored results, rendered without any search', () => {
   }
 });
 
-const FOLDER = `${dump('.')}/`;
+/** Relative, so that no line breaks elsewhere in a checkout with a longer path. */
+const fromHere = (name: string) => relative(process.cwd(), dump(name));
+
+const FOLDER = `${fromHere('.')}/`;
 
 function transcript(
   words: readonly string[],
@@ -50,12 +54,12 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'background-chain': ['check', 'background-chain'],
   'late-dependent': ['check', 'late-dependent-orphan'],
   'ledger-foreground': [
-    ...['check', dump('ledger.yaml'), dump('ledger-cluster-scoped.yaml')],
+    ...['check', fromHere('ledger.yaml'), fromHere('ledger-cluster-scoped.yaml')],
     ...['--delete', 'cm/left', '--cascade', 'foreground'],
   ],
   'shop-foreground': [
     'check',
-    dump('shop.json'),
+    fromHere('shop.json'),
     '--delete',
     'deploy/web',
     '--cascade',
