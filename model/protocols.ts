@@ -1,37 +1,19 @@
-import type { Rules } from './rules.ts';
+import { PROTOCOL_NAMES, type ProtocolName } from './rules/rule.ts';
+import { RULES, type RuleName, type Rules } from './rules.ts';
 
-/** Kubernetes versions as sets of rule values. A new version is a new row, never new code. */
-export const PROTOCOLS: Readonly<Record<string, Rules>> = {
-  'v1.20': {
-    virtualNodeIdentity: 'corrected',
-    virtualDelete: 'matchingCoordinates',
-    ownerMismatch: 'enqueueDependent',
-    virtualOwnerNamespace: 'trusted',
-    absentOwnerKey: 'coordinates',
-    dequeuedVirtualNode: 'skippedWhenObserved',
-    missingNamespace: 'dropped',
-    deletionStart: 'deletionTimestampAndFinalizer',
-    collectorDeletePrecondition: 'uid',
-    collectorDeletePolicy: 'explicit',
-    collectorDeleteNotFound: 'retried',
-    cycleBreaking: 'unblockOwners',
-    failedGroupDiscovery: 'dropsMonitors',
-    finalizersWhileDeleting: 'onlyRemoved',
-    pendingFinalizersOnDelete: 'keepObject',
-    removeOnEmptyFinalizers: 'deletionTimestamp',
-    deletePreconditionAfterUpdate: 'updated',
-    collectorFinalizers: 'orphanOrForeground',
-    unsupportedPolicy: 'honoured',
-    negativeGracePeriod: 'kept',
-    shortenedGracePeriod: 'mayEndInThePast',
-    deleteCollectionOptions: 'shared',
-    duplicateOwnerReferences: 'removed',
-    namespaceDeleteFinalizers: 'fromOptions',
-    namespaceContentNotFound: 'thisPassOnly',
-    namespaceContentPolicy: 'background',
-    namespaceContentOrder: 'anyOrder',
-    terminatingDefinition: 'rejectsCreates',
-  },
-};
+/**
+ * The columns of the table of rules: each protocol is one value for every rule. `v1.7` stands for
+ * the collector as it was first shipped in that form (1.7 to 1.15, before its later repairs),
+ * `newest` for the newest release whose code was read.
+ */
+export const PROTOCOLS: Readonly<Record<string, Rules>> = Object.fromEntries(
+  PROTOCOL_NAMES.map((name) => [name, columnOf(name)]),
+);
 
-export const DEFAULT_PROTOCOL = 'v1.20';
+export const DEFAULT_PROTOCOL: ProtocolName = 'v1.20';
+
+function columnOf(protocol: ProtocolName): Rules {
+  const column = PROTOCOL_NAMES.indexOf(protocol);
+  const names = Object.keys(RULES) as RuleName[];
+  return Object.fromEntries(names.map((name) => [name, RULES[name].protocols[column]])) as Rules;
+}

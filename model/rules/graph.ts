@@ -1,0 +1,58 @@
+import { rule } from './rule.ts';
+
+/** The graph builder: what the collector believes. */
+export const GRAPH_RULES = {
+  virtualNodeIdentity: rule({
+    values: ['frozen', 'corrected'],
+    protocols: ['frozen', 'frozen', 'frozen', 'corrected', 'corrected'],
+    about: 'Whether a virtual node takes over the coordinates that an event shows.',
+    source: 'GraphBuilder.processGraphChanges; kubernetes/kubernetes#92743 (1.20)',
+  }),
+  virtualDelete: rule({
+    values: ['removes', 'matchingCoordinates'],
+    protocols: ['removes', 'removes', 'removes', 'matchingCoordinates', 'matchingCoordinates'],
+    about:
+      'What a virtual delete event removes: the node of that uid, or only one with exactly the verified coordinates.',
+    source: 'GraphBuilder.processGraphChanges; kubernetes/kubernetes#92743 (1.20)',
+  }),
+  ownerMismatch: rule({
+    values: ['ignored', 'enqueueDependent'],
+    protocols: ['ignored', 'ignored', 'ignored', 'enqueueDependent', 'enqueueDependent'],
+    about:
+      'Whether a dependent whose reference does not match the known owner is queued for a check.',
+    source: 'GraphBuilder.addDependentToOwners; kubernetes/kubernetes#92743 (1.20)',
+  }),
+  virtualOwnerNamespace: rule({
+    values: ['trusted', 'checked'],
+    protocols: ['trusted', 'trusted', 'trusted', 'trusted', 'checked'],
+    about:
+      'Whether a dependent in a namespace is queued for a check when its owner is known by a reference of a cluster-scoped object only.',
+    source: 'GraphBuilder.addDependentToOwners; kubernetes/kubernetes#98068 (1.20.3)',
+  }),
+  deletionStart: rule({
+    values: ['deletionTimestamp', 'deletionTimestampAndFinalizer'],
+    protocols: [
+      'deletionTimestamp',
+      'deletionTimestamp',
+      'deletionTimestamp',
+      'deletionTimestampAndFinalizer',
+      'deletionTimestampAndFinalizer',
+    ],
+    about:
+      'Which change starts orphaning or foreground deletion: deletionTimestamp appears, or it and the finalizer are both there for the first time.',
+    source: 'deletionStartsWithFinalizer; kubernetes/kubernetes#81081 (1.16)',
+  }),
+  failedGroupDiscovery: rule({
+    values: ['dropsMonitors', 'keepsMonitors'],
+    protocols: [
+      'dropsMonitors',
+      'dropsMonitors',
+      'dropsMonitors',
+      'dropsMonitors',
+      'keepsMonitors',
+    ],
+    about:
+      'What becomes of the monitors of a group that discovery fails for: stopped like those of a group that is gone, or kept if they had synced.',
+    source: 'GarbageCollector.Sync; kubernetes/kubernetes#117992 (1.28)',
+  }),
+} as const;

@@ -1,0 +1,55 @@
+import { rule } from './rule.ts';
+
+/** The workers of the collector. */
+export const WORKER_RULES = {
+  absentOwnerKey: rule({
+    values: ['uid', 'coordinates'],
+    protocols: ['uid', 'uid', 'uid', 'coordinates', 'coordinates'],
+    about: 'What the memory of absent owners is keyed by.',
+    source: 'GarbageCollector.isDangling; kubernetes/kubernetes#92743 (1.20)',
+  }),
+  dequeuedVirtualNode: rule({
+    values: ['processed', 'skippedWhenObserved'],
+    protocols: [
+      'processed',
+      'processed',
+      'processed',
+      'skippedWhenObserved',
+      'skippedWhenObserved',
+    ],
+    about: 'Whether a queued virtual node is skipped once the graph has observed its uid.',
+    source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#92743 (1.20)',
+  }),
+  missingNamespace: rule({
+    values: ['lookedUp', 'dropped'],
+    protocols: ['lookedUp', 'lookedUp', 'lookedUp', 'dropped', 'dropped'],
+    about:
+      'A namespaced kind without a namespace, or a cluster-scoped dependent of a namespaced kind: looked up anyway, or dropped for good.',
+    source: 'GarbageCollector.getObject, isDangling; kubernetes/kubernetes#92743 (1.20)',
+  }),
+  collectorDeletePrecondition: rule({
+    values: ['none', 'uid'],
+    protocols: ['none', 'none', 'uid', 'uid', 'uid'],
+    about: 'Preconditions of the DELETE that the collector sends.',
+    source: 'GarbageCollector.deleteObject; kubernetes/kubernetes#22965 (1.3)',
+  }),
+  collectorDeletePolicy: rule({
+    values: ['none', 'explicit'],
+    protocols: ['none', 'none', 'explicit', 'explicit', 'explicit'],
+    about: 'Whether the DELETE of the collector names a propagationPolicy.',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#44058 (1.7)',
+  }),
+  collectorDeleteNotFound: rule({
+    values: ['retried', 'virtualDelete'],
+    protocols: ['retried', 'retried', 'retried', 'retried', 'virtualDelete'],
+    about: 'What the collector makes of a 404 to its own DELETE.',
+    source: 'GarbageCollector.attemptToDeleteItem',
+  }),
+  cycleBreaking: rule({
+    values: ['none', 'unblockOwners'],
+    protocols: ['none', 'none', 'unblockOwners', 'unblockOwners', 'unblockOwners'],
+    about:
+      'Whether a dependent of a waiting owner stops blocking when one of its own dependents is deleting its dependents.',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#32628 (1.7)',
+  }),
+} as const;
