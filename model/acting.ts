@@ -1,10 +1,8 @@
+import { parameter } from './actors/actor.ts';
+import { actorOf } from './actors/index.ts';
 import type { Call, DeleteCollectionCall } from './apiserver/call.ts';
-import { definitionClient, namespaceClient } from './controllers.ts';
-import { kubeletClient, podRemoval } from './kubelet.ts';
-import { nextCall } from './namespace/actor.ts';
 import type { Setup } from './setup.ts';
 import type { Cluster } from './state.ts';
-import { worldOf } from './system.ts';
 import { callOf, finalizerClient, thirdPartyRemoval } from './users.ts';
 
 /** What a step is doing to the API server, told from the states before and after it. */
@@ -24,10 +22,6 @@ export const COLLECTOR_ACTIONS: readonly string[] = [
   'attemptToOrphan',
 ];
 
-function parameter(step: Step, name: string): string {
-  return String(step.parameters[name] ?? '');
-}
-
 /** The request whose handler takes its next step here, as it stands before the step; else null. */
 export function actingCall(setup: Setup, before: Cluster, step: Step): Call | null {
   switch (step.name) {
@@ -38,23 +32,11 @@ export function actingCall(setup: Setup, before: Cluster, step: Step): Call | nu
     }
     case 'removeThirdPartyFinalizer':
       return thirdPartyRemoval(parameter(step, 'finalizer'), parameter(step, 'key'));
-    case 'endGracePeriod': {
-      const key = parameter(step, 'key');
-      return podRemoval(key, before.store[key]?.uid ?? '');
+    default: {
+      const actor = actorOf(step.name);
+      return actor === undefined ? callInFlight(before, step) : actor.acting(setup, before, step);
     }
-    case 'emptyNamespace':
-      return nextNamespaceCall(setup, before, parameter(step, 'namespace'));
-    default:
-      return callInFlight(before, step);
   }
-}
-
-/** A request of the namespace controller is only in flight once its first step is done. */
-function nextNamespaceCall(setup: Setup, before: Cluster, name: string): Call | null {
-  const client = namespaceClient(name);
-  const controller = before.controllers[client];
-  if (controller === undefined || !('actor' in controller)) return null;
-  return nextCall(worldOf(setup), client, controller.actor);
 }
 
 /** The same request after the step; null once it has been answered. */
@@ -66,10 +48,8 @@ export function continuedCall(after: Cluster, step: Step): Call | null {
       const client = finalizerClient(parameter(step, 'finalizer'), parameter(step, 'key'));
       return after.calls[client] ?? null;
     }
-    case 'endGracePeriod':
-      return after.calls[kubeletClient(parameter(step, 'key'))] ?? null;
     default:
-      return callInFlight(after, step);
+      return actorOf(step.name)?.continued(after, step) ?? callInFlight(after, step);
   }
 }
 
@@ -82,10 +62,6 @@ function callInFlight(cluster: Cluster, step: Step): Call | null {
       const worker = cluster.deleteWorkers[parameter(step, 'worker')];
       return worker !== undefined && 'call' in worker ? worker.call : null;
     }
-    case 'emptyNamespace':
-      return controllerCall(cluster, namespaceClient(parameter(step, 'namespace')));
-    case 'emptyDefinition':
-      return controllerCall(cluster, definitionClient(parameter(step, 'definition')));
     case 'orphanDependent': {
       const worker = cluster.orphanWorkers[parameter(step, 'worker')];
       if (worker?.at !== 'patchDependents') return null;
@@ -98,15 +74,6 @@ function callInFlight(cluster: Cluster, step: Step): Call | null {
     default:
       return null;
   }
-}
-
-function controllerCall(cluster: Cluster, client: string): Call | null {
-  const controller = cluster.controllers[client];
-  if (controller === undefined) return null;
-  if (controller.empties === 'namespace') {
-    return 'actor' in controller ? controller.actor.call : null;
-  }
-  return 'call' in controller.worker ? controller.worker.call : null;
 }
 
 /** The request for one object that this is, or, of a collection, that it is working on. */

@@ -1,4 +1,5 @@
 import { produce } from 'immer';
+import { ACTORS } from './actors/index.ts';
 import { observe } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
@@ -7,7 +8,6 @@ import { instancesOf } from './instances.ts';
 import { keyOf } from './objects.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
-import { initialBudget } from './workloads.ts';
 import type { World } from './world.ts';
 
 /**
@@ -29,7 +29,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
           .filter(([, times]) => times > 0)
           .map(([kind, times]) => [`relist ${kind}`, times]),
       ),
-      ...initialBudget(setup),
+      ...Object.assign({}, ...ACTORS.map((actor) => actor.budget?.(setup) ?? {})),
     },
   };
   const seen = setup.objects.filter((object) => watched.includes(object.kind));

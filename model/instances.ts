@@ -1,3 +1,4 @@
+import { ACTORS } from './actors/index.ts';
 import { resolveKind } from './kinds.ts';
 import {
   type ApiObject,
@@ -32,8 +33,8 @@ export function possibleObjects(setup: Setup): readonly ApiObject[] {
   const created = requestsOf(setup).flatMap((request) =>
     request.do === 'create' ? [request.object] : [],
   );
-  const children = (setup.workloads ?? []).flatMap((workload) => workload.children);
-  return [...setup.objects, ...created, ...children];
+  const made = ACTORS.flatMap((actor) => actor.creates?.(setup) ?? []);
+  return [...setup.objects, ...created, ...made];
 }
 
 function referencesByObject(

@@ -1,9 +1,8 @@
+import { ACTORS } from './actors/index.ts';
 import { knowsAbsent } from './collector/absent-owners.ts';
 import { lookUpOwner, servedKind } from './collector/lookup.ts';
-import { controllersAreIdle } from './controllers.ts';
 import {
   FOREGROUND,
-  hasGraceToEnd,
   isBeingDeleted,
   type ObjectKey,
   objectKey,
@@ -12,20 +11,14 @@ import {
 } from './objects.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, identityOfNode, type NodeId } from './state.ts';
-import { workloadsAreServed } from './workloads.ts';
 
 /** Predicates on what is left to do. */
-
-type Fixed = Pick<
-  Setup,
-  'kinds' | 'rules' | 'emptiedNamespaces' | 'definitions' | 'kubelets' | 'workloads'
->;
 
 /**
  * No request in flight, no event undelivered, no worker busy, and nothing queued but what the
  * collector tries again and again in vain.
  */
-export function isQuiet(setup: Fixed, cluster: Cluster): boolean {
+export function isQuiet(setup: Setup, cluster: Cluster): boolean {
   return (
     Object.keys(cluster.calls).length === 0 &&
     Object.keys(cluster.deleteWorkers).length === 0 &&
@@ -35,29 +28,23 @@ export function isQuiet(setup: Fixed, cluster: Cluster): boolean {
       Object.values(cluster.watch).every((queue) => queue.length === 0)) &&
     Object.values(cluster.graphChanges).every((queue) => queue.length === 0) &&
     Object.keys(cluster.attemptToDelete).every((id) => isTriedInVain(setup, cluster, id)) &&
-    (cluster.stopped.controllers !== undefined ||
-      (controllersAreIdle(setup, cluster) && workloadsAreServed(setup, cluster))) &&
-    !podsAreEnding(setup, cluster)
+    ACTORS.every((actor) => actor.isIdle(setup, cluster))
   );
 }
 
 /** Every user has come to the end of its program, and all is quiet. */
-export function isOver(setup: Fixed & Pick<Setup, 'users'>, cluster: Cluster): boolean {
+export function isOver(setup: Setup, cluster: Cluster): boolean {
   const done = Object.entries(setup.users).every(
     ([user, steps]) => (cluster.users[user] ?? 0) === steps.length,
   );
   return done && isQuiet(setup, cluster);
 }
 
-function podsAreEnding({ kubelets }: Fixed, cluster: Cluster): boolean {
-  return kubelets === true && Object.values(cluster.store).some(hasGraceToEnd);
-}
-
 /**
  * An item that is queued again without a change for as long as discovery does not know a kind: its
  * own, or that of an owner before which every other one is there or known to be absent.
  */
-function isTriedInVain(setup: Fixed, cluster: Cluster, id: NodeId): boolean {
+function isTriedInVain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
   const { apiVersion, kind, namespace, name, uid } = identityOfNode(id);
   const world = { ...setup, absentOwnerCapacity: Number.POSITIVE_INFINITY };
   const served = servedKind(world, cluster, apiVersion, kind);

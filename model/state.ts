@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
+import type { Controller } from './actors/controller.ts';
 import type { Call } from './apiserver/call.ts';
 import type { DeleteWorker, OrphanWorker } from './collector/worker.ts';
-import type { Controller } from './controllers.ts';
 import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './objects.ts';
 
 /**
@@ -137,6 +137,7 @@ export type HeldNode = 'current' | DetachedNode;
 
 export interface DetachedNode {
   readonly virtual: boolean;
+  readonly beingDeleted: boolean;
   readonly deletingDependents: boolean;
   readonly owners: readonly OwnerReference[];
   /** Sorted. */

@@ -1,26 +1,14 @@
-import type { Draft } from 'immer';
+import { action, type DeletionAction } from './actors/actor.ts';
+import { ACTORS } from './actors/index.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { patchDependent, stepOrphanWorker, takeForOrphan } from './collector/orphan-worker.ts';
-import { emptyDefinition, emptyNamespace } from './controllers.ts';
 import { initialCluster } from './initial.ts';
 import { instancesOf, possibleObjects } from './instances.ts';
-import { endGracePeriod, kubeletClient } from './kubelet.ts';
-import { keyOf, type ObjectKey } from './objects.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, type ClusterDraft, SLOTS } from './state.ts';
 import { beginRequest, finalizerClient, removeThirdPartyFinalizer, serve } from './users.ts';
 import { deliver, deliverListed, deliverVirtualDelete, relist } from './watch.ts';
-import { decideChild, workloadClient } from './workloads.ts';
 import type { World } from './world.ts';
-
-type Parameters = Readonly<Record<string, string | number | boolean>>;
-
-/** An action in the explorer's form; kept structural, so that the model needs no explorer. */
-export interface DeletionAction {
-  readonly parameters: readonly Parameters[];
-  readonly fairness: 'none' | 'weak' | 'strong';
-  reduce(draft: Draft<Cluster>, parameters: Parameters): void;
-}
 
 export interface DeletionModel {
   readonly name: string;
@@ -45,12 +33,6 @@ export function worldOf(setup: Setup): World {
 /** Unlike any other request it is bound to come: whatever runs the controller manager restarts it. */
 function isStart(setup: Setup, cluster: ClusterDraft, user: string): boolean {
   return setup.users[user]?.[cluster.users[user] ?? 0]?.request.do === 'startControllers';
-}
-
-/** Keys at which a pod that is bound to a node can ever stand. */
-function scheduledPods(setup: Setup): readonly ObjectKey[] {
-  const pods = possibleObjects(setup).filter((object) => object.pod?.scheduled === true);
-  return [...new Set(pods.map(keyOf))];
 }
 
 /** Names of the workers, in the order in which they are given work. */
@@ -86,25 +68,14 @@ export function deletionModel(setup: Setup): DeletionModel {
   const cooperative = finalizers.filter(
     ({ finalizer }) => (setup.finalizers[finalizer] ?? 'cooperative') === 'cooperative',
   );
-  const pods = setup.kubelets === true ? scheduledPods(setup) : [];
   const restarts = Object.values(setup.users).some((steps) =>
     steps.some(({ request }) => request.do === 'startControllers'),
   );
   const clients = [
     ...users,
     ...cooperative.map(({ finalizer, key }) => finalizerClient(finalizer, key)),
-    ...pods.map(kubeletClient),
-    ...(setup.workloads ?? []).map(workloadClient),
+    ...ACTORS.flatMap((actor) => actor.clients(setup).map(([client]) => client)),
   ];
-  const action = <P extends Parameters>(
-    fairness: DeletionAction['fairness'],
-    parameters: readonly P[],
-    reduce: (cluster: ClusterDraft, parameters: P) => void,
-  ): DeletionAction => ({
-    fairness,
-    parameters,
-    reduce: (draft, chosen) => reduce(draft, chosen as P),
-  });
   const watched = kinds.filter((kind) => setup.kinds[kind]?.watched === true);
   const pairs = <Key extends string>(
     workers: readonly string[],
@@ -175,45 +146,7 @@ export function deletionModel(setup: Setup): DeletionModel {
         orphanWorkers.map((worker) => ({ worker })),
         (cluster, { worker }) => stepOrphanWorker(cluster, world, worker),
       ),
-      ...(setup.emptiedNamespaces === undefined
-        ? {}
-        : {
-            emptyNamespace: action(
-              'weak',
-              setup.emptiedNamespaces.map((namespace) => ({ namespace })),
-              (cluster, { namespace }) => emptyNamespace(cluster, world, namespace),
-            ),
-          }),
-      ...(setup.definitions === undefined
-        ? {}
-        : {
-            emptyDefinition: action(
-              'weak',
-              setup.definitions.map((definition) => ({ definition })),
-              (cluster, { definition }) => emptyDefinition(cluster, world, definition),
-            ),
-          }),
-      ...(pods.length === 0
-        ? {}
-        : {
-            endGracePeriod: action(
-              'weak',
-              pods.map((key) => ({ key })),
-              (cluster, { key }) => endGracePeriod(cluster, world, key),
-            ),
-          }),
-      ...(setup.workloads === undefined
-        ? {}
-        : {
-            createChild: action(
-              'weak',
-              setup.workloads.map((_, workload) => ({ workload })),
-              (cluster, { workload }) => {
-                const chosen = setup.workloads?.[workload];
-                if (chosen !== undefined) decideChild(cluster, chosen);
-              },
-            ),
-          }),
+      ...Object.assign({}, ...ACTORS.map((actor) => actor.actions(setup, world))),
       ...(restarts
         ? {
             startControllers: action(

@@ -1,10 +1,10 @@
 import { produce } from 'immer';
 import { actingCall, type Step } from '../acting.ts';
+import { actorOf } from '../actors/index.ts';
 import type { Call, Progress } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
 import { apiOf } from '../apiserver/port.ts';
 import { equalJson } from '../equal.ts';
-import { keyOf } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, WatchEvent } from '../state.ts';
 import type { World } from '../world.ts';
@@ -14,7 +14,6 @@ import {
   describeOrphanTake,
   describeTake,
 } from './collector.ts';
-import { describeNamespaceStep } from './controllers.ts';
 import type { Names } from './names.ts';
 import { describeRequest } from './requests.ts';
 
@@ -64,22 +63,13 @@ export function describeAction(
       const listed = before.watch[of('kind')]?.find(({ key }) => key === of('key'));
       return `graph builder: sees ${describeEvent(names, listed)}, from the first list`;
     }
-    case 'createChild': {
-      const workload = setup.workloads?.[Number(of('workload'))];
-      const created = Object.entries(after.calls).find(([client]) => !(client in before.calls));
-      const child =
-        created?.[1].verb === 'create' ? formatKey(keyOf(created[1].object)) : 'a child';
-      const parent = workload === undefined ? 'its parent' : formatKey(workload.parent.key);
-      return `controller of ${parent}: decides to create ${child}`;
-    }
-    case 'emptyNamespace':
-      return `namespace controller: ${describeNamespaceStep(world, before, of('namespace'))}`;
-    case 'emptyDefinition':
-      return `definition controller: LIST what ${formatKey(of('definition'))} defines`;
     case 'relist':
       return `watch of ${of('kind')}: breaks, the collector lists anew and compares`;
     default:
-      return `${step.name} ${JSON.stringify(step.parameters)}`;
+      return (
+        actorOf(step.name)?.describe(context, step, before, after) ??
+        `${step.name} ${JSON.stringify(step.parameters)}`
+      );
   }
 }
 

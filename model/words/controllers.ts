@@ -1,11 +1,13 @@
-import { namespaceClient } from '../controllers.ts';
+import type { Controller } from '../actors/controller.ts';
 import { beginNamespace, requestOf } from '../namespace/controller.ts';
-import type { Cluster } from '../state.ts';
 import type { World } from '../world.ts';
 
 /** What the namespace controller reads in this step; what it writes is told as a request. */
-export function describeNamespaceStep(world: World, before: Cluster, name: string): string {
-  const controller = before.controllers[namespaceClient(name)];
+export function describeNamespaceStep(
+  world: World,
+  controller: Controller | undefined,
+  name: string,
+): string {
   const worker =
     controller !== undefined && 'actor' in controller
       ? controller.actor.worker

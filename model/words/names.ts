@@ -1,13 +1,11 @@
+import { ACTORS } from '../actors/index.ts';
 import { formatKey } from '../apiserver/format.ts';
-import { definitionClient, namespaceClient } from '../controllers.ts';
 import { identityIn, instancesOf, possibleObjects } from '../instances.ts';
 import { type KindTable, resolveKind } from '../kinds.ts';
-import { kubeletClient } from '../kubelet.ts';
-import { coordinatesOf, type Identity, keyOf, type OwnerReference, type Uid } from '../objects.ts';
+import { coordinatesOf, type Identity, type OwnerReference, type Uid } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import { identityOfNode, type NodeId } from '../state.ts';
 import { finalizerClient } from '../users.ts';
-import { workloadClient } from '../workloads.ts';
 
 /** Names of things as people write them. */
 export interface Names {
@@ -48,22 +46,7 @@ function clients(setup: Setup): ReadonlyMap<string, string> {
       finalizerClient(finalizer, key),
       `owner of ${finalizer}`,
     ]),
-    ...(setup.emptiedNamespaces ?? []).map((name): [string, string] => [
-      namespaceClient(name),
-      'namespace controller',
-    ]),
-    ...(setup.definitions ?? []).map((key): [string, string] => [
-      definitionClient(key),
-      'definition controller',
-    ]),
-    ...possibleObjects(setup).map((object): [string, string] => [
-      kubeletClient(keyOf(object)),
-      'kubelet',
-    ]),
-    ...(setup.workloads ?? []).map((workload): [string, string] => [
-      workloadClient(workload),
-      `controller of ${formatKey(workload.parent.key)}`,
-    ]),
+    ...ACTORS.flatMap((actor) => actor.clients(setup)),
   ]);
 }
 

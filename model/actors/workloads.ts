@@ -1,7 +1,9 @@
-import type { CreateCall } from './apiserver/call.ts';
-import { type ApiObject, isBeingDeleted, keyOf } from './objects.ts';
-import type { Setup, Workload } from './setup.ts';
-import type { Cluster, ClusterDraft } from './state.ts';
+import type { CreateCall } from '../apiserver/call.ts';
+import { formatKey } from '../apiserver/format.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../objects.ts';
+import type { Setup, Workload } from '../setup.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import { type Actor, action } from './actor.ts';
 
 /**
  * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync` with
@@ -14,8 +16,43 @@ import type { Cluster, ClusterDraft } from './state.ts';
  * but resourceVersions.
  */
 
+export const WORKLOADS: Actor = {
+  actionNames: ['createChild'],
+  actions: ({ workloads }) => {
+    if (workloads === undefined) return {};
+    return {
+      createChild: action(
+        'weak',
+        workloads.map((_, workload) => ({ workload })),
+        (cluster, { workload }) => {
+          const chosen = workloads[workload];
+          if (chosen !== undefined) decideChild(cluster, chosen);
+        },
+      ),
+    };
+  },
+  clients: ({ workloads = [] }) =>
+    workloads.map((workload) => [
+      workloadClient(workload),
+      `controller of ${formatKey(workload.parent.key)}`,
+    ]),
+  isIdle: (setup, cluster) =>
+    cluster.stopped.controllers !== undefined || workloadsAreServed(setup, cluster),
+  budget: initialBudget,
+  creates: ({ workloads = [] }) => workloads.flatMap(({ children }) => children),
+  acting: () => null,
+  continued: () => null,
+  describe: ({ setup }, step, before, after) => {
+    const workload = setup.workloads?.[Number(step.parameters.workload)];
+    const created = Object.entries(after.calls).find(([client]) => !(client in before.calls));
+    const child = created?.[1].verb === 'create' ? formatKey(keyOf(created[1].object)) : 'a child';
+    const parent = workload === undefined ? 'its parent' : formatKey(workload.parent.key);
+    return `controller of ${parent}: decides to create ${child}`;
+  },
+};
+
 /** The client under which the controller works on one parent. */
-export function workloadClient({ parent }: Workload): string {
+function workloadClient({ parent }: Workload): string {
   return `controller of ${parent.key} (${parent.uid})`;
 }
 
@@ -24,7 +61,7 @@ function madeKey(workload: Workload): string {
 }
 
 /** A fresh setup may create all children. */
-export function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string, number>> {
+function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     (setup.workloads ?? []).map((workload) => [madeKey(workload), workload.children.length]),
   );
@@ -52,7 +89,7 @@ function counts(child: ApiObject, { parent }: Workload): boolean {
 }
 
 /** The controller decides to create the next child; `serve` lets the API server do it. */
-export function decideChild(cluster: ClusterDraft, workload: Workload): void {
+function decideChild(cluster: ClusterDraft, workload: Workload): void {
   const client = workloadClient(workload);
   if (cluster.stopped.controllers !== undefined || cluster.calls[client] !== undefined) return;
   if (!wantsChild(cluster, workload)) return;
@@ -66,6 +103,6 @@ export function decideChild(cluster: ClusterDraft, workload: Workload): void {
 }
 
 /** Nobody wants another child. */
-export function workloadsAreServed(setup: Pick<Setup, 'workloads'>, cluster: Cluster): boolean {
+function workloadsAreServed(setup: Pick<Setup, 'workloads'>, cluster: Cluster): boolean {
   return (setup.workloads ?? []).every((workload) => !wantsChild(cluster, workload));
 }

@@ -1,23 +1,54 @@
 import { castDraft } from 'immer';
-import { type DefinitionWorker, isTerminating, stepDefinition } from './definition/controller.ts';
-import { beginActor, type NamespaceActor, stepActor } from './namespace/actor.ts';
-import { isFinalized } from './namespace/conditions.ts';
-import { type ObjectKey, objectKey } from './objects.ts';
-import type { Setup } from './setup.ts';
-import type { Cluster, ClusterDraft } from './state.ts';
-import type { World } from './world.ts';
+import { beginActor, nextCall, stepActor } from '../namespace/actor.ts';
+import { isFinalized } from '../namespace/conditions.ts';
+import { type ObjectKey, objectKey } from '../objects.ts';
+import type { Setup } from '../setup.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import { worldOf } from '../system.ts';
+import { describeNamespaceStep } from '../words/controllers.ts';
+import type { World } from '../world.ts';
+import { type Actor, action, parameter } from './actor.ts';
+import type { Controller } from './controller.ts';
+import { type Contents, isAtWork } from './controller.ts';
 
-/** Controllers next to the collector that remove the contents of what is being deleted. */
-
-/** A controller at work on one namespace or one definition. */
-export type Controller =
-  | { readonly empties: 'namespace'; readonly actor: NamespaceActor; readonly seen: Contents }
-  /** What was left of exactly these contents was the same: it will be again. */
-  | { readonly empties: 'namespace'; readonly triedInVain: Contents }
-  | { readonly empties: 'definition'; readonly worker: DefinitionWorker };
-
-/** What is in a namespace, as far as a pass over it depends on that. */
-type Contents = string;
+/** The namespace controller: `setup.emptiedNamespaces`. */
+export const NAMESPACES: Actor = {
+  actionNames: ['emptyNamespace'],
+  actions: ({ emptiedNamespaces }, world) => {
+    if (emptiedNamespaces === undefined) return {};
+    return {
+      emptyNamespace: action(
+        'weak',
+        emptiedNamespaces.map((namespace) => ({ namespace })),
+        (cluster, { namespace }) => emptyNamespace(cluster, world, namespace),
+      ),
+    };
+  },
+  clients: ({ emptiedNamespaces = [] }) =>
+    emptiedNamespaces.map((name) => [namespaceClient(name), 'namespace controller']),
+  isIdle: ({ kinds, emptiedNamespaces = [] }, cluster) =>
+    cluster.stopped.controllers !== undefined ||
+    emptiedNamespaces.every(
+      (name) =>
+        !isAtWork(cluster.controllers[namespaceClient(name)]) && !isDue(kinds, cluster, name),
+    ),
+  acting: (setup, before, step) => {
+    // A request is only in flight once its first step is done.
+    const client = namespaceClient(parameter(step, 'namespace'));
+    const controller = before.controllers[client];
+    if (controller === undefined || !('actor' in controller)) return null;
+    return nextCall(worldOf(setup), client, controller.actor);
+  },
+  continued: (after, step) => {
+    const controller = after.controllers[namespaceClient(parameter(step, 'namespace'))];
+    return controller !== undefined && 'actor' in controller ? controller.actor.call : null;
+  },
+  describe: ({ world }, step, before) => {
+    const name = parameter(step, 'namespace');
+    const controller = before.controllers[namespaceClient(name)];
+    return `namespace controller: ${describeNamespaceStep(world, controller, name)}`;
+  },
+};
 
 function contentsOf(
   kinds: Setup['kinds'],
@@ -35,13 +66,8 @@ function contentsOf(
 }
 
 /** The client under which the namespace controller works on one namespace. */
-export function namespaceClient(name: string): string {
+function namespaceClient(name: string): string {
   return `namespace controller for ${name}`;
-}
-
-/** The client under which the controller of definitions works on one of them. */
-export function definitionClient(definition: ObjectKey): string {
-  return `definition controller for ${definition}`;
 }
 
 function namespaceKey(kinds: Setup['kinds'], name: string): ObjectKey {
@@ -67,7 +93,7 @@ function hasContentsToRemove(
  * contents and left them as they were does the same as often as it is repeated; so the next one waits
  * here until they are others.
  */
-export function emptyNamespace(cluster: ClusterDraft, world: World, name: string): void {
+function emptyNamespace(cluster: ClusterDraft, world: World, name: string): void {
   if (cluster.stopped.controllers !== undefined) return;
   const client = namespaceClient(name);
   const before = cluster.controllers[client] as Controller | undefined;
@@ -91,27 +117,4 @@ function isDue(kinds: Setup['kinds'], cluster: ClusterDraft | Cluster, name: str
   const before = cluster.controllers[namespaceClient(name)];
   if (before === undefined || !('triedInVain' in before)) return true;
   return before.triedInVain !== contentsOf(kinds, cluster, name);
-}
-
-/** The next step of the controller that removes the instances of a definition. */
-export function emptyDefinition(cluster: ClusterDraft, world: World, definition: ObjectKey): void {
-  const client = definitionClient(definition);
-  const busy = cluster.controllers[client] as Controller | undefined;
-  if (busy === undefined && !isTerminating(cluster, definition)) return;
-  const worker: DefinitionWorker = busy?.empties === 'definition' ? busy.worker : { at: 'list' };
-  const next = stepDefinition(cluster, world, client, definition, worker);
-  if (next === null) delete cluster.controllers[client];
-  else cluster.controllers[client] = castDraft({ empties: 'definition', worker: next });
-}
-
-/** No controller is at work, and none has work that it has not tried in vain. */
-export function controllersAreIdle(
-  setup: Pick<Setup, 'kinds' | 'emptiedNamespaces' | 'definitions'>,
-  cluster: Cluster,
-): boolean {
-  return (
-    Object.values(cluster.controllers).every((controller) => 'triedInVain' in controller) &&
-    (setup.emptiedNamespaces ?? []).every((name) => !isDue(setup.kinds, cluster, name)) &&
-    (setup.definitions ?? []).every((key) => !isTerminating(cluster, key))
-  );
 }
