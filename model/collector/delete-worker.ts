@@ -8,7 +8,7 @@ import { advancePatch, deleteCall, unblockPatch } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { heldDependents, heldNode } from './held.ts';
 import { lookUpItem } from './lookup.ts';
-import { currentNode, enqueueForDelete, enqueueVirtualDelete } from './queue.ts';
+import { currentNode, detachedFlags, enqueueForDelete, enqueueVirtualDelete } from './queue.ts';
 import type { DeleteWorker, Policy } from './worker.ts';
 
 /**
@@ -51,6 +51,7 @@ export function takeForDelete(
       ? 'current'
       : {
           virtual,
+          beingDeleted: false,
           deletingDependents: false,
           owners: [],
           dependents: [...(cluster.dependents[uid] ?? [])],
@@ -100,8 +101,7 @@ function release(
   if (outcome === 'finished' && !virtual) return;
   // Added meanwhile: it waits already, at that place.
   if (cluster.attemptToDelete[worker.node] !== undefined) return;
-  cluster.attemptToDelete[worker.node] =
-    held === 'current' ? 'current' : virtual ? 'detachedVirtual' : 'detached';
+  cluster.attemptToDelete[worker.node] = held === 'current' ? 'current' : detachedFlags(held);
 }
 
 function step(

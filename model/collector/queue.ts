@@ -34,7 +34,10 @@ export function enqueueDetached(cluster: ClusterDraft, node: GraphNode): void {
   cluster.attemptToDelete[nodeId(node.identity)] = detachedFlags(node);
 }
 
-function detachedFlags(node: GraphNode): QueuedNode {
+/** What is read of a node object that has left the graph once it is taken from the queue. */
+export function detachedFlags(
+  node: Pick<GraphNode, 'virtual' | 'beingDeleted' | 'deletingDependents'>,
+): QueuedNode {
   if (node.virtual) return 'detachedVirtual';
   return node.beingDeleted && !node.deletingDependents ? 'detachedDeleting' : 'detached';
 }
@@ -67,6 +70,7 @@ export function detach(cluster: ClusterDraft, uid: Uid, node: GraphNode): void {
   if (cluster.processing[id] === 'current') {
     cluster.processing[id] = castDraft({
       virtual: node.virtual,
+      beingDeleted: node.beingDeleted,
       deletingDependents: node.deletingDependents,
       owners: [...node.owners],
       dependents: [...(cluster.dependents[uid] ?? [])],

@@ -1,4 +1,4 @@
-import { produce } from 'immer';
+import { current, produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { processGraphChange } from '../../../model/collector/graph-builder.ts';
 import { requestOf } from '../../../model/collector/requests.ts';
@@ -100,6 +100,22 @@ describe('nodes that leave the graph', () => {
       });
     });
     expect(requests.at(-1)).toBe('delete dependent Foreground 200');
+  });
+
+  it.each([
+    [dependent, ['get dependent 200']],
+    [{ ...dependent, ...DELETING, finalizers: ['example.com/hold'] }, []],
+  ])('one that is tried again needs no check if it was being deleted (%#)', (last, requests) => {
+    const renewed = { ...dependent, uid: 'u-renewed', ownerReferences: [] };
+    const start = only(dependent, told(stored(dependent), WORLD, dependent));
+    const failed = work(start, WORLD, 'attemptToDelete', (draft, request) => {
+      if (request?.verb !== 'delete') return;
+      const after = gone(changed(current(draft), WORLD, dependent, last), WORLD, last);
+      Object.assign(draft, after, { store: stored(renewed).store });
+    });
+    expect(failed.requests.at(-1)).toBe('delete dependent Background 409');
+    expect(Object.keys(failed.cluster.attemptToDelete)).toEqual([idOf(dependent)]);
+    expect(work(failed.cluster, WORLD).requests).toEqual(requests);
   });
 
   it('one that comes back while a worker holds the old one waits as what it is', () => {
