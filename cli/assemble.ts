@@ -75,6 +75,7 @@ export async function runPlan(
     met: exitCode === 0,
     unmet,
     fates,
+    museum: plan.museum,
     exitCode,
     again,
     result,

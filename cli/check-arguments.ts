@@ -10,6 +10,8 @@ import type { Overrides } from './plan.ts';
 export interface CheckArguments {
   /** Scenario names and files, in order. */
   readonly inputs: readonly string[];
+  /** Whether the names are entries of the museum. */
+  readonly museum: boolean;
   readonly deletions: readonly string[];
   readonly cascade: Cascade;
   readonly namespace: string | null;
@@ -29,12 +31,16 @@ export interface CheckArguments {
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
-  rejectValuesOfFlags(words, ['traces', 'quiet']);
+  rejectValuesOfFlags(words, ['traces', 'quiet', 'museum']);
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
   const format = formatOf(values);
   const traces = values.traces === true;
+  const museum = values.museum === true;
+  if (museum && deletions.length > 0) {
+    throw MESSAGES.usage('--museum runs scenarios of its own, so it does not go with --delete');
+  }
   if (deletions.length === 0) {
     for (const [option, value] of Object.entries({ cascade, namespace })) {
       if (value !== null) throw MESSAGES.usage(`--${option} says nothing without --delete`);
@@ -49,6 +55,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   const megabytes = positive(values, 'memory');
   return {
     inputs: [...texts(values, 'input'), ...texts(values, 'afterDashes')],
+    museum,
     deletions,
     cascade: CASCADES.find((known) => known === cascade) ?? 'background',
     namespace,

@@ -66,6 +66,7 @@ const EXAMPLES = `Examples:
   reapcheck check foreground-diamond                one of them, in full
   kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
   reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
+  reapcheck check --museum K8S-77081                a defect of history, before and after its repair
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
   reapcheck check my-scenario.yaml --format json --output result.json
   reapcheck replay result.json`;

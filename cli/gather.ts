@@ -5,13 +5,14 @@ import { planDeletion } from './input/deletion.ts';
 import { documents } from './input/documents.ts';
 import { readDump } from './input/dump.ts';
 import { KindCatalogue } from './input/kind-catalogue.ts';
-import { isScenario, readScenario } from './input/scenario.ts';
+import { isMuseumEntry, readMuseumEntry } from './input/museum.ts';
+import { isScenario, readScenario, type Scenario } from './input/scenario.ts';
 import { type Bytes, readSource, type Source } from './input/source.ts';
 import { InputError } from './input-error.ts';
 import { MESSAGES } from './messages.ts';
 import { outcomeProperty } from './outcomes.ts';
 import { checkOverrides, overridden } from './overrides.ts';
-import { builtInScenarios } from './package-files.ts';
+import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Plan } from './plan.ts';
 
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
@@ -63,18 +64,24 @@ function isFile(input: string): boolean {
 }
 
 async function scenarioPlans(given: CheckArguments, stdin: Bytes): Promise<readonly Plan[]> {
-  const builtIn = await builtInScenarios();
+  const builtIn = await (given.museum ? museumEntries() : builtInScenarios());
   const names = given.inputs.length > 0 ? given.inputs : [...builtIn.keys()];
   const plans: Plan[] = [];
   for (const input of names) {
     const file = isFile(input) ? input : builtIn.get(input);
-    if (file === undefined) throw MESSAGES.unknownScenario(input, [...builtIn.keys()]);
-    plans.push(scenarioPlan(input, await read(file, given, stdin)));
+    if (file === undefined) {
+      const known = [...builtIn.keys()];
+      throw given.museum
+        ? MESSAGES.unknownEntry(input, known)
+        : MESSAGES.unknownScenario(input, known);
+    }
+    plans.push(...plansOf(input, await read(file, given, stdin)));
   }
   return plans;
 }
 
-function scenarioPlan(title: string, source: Source): Plan {
+/** A scenario is one plan, an entry of the museum one for each of its variants. */
+function plansOf(title: string, source: Source): readonly Plan[] {
   const found = [...documents(source)].filter(({ value }) => value !== null);
   const document = found[0];
   if (document === undefined) throw MESSAGES.empty([source.file]);
@@ -93,7 +100,18 @@ function scenarioPlan(title: string, source: Source): Plan {
       expected: 'one scenario in a file',
     });
   }
-  const scenario = readScenario(title, document, new KindCatalogue(BUILT_IN_KINDS), PROPERTY_NAMES);
+  const kinds = (): KindCatalogue => new KindCatalogue(BUILT_IN_KINDS);
+  if (!isMuseumEntry(document)) {
+    return [scenarioPlan(title, title, readScenario(title, document, kinds(), PROPERTY_NAMES))];
+  }
+  const { property, variants } = readMuseumEntry(title, document, kinds, PROPERTY_NAMES);
+  return variants.map(({ variant, scenario }) => ({
+    ...scenarioPlan(`${title}, ${variant}`, title, scenario),
+    museum: { entry: title, variant, property },
+  }));
+}
+
+function scenarioPlan(title: string, given: string, scenario: Scenario): Plan {
   return {
     title,
     about: scenario.about,
@@ -109,6 +127,7 @@ function scenarioPlan(title: string, source: Source): Plan {
     fates: false,
     cut: [],
     warnings: [],
-    given: title,
+    given,
+    museum: null,
   };
 }

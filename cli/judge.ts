@@ -11,7 +11,10 @@ export function unmetExpectations(plan: Plan, result: CheckResult): readonly str
   const { expectation } = plan;
   if (expectation === null || result.outcome === 'defect') return [];
   return [
-    ...result.properties.flatMap((property) => verdictFault(expectation, property)),
+    ...result.properties.flatMap((property) => [
+      ...verdictFault(expectation, property),
+      ...counterexampleFaults(expectation, property),
+    ]),
     ...(result.outcome === 'complete' ? countFaults(expectation, result) : []),
   ];
 }
@@ -24,6 +27,40 @@ function verdictFault(expectation: Expectation, property: PropertyResult): reado
     return verdict === 'violated' ? [`"${name}" is violated, which the file does not expect`] : [];
   }
   return verdict === expected ? [] : [`"${name}": expected ${expected}, found ${verdict}`];
+}
+
+function counterexampleFaults(
+  { counterexample }: Expectation,
+  { name, trace, broken }: PropertyResult,
+): readonly string[] {
+  if (counterexample === undefined || name !== counterexample.property || trace === null) return [];
+  const { length, mustShow } = counterexample;
+  const lines = [
+    ...trace.initialLines,
+    ...trace.steps.flatMap(({ sentence, changes }) => [sentence, ...changes]),
+    ...broken,
+  ];
+  const missing = firstMissing(lines, mustShow);
+  const found = trace.steps.length;
+  return [
+    ...(length === undefined || length === found
+      ? []
+      : [`length of the counterexample to "${name}": expected ${length}, found ${found}`]),
+    ...(missing === null
+      ? []
+      : [`the counterexample to "${name}" does not show, in this order: ${missing}`]),
+  ];
+}
+
+/** The first of the texts that no line contains after the line that contains the text before it. */
+function firstMissing(lines: readonly string[], texts: readonly string[]): string | null {
+  let at = 0;
+  for (const text of texts) {
+    const found = lines.findIndex((line, index) => index >= at && line.includes(text));
+    if (found < 0) return text;
+    at = found + 1;
+  }
+  return null;
 }
 
 function countFaults(expectation: Expectation, { statistics }: CheckResult): readonly string[] {

@@ -30,6 +30,12 @@ export const MESSAGES = {
       ],
     }),
 
+  unknownEntry: (id: string, known: readonly string[]): InputError =>
+    new InputError({
+      what: `the museum has no entry "${id}"`,
+      next: hint(id, known) ?? 'reapcheck list museum shows them all',
+    }),
+
   unknownProperty: (name: string, known: readonly string[], where?: Place): InputError =>
     new InputError({
       what: `there is no property "${name}"`,

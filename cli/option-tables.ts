@@ -8,7 +8,14 @@ export const MAX_INPUT_DEFAULT = 64;
 /** A JavaScript string holds about half a gigabyte. */
 export const MAX_INPUT_HIGHEST = 500;
 
-export const LISTS = ['scenarios', 'properties', 'protocols', 'rules', 'actions'] as const;
+export const LISTS = [
+  'scenarios',
+  'properties',
+  'protocols',
+  'rules',
+  'actions',
+  'museum',
+] as const;
 export type ListName = (typeof LISTS)[number];
 
 export const CONFORMS = ['facts', 'trace'] as const;
@@ -23,6 +30,10 @@ const format = { choices: ['text', 'json'], requiresArg: true, describe: 'What t
 const maxInput = { ...number, describe: `Largest input in megabytes [${MAX_INPUT_DEFAULT}]` };
 
 export const CHECK_OPTIONS = {
+  museum: {
+    type: 'boolean',
+    describe: 'Check the museum, or those entries of it: defects of earlier versions',
+  },
   delete: { ...many, describe: 'Delete KIND/NAME[.NAMESPACE] of the dump; may be repeated' },
   cascade: { choices: CASCADES, requiresArg: true, describe: 'Policy of --delete [background]' },
   namespace: { ...one, alias: 'n', describe: 'Namespace of the objects to delete' },

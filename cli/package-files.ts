@@ -19,8 +19,16 @@ export function packageVersion(): string {
 }
 
 /** Built-in scenarios by name, in order of the names. */
-export async function builtInScenarios(): Promise<ReadonlyMap<string, string>> {
-  const folder = join(PACKAGE_FOLDER, 'scenarios');
+export function builtInScenarios(): Promise<ReadonlyMap<string, string>> {
+  return scenariosIn(join(PACKAGE_FOLDER, 'scenarios'));
+}
+
+/** The entries of the museum by id, in order of the ids. */
+export function museumEntries(): Promise<ReadonlyMap<string, string>> {
+  return scenariosIn(join(PACKAGE_FOLDER, 'scenarios', 'museum'));
+}
+
+async function scenariosIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
   return new Map(files.map((file) => [file.slice(0, -'.yaml'.length), join(folder, file)]));
 }

@@ -1,4 +1,5 @@
 import type { Setup } from '../model/setup.ts';
+import type { Variant } from './input/museum.ts';
 import type { Expectation } from './input/scenario.ts';
 
 /** Something to check, with all of the input read and found to be right. */
@@ -20,6 +21,15 @@ export interface Plan {
   readonly warnings: readonly string[];
   /** What was given on the command line for this plan alone; null: all that was given. */
   readonly given: string | null;
+  /** Which entry of the museum this is, and which side of it; null for anything else. */
+  readonly museum: MuseumPlace | null;
+}
+
+export interface MuseumPlace {
+  readonly entry: string;
+  readonly variant: Variant;
+  /** The property whose counterexample shows the entry. */
+  readonly property: string;
 }
 
 /** Options that change the model; each of them voids the expectations of a scenario. */

@@ -87,6 +87,14 @@ const expectation = z.object({
   depth: z.int().exactOptional(),
   verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])),
   because: z.record(z.string(), z.string()),
+  /** What the counterexample to one property is like. */
+  counterexample: z
+    .object({
+      property: z.string(),
+      length: z.int().exactOptional(),
+      mustShow: z.array(z.string()),
+    })
+    .exactOptional(),
 });
 
 const checkReport = z.object({
@@ -120,6 +128,10 @@ const checkReport = z.object({
       mayGo: propertyResult,
     }),
   ),
+  /** Of an entry of the museum: which one, and which side of it. */
+  museum: z
+    .object({ entry: z.string(), variant: z.enum(['before', 'after']), property: z.string() })
+    .nullable(),
   exitCode: z.int(),
   /** The command line that repeats this check alone. */
   again: z.string(),

@@ -9,7 +9,7 @@ import type { Plan } from '../plan.ts';
 import { NO_PROGRESS, type ProgressLine, progressLine } from '../progress.ts';
 import { renderJson } from '../render/json.ts';
 import { colorsFor, PLAIN, shellQuoted } from '../render/layout.ts';
-import { checkLine } from '../render/summary.ts';
+import { linesAfter } from '../render/museum.ts';
 import { renderRest, renderText, type TextOptions } from '../render/text.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
 
@@ -49,7 +49,9 @@ async function runPlans(
       reports.push(report);
       progress.clear();
       if (printing && given.format === 'text' && plans.length > 1) {
-        io.stdout.write(`${checkLine(report, colorsFor(io.env, io.stdout.isTerminal))}\n`);
+        const colors = colorsFor(io.env, io.stdout.isTerminal);
+        const lines = linesAfter(reports, plans[reports.length], colors);
+        io.stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     }
   } finally {

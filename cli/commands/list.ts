@@ -8,11 +8,12 @@ import type { Values } from '../command-line.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { documents } from '../input/documents.ts';
 import { KindCatalogue } from '../input/kind-catalogue.ts';
+import { readMuseumEntry } from '../input/museum.ts';
 import { readScenario } from '../input/scenario.ts';
 import { readSource } from '../input/source.ts';
 import type { Io } from '../io.ts';
 import { type ListName, MAX_INPUT_DEFAULT } from '../option-tables.ts';
-import { builtInScenarios } from '../package-files.ts';
+import { builtInScenarios, museumEntries } from '../package-files.ts';
 import { escaped } from '../render/escape.ts';
 import { renderJson } from '../render/json.ts';
 import { type Colors, colorsFor, wrapped } from '../render/layout.ts';
@@ -70,6 +71,8 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
         about,
         source: null,
       }));
+    case 'museum':
+      return museumList(io);
     default:
       throw new Error(`unknown list ${what satisfies never}`);
   }
@@ -94,6 +97,24 @@ async function scenarioEntries(io: Io): Promise<readonly Entry[]> {
       facts: [scenario.protocol, ...(violated ? ['a documented limitation'] : [])],
       about: scenario.about.replaceAll(/\s+/g, ' '),
       source: scenario.source,
+    });
+  }
+  return entries;
+}
+
+async function museumList(io: Io): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (const [id, file] of await museumEntries()) {
+    const source = await readSource(file, io.stdin, { maxMegabytes: MAX_INPUT_DEFAULT });
+    const document = [...documents(source)][0]!;
+    const kinds = (): KindCatalogue => new KindCatalogue(BUILT_IN_KINDS);
+    const names = PROPERTIES.map((property) => property.name);
+    const { title, kind, links, mechanism, property } = readMuseumEntry(id, document, kinds, names);
+    entries.push({
+      name: id,
+      facts: [kind, property],
+      about: `${title}. ${mechanism}`,
+      source: links.length === 0 ? null : links.join(' '),
     });
   }
   return entries;

@@ -72,6 +72,7 @@ export function planDeletion(
     cut: [...cut, ...ignoredFields(dump)],
     warnings: [...kinds.notes, ...ownerWarnings(kept, kinds), ...namespaceWarnings(targets)],
     given: null,
+    museum: null,
   };
 }
 

@@ -122,7 +122,7 @@ const environmentSchema = z.strictObject({
   workloads: z.array(workloadSchema).min(1).exactOptional(),
 });
 
-const expectationSchema = z.strictObject({
+export const expectationSchema = z.strictObject({
   states: z.int().min(1).exactOptional(),
   transitions: count.exactOptional(),
   depth: count.exactOptional(),

@@ -23,6 +23,16 @@ export interface Expectation {
   readonly verdicts: Readonly<Record<string, 'holds' | 'violated' | 'vacuous'>>;
   /** Where a documented limitation is documented, by property. */
   readonly because: Readonly<Record<string, string>>;
+  /** What the counterexample to one of the properties is like. */
+  readonly counterexample?: CounterexampleExpectation;
+}
+
+export interface CounterexampleExpectation {
+  readonly property: string;
+  /** In steps. */
+  readonly length?: number;
+  /** Texts that stand in lines of the printed trace, in this order. */
+  readonly mustShow: readonly string[];
 }
 
 export interface Scenario {

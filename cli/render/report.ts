@@ -105,7 +105,7 @@ function notes(property: PropertyResult, report: CheckReport): string[] {
   const because = report.expectation?.because[property.name];
   return [
     ...(property.verdict === 'violated' && because !== undefined
-      ? [`documented limitation: ${because}`]
+      ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
       : []),
     // A limit is one reason for all that it left open; the footer gives it.
     ...(property.verdict === 'vacuous' ? [whyVacuous(property)] : []),

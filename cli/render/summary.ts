@@ -33,7 +33,8 @@ export function statisticsLine({ result }: CheckReport): string {
 
 type Word = readonly [string, keyof Colors & ('green' | 'red' | 'yellow' | 'magenta')];
 
-function statusWord(report: CheckReport): Word {
+/** What has become of a check, and its colour. */
+export function statusWord(report: CheckReport): Word {
   switch (report.exitCode) {
     case EXIT.asExpected:
       return ['ok', 'green'];

@@ -2,8 +2,9 @@ import type { PropertyResult } from '../../checker/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
 import type { Colors } from './layout.ts';
+import { headLines } from './museum.ts';
 import { reportLines } from './report.ts';
-import { checkLine, totalLines } from './summary.ts';
+import { totalLines } from './summary.ts';
 
 export interface TextOptions {
   readonly colors: Colors;
@@ -15,7 +16,7 @@ export interface TextOptions {
 export function renderText(document: ResultDocument, options: TextOptions): string {
   const heads = isSingle(document)
     ? []
-    : document.checks.map((report) => `${checkLine(report, options.colors)}\n`);
+    : headLines(document.checks, options.colors).map((line) => `${line}\n`);
   return `${heads.join('')}${renderRest(document, options)}`;
 }
 

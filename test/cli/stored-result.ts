@@ -79,6 +79,7 @@ function report(
     met: true,
     unmet: [],
     fates: [],
+    museum: null,
     exitCode: 0,
     again: `reapcheck check ${title}`,
     result: result ?? {

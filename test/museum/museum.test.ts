@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { museumEntries } from '../../cli/package-files.ts';
+import type { CheckReport } from '../../cli/result-document.ts';
+import { documentOf } from '../cli/run-cli.ts';
+import { type Exhibit, page } from './page.ts';
+
+const PAGE = fileURLToPath(new URL('../../docs/museum.md', import.meta.url));
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
+
+/** One step in so many is done again by plain immer. */
+const AUDIT_EVERY = '20';
+
+/** Every defect of history that has to be found again. */
+const ENTRIES: readonly string[] = [
+  ...['K8S-77081', 'K8S-54940', 'K8S-26120', 'K8S-57939', 'K8S-44046', 'K8S-56348', 'K8S-60037'],
+  ...['K8S-101078', 'K8S-102641', 'K8S-104342', 'K8S-64313', 'K8S-32628', 'K8S-47431'],
+  ...['K8S-32157', 'K8S-32339', 'K8S-77944', 'K8S-100101', 'K8S-85485', 'K8S-25169'],
+  ...['K8S-93790', 'K8S-32519', 'K8S-126587', 'K8S-76042', 'K8S-60538', 'K8S-99181'],
+  ...['K8S-76703', 'K8S-66136', 'K8S-111725', 'K8S-109748', 'K8S-65818'],
+  ...['D2', 'D7', 'D8', 'D10'],
+];
+
+const files = await museumEntries();
+const exhibits: Exhibit[] = [];
+
+/** What a variant pins, as it was found. */
+function pins({ result, museum }: CheckReport): Readonly<Record<string, number>> {
+  const { states, transitions, layers } = result.statistics;
+  const shown = result.properties.find(({ name }) => name === museum?.property);
+  const length = shown?.verdict === 'violated' ? shown.trace?.steps.length : undefined;
+  return { states, transitions, depth: layers - 1, ...(length === undefined ? {} : { length }) };
+}
+
+function pinned({ expectation }: CheckReport): Readonly<Record<string, number | undefined>> {
+  const { states, transitions, depth, counterexample } = expectation ?? {};
+  const length = counterexample?.length;
+  return { states, transitions, depth, ...(length === undefined ? {} : { length }) };
+}
+
+function rewrite(file: string, reports: readonly CheckReport[]): void {
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  for (const report of reports) {
+    for (const [name, value] of Object.entries(pins(report))) {
+      document.setIn([report.museum?.variant ?? '', 'expect', name], value);
+    }
+  }
+  writeFileSync(file, document.toString({ lineWidth: 100, flowCollectionPadding: false }));
+}
+
+describe('every entry of the museum', () => {
+  for (const [id, file] of files) {
+    it(`is found before its repair and not after it: ${id}`, async () => {
+      const { checks } = await documentOf(['--museum', id, '--audit', AUDIT_EVERY]);
+      exhibits.push({ id, text: readFileSync(file, 'utf8'), reports: checks });
+      if (UPDATE) return rewrite(file, checks);
+      for (const report of checks) {
+        expect(report.unmet, report.title).toEqual([]);
+        expect(report.result.outcome).toBe('complete');
+        expect(pinned(report)).toEqual(pins(report));
+        // Without these nobody has judged which defect the counterexample shows.
+        if (report.museum?.variant === 'before') {
+          expect(report.expectation?.counterexample?.mustShow.length).toBeGreaterThan(1);
+        }
+      }
+    });
+  }
+
+  it('is there', () => {
+    expect([...files.keys()].filter((id) => !ENTRIES.includes(id))).toEqual([]);
+  });
+
+  it('is on the page (UPDATE_GOLDEN=1 writes docs/museum.md)', () => {
+    const inOrder = ENTRIES.flatMap((id) => exhibits.filter((exhibit) => exhibit.id === id));
+    const text = page(inOrder);
+    if (UPDATE) writeFileSync(PAGE, text);
+    expect(readFileSync(PAGE, 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,103 @@
+import { parse } from 'yaml';
+import type { CheckReport } from '../../cli/result-document.ts';
+
+/** An entry of the museum with what was found. */
+export interface Exhibit {
+  readonly id: string;
+  readonly text: string;
+  readonly reports: readonly CheckReport[];
+}
+
+interface Plate {
+  readonly title: string;
+  readonly kind: 'defect' | 'limitation' | 'control';
+  readonly links: readonly string[];
+  readonly mechanism: string;
+  readonly property: string;
+}
+
+const KINDS: Readonly<Record<Plate['kind'], string>> = {
+  defect: 'repaired',
+  limitation: 'there to this day',
+  control: 'never was one',
+};
+
+const HEAD = `# The museum
+
+<!-- test/museum/museum.test.ts writes this page out of scenarios/museum/ (UPDATE_GOLDEN=1). -->
+
+Defects of deletion that Kubernetes really had, found again by the checker: each is a small scenario,
+checked with the behaviour that had the defect and with the repair. No rule, action or property knows
+of any of them. \`reapcheck check --museum\` runs them all, \`reapcheck check --museum ID --traces\` shows
+one with its counterexample. How an entry is written: [scenarios.md](scenarios.md#the-museum).
+
+*Before* and *after* are the verdicts of the property that shows the defect, *steps* the length of its
+shortest counterexample, *states* the sizes of the two searches.
+`;
+
+/** The page about all entries, in their order. */
+export function page(exhibits: readonly Exhibit[]): string {
+  const rows = exhibits.map(({ id, text, reports }) => {
+    const { title, kind } = plateOf(text);
+    const [before, after] = sidesOf(reports);
+    return `| [${id}](#${id.toLowerCase()}) | ${title} | ${KINDS[kind]} | ${verdict(before)} | ${verdict(after)} | ${length(before)} | ${states(reports)} |`;
+  });
+  const table = [
+    '| id | what | | before | after | steps | states |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+  return [HEAD, `${table}\n`, ...exhibits.map(section)].join('\n');
+}
+
+function plateOf(text: string): Plate {
+  return (parse(text) as { readonly museum: Plate }).museum;
+}
+
+function sidesOf(reports: readonly CheckReport[]) {
+  const side = (variant: string) => reports.find(({ museum }) => museum?.variant === variant);
+  return [side('before'), side('after')] as const;
+}
+
+function shown(report: CheckReport | undefined) {
+  return report?.result.properties.find(({ name }) => name === report.museum?.property);
+}
+
+function verdict(report: CheckReport | undefined): string {
+  return shown(report)?.verdict ?? '-';
+}
+
+function length(report: CheckReport | undefined): string {
+  return String(shown(report)?.trace?.steps.length ?? '-');
+}
+
+function states(reports: readonly CheckReport[]): string {
+  return reports.map(({ result }) => result.statistics.states).join(' / ');
+}
+
+function section({ id, text, reports }: Exhibit): string {
+  const { title, links, mechanism } = plateOf(text);
+  const kind = shown(reports[0])?.kind ?? '';
+  const property = reports[0]?.museum?.property ?? '';
+  const [before, after] = sidesOf(reports);
+  const facts = [
+    `- Property: [${property}](properties.md#${property.replaceAll(' ', '-')}) (${kind})`,
+    ...(before === undefined ? [] : [`- Before: ${protocol(before)}: ${found(before)}`]),
+    ...(after === undefined ? [] : [`- After: ${protocol(after)}: ${found(after)}`]),
+    `- Scenario: [${id}.yaml](../scenarios/museum/${id}.yaml)`,
+    ...links.map((link) => `- <${link}>`),
+  ];
+  return `## ${id}\n\n**${title}.** ${mechanism}\n\n${facts.join('\n')}\n`;
+}
+
+function protocol(report: CheckReport): string {
+  const rules = Object.entries(report.rules).map(([name, value]) => `\`${name}=${value}\``);
+  return [`\`${report.protocol}\``, ...rules].join(', ');
+}
+
+function found(report: CheckReport): string {
+  const { states, transitions } = report.result.statistics;
+  const steps = shown(report)?.trace?.steps.length;
+  const where = shown(report)?.verdict === 'violated' ? ` in ${steps} steps` : '';
+  return `${verdict(report)}${where}; ${states} states, ${transitions} transitions`;
+}
