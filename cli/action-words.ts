@@ -49,6 +49,10 @@ export const ACTION_WORDS: Readonly<
     fairness: 'weak',
     about: 'A Deployment or ReplicaSet controller decides to create a child that it wants.',
   },
+  observeGeneration: {
+    fairness: 'weak',
+    about: 'A controller acknowledges the generation of an object in its status.',
+  },
   startControllers: {
     fairness: 'weak',
     about: 'The controller manager starts again, where a user has stopped it.',

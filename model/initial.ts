@@ -1,4 +1,5 @@
 import { produce } from 'immer';
+import { withObservedGeneration } from './actors/generations.ts';
 import { ACTORS } from './actors/index.ts';
 import { observe } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
@@ -21,7 +22,9 @@ export function initialCluster(setup: Setup, world: World): Cluster {
   const watched = instancesOf(setup).kinds.filter((kind) => setup.kinds[kind]?.watched === true);
   const empty: Cluster = {
     ...EMPTY_CLUSTER,
-    store: Object.fromEntries(setup.objects.map((object) => [keyOf(object), object])),
+    store: Object.fromEntries(
+      setup.objects.map((object) => [keyOf(object), withObservedGeneration(world, object)]),
+    ),
     watch: Object.fromEntries(watched.map((kind) => [kind, []])),
     budget: {
       ...Object.fromEntries(

@@ -16,6 +16,8 @@ interface Entry {
 interface Traits {
   readonly cluster?: true;
   readonly generation?: true;
+  /** A controller of its own writes `status.observedGeneration`. */
+  readonly observed?: true;
   readonly defaultPolicy?: DefaultPolicy;
   readonly byVersion?: PolicyByVersion;
   readonly graceful?: true;
@@ -58,6 +60,7 @@ const CORE: readonly Entry[] = [
   entry('PodTemplate', 'podtemplates', ['v1']),
   entry('ReplicationController', 'replicationcontrollers', ['v1'], {
     generation: true,
+    observed: true,
     defaultPolicy: 'orphanDependents',
   }),
   entry('ResourceQuota', 'resourcequotas', ['v1']),
@@ -70,18 +73,22 @@ const WORKLOADS: readonly Entry[] = [
   entry('ControllerRevision', 'controllerrevisions', ['apps/v1']),
   entry('DaemonSet', 'daemonsets', ['apps/v1'], {
     generation: true,
+    observed: true,
     byVersion: orphanThrough('extensions/v1beta1', 'apps/v1beta2'),
   }),
   entry('Deployment', 'deployments', ['apps/v1'], {
     generation: true,
+    observed: true,
     byVersion: orphanThrough('extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'),
   }),
   entry('ReplicaSet', 'replicasets', ['apps/v1'], {
     generation: true,
+    observed: true,
     byVersion: orphanThrough('extensions/v1beta1', 'apps/v1beta2'),
   }),
   entry('StatefulSet', 'statefulsets', ['apps/v1'], {
     generation: true,
+    observed: true,
     byVersion: orphanThrough('apps/v1beta1', 'apps/v1beta2'),
   }),
   entry('Job', 'jobs', ['batch/v1'], { byVersion: orphanThrough('batch/v1') }),
@@ -205,6 +212,7 @@ function kindOf({ kind, resource, versions, traits }: Entry): Kind {
     ...(byVersion === undefined ? {} : { defaultPolicyByVersion: byVersion }),
     graceful: traits.graceful === true,
     generation: traits.generation === true,
+    ...(traits.observed === true ? { observesGeneration: true } : {}),
     storage: traits.storage ?? 'generic',
     ...(traits.finalizerNames === undefined ? {} : { finalizerNames: traits.finalizerNames }),
     watched: traits.unwatched !== true,

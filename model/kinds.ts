@@ -26,6 +26,8 @@ export interface Kind {
   readonly graceful: boolean;
   /** Whether `metadata.generation` is kept. */
   readonly generation: boolean;
+  /** Whether a controller of its own acknowledges the generation in `status.observedGeneration`. */
+  readonly observesGeneration?: true;
   /** Which DELETE code serves it: the generic store or a storage of its own. */
   readonly storage: 'generic' | 'namespace' | 'customResourceDefinition';
   /**

@@ -35,6 +35,11 @@ export interface ApiObject {
   readonly uid: Uid;
   /** 0 where the kind has none. */
   readonly generation: number;
+  /**
+   * `status.observedGeneration`; absent where nothing has been observed yet, and wherever nobody
+   * reads it (rule `observedGeneration`).
+   */
+  readonly observedGeneration?: number;
   readonly finalizers: readonly string[];
   readonly ownerReferences: readonly OwnerReference[];
   /**

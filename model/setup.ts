@@ -90,6 +90,8 @@ export interface Setup {
   readonly kubelets?: boolean;
   /** What the Deployment and ReplicaSet controllers look after; absent: neither of them runs. */
   readonly workloads?: readonly Workload[];
+  /** The controllers of workloads never acknowledge a generation (`observedGeneration`). */
+  readonly silentControllers?: true;
   /** How many relists may disturb the watch stream of each kind; absent means none. */
   readonly relists: Readonly<Record<string, number>>;
   /**

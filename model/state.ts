@@ -83,6 +83,8 @@ export interface Observed {
   readonly identity: Identity;
   readonly ownerReferences: readonly OwnerReference[];
   readonly deletion: DeletionMarks;
+  /** Where somebody waits until it has been acknowledged (rule `observedGeneration`). */
+  readonly generation?: number;
 }
 
 /** What `deletionStartsWithFinalizer` reads of an object. */

@@ -71,11 +71,12 @@ export function deletionModel(setup: Setup): DeletionModel {
   const restarts = Object.values(setup.users).some((steps) =>
     steps.some(({ request }) => request.do === 'startControllers'),
   );
-  const clients = [
+  // A controller has one name for all that it does.
+  const clients = new Set([
     ...users,
     ...cooperative.map(({ finalizer, key }) => finalizerClient(finalizer, key)),
     ...ACTORS.flatMap((actor) => actor.clients(setup).map(([client]) => client)),
-  ];
+  ]);
   const watched = kinds.filter((kind) => setup.kinds[kind]?.watched === true);
   const pairs = <Key extends string>(
     workers: readonly string[],
@@ -101,7 +102,7 @@ export function deletionModel(setup: Setup): DeletionModel {
       ),
       serve: action(
         'weak',
-        clients.map((client) => ({ client })),
+        Array.from(clients, (client) => ({ client })),
         (cluster, { client }) => serve(cluster, world, client, setup),
       ),
       removeThirdPartyFinalizer: action('weak', cooperative, (cluster, { finalizer, key }) =>

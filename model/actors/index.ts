@@ -1,11 +1,12 @@
 import type { Actor } from './actor.ts';
 import { DEFINITIONS } from './definitions.ts';
+import { GENERATIONS } from './generations.ts';
 import { KUBELETS } from './kubelet.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { WORKLOADS } from './workloads.ts';
 
 /** Everybody who may act besides users and collector. */
-export const ACTORS: readonly Actor[] = [NAMESPACES, DEFINITIONS, KUBELETS, WORKLOADS];
+export const ACTORS: readonly Actor[] = [NAMESPACES, DEFINITIONS, KUBELETS, WORKLOADS, GENERATIONS];
 
 const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
   ACTORS.flatMap((actor) => actor.actionNames.map((name) => [name, actor])),

@@ -1,9 +1,11 @@
 import type { CreateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
-import { type ApiObject, isBeingDeleted, keyOf } from '../objects.ts';
+import { type ApiObject, isBeingDeleted, keyOf, ORPHAN } from '../objects.ts';
 import type { Setup, Workload } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
 import { type Actor, action } from './actor.ts';
+import { controllerClient } from './generations.ts';
 
 /**
  * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync` with
@@ -18,7 +20,7 @@ import { type Actor, action } from './actor.ts';
 
 export const WORKLOADS: Actor = {
   actionNames: ['createChild'],
-  actions: ({ workloads }) => {
+  actions: ({ workloads }, world) => {
     if (workloads === undefined) return {};
     return {
       createChild: action(
@@ -26,7 +28,7 @@ export const WORKLOADS: Actor = {
         workloads.map((_, workload) => ({ workload })),
         (cluster, { workload }) => {
           const chosen = workloads[workload];
-          if (chosen !== undefined) decideChild(cluster, chosen);
+          if (chosen !== undefined) decideChild(cluster, world, chosen);
         },
       ),
     };
@@ -53,7 +55,7 @@ export const WORKLOADS: Actor = {
 
 /** The client under which the controller works on one parent. */
 function workloadClient({ parent }: Workload): string {
-  return `controller of ${parent.key} (${parent.uid})`;
+  return controllerClient(parent.key, parent.uid);
 }
 
 function madeKey(workload: Workload): string {
@@ -89,7 +91,7 @@ function counts(child: ApiObject, { parent }: Workload): boolean {
 }
 
 /** The controller decides to create the next child; `serve` lets the API server do it. */
-function decideChild(cluster: ClusterDraft, workload: Workload): void {
+function decideChild(cluster: ClusterDraft, world: World, workload: Workload): void {
   const client = workloadClient(workload);
   if (cluster.stopped.controllers !== undefined || cluster.calls[client] !== undefined) return;
   if (!wantsChild(cluster, workload)) return;
@@ -98,8 +100,20 @@ function decideChild(cluster: ClusterDraft, workload: Workload): void {
   if (child === undefined) return;
   if (left === 1) delete cluster.budget[madeKey(workload)];
   else cluster.budget[madeKey(workload)] = left - 1;
-  const call: CreateCall = { verb: 'create', client, object: child };
+  const call: CreateCall = { verb: 'create', client, object: childAsCreated(world, child) };
   cluster.calls[client] = call as ClusterDraft['calls'][string];
+}
+
+/**
+ * What a controller makes of a child of its own: with `createdChildren: withOrphan` it puts `orphan`
+ * on children of those kinds whose dependents are orphaned unless a DELETE says otherwise.
+ */
+export function childAsCreated({ rules, kinds }: World, child: ApiObject): ApiObject {
+  if (rules.createdChildren === 'plain' || child.finalizers.includes(ORPHAN)) return child;
+  const kind = kinds[child.kind];
+  const hasDependents =
+    kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
+  return hasDependents ? { ...child, finalizers: [...child.finalizers, ORPHAN] } : child;
 }
 
 /** Nobody wants another child. */

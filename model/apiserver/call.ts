@@ -50,6 +50,8 @@ export type Change =
    * one that is not there is added at the end.
    */
   | { readonly do: 'unblockOwners'; readonly ownerReferences: readonly OwnerReference[] }
+  /** The `status` subresource: the controller of the kind has acted on this generation. */
+  | { readonly do: 'observeGeneration'; readonly generation: number }
   /** The `finalize` subresource of a Namespace: takes `kubernetes` off, or sets the whole list. */
   | { readonly do: 'finalizeNamespace'; readonly specFinalizers?: readonly string[] }
   /** The `status` subresource of a Namespace. */

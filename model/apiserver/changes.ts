@@ -36,6 +36,11 @@ export function applyChange(object: ApiObject, change: Change): ApiObject {
         ...object,
         ownerReferences: mergeReferences(object.ownerReferences, change.ownerReferences),
       };
+    case 'observeGeneration':
+      return {
+        ...object,
+        observedGeneration: Math.max(object.observedGeneration ?? 0, change.generation),
+      };
     case 'finalizeNamespace':
       return { ...object, specFinalizers: specFinalizersAfter(object, change.specFinalizers) };
     case 'setNamespaceStatus':

@@ -81,8 +81,9 @@ function writeNew(cluster: ClusterDraft, world: World, call: CreateCall): Progre
   return answered({ code: 201, deleted: false, object });
 }
 
-/** A new object is never being deleted; kinds that keep a generation start it at 1. */
-function prepared(world: World, kind: Kind, given: ApiObject): ApiObject {
+/** A new object is never being deleted and has no status; kinds that keep a generation start it at 1. */
+function prepared(world: World, kind: Kind, asked: ApiObject): ApiObject {
+  const { observedGeneration: _, ...given } = asked;
   const references = given.ownerReferences.map((reference) => ({ ...reference }));
   const object: ApiObject = {
     ...given,

@@ -81,7 +81,7 @@ function describeUpdate(call: UpdateCall): string {
 
 function subresource(change: Change): string {
   if (change.do === 'finalizeNamespace') return '/finalize';
-  return change.do === 'setNamespaceStatus' ? '/status' : '';
+  return change.do === 'setNamespaceStatus' || change.do === 'observeGeneration' ? '/status' : '';
 }
 
 /** What the body changes, as a person would say it. */
@@ -109,6 +109,8 @@ export function describeChange(change: Change): string {
         ? 'no ownerReferences'
         : `blockOwnerDeletion=false for ${owners.join(', ')}`;
     }
+    case 'observeGeneration':
+      return `observedGeneration=${change.generation}`;
     case 'finalizeNamespace':
       return change.specFinalizers === undefined
         ? 'remove spec.finalizers kubernetes'

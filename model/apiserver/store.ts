@@ -62,6 +62,9 @@ export function observe(object: ApiObject, world: World): Observed {
     },
     ownerReferences: object.ownerReferences as readonly OwnerReference[],
     deletion: deletionMarks(object),
+    ...(world.rules.observedGeneration === 'awaited' && kind.observesGeneration === true
+      ? { generation: object.generation }
+      : {}),
   };
 }
 

@@ -21,4 +21,11 @@ export const CONTROLLER_RULES = {
     about: 'Whether the namespace controller waits for the pods to be gone before other contents.',
     source: 'namespacedResourcesDeleter.deleteAllContent; KEP-5080 (1.33)',
   }),
+  createdChildren: rule({
+    values: ['plain', 'withOrphan'],
+    protocols: ['withOrphan', 'plain', 'plain', 'plain', 'plain'],
+    about:
+      'Whether controllers create children that may have dependents with the finalizer orphan on.',
+    source: 'proposal garbage-collection, "Life of a Deployment"; never shipped',
+  }),
 } as const;

@@ -52,4 +52,11 @@ export const WORKER_RULES = {
       'Whether a dependent of a waiting owner stops blocking when one of its own dependents is deleting its dependents.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#32628 (1.7)',
   }),
+  observedGeneration: rule({
+    values: ['ignored', 'awaited'],
+    protocols: ['awaited', 'awaited', 'ignored', 'ignored', 'ignored'],
+    about:
+      'Whether the collector waits for the controller of an owner to acknowledge its deletion before it takes its own finalizer off.',
+    source: 'proposals garbage-collection and synchronous-garbage-collection; never shipped',
+  }),
 } as const;

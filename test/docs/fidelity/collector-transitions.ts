@@ -189,4 +189,11 @@ export const CONTROLLERS: readonly Transition[] = [
     'workloads.ts#decideChild',
     'caches: an old decision is a POST that comes late. Adoption and scaling down are left out, children are bounded: a verdict says nothing about them',
   ),
+  row(
+    'observeGeneration',
+    '',
+    'DeploymentController.sync and its like',
+    'actors/generations.ts#observeGeneration',
+    'only where a protocol waits for it; look and PUT are one step',
+  ),
 ];
