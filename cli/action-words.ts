@@ -53,6 +53,10 @@ export const ACTION_WORDS: Readonly<
     fairness: 'weak',
     about: 'A controller acknowledges the generation of an object in its status.',
   },
+  deliverToInformer: {
+    fairness: 'weak',
+    about: 'A change reaches the cache of an actor that decides on one.',
+  },
   startControllers: {
     fairness: 'weak',
     about: 'The controller manager starts again, where a user has stopped it.',

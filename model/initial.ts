@@ -1,11 +1,13 @@
 import { produce } from 'immer';
 import { withObservedGeneration } from './actors/generations.ts';
 import { ACTORS } from './actors/index.ts';
-import { observe } from './apiserver/store.ts';
+import { hearsOf, observe } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
+import { startMonitors } from './collector/monitors.ts';
 import { equalJson } from './equal.ts';
 import { instancesOf } from './instances.ts';
+import { isWatched } from './kinds.ts';
 import { keyOf } from './objects.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
@@ -19,13 +21,15 @@ import type { World } from './world.ts';
  * do not exist, deletions under way). `cold`: the same events are still undelivered.
  */
 export function initialCluster(setup: Setup, world: World): Cluster {
-  const watched = instancesOf(setup).kinds.filter((kind) => setup.kinds[kind]?.watched === true);
+  const watched = instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
   const empty: Cluster = {
     ...EMPTY_CLUSTER,
     store: Object.fromEntries(
       setup.objects.map((object) => [keyOf(object), withObservedGeneration(world, object)]),
     ),
     watch: Object.fromEntries(watched.map((kind) => [kind, []])),
+    unseen: Object.fromEntries((world.informers ?? []).map(({ name }) => [name, []])),
+    controllers: Object.assign({}, ...ACTORS.map((actor) => actor.begins?.(setup) ?? {})),
     budget: {
       ...Object.fromEntries(
         Object.entries(setup.relists)
@@ -35,8 +39,15 @@ export function initialCluster(setup: Setup, world: World): Cluster {
       ...Object.assign({}, ...ACTORS.map((actor) => actor.budget?.(setup) ?? {})),
     },
   };
-  const seen = setup.objects.filter((object) => watched.includes(object.kind));
-  const told = produce(empty, (cluster) => {
+  const begun = produce(empty, (cluster) => {
+    // The informers have listed before the API server began anew.
+    startMonitors(cluster, world);
+    for (const kind of setup.notInstalled ?? []) cluster.notInstalled[kind] = true;
+  });
+  const seen = setup.objects.filter(
+    ({ kind }) => watched.includes(kind) && hearsOf(begun, kind),
+  );
+  const told = produce(begun, (cluster) => {
     if (setup.caches === 'cold') {
       for (const object of seen) {
         const event: WatchEvent = {

@@ -1,5 +1,9 @@
 import { castDraft } from 'immer';
-import { observe } from './apiserver/store.ts';
+import { isInManager } from './actors/controller.ts';
+import { hearsOf, observe } from './apiserver/store.ts';
+import { endMonitors, startMonitors } from './collector/monitors.ts';
+import { forgetUnseen } from './informers.ts';
+import { isWatched } from './kinds.ts';
 import type { ApiObject } from './objects.ts';
 import type { ClusterDraft, WatchEvent } from './state.ts';
 import type { World } from './world.ts';
@@ -13,14 +17,15 @@ import type { World } from './world.ts';
  * The lists come from the API server's watch cache, a map: within a kind their order is any. Here
  * they are in the order of keys; `bringForward` makes another one of it.
  *
- * That workers only start once every informer has its list needs no rule of its own: the graph
- * builder may lag behind the informers as far as it likes, and an idle worker takes nothing.
+ * That workers only start once every informer has its list is only to be seen where one never gets it
+ * (`startMonitors`): the graph builder may lag behind the informers as far as it likes, and an idle
+ * worker takes nothing.
  */
 export function restartCollector(cluster: ClusterDraft, world: World): void {
   forgetEverything(cluster);
   for (const key of Object.keys(cluster.store).sort()) {
     const object = cluster.store[key] as ApiObject;
-    if (world.kinds[object.kind]?.watched !== true) continue;
+    if (!isWatched(world, object.kind) || !hearsOf(cluster, object.kind)) continue;
     const event: WatchEvent = castDraft({ type: 'add', key, object: observe(object, world) });
     const stream = cluster.watch[object.kind];
     if (stream === undefined) cluster.watch[object.kind] = [castDraft(event)];
@@ -56,13 +61,13 @@ function forgetEverything(cluster: ClusterDraft): void {
  *
  * @returns false where it has ended already.
  */
-export function stopControllers(cluster: ClusterDraft): boolean {
+export function stopControllers(cluster: ClusterDraft, world: World): boolean {
   if (cluster.stopped.controllers !== undefined) return false;
   forgetEverything(cluster);
   cluster.listing = {};
+  if (world.monitored !== undefined) endMonitors(cluster);
   for (const [client, controller] of Object.entries(cluster.controllers)) {
-    // The controller of definitions is part of the API server.
-    if (controller.empties === 'namespace') delete cluster.controllers[client];
+    if (isInManager(controller)) delete cluster.controllers[client];
   }
   cluster.stopped.controllers = true;
   return true;
@@ -77,6 +82,8 @@ export function stopControllers(cluster: ClusterDraft): boolean {
 export function startControllers(cluster: ClusterDraft, world: World): boolean {
   if (cluster.stopped.controllers === undefined) return false;
   delete cluster.stopped.controllers;
+  forgetUnseen(cluster, world);
+  startMonitors(cluster, world);
   restartCollector(cluster, world);
   for (const [kind, events] of Object.entries(cluster.watch)) {
     if (events.length > 1) cluster.listing[kind] = events.length;

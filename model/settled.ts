@@ -63,8 +63,8 @@ function isTriedInVain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
 
 /** What `isHeld` has to know of a setup. */
 export interface Holders {
-  /** Whether this third-party finalizer counts. */
-  counts(finalizer: string): boolean;
+  /** Whether this third-party finalizer on this object counts. */
+  counts(finalizer: string, cluster: Cluster, key: ObjectKey): boolean;
   /** Whether a grace period counts: nobody is bound to end it. */
   readonly gracePeriods: boolean;
   /**
@@ -87,7 +87,8 @@ export function isHeld(cluster: Cluster, holders: Holders, key: ObjectKey): bool
   for (const candidate of reached) {
     const object = cluster.store[candidate];
     if (object === undefined || !isBeingDeleted(object)) continue;
-    if (thirdPartyFinalizers(object).some((finalizer) => holders.counts(finalizer))) return true;
+    const finalizers = thirdPartyFinalizers(object);
+    if (finalizers.some((name) => holders.counts(name, cluster, candidate))) return true;
     if (holders.gracePeriods && (object.deletionGracePeriodSeconds ?? 0) > 0) return true;
     if ((object.specFinalizers ?? []).length > 0) {
       if (holders.contentsOf === null) return true;

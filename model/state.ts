@@ -1,7 +1,9 @@
 import type { Draft } from 'immer';
 import type { Controller } from './actors/controller.ts';
 import type { Call } from './apiserver/call.ts';
+import type { SynchronousWorker } from './collector/synchronous-worker.ts';
 import type { DeleteWorker, OrphanWorker } from './collector/worker.ts';
+import type { Unseen } from './informers.ts';
 import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './objects.ts';
 
 /**
@@ -31,6 +33,8 @@ export interface Cluster {
   readonly surprises: Readonly<Record<string, Surprise>>;
   /** Watch events that the collector has not handled yet, one stream for each kind. */
   readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
+  /** What the caches of others than the collector have yet to be told, by name of the informer. */
+  readonly unseen: Readonly<Record<string, readonly Unseen[]>>;
   /** Delete events that the collector has made itself; the one key is `virtual`. */
   readonly graphChanges: Readonly<Record<string, readonly Identity[]>>;
   /** `GraphBuilder.uidToNode`. */
@@ -46,6 +50,10 @@ export interface Cluster {
   readonly processing: Readonly<Record<NodeId, HeldNode>>;
   /** The same for orphan workers. */
   readonly orphaning: Readonly<Record<NodeId, QueuedOrphan>>;
+  /** The queue of owners in foreground deletion, where these have one of their own. */
+  readonly synchronousDeletion: Readonly<Record<NodeId, true>>;
+  /** The routine that works on it, while it is busy. */
+  readonly synchronousWorkers: Readonly<Record<string, SynchronousWorker>>;
   /** `absentOwnerCache`; insertion order of the record is age. */
   readonly absentOwners: Readonly<Record<string, true>>;
   /** Delete workers that are busy. */
@@ -54,8 +62,20 @@ export interface Cluster {
   readonly orphanWorkers: Readonly<Record<string, OrphanWorker>>;
   /** Controllers that are at work, by the name under which they send requests. */
   readonly controllers: Readonly<Record<string, Controller>>;
-  /** `controllers`: the controller manager does not run, neither collector nor controllers. */
+  /**
+   * `controllers`: the controller manager does not run, neither collector nor controllers. `workers`:
+   * the collector has started, its workers have not.
+   */
   readonly stopped: Readonly<Record<string, true>>;
+  /**
+   * Kinds that the collector does not watch as usual: `unsynced`, its monitor has yet to list;
+   * `stopped`, it has none; `dropped`, it has none, and its informer goes on telling.
+   */
+  readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
+  /** `round`: the round of `GarbageCollector.Sync` that is under way. */
+  readonly syncing: Readonly<Record<string, SyncRound>>;
+  /** Kinds that the API server, which has just started, has yet to install. */
+  readonly notInstalled: Readonly<Record<string, true>>;
   /**
    * By kind: how many events at the head of its stream are from the first list of an informer, which
    * hands its objects over in any order.
@@ -77,6 +97,11 @@ export interface Surprise {
   /** Reason of the error; null for a success. */
   readonly reason: string | null;
 }
+
+/** Before the monitors become those of the answer of discovery, or before each of them has listed. */
+export type SyncRound =
+  | { readonly at: 'resync'; readonly kinds: readonly string[] }
+  | { readonly at: 'wait' };
 
 /** The part of an object that the graph builder reads. */
 export interface Observed {
@@ -117,6 +142,10 @@ export interface GraphNode {
   readonly deletingDependents: boolean;
   /** The owner references last seen. */
   readonly owners: readonly OwnerReference[];
+  /** Of an owner to be orphaned: the generation that its controller has to acknowledge first. */
+  readonly notedGeneration?: number;
+  /** Dependents that have been queued because this owner is in foreground deletion; sorted. */
+  readonly queuedDependents?: readonly Uid[];
 }
 
 /**
@@ -182,6 +211,7 @@ export const SLOTS = {
   promisedOrphans: 'entries',
   surprises: 'entries',
   watch: 'queues',
+  unseen: 'queues',
   graphChanges: 'queues',
   graph: 'entries',
   dependents: 'entries',
@@ -189,11 +219,16 @@ export const SLOTS = {
   attemptToOrphan: 'entries',
   processing: 'entries',
   orphaning: 'entries',
+  synchronousDeletion: 'flags',
+  synchronousWorkers: 'entries',
   absentOwners: 'flags',
   deleteWorkers: 'entries',
   orphanWorkers: 'entries',
   controllers: 'entries',
   stopped: 'flags',
+  monitors: 'entries',
+  syncing: 'entries',
+  notInstalled: 'flags',
   listing: 'entries',
   budget: 'entries',
 } as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
@@ -207,6 +242,7 @@ export const EMPTY_CLUSTER: Cluster = {
   promisedOrphans: {},
   surprises: {},
   watch: {},
+  unseen: {},
   graphChanges: { virtual: [] },
   graph: {},
   dependents: {},
@@ -214,11 +250,16 @@ export const EMPTY_CLUSTER: Cluster = {
   attemptToOrphan: {},
   processing: {},
   orphaning: {},
+  synchronousDeletion: {},
+  synchronousWorkers: {},
   absentOwners: {},
   deleteWorkers: {},
   orphanWorkers: {},
   controllers: {},
   stopped: {},
+  monitors: {},
+  syncing: {},
+  notInstalled: {},
   listing: {},
   budget: {},
 };

@@ -1,9 +1,11 @@
 import { action, type DeletionAction } from './actors/actor.ts';
-import { ACTORS } from './actors/index.ts';
+import { ACTORS, isOwnedByActor } from './actors/index.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
+import { areWorkersPaused, hasMonitors } from './collector/monitors.ts';
 import { patchDependent, stepOrphanWorker, takeForOrphan } from './collector/orphan-worker.ts';
 import { initialCluster } from './initial.ts';
 import { instancesOf, possibleObjects } from './instances.ts';
+import { isWatched } from './kinds.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, type ClusterDraft, SLOTS } from './state.ts';
 import { beginRequest, finalizerClient, removeThirdPartyFinalizer, serve } from './users.ts';
@@ -18,6 +20,7 @@ export interface DeletionModel {
 }
 
 export function worldOf(setup: Setup): World {
+  const informers = ACTORS.flatMap((actor) => actor.informers?.(setup) ?? []);
   return {
     kinds: setup.kinds,
     rules: setup.rules,
@@ -27,6 +30,20 @@ export function worldOf(setup: Setup): World {
       .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
       .map((object) => object.name),
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
+    ...monitoring(setup),
+    ...(informers.length === 0 ? {} : { informers }),
+  };
+}
+
+function monitoring(setup: Setup): Partial<World> {
+  const { discovery, neverSyncs, notInstalled } = setup;
+  if ((discovery ?? neverSyncs ?? notInstalled) === undefined) return {};
+  const kinds = new Set([...instancesOf(setup).kinds, ...(neverSyncs ?? [])]);
+  return {
+    monitored: [...kinds].filter((kind) => isWatched(setup, kind)),
+    ...(discovery === undefined ? {} : { discovery }),
+    ...(neverSyncs === undefined ? {} : { neverSyncs }),
+    ...(notInstalled === undefined ? {} : { notInstalled }),
   };
 }
 
@@ -66,7 +83,9 @@ export function deletionModel(setup: Setup): DeletionModel {
   const deleteWorkers = workerNames('delete', setup.deleteWorkers);
   const orphanWorkers = workerNames('orphan', setup.orphanWorkers);
   const cooperative = finalizers.filter(
-    ({ finalizer }) => (setup.finalizers[finalizer] ?? 'cooperative') === 'cooperative',
+    ({ finalizer }) =>
+      (setup.finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
+      !isOwnedByActor(setup, finalizer),
   );
   const restarts = Object.values(setup.users).some((steps) =>
     steps.some(({ request }) => request.do === 'startControllers'),
@@ -77,7 +96,9 @@ export function deletionModel(setup: Setup): DeletionModel {
     ...cooperative.map(({ finalizer, key }) => finalizerClient(finalizer, key)),
     ...ACTORS.flatMap((actor) => actor.clients(setup).map(([client]) => client)),
   ]);
-  const watched = kinds.filter((kind) => setup.kinds[kind]?.watched === true);
+  const watched = kinds.filter((kind) => isWatched(setup, kind));
+  const paused = (cluster: ClusterDraft): boolean =>
+    hasMonitors(world) && areWorkersPaused(cluster, world);
   const pairs = <Key extends string>(
     workers: readonly string[],
     name: Key,
@@ -118,7 +139,7 @@ export function deletionModel(setup: Setup): DeletionModel {
         'strong',
         pairs(deleteWorkers, 'node', nodes),
         (cluster, { worker, node }) => {
-          if (cluster.attemptToDelete[node] === undefined) return;
+          if (cluster.attemptToDelete[node] === undefined || paused(cluster)) return;
           if (isFirstIdle(cluster.deleteWorkers, worker))
             takeForDelete(cluster, world, worker, node);
         },
@@ -132,7 +153,7 @@ export function deletionModel(setup: Setup): DeletionModel {
         'strong',
         pairs(orphanWorkers, 'node', nodes),
         (cluster, { worker, node }) => {
-          if (cluster.attemptToOrphan[node] === undefined) return;
+          if (cluster.attemptToOrphan[node] === undefined || paused(cluster)) return;
           if (isFirstIdle(cluster.orphanWorkers, worker))
             takeForOrphan(cluster, world, worker, node);
         },

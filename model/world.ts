@@ -1,8 +1,10 @@
 import type { DeniedRight } from './admission.ts';
 import type { ApiServer } from './apiserver/port.ts';
+import type { Informer } from './informers.ts';
 import type { KindTable } from './kinds.ts';
 import type { Identity, ObjectKey } from './objects.ts';
 import type { Rules } from './rules.ts';
+import type { Setup } from './setup.ts';
 
 /** What is fixed while a model runs, and read by the reducers. */
 export interface World {
@@ -25,6 +27,14 @@ export interface World {
    * while they are stored. Other custom kinds always are.
    */
   readonly definitions?: readonly ObjectKey[];
+  /** Caches of others than the collector; absent means that there are none. */
+  readonly informers?: readonly Informer[];
+  /** As in the setup: how kinds come to be watched and served; absent: all of them always are. */
+  readonly discovery?: NonNullable<Setup['discovery']>;
+  readonly neverSyncs?: readonly string[];
+  readonly notInstalled?: readonly string[];
+  /** Names of the kinds that the collector watches if all goes well; where one of these is there. */
+  readonly monitored?: readonly string[];
   /** Rights that clients lack, by client; one that is not named may do everything. */
   readonly denied?: Readonly<Record<string, readonly DeniedRight[]>>;
   /** Told of each warning event of the collector, where somebody listens; never changes the state. */

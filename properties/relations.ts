@@ -1,4 +1,5 @@
 import type { Parameters } from '../checker/index.ts';
+import { isKeptByActor, isOwnedByActor } from '../model/actors/index.ts';
 import { formatKey } from '../model/apiserver/format.ts';
 import { dependentKeys, possibleObjects } from '../model/instances.ts';
 import { resolveKind } from '../model/kinds.ts';
@@ -103,12 +104,17 @@ export interface Relations {
 export function relationsOf(setup: Setup): Relations {
   const keys = dependentKeys(setup);
   const all: Holders = {
-    counts: () => true,
+    counts: (name, cluster, key) =>
+      !isOwnedByActor(setup, name) || isKeptByActor(setup, cluster, key, name),
     gracePeriods: setup.kubelets !== true,
     contentsOf: contentsOf(setup),
     dependentKeys: (owner) => keys.get(owner) ?? [],
   };
-  const forGood: Holders = { ...all, counts: (name) => setup.finalizers[name] === 'stuck' };
+  const forGood: Holders = {
+    ...all,
+    counts: (name, cluster, key) =>
+      setup.finalizers[name] === 'stuck' || isKeptByActor(setup, cluster, key, name),
+  };
   return {
     blockers: (cluster, owner) =>
       blockingDependents(cluster, all, owner.uid).flatMap((key) => {

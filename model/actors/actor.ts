@@ -1,11 +1,13 @@
 import type { Draft } from 'immer';
 import type { Step } from '../acting.ts';
 import type { Call } from '../apiserver/call.ts';
-import type { ApiObject } from '../objects.ts';
+import type { Informer } from '../informers.ts';
+import type { ApiObject, ObjectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { Context } from '../words/actions.ts';
 import type { World } from '../world.ts';
+import type { Controller } from './controller.ts';
 
 export type Parameters = Readonly<Record<string, string | number | boolean>>;
 
@@ -41,6 +43,14 @@ export interface Actor {
   budget?(setup: Setup): Readonly<Record<string, number>>;
   /** Everything that it may ever create. */
   creates?(setup: Setup): readonly ApiObject[];
+  /** The caches on which it decides, where they may lag. */
+  informers?(setup: Setup): readonly Informer[];
+  /** What it is at from the start, by client. */
+  begins?(setup: Setup): Readonly<Record<string, Controller>>;
+  /** Whether it is the one that takes this finalizer off. */
+  ownsFinalizer?(setup: Setup, finalizer: string): boolean;
+  /** Whether such a finalizer on this object stays for as long as somebody else does nothing. */
+  keepsFinalizer?(setup: Setup, cluster: Cluster, key: ObjectKey, finalizer: string): boolean;
   /**
    * The request whose handler takes its next step here, as it stands before the step; null if the
    * step is none of the API server's. Asked about its own actions only.

@@ -37,7 +37,7 @@ export const DEFINITIONS: Actor = {
 
 function callInFlight(cluster: Cluster, step: Step): Call | null {
   const controller = cluster.controllers[definitionClient(parameter(step, 'definition'))];
-  if (controller?.empties !== 'definition') return null;
+  if (controller?.role !== 'definition') return null;
   return 'call' in controller.worker ? controller.worker.call : null;
 }
 
@@ -51,8 +51,8 @@ function emptyDefinition(cluster: ClusterDraft, world: World, definition: Object
   const client = definitionClient(definition);
   const busy = cluster.controllers[client] as Controller | undefined;
   if (busy === undefined && !isTerminating(cluster, definition)) return;
-  const worker: DefinitionWorker = busy?.empties === 'definition' ? busy.worker : { at: 'list' };
+  const worker: DefinitionWorker = busy?.role === 'definition' ? busy.worker : { at: 'list' };
   const next = stepDefinition(cluster, world, client, definition, worker);
   if (next === null) delete cluster.controllers[client];
-  else cluster.controllers[client] = castDraft({ empties: 'definition', worker: next });
+  else cluster.controllers[client] = castDraft({ role: 'definition', worker: next });
 }

@@ -1,12 +1,23 @@
+import type { ObjectKey } from '../objects.ts';
+import type { Setup } from '../setup.ts';
+import type { Cluster } from '../state.ts';
 import type { Actor } from './actor.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { GENERATIONS } from './generations.ts';
+import { INFORMERS } from './informers.ts';
 import { KUBELETS } from './kubelet.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { WORKLOADS } from './workloads.ts';
 
 /** Everybody who may act besides users and collector. */
-export const ACTORS: readonly Actor[] = [NAMESPACES, DEFINITIONS, KUBELETS, WORKLOADS, GENERATIONS];
+export const ACTORS: readonly Actor[] = [
+  NAMESPACES,
+  DEFINITIONS,
+  KUBELETS,
+  WORKLOADS,
+  GENERATIONS,
+  INFORMERS,
+];
 
 const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
   ACTORS.flatMap((actor) => actor.actionNames.map((name) => [name, actor])),
@@ -15,4 +26,19 @@ const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
 /** The actor whose action this is; none for those of users, collector and API server. */
 export function actorOf(actionName: string): Actor | undefined {
   return BY_ACTION.get(actionName);
+}
+
+/** Whether one of them takes this finalizer off, so that it has no owner besides. */
+export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
+  return ACTORS.some((actor) => actor.ownsFinalizer?.(setup, finalizer) === true);
+}
+
+/** Whether the actor that this finalizer belongs to is not bound to take it off as things are. */
+export function isKeptByActor(
+  setup: Setup,
+  cluster: Cluster,
+  key: ObjectKey,
+  finalizer: string,
+): boolean {
+  return ACTORS.some((actor) => actor.keepsFinalizer?.(setup, cluster, key, finalizer) === true);
 }

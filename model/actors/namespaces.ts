@@ -103,9 +103,9 @@ function emptyNamespace(cluster: ClusterDraft, world: World, name: string): void
   const seen = busy?.seen ?? contentsOf(world.kinds, cluster, name);
   const step = stepActor(cluster, world, client, actor);
   if (!step.done) {
-    cluster.controllers[client] = castDraft({ empties: 'namespace', actor: step.actor, seen });
+    cluster.controllers[client] = castDraft({ role: 'namespace', actor: step.actor, seen });
   } else if (step.result.outcome === 'remaining') {
-    cluster.controllers[client] = { empties: 'namespace', triedInVain: seen };
+    cluster.controllers[client] = { role: 'namespace', triedInVain: seen };
   } else {
     delete cluster.controllers[client];
   }

@@ -1,6 +1,7 @@
 import { castDraft, type Draft } from 'immer';
 import { equalJson } from '../equal.ts';
-import { kindNamed } from '../kinds.ts';
+import { tellInformers } from '../informers.ts';
+import { isWatched, kindNamed } from '../kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -10,7 +11,7 @@ import {
   ORPHAN,
   type OwnerReference,
 } from '../objects.ts';
-import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
+import type { Cluster, ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -86,6 +87,7 @@ export function create(
   const key = keyOf(object);
   cluster.store[key] = castDraft(object);
   outdateReads(cluster, key, client);
+  tellInformers(cluster, world, key, null);
   notify(cluster, world, { type: 'add', key, object: observe(object, world) });
 }
 
@@ -111,6 +113,7 @@ export function write(
   if (equalJson(before, object)) return false;
   cluster.store[key] = castDraft(object);
   outdateReads(cluster, key, client);
+  tellInformers(cluster, world, key, before);
   const old = observe(before, world);
   const observed = observe(object, world);
   if (equalJson(old, observed)) return true;
@@ -130,6 +133,7 @@ export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): voi
   if (object === null) throw new Error(`${key} is removed but not in the store`);
   delete cluster.store[key];
   outdateReads(cluster, key, null);
+  tellInformers(cluster, world, key, object);
   notify(cluster, world, { type: 'delete', key, object: observe(object, world) });
 }
 
@@ -151,9 +155,16 @@ function outdateReads(cluster: ClusterDraft, key: ObjectKey, writer: string | nu
   }
 }
 
+/** Whether events of this kind reach the collector: not before its informer has listed. */
+export function hearsOf(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
+  const monitor = cluster.monitors[kind];
+  return monitor === undefined || monitor === 'dropped';
+}
+
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
   const kind = event.key.slice(0, event.key.indexOf('/'));
-  if (!kindNamed(world.kinds, kind).watched) return;
+  if (!isWatched(world, kind)) return;
+  if (world.monitored !== undefined && !hearsOf(cluster, kind)) return;
   const queue = cluster.watch[kind];
   if (queue === undefined) cluster.watch[kind] = [castDraft(event)];
   else queue.push(castDraft(event));

@@ -179,14 +179,14 @@ export const CONTROLLERS: readonly Transition[] = [
     'endGracePeriod',
     '',
     'manager.syncPod of the kubelet',
-    'kubelet.ts#endGracePeriod',
+    'actors/kubelet.ts#endGracePeriod',
     'the length of grace periods: any',
   ),
   row(
     'createChild',
     '',
     'ReplicaSetController.manageReplicas, DeploymentController.getNewReplicaSet',
-    'workloads.ts#decideChild',
+    'actors/workloads.ts#decideChild',
     'caches: an old decision is a POST that comes late. Adoption and scaling down are left out, children are bounded: a verdict says nothing about them',
   ),
   row(

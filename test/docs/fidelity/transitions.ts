@@ -1,3 +1,4 @@
+import { AROUND } from './actor-transitions.ts';
 import { API_SERVER, CLIENTS } from './apiserver-transitions.ts';
 import { CONTROLLERS, GRAPH, WORKERS } from './collector-transitions.ts';
 import type { Transition } from './transition.ts';
@@ -9,4 +10,5 @@ export const TRANSITIONS: readonly Transition[] = [
   ...GRAPH,
   ...WORKERS,
   ...CONTROLLERS,
+  ...AROUND,
 ];

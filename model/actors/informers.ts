@@ -1,0 +1,37 @@
+import { formatKey } from '../apiserver/format.ts';
+import { deliverToInformer, type Unseen } from '../informers.ts';
+import type { Cluster } from '../state.ts';
+import { type Actor, action, parameter } from './actor.ts';
+
+/** The informers of those actors that decide on caches of their own (`Actor.informers`). */
+export const INFORMERS: Actor = {
+  actionNames: ['deliverToInformer'],
+  actions: (_setup, { informers = [] }) => {
+    if (informers.length === 0) return {};
+    return {
+      deliverToInformer: action(
+        'weak',
+        informers.map(({ name }) => ({ informer: name })),
+        (cluster, { informer }) => deliverToInformer(cluster, informer),
+      ),
+    };
+  },
+  clients: () => [],
+  isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
+  acting: () => null,
+  continued: () => null,
+  describe: ({ world }, step, before) => {
+    const name = parameter(step, 'informer');
+    const words = world.informers?.find((informer) => informer.name === name)?.words ?? name;
+    const [first, ...later] = before.unseen[name] ?? [];
+    const event = first === undefined ? 'nothing' : eventWords(before, first, later);
+    return `informer of ${words}: sees ${event}`;
+  },
+};
+
+function eventWords(cluster: Cluster, { key, before }: Unseen, later: readonly Unseen[]): string {
+  const next = later.find((unseen) => unseen.key === key);
+  const after = next === undefined ? cluster.store[key] : next.before;
+  const type = before === null ? 'ADDED' : (after ?? null) === null ? 'DELETED' : 'MODIFIED';
+  return `${type} ${formatKey(key)}`;
+}
