@@ -11,6 +11,7 @@ import {
   type CommandName,
   LIST_OPTIONS,
   LISTS,
+  MUTATE_OPTIONS,
   REPLAY_OPTIONS,
 } from './option-tables.ts';
 import { closest } from './suggest.ts';
@@ -80,6 +81,13 @@ trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl 
 
 ${exitCodeTable()}`;
 
+const MUTATE_EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
+tried on the built-in scenarios and the museum until a property comes out otherwise (killed).
+Below the bar, the exit code is 1. All mutants take some minutes; a sample is quicker:
+
+  reapcheck mutate --sample 100 --seed 7
+  reapcheck mutate --only 'rule deletionStart='`;
+
 function parserFor(version: string): Argv {
   return yargs()
     .scriptName('reapcheck')
@@ -118,6 +126,9 @@ function parserFor(version: string): Argv {
       list
         .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
         .options(LIST_OPTIONS),
+    )
+    .command('mutate', 'Change the model in small ways and see which property notices', (mutate) =>
+      mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
     )
     .command('replay <result>', 'Execute the traces of a result again and print them', (replay) =>
       replay

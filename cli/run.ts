@@ -3,6 +3,7 @@ import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
 import { listCommand } from './commands/list.ts';
+import { mutateCommand } from './commands/mutate.ts';
 import { replayCommand } from './commands/replay.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { errorLines, InputError } from './input-error.ts';
@@ -26,6 +27,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await conformCommand(line.values, io);
       case 'list':
         return await listCommand(line.values, io);
+      case 'mutate':
+        return await mutateCommand(line.values, io);
       case 'replay':
         return await replayCommand(line.values, io);
       default:

@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os';
+import { type Mutant, mutantWords } from './mutants.ts';
+import { MutantProcess } from './process.ts';
+import type { Baseline, Outcome } from './suite.ts';
+
+/** What became of a mutant. */
+export type Fate =
+  /** A property comes out otherwise: the specification sees the change. */
+  | {
+      readonly fate: 'killed';
+      readonly scenario: string;
+      readonly property: string;
+      readonly expected: string;
+      readonly found: string;
+    }
+  /** No model any more, or one without end; it says nothing about the properties. */
+  | { readonly fate: 'broken'; readonly scenario: string; readonly why: string }
+  /** The state space changes and no verdict does. */
+  | { readonly fate: 'survived'; readonly scenarios: readonly string[] }
+  /** No scenario behaves in another way. */
+  | { readonly fate: 'unchanged' }
+  /** No scenario comes by. */
+  | { readonly fate: 'notReached' };
+
+export interface Trial {
+  readonly mutant: Mutant;
+  readonly words: string;
+  readonly fate: Fate;
+}
+
+export interface MutationOptions {
+  readonly processes?: number;
+  readonly onProgress?: (done: number, of: number, killed: number) => void;
+  readonly interrupted?: () => boolean;
+}
+
+const BASELINE_SECONDS = 300;
+/** Ten times what the scenario takes, and no less than this. */
+const SECONDS_AT_LEAST = 10;
+
+/** Tries every mutant on the scenarios that come by it, the quickest first, until one tells. */
+export async function runMutants(
+  mutants: readonly Mutant[],
+  { processes = availableParallelism(), onProgress, interrupted }: MutationOptions = {},
+): Promise<readonly Trial[]> {
+  const workers = Array.from({ length: processes }, () => new MutantProcess());
+  try {
+    const baselines = await baselinesOf(workers);
+    const trials: (Trial | undefined)[] = mutants.map(() => undefined);
+    let done = 0;
+    let killed = 0;
+    await shared(workers, mutants, async (worker, mutant, index) => {
+      if (interrupted?.() === true) return;
+      const fate = await fateOf(worker, mutant, baselines);
+      trials[index] = { mutant, words: mutantWords(mutant), fate };
+      if (fate.fate === 'killed') killed += 1;
+      done += 1;
+      onProgress?.(done, mutants.length, killed);
+    });
+    return trials.filter((trial) => trial !== undefined);
+  } finally {
+    for (const worker of workers) worker.stop();
+  }
+}
+
+/** Every item is given to the next worker that is free. */
+async function shared<Item>(
+  workers: readonly MutantProcess[],
+  items: readonly Item[],
+  work: (worker: MutantProcess, item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const queue = items.entries();
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (const [index, item] of queue) await work(worker, item, index);
+    }),
+  );
+}
+
+/** Quickest first. */
+async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
+  const listed = await workers[0]?.ask({ ask: 'scenarios' }, BASELINE_SECONDS);
+  if (listed?.answer !== 'scenarios') throw new Error('the process for mutants did not start');
+  const baselines: Baseline[] = [];
+  await shared(workers, listed.names, async (worker, scenario) => {
+    const told = await worker.ask({ ask: 'baseline', scenario }, BASELINE_SECONDS);
+    if (told?.answer !== 'baseline') throw new Error(`${scenario} does not come to an end`);
+    baselines.push(told.baseline);
+  });
+  return baselines.sort((one, other) => one.milliseconds - other.milliseconds);
+}
+
+async function fateOf(
+  worker: MutantProcess,
+  mutant: Mutant,
+  baselines: readonly Baseline[],
+): Promise<Fate> {
+  const tried = baselines.filter((baseline) => comesBy(baseline, mutant));
+  if (tried.length === 0) return { fate: 'notReached' };
+  const changed: string[] = [];
+  for (const { scenario, outcome, milliseconds } of tried) {
+    const seconds = Math.max(SECONDS_AT_LEAST, milliseconds / 100);
+    const told = await worker.ask(
+      { ask: 'mutant', mutant, scenario, states: outcome.states },
+      seconds,
+    );
+    if (told?.answer !== 'mutant') return { fate: 'broken', scenario, why: 'it comes to no end' };
+    const { defect, states, transitions } = told.outcome;
+    if (defect !== null) return { fate: 'broken', scenario, why: defect };
+    const difference = differingVerdict(outcome, told.outcome);
+    if (difference !== null) return { fate: 'killed', scenario, ...difference };
+    const isSame = states === outcome.states && transitions === outcome.transitions;
+    if (!isSame) changed.push(scenario);
+  }
+  return changed.length > 0 ? { fate: 'survived', scenarios: changed } : { fate: 'unchanged' };
+}
+
+/** The scenario reads the rule with another value, or comes by the decision. */
+function comesBy({ rules, decisions }: Baseline, mutant: Mutant): boolean {
+  if (mutant.kind === 'decision') return decisions.has(mutant.number);
+  return rules[mutant.rule] !== undefined && rules[mutant.rule] !== mutant.value;
+}
+
+function differingVerdict(
+  before: Outcome,
+  after: Outcome,
+): { readonly property: string; readonly expected: string; readonly found: string } | null {
+  for (const [property, expected] of Object.entries(before.verdicts)) {
+    const found = after.verdicts[property] ?? 'missing';
+    if (found !== expected) return { property, expected, found };
+  }
+  return null;
+}

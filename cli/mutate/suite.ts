@@ -1,0 +1,65 @@
+import { type CheckResult, check } from '../../checker/index.ts';
+import type { RuleName } from '../../model/rules.ts';
+import type { Setup } from '../../model/setup.ts';
+import { modelOf, propertiesOf } from '../assemble.ts';
+import { checkArguments } from '../check-arguments.ts';
+import { gatherPlans } from '../gather.ts';
+import type { Plan } from '../plan.ts';
+
+/** The built-in scenarios, and the repaired variants of the museum, as what mutants are tried on. */
+export async function suitePlans(): Promise<readonly Plan[]> {
+  const nothing = (async function* () {})();
+  const scenarios = await gatherPlans(checkArguments({}, []), nothing);
+  const museum = await gatherPlans(checkArguments({ museum: true }, []), nothing);
+  return [...scenarios, ...museum.filter(({ museum: entry }) => entry?.variant !== 'before')];
+}
+
+/** What a scenario comes to: everything by which a mutant can be told from the model. */
+export interface Outcome {
+  readonly verdicts: Readonly<Record<string, string>>;
+  readonly states: number;
+  readonly transitions: number;
+  /** Why the model is no model any more: a reducer threw, for one. */
+  readonly defect: string | null;
+}
+
+export interface Baseline {
+  readonly scenario: string;
+  readonly outcome: Outcome;
+  readonly milliseconds: number;
+  /** Numbers of the decisions that it comes by. */
+  readonly decisions: ReadonlySet<number>;
+  /** Rules that it reads, with their values. */
+  readonly rules: Readonly<Record<string, string>>;
+}
+
+/** @param states above which the search is given up; the verdicts are then inconclusive. */
+export async function outcomeOf(plan: Plan, setup: Setup, states: number | null): Promise<Outcome> {
+  const result = await check({
+    model: modelOf(setup),
+    properties: propertiesOf(setup, plan.properties),
+    limits: states === null ? {} : { states },
+  });
+  return outcomeIn(result);
+}
+
+function outcomeIn(result: CheckResult): Outcome {
+  const { states, transitions } = result.statistics;
+  return {
+    verdicts: Object.fromEntries(result.properties.map(({ name, verdict }) => [name, verdict])),
+    states,
+    transitions,
+    defect: result.defect?.message ?? null,
+  };
+}
+
+/** The setup with the rules that it reads noted. */
+export function watchingRules(setup: Setup, read: Set<RuleName>): Setup {
+  const rules = new Proxy(setup.rules, {
+    get: (target, name) => {
+      if (typeof name === 'string' && Object.hasOwn(target, name)) read.add(name as RuleName);
+      return target[name as RuleName];
+    },
+  });
+  return { ...setup, rules };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { allMutants, mutantWords, sampled } from '../../cli/mutate/mutants.ts';
+import type { MutationReport } from '../../cli/mutate/report.ts';
+import { KNOWN_SURVIVORS } from '../../cli/mutate/survivors.ts';
+import { expectError, runCli } from '../cli/run-cli.ts';
+
+describe('reapcheck mutate', () => {
+  it('a sample is chosen by its seed alone', () => {
+    const mutants = allMutants();
+    expect(sampled(mutants, 20, 7)).toEqual(sampled(mutants, 20, 7));
+    expect(sampled(mutants, 20, 7)).not.toEqual(sampled(mutants, 20, 8));
+    expect(sampled(mutants, mutants.length, 7)).toEqual(mutants);
+  });
+
+  it('every known survivor is still a mutant', () => {
+    const words = new Set(allMutants().map(mutantWords));
+    expect(Object.keys(KNOWN_SURVIVORS).filter((known) => !words.has(known))).toEqual([]);
+  });
+
+  it('tells who notices a change', { timeout: 300_000 }, async () => {
+    const words = ['mutate', '--only', 'rule cycleBreaking=', '--format', 'json'];
+    const { stdout, code } = await runCli(words);
+    const { trials, score } = JSON.parse(stdout) as MutationReport;
+    expect(trials.map(({ words: line, fate }) => [line, fate.fate])).toContainEqual([
+      'rule cycleBreaking=none',
+      'killed',
+    ]);
+    expect(score).toBe(1);
+    expect(code).toBe(0);
+  });
+
+  it('refuses what makes no sense', async () => {
+    expectError(await runCli(['mutate', '--only', 'rule x=y']), /no mutant has "rule x=y"/);
+    expectError(await runCli(['mutate', '--seed', '3']), /--seed says nothing without --sample/);
+    expectError(await runCli(['mutate', '--sample', 'some']), /--sample/, /a whole number from 1/);
+  });
+});
