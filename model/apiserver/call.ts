@@ -113,6 +113,8 @@ export interface UpdateCall {
   readonly put: boolean;
   /** Demand the object as this client read it. */
   readonly resourceVersion: boolean;
+  /** Under which name that version was read, where the client holds several. */
+  readonly reader?: string;
   /** A PATCH of the type `application/strategic-merge-patch+json`, which not every kind takes. */
   readonly strategicMerge?: true;
   readonly dryRun?: boolean;

@@ -54,11 +54,16 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
     return { done: false, call: { ...call, at: 'remove' } };
   }
   if (call.dryRun !== true) {
-    if (!write(cluster, world, call.client, object) && changesMore(call.change)) {
-      touch(cluster, call.client, call.key);
+    const reader = readerOf(call);
+    if (!write(cluster, world, reader, object) && changesMore(call.change)) {
+      touch(cluster, reader, call.key);
     }
   }
   return answered(ok(object));
+}
+
+function readerOf(call: UpdateCall): string {
+  return call.reader ?? call.client;
 }
 
 /**
@@ -79,7 +84,7 @@ function checkIdentity(
     );
   }
   if (stored === null) return notFound(key);
-  if (call.resourceVersion && !isAsRead(cluster, call.client, key)) return modified(key);
+  if (call.resourceVersion && !isAsRead(cluster, readerOf(call), key)) return modified(key);
   if (uid !== null && uid !== stored.uid) {
     return invalid(formatKey(key), [`metadata.uid: Invalid value: "${uid}": field is immutable`]);
   }

@@ -1,17 +1,20 @@
 import { apiOf } from '../apiserver/port.ts';
 import {
   coordinatesOf,
+  type ApiObject,
   FOREGROUND,
   type Identity,
   isBeingDeleted,
+  ORPHAN,
   type OwnerReference,
 } from '../objects.ts';
 import { type ClusterDraft, identityOfNode } from '../state.ts';
 import type { World } from '../world.ts';
 import { isKnownAbsent, rememberAbsent } from './absent-owners.ts';
-import { deleteCall, ownerPatch, policyFor } from './delete-requests.ts';
+import { demandsVersion, ownerPatch, policyFor } from './delete-requests.ts';
+import { beginDelete } from './item-deletion.ts';
 import { lookUpOwner } from './lookup.ts';
-import type { DeleteWorker, ReferenceClass } from './worker.ts';
+import type { DeleteWorker, Policy, ReferenceClass } from './worker.ts';
 
 /** `classifyReferences` and the three cases at the end of `attemptToDeleteItem` (1.20). */
 
@@ -55,8 +58,36 @@ function classify(
     return 'dangling';
   }
   if (answer.code !== 200) return 'failed';
-  const owner = answer.object;
-  return isBeingDeleted(owner) && owner.finalizers.includes(FOREGROUND) ? 'waiting' : 'solid';
+  return stored(world, answer.object);
+}
+
+/** The class of an owner that a GET has found. */
+function stored({ rules }: World, owner: ApiObject): ReferenceClass {
+  const foreground = isBeingDeleted(owner) && owner.finalizers.includes(FOREGROUND);
+  switch (rules.waitingOwner) {
+    case 'none':
+      return 'solid';
+    case 'deletedWithoutOrphan':
+      if (!isBeingDeleted(owner) || owner.finalizers.includes(ORPHAN)) return 'solid';
+      return foreground ? 'waiting' : 'leaving';
+    case 'foreground':
+      return foreground ? 'waiting' : 'solid';
+    default:
+      throw new Error(`unknown rule ${rules.waitingOwner satisfies never}`);
+  }
+}
+
+/** A look at the graph, which has a node for every owner that has been observed and not deleted. */
+export function readOwners(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  { node, live }: Extract<DeleteWorker, { at: 'readOwners' }>,
+): DeleteWorker | 'finished' {
+  const classes = live.ownerReferences.map(({ uid }) =>
+    cluster.graph[uid] === undefined ? 'dangling' : 'solid',
+  );
+  return decide(world, workerName, { node, at: 'getOwner', live, classes });
 }
 
 /** The three cases of `attemptToDeleteItem` once all references are classified. */
@@ -72,12 +103,49 @@ export function decide(
   const waiting = ofClass('waiting');
   const dangling = ofClass('dangling');
   if (ofClass('solid').length > 0) {
-    if (dangling.length === 0 && waiting.length === 0) return 'finished';
-    const uids = [...dangling, ...waiting].map((reference) => reference.uid);
+    const going = goingReferences(world, waiting, dangling);
+    if (going.length === 0) return 'finished';
+    const uids = going.map((reference) => reference.uid);
     const call = ownerPatch(world, workerName, identityOfNode(node), uids);
     return { node, at: 'patchOwners', call };
   }
-  const policy = policyFor(worker.live);
-  if (waiting.length > 0) return { node, at: 'readDependents', policy };
-  return { node, at: 'delete', call: deleteCall(world, workerName, identityOfNode(node), policy) };
+  const policy =
+    world.rules.collectorDeletePolicy === 'ofOwner'
+      ? policyOfOwners(worker.classes)
+      : policyFor(worker.live);
+  const read = { node, ...(demandsVersion(world) ? { owners: ownerReferences } : {}) };
+  if (world.rules.foregroundDeletion === 'deleteWorkers' && waiting.length > 0) {
+    return { ...read, at: 'readDependents', policy };
+  }
+  if (
+    world.rules.cycleBreaking === 'searchCycle' &&
+    worker.live.foreground &&
+    waiting.length === ownerReferences.length
+  ) {
+    return { node, at: 'searchCycle', policy };
+  }
+  return beginDelete(world, workerName, read, policy);
+}
+
+/** Of an item that some owner keeps: the references that are taken off, dangling ones first. */
+function goingReferences(
+  { rules }: World,
+  waiting: readonly OwnerReference[],
+  dangling: readonly OwnerReference[],
+): readonly OwnerReference[] {
+  switch (rules.mixedOwners) {
+    case 'allStay':
+      return [];
+    case 'waitingGo':
+      return waiting;
+    case 'danglingAndWaitingGo':
+      return [...dangling, ...waiting];
+    default:
+      throw new Error(`unknown rule ${rules.mixedOwners satisfies never}`);
+  }
+}
+
+/** An item goes the way of its owners: in the foreground if one of them does. */
+function policyOfOwners(classes: readonly ReferenceClass[]): Policy {
+  return classes.includes('waiting') ? 'Foreground' : 'Background';
 }

@@ -1,5 +1,13 @@
-import type { Call, Change, DeleteCall, Progress, UpdateCall } from '../apiserver/call.ts';
+import type {
+  Call,
+  Change,
+  DeleteCall,
+  DeleteOptions,
+  Progress,
+  UpdateCall,
+} from '../apiserver/call.ts';
 import { apiOf } from '../apiserver/port.ts';
+import { rememberRead } from '../apiserver/store.ts';
 import type { Identity, ObjectKey, OwnerReference, Uid } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -20,24 +28,56 @@ export function policyFor(live: LiveItem): Policy {
   return live.foreground ? 'Foreground' : 'Background';
 }
 
-/** Mirrors `GarbageCollector.deleteObject`: never a grace period. */
+/** Whether the collector only deletes an object in the version that it has looked at. */
+export function demandsVersion(world: World): boolean {
+  return world.rules.collectorDeletePrecondition === 'uidAndResourceVersion';
+}
+
+/**
+ * Mirrors `GarbageCollector.deleteObject`: never a grace period.
+ *
+ * @param version whether it demands the version that the worker has read.
+ */
 export function deleteCall(
   world: World,
   client: string,
   item: Identity,
   policy: Policy,
+  version: boolean,
 ): DeleteCall {
-  const { collectorDeletePolicy, collectorDeletePrecondition } = world.rules;
+  const { collectorDeletePrecondition } = world.rules;
+  const preconditions = {
+    uid: item.uid,
+    ...(version ? { resourceVersion: true as const } : {}),
+  };
   return {
     verb: 'delete',
     client,
     key: keyOfItem(world, item),
     options: {
-      ...(collectorDeletePolicy === 'explicit' ? { propagationPolicy: policy } : {}),
-      ...(collectorDeletePrecondition === 'uid' ? { preconditions: { uid: item.uid } } : {}),
+      ...policyOptions(world, policy),
+      ...(collectorDeletePrecondition === 'none' ? {} : { preconditions }),
     },
     at: 'get',
   };
+}
+
+/** Without a grace period, in the words of the API of the time. */
+function policyOptions({ rules }: World, policy: Policy): DeleteOptions {
+  switch (rules.collectorDeletePolicy) {
+    case 'none':
+      return {};
+    case 'orphanDependentsFalse':
+      return { orphanDependents: false };
+    case 'ofOwner':
+      return policy === 'Foreground'
+        ? { propagationPolicy: policy }
+        : { orphanDependents: false };
+    case 'explicit':
+      return { propagationPolicy: policy };
+    default:
+      throw new Error(`unknown rule ${rules.collectorDeletePolicy satisfies never}`);
+  }
 }
 
 function strategicMerge(world: World, client: string, item: Identity, change: Change): UpdateCall {
@@ -78,10 +118,17 @@ export function unblockPatch(
   owners: readonly OwnerReference[],
 ): UpdateCall {
   const blocking = owners.filter((reference) => reference.blockOwnerDeletion === true);
-  return strategicMerge(world, client, item, {
+  const call = strategicMerge(world, client, item, {
     do: 'unblockOwners',
     ownerReferences: relaxed(blocking),
   });
+  // The DELETE that follows demands the version from before this patch.
+  return demandsVersion(world) ? { ...call, reader: readerOf(call) } : call;
+}
+
+/** A patch must not pass for a new reading of the object by the worker. */
+function readerOf({ client, key }: UpdateCall): string {
+  return `${client} patching ${key}`;
 }
 
 function relaxed(owners: readonly OwnerReference[]): readonly OwnerReference[] {
@@ -92,9 +139,11 @@ function relaxed(owners: readonly OwnerReference[]): readonly OwnerReference[] {
  * One step of `GarbageCollector.patch`: a strategic merge patch that is refused with 415 (custom
  * resources) is followed by a JSON merge patch of the whole list of references.
  *
- * That patch carries no uid but the resourceVersion of the informer's copy. Where the copy is up to
- * date it has the effect modelled here. Where it is not, the answer is a conflict and the item is
- * queued again, as if the worker had taken it later; that detour is left out.
+ * That patch carries no uid but the resourceVersion of the object's metadata, from the informer's
+ * copy or a live GET (`getMetadata`), so that any write in between is a conflict and the item is
+ * queued again. They are read with the refusal: it waits for nothing, so a later reading would only
+ * stand for a later refusal. A copy that is behind at that moment means a conflict as well; it is
+ * the one of a run in which the refusal came before the write.
  *
  * @param owners the references of the graph's node: the list that `unblockOwnerReferencesJSONMergePatch`
  *   writes, all of them relaxed, whatever the object has.
@@ -107,9 +156,14 @@ export function advancePatch(
 ): Progress & { readonly next?: UpdateCall } {
   const progress = apiOf(world).advance(cluster, world, call);
   if (!progress.done) return { ...progress, next: asUpdate(progress.call) };
+  if (call.reader !== undefined) delete cluster.unchangedSince[call.reader];
   if (progress.answer.code !== 415 || call.strategicMerge !== true) return progress;
+  if (world.rules.ownerPatchFallback === 'none') return progress;
   const { strategicMerge: _, ...rest } = call;
-  const next: UpdateCall = { ...rest, uid: null, change: wholeList(call.change, owners) };
+  const reader = readerOf(call);
+  rememberRead(cluster, reader, call.key);
+  const change = wholeList(call.change, owners);
+  const next: UpdateCall = { ...rest, uid: null, change, resourceVersion: true, reader };
   return { done: false, call: next, next };
 }
 

@@ -1,15 +1,24 @@
 import { castDraft } from 'immer';
 import { apiOf } from '../apiserver/port.ts';
+import { rememberRead } from '../apiserver/store.ts';
 import { FOREGROUND, type Identity, ORPHAN } from '../objects.ts';
 import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
 import type { World } from '../world.ts';
-import { decide, getOwner } from './classification.ts';
-import { advancePatch, deleteCall, unblockPatch } from './delete-requests.ts';
+import { decide, getOwner, readOwners } from './classification.ts';
+import { isInForegroundCycle } from './cycle-search.ts';
+import { advancePatch, demandsVersion } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { heldDependents, heldNode } from './held.ts';
+import {
+  deleteItem,
+  getAfterConflict,
+  type Outcome,
+  readDependents,
+  unblockOwners,
+} from './item-deletion.ts';
 import { lookUpItem } from './lookup.ts';
 import { currentNode, detachedFlags, enqueueForDelete, enqueueVirtualDelete } from './queue.ts';
-import type { DeleteWorker, Policy } from './worker.ts';
+import type { DeleteWorker } from './worker.ts';
 
 /**
  * The delete workers: `attemptToDeleteWorker` and `attemptToDeleteItem` of `garbagecollector.go`
@@ -39,11 +48,9 @@ export function takeForDelete(
     const inGraph = cluster.graph[uid];
     if (inGraph === undefined || !inGraph.virtual) return;
   }
-  if (
-    node === null ? queued === 'detachedDeleting' : node.beingDeleted && !node.deletingDependents
-  ) {
-    return;
-  }
+  const leaving =
+    node === null ? queued === 'detachedDeleting' : node.beingDeleted && !node.deletingDependents;
+  if (leaving && world.rules.itemsBeingDeleted === 'skipped') return;
   // A node object that had left the graph before it was taken: its own dependents are those of the
   // node that took its place, from which it was copied, or else nobody reads them any more.
   cluster.processing[id] =
@@ -58,9 +65,6 @@ export function takeForDelete(
         };
   cluster.deleteWorkers[workerName] = { at: 'getItem', node: id };
 }
-
-/** What a step comes to: the worker goes on, or it is done with its item. */
-export type Outcome = DeleteWorker | 'finished' | 'failed' | 'dropped';
 
 /** The next atomic step of a busy worker. */
 export function stepDeleteWorker(cluster: ClusterDraft, world: World, workerName: string): void {
@@ -80,7 +84,8 @@ export function runDeleteStep(
     cluster.deleteWorkers[workerName] = castDraft(outcome);
     return outcome;
   }
-  release(cluster, worker, outcome);
+  if (demandsVersion(world)) delete cluster.unchangedSince[workerName];
+  release(cluster, world, worker, outcome);
   delete cluster.deleteWorkers[workerName];
   return outcome;
 }
@@ -91,6 +96,7 @@ export function runDeleteStep(
  */
 function release(
   cluster: ClusterDraft,
+  world: World,
   worker: DeleteWorker,
   outcome: 'finished' | 'failed' | 'dropped',
 ): void {
@@ -98,7 +104,8 @@ function release(
   const { virtual } = heldNode(cluster, worker.node);
   delete cluster.processing[worker.node];
   if (held === undefined || outcome === 'dropped') return;
-  if (outcome === 'finished' && !virtual) return;
+  const polled = virtual && world.rules.unobservedItem === 'requeued';
+  if (outcome === 'finished' && !polled) return;
   // Added meanwhile: it waits already, at that place.
   if (cluster.attemptToDelete[worker.node] !== undefined) return;
   cluster.attemptToDelete[worker.node] = held === 'current' ? 'current' : detachedFlags(held);
@@ -113,32 +120,33 @@ function step(
   const identity = identityOfNode(worker.node);
   switch (worker.at) {
     case 'getItem':
-      return getItem(cluster, world, worker, identity);
+      return getItem(cluster, world, workerName, worker, identity);
     case 'getOwner': {
       const classified = getOwner(cluster, world, worker, identity);
       if (typeof classified === 'string') return classified;
       const done = classified.classes.length === classified.live.ownerReferences.length;
       return done ? decide(world, workerName, classified) : classified;
     }
+    case 'readOwners':
+      return readOwners(cluster, world, workerName, worker);
+    case 'searchCycle':
+      return searchCycle(cluster, world, workerName, worker);
     case 'readDependents':
-      return readDependents(cluster, world, workerName, worker, identity);
+      return readDependents(cluster, world, workerName, worker);
     case 'readBlockingDependents':
-      return readBlockingDependents(cluster, worker, identity);
+      return readBlockingDependents(cluster, world, worker, identity);
     case 'patchOwners': {
       const owners = () => heldNode(cluster, worker.node).owners;
       const progress = advancePatch(cluster, world, worker.call, owners);
       if (progress.next !== undefined) return { ...worker, call: progress.next };
       return progress.done && progress.answer.code < 400 ? 'finished' : 'failed';
     }
-    case 'unblockOwners': {
-      const owners = () => heldNode(cluster, worker.node).owners;
-      const progress = advancePatch(cluster, world, worker.call, owners);
-      if (progress.next !== undefined) return { ...worker, call: progress.next };
-      if (!progress.done || progress.answer.code >= 400) return 'failed';
-      return beginDelete(world, workerName, worker, 'Foreground');
-    }
+    case 'unblockOwners':
+      return unblockOwners(cluster, world, workerName, worker);
     case 'delete':
       return deleteItem(cluster, world, worker);
+    case 'getAfterConflict':
+      return getAfterConflict(cluster, world, workerName, worker, identity);
     case 'getForFinalizer':
     case 'patchFinalizer': {
       const outcome = removeFinalizerStep(cluster, world, workerName, identity, FOREGROUND, worker);
@@ -160,6 +168,7 @@ type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
 function getItem(
   cluster: ClusterDraft,
   world: World,
+  workerName: string,
   worker: At<'getItem'>,
   identity: Identity,
 ): Outcome {
@@ -168,74 +177,28 @@ function getItem(
   if (lookup.kind === 'neverServed') return 'dropped';
   const answer = apiOf(world).get(cluster, world, lookup.key);
   if (answer.code === 404 || (answer.code === 200 && answer.object.uid !== identity.uid)) {
-    enqueueVirtualDelete(cluster, worker.node);
+    if (world.rules.unknownOwner === 'virtualNode') enqueueVirtualDelete(cluster, worker.node);
     return 'dropped';
   }
   if (answer.code !== 200) return 'failed';
   const live = answer.object;
-  if (heldNode(cluster, worker.node).deletingDependents) {
+  if (
+    world.rules.foregroundDeletion === 'deleteWorkers' &&
+    heldNode(cluster, worker.node).deletingDependents
+  ) {
     return { node: worker.node, at: 'readBlockingDependents' };
   }
   if (live.ownerReferences.length === 0) return 'finished';
-  return {
-    node: worker.node,
-    at: 'getOwner',
-    live: {
-      ownerReferences: live.ownerReferences,
-      orphan: live.finalizers.includes(ORPHAN),
-      foreground: live.finalizers.includes(FOREGROUND),
-    },
-    classes: [],
+  if (demandsVersion(world)) rememberRead(cluster, workerName, lookup.key);
+  const { node } = worker;
+  const item = {
+    ownerReferences: live.ownerReferences,
+    orphan: live.finalizers.includes(ORPHAN),
+    foreground: live.finalizers.includes(FOREGROUND),
   };
-}
-
-/** Some owner waits and none is solid: the graph's dependents of the item decide on the policy. */
-function readDependents(
-  cluster: ClusterDraft,
-  world: World,
-  workerName: string,
-  worker: At<'readDependents'>,
-  item: Identity,
-): Outcome {
-  const dependents = heldDependents(cluster, worker.node);
-  if (dependents.length === 0) return beginDelete(world, workerName, worker, worker.policy);
-  const cycle =
-    world.rules.cycleBreaking === 'unblockOwners' &&
-    dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);
-  if (!cycle) return beginDelete(world, workerName, worker, 'Foreground');
-  return {
-    node: worker.node,
-    at: 'unblockOwners',
-    call: unblockPatch(world, workerName, item, heldNode(cluster, worker.node).owners),
-  };
-}
-
-function beginDelete(
-  world: World,
-  workerName: string,
-  worker: DeleteWorker,
-  policy: Policy,
-): Outcome {
-  return {
-    node: worker.node,
-    at: 'delete',
-    call: deleteCall(world, workerName, identityOfNode(worker.node), policy),
-  };
-}
-
-/** A 404 is an error like any other before `collectorDeleteNotFound: virtualDelete`. */
-function deleteItem(cluster: ClusterDraft, world: World, worker: At<'delete'>): Outcome {
-  const progress = apiOf(world).advance(cluster, world, worker.call);
-  if (!progress.done) {
-    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as something else');
-    return { ...worker, call: progress.call };
-  }
-  if (progress.answer.code < 400) return 'finished';
-  if (progress.answer.code === 404 && world.rules.collectorDeleteNotFound === 'virtualDelete') {
-    enqueueVirtualDelete(cluster, worker.node);
-    return 'dropped';
-  }
-  return 'failed';
+  return world.rules.absenceProof === 'graph'
+    ? { node, at: 'readOwners', live: item }
+    : { node, at: 'getOwner', live: item, classes: [] };
 }
 
 /**
@@ -244,6 +207,7 @@ function deleteItem(cluster: ClusterDraft, world: World, worker: At<'delete'>): 
  */
 function readBlockingDependents(
   cluster: ClusterDraft,
+  world: World,
   worker: At<'readBlockingDependents'>,
   item: Identity,
 ): Outcome {
@@ -257,6 +221,7 @@ function readBlockingDependents(
     blocked = true;
     if (!dependent.deletingDependents) enqueueForDelete(cluster, uid);
   }
-  if (blocked) return 'finished';
+  const cycle = world.rules.cycleBreaking === 'searchCycle' && isInForegroundCycle(cluster, item.uid);
+  if (blocked && !cycle) return 'finished';
   return { node: worker.node, at: 'getForFinalizer', attempt: 1 };
 }

@@ -15,7 +15,8 @@ export const FINALIZER_ATTEMPTS = 4;
 /**
  * One step of `GarbageCollector.removeFinalizer` (1.15 to 1.31): GET the owner by name, then PATCH
  * its finalizers with the resourceVersion that was read; a conflict leads back to the GET. The uid
- * is not compared.
+ * is not compared. Before 1.15 a PUT sends the object back as it was read; its version makes sure
+ * that nothing but the finalizers is changed by that.
  */
 export function removeFinalizerStep(
   cluster: ClusterDraft,
@@ -35,6 +36,7 @@ export function removeFinalizerStep(
       const { finalizers } = answer.object;
       if (!finalizers.includes(finalizer)) return 'finished';
       rememberRead(cluster, client, lookup.key);
+      const put = world.rules.finalizerRemoval === 'put';
       return {
         at: 'patchFinalizer',
         attempt: step.attempt,
@@ -46,8 +48,8 @@ export function removeFinalizerStep(
             do: 'setFinalizers',
             finalizers: finalizers.filter((name) => name !== finalizer),
           },
-          uid: null,
-          put: false,
+          uid: put ? answer.object.uid : null,
+          put,
           resourceVersion: true,
           at: 'update',
         },
@@ -56,7 +58,7 @@ export function removeFinalizerStep(
     case 'patchFinalizer': {
       const progress = apiOf(world).advance(cluster, world, step.call);
       if (!progress.done) {
-        if (progress.call.verb !== 'update') throw new Error('a PATCH went on as something else');
+        if (progress.call.verb !== 'update') throw new Error('a removal went on as something else');
         return { at: 'patchFinalizer', attempt: step.attempt, call: progress.call };
       }
       delete cluster.unchangedSince[client];

@@ -1,5 +1,5 @@
 import { definitionKey } from '../apiserver/definition.ts';
-import { type Kind, resolveKind } from '../kinds.ts';
+import { isCustomResource, type Kind, resolveKind } from '../kinds.ts';
 import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '../objects.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -25,10 +25,16 @@ export function servedKind(
   kind: string,
 ): Kind | null {
   const found = resolveKind(world.kinds, apiVersion, kind);
+  if (found !== null && !isKnown(world, found)) return null;
   if (found === null || cluster === undefined || world.definitions === undefined) return found;
   const definition = definitionKey(world, found);
   if (definition === null || !world.definitions.includes(definition)) return found;
   return cluster.store[definition] === undefined ? null : found;
+}
+
+/** Whether the REST mapper of the collector can know this kind at all. */
+function isKnown({ rules }: World, kind: Kind): boolean {
+  return rules.customResources === 'watched' || !isCustomResource(kind);
 }
 
 function lookUp(
@@ -42,10 +48,9 @@ function lookUp(
   if (kind.namespaced && namespace === '' && world.rules.missingNamespace === 'dropped') {
     return { kind: 'neverServed' };
   }
-  return {
-    kind: 'key',
-    key: objectKey(kind.name, kind.namespaced ? namespace : '', coordinates.name),
-  };
+  // A namespace in the path of a cluster-scoped kind: no object is ever found there.
+  const inNamespace = kind.namespaced || world.rules.collectorRequestNamespace === 'item';
+  return { kind: 'key', key: objectKey(kind.name, inNamespace ? namespace : '', coordinates.name) };
 }
 
 /**

@@ -25,7 +25,11 @@ export type CollectorRequest = RequestTarget &
         readonly verb: 'delete';
         readonly propagationPolicy: Policy | null;
         readonly uidPrecondition: Uid | null;
+        /** It demands the version that the worker has read. */
+        readonly versionPrecondition: boolean;
       }
+    /** The whole object as it was read, with these finalizers. */
+    | { readonly verb: 'update'; readonly uid: Uid | null; readonly finalizers: readonly string[] }
     | { readonly verb: 'patch'; readonly patch: CollectorPatch }
   );
 
@@ -71,6 +75,7 @@ export function requestOf(
   switch (worker.at) {
     case 'getItem':
     case 'getForFinalizer':
+    case 'getAfterConflict':
       return getOf(world, cluster, item);
     case 'getOwner': {
       const reference = worker.live.ownerReferences[worker.classes.length];
@@ -128,9 +133,14 @@ function sent(
       ...targetOf(world, call.key, apiVersion),
       propagationPolicy: call.options.propagationPolicy ?? null,
       uidPrecondition: call.options.preconditions?.uid ?? null,
+      versionPrecondition: call.options.preconditions?.resourceVersion !== undefined,
     };
   }
   if (call.verb !== 'update' || call.at !== 'update') return null;
+  if (call.put && call.change.do === 'setFinalizers') {
+    const { finalizers } = call.change;
+    return { verb: 'update', ...targetOf(world, call.key, apiVersion), uid: call.uid, finalizers };
+  }
   return {
     verb: 'patch',
     ...targetOf(world, call.key, apiVersion),

@@ -3,7 +3,12 @@ import type { OwnerReference, Uid } from '../objects.ts';
 import type { NodeId } from '../state.ts';
 
 /** Class of an owner reference (`GarbageCollector.classifyReferences`). */
-export type ReferenceClass = 'solid' | 'dangling' | 'waiting';
+export type ReferenceClass =
+  | 'solid'
+  | 'dangling'
+  | 'waiting'
+  /** Stored, but on its way out without waiting for its dependents: counts as gone. */
+  | 'leaving';
 
 /** `propagationPolicy` of a DELETE of the collector. */
 export type Policy = 'Orphan' | 'Foreground' | 'Background';
@@ -17,6 +22,11 @@ export interface LiveItem {
 
 interface Busy {
   readonly node: NodeId;
+}
+
+/** What a DELETE under a resourceVersion was decided on; absent where it demands none. */
+interface DecidedOn {
+  readonly owners?: readonly OwnerReference[];
 }
 
 /** Removal of a collector finalizer (`GarbageCollector.removeFinalizer`), shared by both workers. */
@@ -34,10 +44,16 @@ export type DeleteWorker =
       /** Classes of the references that have been looked up, in list order. */
       readonly classes: readonly ReferenceClass[];
     })
-  | (Busy & { readonly at: 'readDependents'; readonly policy: Policy })
+  /** The graph is to tell which owners there are. */
+  | (Busy & { readonly at: 'readOwners'; readonly live: LiveItem })
+  /** The item and all of its owners are in foreground deletion: is there a cycle? */
+  | (Busy & { readonly at: 'searchCycle'; readonly policy: Policy })
+  | (Busy & DecidedOn & { readonly at: 'readDependents'; readonly policy: Policy })
   | (Busy & { readonly at: 'patchOwners'; readonly call: UpdateCall })
-  | (Busy & { readonly at: 'unblockOwners'; readonly call: UpdateCall })
-  | (Busy & { readonly at: 'delete'; readonly call: DeleteCall })
+  | (Busy & DecidedOn & { readonly at: 'unblockOwners'; readonly call: UpdateCall })
+  | (Busy & DecidedOn & { readonly at: 'delete'; readonly call: DeleteCall })
+  /** The DELETE has met another version: whether its owners are still those that were looked up. */
+  | (Busy & Required<DecidedOn> & { readonly at: 'getAfterConflict'; readonly policy: Policy })
   | (Busy & { readonly at: 'readBlockingDependents' })
   | (Busy & FinalizerStep);
 

@@ -28,10 +28,12 @@ export const WORKER_RULES = {
     source: 'GarbageCollector.getObject, isDangling; kubernetes/kubernetes#92743 (1.20)',
   }),
   collectorDeletePrecondition: rule({
-    values: ['none', 'uid'],
-    protocols: ['none', 'none', 'uid', 'uid', 'uid'],
-    about: 'Preconditions of the DELETE that the collector sends.',
-    source: 'GarbageCollector.deleteObject; kubernetes/kubernetes#22965 (1.3)',
+    values: ['none', 'uid', 'uidAndResourceVersion'],
+    protocols: ['none', 'none', 'uid', 'uid', 'uidAndResourceVersion'],
+    about:
+      'Preconditions of the DELETE that the collector sends: none, the uid, or also the resourceVersion that it decided on.',
+    source:
+      'GarbageCollector.deleteObject; kubernetes/kubernetes#22965 (1.3), kubernetes/kubernetes#114603 (1.34)',
   }),
   collectorDeletePolicy: rule({
     values: ['none', 'explicit'],
@@ -44,6 +46,34 @@ export const WORKER_RULES = {
     protocols: ['retried', 'retried', 'retried', 'retried', 'virtualDelete'],
     about: 'What the collector makes of a 404 to its own DELETE.',
     source: 'GarbageCollector.attemptToDeleteItem',
+  }),
+  collectorRequestNamespace: rule({
+    values: ['item', 'scope'],
+    protocols: ['scope', 'scope', 'item', 'scope', 'scope'],
+    about:
+      'Where the requests of the collector go: into the namespace of the item whatever its kind, or into none for a cluster-scoped kind.',
+    source: 'resourceDefaultNamespace, isDangling; kubernetes/kubernetes#57211 (1.10)',
+  }),
+  ownerPatchFallback: rule({
+    values: ['none', 'jsonMerge'],
+    protocols: ['jsonMerge', 'jsonMerge', 'none', 'jsonMerge', 'jsonMerge'],
+    about:
+      'What follows a strategic merge patch that a kind refuses (415): an error, or a JSON merge patch under the resourceVersion that was read.',
+    source: 'GarbageCollector.patch; kubernetes/kubernetes#63386 (1.11)',
+  }),
+  finalizerRemoval: rule({
+    values: ['put', 'patch'],
+    protocols: ['put', 'put', 'put', 'patch', 'patch'],
+    about:
+      'How the collector takes its finalizer off: a PUT of the whole object, which carries the uid, or a PATCH under the resourceVersion.',
+    source: 'GarbageCollector.removeFinalizer; kubernetes/kubernetes#75972 (1.15)',
+  }),
+  unobservedItem: rule({
+    values: ['forgotten', 'requeued'],
+    protocols: ['forgotten', 'forgotten', 'forgotten', 'requeued', 'requeued'],
+    about:
+      'What becomes of a virtual node whose object was found: done, or looked up again until an event shows it.',
+    source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#57503 (1.10)',
   }),
   cycleBreaking: rule({
     values: ['none', 'unblockOwners'],

@@ -57,6 +57,8 @@ export function describeDeleteStep(
     }
     case 'getForFinalizer':
       return `GET ${item} -> ${finalizerFound(now, FOREGROUND)}`;
+    case 'getAfterConflict':
+      return `GET ${item} -> ${afterConflict(before, after, now)}`;
     case 'patchOwners':
     case 'unblockOwners':
     case 'delete':
@@ -65,6 +67,13 @@ export function describeDeleteStep(
     default:
       throw new Error(`unknown worker state ${JSON.stringify(old satisfies never)}`);
   }
+}
+
+function afterConflict(before: Cluster, after: Cluster, now: DeleteWorker | undefined): string {
+  if (now?.at === 'delete') return '200, with the same owners: it is still to be deleted';
+  const virtual = after.graphChanges.virtual?.length ?? 0;
+  if (virtual > (before.graphChanges.virtual?.length ?? 0)) return '404 NotFound';
+  return 'not the object that was looked at, so it is queued again';
 }
 
 /** What the worker notes, or sends next, tells what the GET has found. */

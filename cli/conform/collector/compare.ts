@@ -54,6 +54,8 @@ function showRequest({ request, code }: AnsweredRequest): object {
       const { propagationPolicy, uidPrecondition } = request;
       return { ...target, ...answer, propagationPolicy, uidPrecondition };
     }
+    case 'update':
+      return { ...target, ...answer, finalizers: request.finalizers, uidPrecondition: request.uid };
     case 'patch':
       return { ...target, ...answer, patch: showPatch(request.patch) };
     default:

@@ -15,6 +15,7 @@ import { seenReferences } from './seen-object.ts';
  * | patch `metadata.ownerReferences`, `resourceVersion` (after 415)  | the same, custom resources   |
  * | patch `metadata.ownerReferences[].blockOwnerDeletion: false`     | unblockOwners                |
  * | patch `metadata.finalizers`, `resourceVersion`                   | patchFinalizer               |
+ * | update `metadata.finalizers`, `resourceVersion` (before 1.15)     | patchFinalizer               |
  * | delete `preconditions.uid`, `propagationPolicy`                  | delete                       |
  */
 export function requestDifference(
@@ -28,7 +29,9 @@ export function requestDifference(
     case 'get':
       return null;
     case 'delete':
-      return deleteDifference(seen, model);
+      return deleteDifference(seen, model, lastRead);
+    case 'update':
+      return putDifference(seen, model, lastRead);
     case 'patch':
       return patchDifference(seen, model.patch, lastRead, stored);
     default:
@@ -39,14 +42,35 @@ export function requestDifference(
 function deleteDifference(
   { body }: SeenRequest,
   model: Extract<CollectorRequest, { verb: 'delete' }>,
+  lastRead: string | null,
 ): Difference | null {
   if (body.is !== 'value') return null;
   const { kind: _k, apiVersion: _a, ...options } = isJson(body.value) ? body.value : {};
+  const preconditions = {
+    ...(model.uidPrecondition === null ? {} : { uid: model.uidPrecondition }),
+    ...(model.versionPrecondition ? { resourceVersion: lastRead ?? 'as read' } : {}),
+  };
   const wanted = {
-    ...(model.uidPrecondition === null ? {} : { preconditions: { uid: model.uidPrecondition } }),
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
     ...(model.propagationPolicy === null ? {} : { propagationPolicy: model.propagationPolicy }),
   };
   return differs('DeleteOptions', options, wanted);
+}
+
+/** Of the whole object that is sent back, what it is about: finalizers, uid, version. */
+function putDifference(
+  { body }: SeenRequest,
+  model: Extract<CollectorRequest, { verb: 'update' }>,
+  lastRead: string | null,
+): Difference | null {
+  if (body.is !== 'value') return null;
+  const metadata = isJson(body.value) && isJson(body.value.metadata) ? body.value.metadata : {};
+  const { finalizers = [], resourceVersion, uid } = metadata;
+  return differs(
+    'metadata',
+    { finalizers, resourceVersion, uid },
+    { finalizers: model.finalizers, resourceVersion: lastRead ?? resourceVersion, uid: model.uid },
+  );
 }
 
 function patchDifference(

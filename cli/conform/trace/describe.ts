@@ -55,6 +55,10 @@ export function describeCollectorRequest(request: CollectorRequest): string {
           ? {}
           : { preconditions: { uid: request.uidPrecondition } }),
       })}`;
+    case 'update': {
+      const { finalizers } = request;
+      return `PUT ${target} ${describeChange({ do: 'setFinalizers', finalizers })}`;
+    }
     case 'patch': {
       const { patch } = request;
       if (patch.do === 'setOwners') {

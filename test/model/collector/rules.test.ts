@@ -1,17 +1,18 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
+import { remove, write } from '../../../model/apiserver/store.ts';
 import {
   type Discovery,
   isSynced,
   NO_MONITORS,
   syncMonitors,
 } from '../../../model/collector/discovery.ts';
-import { type ApiObject, FOREGROUND } from '../../../model/objects.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
 import type { Cluster } from '../../../model/state.ts';
 import { deliverVirtualDelete } from '../../../model/watch.ts';
 import type { World } from '../../../model/world.ts';
-import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
-import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
+import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
+import { changed, gone, ownedBy, queue, stored, told, type Worked, work } from './stage.ts';
 
 /** Each value of each rule of the collector, where it makes the difference. */
 
@@ -180,6 +181,179 @@ describe('the DELETE of the collector', () => {
     const known = told(stored(dependent), rules, dependent);
     const { requests } = work({ ...known, attemptToDelete: { [id]: 'current' } }, rules);
     expect(requests.at(-1)).toBe(last);
+  });
+});
+
+describe('a DELETE under the resourceVersion', () => {
+  const id = JSON.stringify(['v1', 'ConfigMap', 'default', 'dependent', 'u-dependent']);
+  const key = 'ConfigMap/default/dependent';
+  const rules = world({
+    collectorDeletePrecondition: 'uidAndResourceVersion',
+    collectorDeleteNotFound: 'virtualDelete',
+  });
+  const known = told(stored(dependent), rules, dependent);
+  const start = { ...known, attemptToDelete: { [id]: 'current' as const } };
+
+  /** Before each request from the first DELETE on, another client stores or removes the object. */
+  const meanwhile = (...objects: readonly (ApiObject | null | 'same')[]): Worked => {
+    let left = [...objects];
+    return work(start, rules, 'attemptToDelete', (draft, request) => {
+      if (request === null || (request.verb !== 'delete' && left.length === objects.length)) return;
+      const [next = 'same', ...rest] = left;
+      left = rest;
+      if (next === 'same') return;
+      if (next === null) remove(draft, rules, key);
+      else write(draft, rules, 'somebody', next);
+    });
+  };
+  const adopted = { ...dependent, ownerReferences: [ownedBy(configMap('other'))] };
+  const touched = { ...dependent, finalizers: ['example.com/hold'] };
+  const read = ['get dependent 200', 'get owner 404'];
+  const conflict = [...read, 'delete dependent Background 409'];
+
+  it.each([
+    ['finds that version', [], [...read, 'delete dependent Background 200'], []],
+    [
+      'is sent again with the uid alone if the owners are the same',
+      [touched],
+      [...conflict, 'get dependent 200', 'delete dependent Background 200'],
+      [],
+    ],
+    [
+      'is not sent again under any version',
+      [touched, 'same', { ...adopted, finalizers: touched.finalizers }],
+      [...conflict, 'get dependent 200', 'delete dependent Background 200'],
+      [],
+    ],
+    ['is given up for other owners', [adopted], [...conflict, 'get dependent 200'], ['dependent']],
+    [
+      'is given up for another object',
+      [null, { ...dependent, uid: 'u-renewed' }],
+      [...read, 'delete dependent Background 404'],
+      [],
+    ],
+    [
+      'and a GET that finds nothing is as good as a 404',
+      [touched, null],
+      [...conflict, 'get dependent 404'],
+      [],
+    ],
+  ] as const)('%s', (_, changes, requests, left) => {
+    const { cluster: after, requests: sent } = meanwhile(...changes);
+    expect(sent).toEqual(requests);
+    expect(queue(after, 'attemptToDelete')).toEqual(left);
+    expect(after.graphChanges.virtual).toHaveLength(requests.at(-1)?.endsWith('404') ? 1 : 0);
+    expect(after.unchangedSince).toEqual({});
+  });
+
+  it('its own patch that unblocks the owners is a change of owners, too', () => {
+    const blocking = { blockOwnerDeletion: true };
+    const waiting = { ...owner, ...DELETING, finalizers: [FOREGROUND] };
+    const item = configMap('dependent', { ownerReferences: [ownedBy(owner, blocking)] });
+    const leaf = { ...waiting, name: 'leaf', uid: 'u-leaf', ownerReferences: [ownedBy(item)] };
+    const state = told(stored(waiting, item, leaf), rules, waiting, item, leaf);
+    const cyclic = { ...state, attemptToDelete: { [id]: 'current' as const } };
+    const first = work(cyclic, rules);
+    expect(first.requests.slice(2)).toEqual([
+      'patch dependent unblockOwners 200',
+      'delete dependent Foreground 409',
+      'get dependent 200',
+    ]);
+    const again = work({ ...first.cluster, attemptToDelete: { [id]: 'current' } }, rules);
+    expect(again.requests.slice(2)).toEqual([
+      'patch dependent unblockOwners 200',
+      'delete dependent Foreground 200',
+    ]);
+  });
+});
+
+describe('collectorRequestNamespace', () => {
+  it.each([
+    ['item', ['get child 200', 'get node 404', 'delete child Background 200']],
+    ['scope', ['get child 200', 'get node 200']],
+  ] as const)('%s', (collectorRequestNamespace, requests) => {
+    const rules = world({ collectorRequestNamespace });
+    const state = told(stored(node, child), rules, node, child);
+    const id = JSON.stringify(['v1', 'ConfigMap', 'default', 'child', 'u-child']);
+    expect(work({ ...state, attemptToDelete: { [id]: 'current' } }, rules).requests).toEqual(
+      requests,
+    );
+  });
+});
+
+describe('ownerPatchFallback', () => {
+  const orphaning = { ...owner, ...DELETING, finalizers: [ORPHAN] };
+  const widget = configMap('widget', { kind: WIDGET.name, ownerReferences: [ownedBy(owner)] });
+  const start = (rules: World) =>
+    changed(told(stored(orphaning, widget), rules, owner, widget), rules, owner, orphaning);
+
+  it.each([
+    ['none', ['patch widget removeOwners 415'], ['owner']],
+    [
+      'jsonMerge',
+      [
+        'patch widget removeOwners 415',
+        'patch widget setOwners 200',
+        'get owner 200',
+        'patch owner setFinalizers 200',
+      ],
+      [],
+    ],
+  ] as const)('%s', (ownerPatchFallback, requests, left) => {
+    const rules = world({ ownerPatchFallback });
+    const { cluster: after, requests: sent } = work(start(rules), rules, 'attemptToOrphan');
+    expect(sent).toEqual(requests);
+    expect(queue(after, 'attemptToOrphan')).toEqual(left);
+  });
+
+  it('a write since the refusal is a conflict', () => {
+    const rules = world();
+    const { cluster: after, requests } = work(
+      start(rules),
+      rules,
+      'attemptToOrphan',
+      (draft, to) => {
+        if (to?.verb !== 'patch' || to.patch.type !== 'merge' || to.patch.do !== 'setOwners')
+          return;
+        write(draft, rules, 'somebody', { ...widget, finalizers: ['example.com/hold'] });
+      },
+    );
+    expect(requests.at(-1)).toBe('patch widget setOwners 409');
+    expect(queue(after, 'attemptToOrphan')).toEqual(['owner']);
+    expect(after.unchangedSince).toEqual({});
+  });
+});
+
+describe('finalizerRemoval', () => {
+  const waiting = { ...owner, ...DELETING, finalizers: [FOREGROUND] };
+
+  // Between the transaction and the removal another object takes the name.
+  it.each([
+    ['put', 'put owner 409', true],
+    ['patch', 'patch owner setFinalizers 200', false],
+  ] as const)('%s', (finalizerRemoval, last, stays) => {
+    const rules = world({ finalizerRemoval });
+    const start = changed(told(stored(waiting), rules, owner), rules, owner, waiting);
+    let sent = 0;
+    const { cluster: after, requests } = work(start, rules, 'attemptToDelete', (draft) => {
+      const worker = draft.deleteWorkers['worker-1'];
+      if (worker?.at !== 'patchFinalizer' || worker.call.at !== 'remove' || sent++ > 0) return;
+      draft.store['ConfigMap/default/owner'] = { ...owner, uid: 'u-renewed' } as never;
+    });
+    expect(requests).toContain(last);
+    expect(after.store['ConfigMap/default/owner'] !== undefined).toBe(stays);
+  });
+});
+
+describe('unobservedItem', () => {
+  it.each([
+    ['forgotten', []],
+    ['requeued', ['owner*']],
+  ] as const)('%s', (unobservedItem, left) => {
+    const rules = world({ unobservedItem });
+    const looked = work(told(stored(owner, dependent), rules, dependent), rules);
+    expect(looked.requests).toEqual(['get owner 200']);
+    expect(queue(looked.cluster, 'attemptToDelete')).toEqual(left);
   });
 });
 

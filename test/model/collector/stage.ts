@@ -142,5 +142,6 @@ function taken(draft: ClusterDraft, world: World, name: string, id: NodeId): voi
 function describe(request: CollectorRequest): string {
   const { verb, name } = request;
   if (request.verb === 'delete') return `delete ${name} ${request.propagationPolicy}`;
+  if (request.verb === 'update') return `put ${name}`;
   return request.verb === 'patch' ? `patch ${name} ${request.patch.do}` : `${verb} ${name}`;
 }

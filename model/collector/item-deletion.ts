@@ -1,0 +1,129 @@
+import { apiOf } from '../apiserver/port.ts';
+import { isAsRead } from '../apiserver/store.ts';
+import { equalJson } from '../equal.ts';
+import type { Identity, OwnerReference } from '../objects.ts';
+import { type ClusterDraft, identityOfNode } from '../state.ts';
+import type { World } from '../world.ts';
+import { isInForegroundCycle } from './cycle-search.ts';
+import { advancePatch, deleteCall, demandsVersion, unblockPatch } from './delete-requests.ts';
+import { heldDependents, heldNode } from './held.ts';
+import { lookUpItem } from './lookup.ts';
+import { enqueueVirtualDelete } from './queue.ts';
+import type { DeleteWorker, Policy } from './worker.ts';
+
+/** The end of `attemptToDeleteItem` for an item without a solid owner: `deleteObject` (1.20). */
+
+type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
+
+/** What a step comes to: the worker goes on, or it is done with its item. */
+export type Outcome = DeleteWorker | 'finished' | 'failed' | 'dropped';
+
+/** Some owner waits and none is solid: the graph's dependents of the item decide on the policy. */
+export function readDependents(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: At<'readDependents'>,
+): Outcome {
+  const dependents = heldDependents(cluster, worker.node);
+  if (dependents.length === 0) return beginDelete(world, workerName, worker, worker.policy);
+  const cycle =
+    world.rules.cycleBreaking === 'unblockOwners' &&
+    dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);
+  if (!cycle) return beginDelete(world, workerName, worker, 'Foreground');
+  const { owners } = heldNode(cluster, worker.node);
+  return {
+    node: worker.node,
+    at: 'unblockOwners',
+    call: unblockPatch(world, workerName, identityOfNode(worker.node), owners),
+    ...(worker.owners === undefined ? {} : { owners: worker.owners }),
+  };
+}
+
+/** A cycle is broken by taking the item's own finalizer off; without one the item is deleted. */
+export function searchCycle(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: At<'searchCycle'>,
+): Outcome {
+  if (isInForegroundCycle(cluster, identityOfNode(worker.node).uid)) {
+    return { node: worker.node, at: 'getForFinalizer', attempt: 1 };
+  }
+  return beginDelete(world, workerName, { node: worker.node }, worker.policy);
+}
+
+/** The item stops blocking its owners, then it is deleted. */
+export function unblockOwners(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: At<'unblockOwners'>,
+): Outcome {
+  const owners = () => heldNode(cluster, worker.node).owners;
+  const progress = advancePatch(cluster, world, worker.call, owners);
+  if (progress.next !== undefined) return { ...worker, call: progress.next };
+  if (!progress.done || progress.answer.code >= 400) return 'failed';
+  return beginDelete(world, workerName, worker, 'Foreground');
+}
+
+/** @param from its `owners` are the references that the version to be demanded had. */
+export function beginDelete(
+  world: World,
+  workerName: string,
+  from: Pick<DeleteWorker, 'node'> & { readonly owners?: readonly OwnerReference[] },
+  policy: Policy,
+): At<'delete'> {
+  const { node, owners } = from;
+  const version = demandsVersion(world) && owners !== undefined;
+  return {
+    node,
+    at: 'delete',
+    call: deleteCall(world, workerName, identityOfNode(node), policy, version),
+    ...(version ? { owners } : {}),
+  };
+}
+
+/** A 404 is an error like any other before `collectorDeleteNotFound: virtualDelete`. */
+export function deleteItem(cluster: ClusterDraft, world: World, worker: At<'delete'>): Outcome {
+  const progress = apiOf(world).advance(cluster, world, worker.call);
+  if (!progress.done) {
+    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as something else');
+    return { ...worker, call: progress.call };
+  }
+  const { code } = progress.answer;
+  if (code < 400) return 'finished';
+  if (code === 404) return notFound(cluster, world, worker);
+  if (code !== 409 || worker.owners === undefined) return 'failed';
+  const { propagationPolicy = 'Background' } = worker.call.options;
+  const { node, owners } = worker;
+  return { node, at: 'getAfterConflict', policy: propagationPolicy, owners };
+}
+
+function notFound(cluster: ClusterDraft, world: World, { node }: DeleteWorker): Outcome {
+  if (world.rules.collectorDeleteNotFound === 'retried') return 'failed';
+  enqueueVirtualDelete(cluster, node);
+  return 'dropped';
+}
+
+/**
+ * Mirrors what `deleteObject` does after a conflict over the resourceVersion (1.34): the item is
+ * deleted in its new version if that has the owners that were looked up, else it is tried again as
+ * a whole.
+ */
+export function getAfterConflict(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: At<'getAfterConflict'>,
+  item: Identity,
+): Outcome {
+  const lookup = lookUpItem(world, item, cluster);
+  if (lookup.kind !== 'key') return 'failed';
+  const answer = apiOf(world).get(cluster, world, lookup.key);
+  if (answer.code === 404) return notFound(cluster, world, worker);
+  if (answer.code !== 200 || answer.object.uid !== item.uid) return 'failed';
+  if (isAsRead(cluster, workerName, lookup.key)) return 'failed';
+  if (!equalJson(answer.object.ownerReferences, worker.owners)) return 'failed';
+  return beginDelete(world, workerName, { node: worker.node }, worker.policy);
+}
