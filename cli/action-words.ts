@@ -57,6 +57,14 @@ export const ACTION_WORDS: Readonly<
     fairness: 'weak',
     about: 'A change reaches the cache of an actor that decides on one.',
   },
+  takeForSynchronousDeletion: {
+    fairness: 'strong',
+    about: 'The routine for owners in foreground deletion takes an item from its queue.',
+  },
+  synchronousDeletion: {
+    fairness: 'weak',
+    about: 'That routine does its next step: one API call or one look at the graph.',
+  },
   startControllers: {
     fairness: 'weak',
     about: 'The controller manager starts again, where a user has stopped it.',
@@ -64,6 +72,30 @@ export const ACTION_WORDS: Readonly<
   deliverListed: {
     fairness: 'weak',
     about: 'An object of a first list after a restart, whichever, reaches the graph builder.',
+  },
+  discover: {
+    fairness: 'weak',
+    about: 'The sync loop of the collector asks discovery and finds other kinds than it watches.',
+  },
+  failDiscovery: {
+    fairness: 'none',
+    about: 'Discovery answers the sync loop with nothing, or fails for a version of a group.',
+  },
+  resyncMonitors: {
+    fairness: 'weak',
+    about: 'The sync loop holds the workers, if it does, and fits its monitors to the answer.',
+  },
+  listMonitored: {
+    fairness: 'weak',
+    about: 'A monitor that has been started lists the objects of its kind.',
+  },
+  releaseWorkers: {
+    fairness: 'weak',
+    about: 'The workers start, or go on after a sync: every monitor has synced, or time is up.',
+  },
+  installKind: {
+    fairness: 'weak',
+    about: 'An API server that has just started installs a kind (`environment.notInstalled`).',
   },
   relist: {
     fairness: 'none',

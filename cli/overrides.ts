@@ -1,4 +1,5 @@
 import { possibleObjects } from '../model/instances.ts';
+import { isWatched } from '../model/kinds.ts';
 import { DEFAULT_PROTOCOL } from '../model/protocols.ts';
 import type { Setup } from '../model/setup.ts';
 import { readProtocol, withRule } from './input/protocol.ts';
@@ -49,6 +50,6 @@ function withStuck(setup: Setup, stuck: readonly string[]): Setup['finalizers'] 
 function relistsOf(setup: Setup, times: number): Setup['relists'] {
   const kinds = new Set(possibleObjects(setup).map((object) => object.kind));
   return Object.fromEntries(
-    [...kinds].filter((kind) => setup.kinds[kind]?.watched).map((kind) => [kind, times]),
+    [...kinds].filter((kind) => isWatched(setup, kind)).map((kind) => [kind, times]),
   );
 }

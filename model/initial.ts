@@ -44,9 +44,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     startMonitors(cluster, world);
     for (const kind of setup.notInstalled ?? []) cluster.notInstalled[kind] = true;
   });
-  const seen = setup.objects.filter(
-    ({ kind }) => watched.includes(kind) && hearsOf(begun, kind),
-  );
+  const seen = setup.objects.filter(({ kind }) => watched.includes(kind) && hearsOf(begun, kind));
   const told = produce(begun, (cluster) => {
     if (setup.caches === 'cold') {
       for (const object of seen) {

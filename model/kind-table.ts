@@ -24,6 +24,7 @@ interface Traits {
   readonly storage?: Kind['storage'];
   readonly finalizerNames?: 'qualified';
   readonly unwatched?: true;
+  readonly extendsApi?: true;
 }
 
 function entry(
@@ -159,13 +160,14 @@ const CLUSTER_ADMINISTRATION: readonly Entry[] = [
       generation: true,
       storage: 'customResourceDefinition',
       finalizerNames: 'qualified',
+      extendsApi: true,
     },
   ),
   entry(
     'APIService',
     'apiservices',
     ['apiregistration.k8s.io/v1', 'apiregistration.k8s.io/v1beta1'],
-    { cluster: true, finalizerNames: 'qualified' },
+    { cluster: true, finalizerNames: 'qualified', extendsApi: true },
   ),
   entry(
     'CertificateSigningRequest',
@@ -215,6 +217,7 @@ function kindOf({ kind, resource, versions, traits }: Entry): Kind {
     ...(traits.observed === true ? { observesGeneration: true } : {}),
     storage: traits.storage ?? 'generic',
     ...(traits.finalizerNames === undefined ? {} : { finalizerNames: traits.finalizerNames }),
+    ...(traits.extendsApi === undefined ? {} : { extendsApi: true }),
     watched: traits.unwatched !== true,
   };
 }

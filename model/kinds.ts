@@ -1,3 +1,5 @@
+import type { Rules } from './rules.ts';
+
 export type DefaultPolicy = 'none' | 'orphanDependents' | 'deleteDependents' | 'unsupported';
 
 /** A `DefaultGarbageCollectionPolicy` that looks at the request. */
@@ -37,7 +39,12 @@ export interface Kind {
   readonly finalizerNames?: 'qualified';
   /** Custom resources take no strategic merge patches (415). Absent means that every type will do. */
   readonly patchTypes?: 'mergeOnly';
-  /** Whether the collector watches it (types with delete, list and watch, minus an ignore list). */
+  /** It extends the API: long on the collector's ignore list (`ignoredKinds`). */
+  readonly extendsApi?: true;
+  /**
+   * Whether the collector may watch it (types with delete, list and watch, minus an ignore list); what
+   * the rules say besides is in `isWatched`.
+   */
   readonly watched: boolean;
 }
 
@@ -50,6 +57,24 @@ export function resolveKind(kinds: KindTable, apiVersion: string, kind: string):
   }
   return null;
 }
+
+/** Served from a CustomResourceDefinition. */
+export function isCustomResource(kind: Kind): boolean {
+  return kind.storage === 'generic' && kind.finalizerNames === 'qualified' && !kind.extendsApi;
+}
+
+/** Whether the collector watches this kind: `DefaultIgnoredResources`, `GraphBuilder.syncMonitors`. */
+export function isWatched(
+  { kinds, rules }: { readonly kinds: KindTable; readonly rules: WatchRules },
+  name: string,
+): boolean {
+  const kind = kinds[name];
+  if (kind === undefined || !kind.watched) return false;
+  if (kind.extendsApi === true && rules.ignoredKinds === 'eventsAndApiExtensions') return false;
+  return rules.customResources === 'watched' || !isCustomResource(kind);
+}
+
+type WatchRules = Pick<Rules, 'ignoredKinds' | 'customResources'>;
 
 /** Throws where the table lacks the kind: every kind of a model has to be in its table. */
 export function kindNamed(kinds: KindTable, name: string): Kind {

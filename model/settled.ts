@@ -1,7 +1,10 @@
 import { ACTORS } from './actors/index.ts';
+import { hearsOf } from './apiserver/store.ts';
 import { knowsAbsent } from './collector/absent-owners.ts';
 import { lookUpOwner, servedKind } from './collector/lookup.ts';
+import { isWatched } from './kinds.ts';
 import {
+  type ApiObject,
   FOREGROUND,
   isBeingDeleted,
   type ObjectKey,
@@ -42,7 +45,8 @@ export function isOver(setup: Setup, cluster: Cluster): boolean {
 
 /**
  * An item that is queued again without a change for as long as discovery does not know a kind: its
- * own, or that of an owner before which every other one is there or known to be absent.
+ * own, or that of an owner before which every other one is there or known to be absent. Or for as long
+ * as the collector hears nothing of its kind: a virtual node that no event will ever confirm.
  */
 function isTriedInVain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
   const { apiVersion, kind, namespace, name, uid } = identityOfNode(id);
@@ -52,13 +56,23 @@ function isTriedInVain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
   const object = cluster.store[objectKey(served.name, served.namespaced ? namespace : '', name)];
   const node = cluster.graph[uid];
   if (object?.uid !== uid || node === undefined || node.beingDeleted) return false;
+  let dangling = false;
   for (const reference of object.ownerReferences) {
-    if (knowsAbsent(cluster, world, reference, namespace)) continue;
+    if (knowsAbsent(cluster, world, reference, namespace)) {
+      dangling = true;
+      continue;
+    }
     const owner = lookUpOwner(world, reference, namespace, cluster);
     if (owner.kind === 'unmapped') return true;
     if (owner.kind !== 'key' || cluster.store[owner.key]?.uid !== reference.uid) return false;
+    if (waitsForDependents(cluster.store[owner.key])) return false;
   }
-  return false;
+  if (dangling || !node.virtual) return false;
+  return !(isWatched(setup, served.name) && hearsOf(cluster, served.name));
+}
+
+function waitsForDependents(owner: ApiObject | undefined): boolean {
+  return owner !== undefined && isBeingDeleted(owner) && owner.finalizers.includes(FOREGROUND);
 }
 
 /** What `isHeld` has to know of a setup. */

@@ -92,6 +92,19 @@ export interface Setup {
   readonly workloads?: readonly Workload[];
   /** The controllers of workloads never acknowledge a generation (`observedGeneration`). */
   readonly silentControllers?: true;
+  /**
+   * How often the collector may be told by discovery that nothing is served, and, by version of a
+   * group, that this one cannot be discovered. Absent: the collector never asks, and watches the same
+   * kinds all the time.
+   */
+  readonly discovery?: {
+    readonly empty: number;
+    readonly failing: Readonly<Record<string, number>>;
+  };
+  /** Kinds whose list the collector is never answered. It has just started. */
+  readonly neverSyncs?: readonly string[];
+  /** Kinds that the API server, which has just started, has yet to install. */
+  readonly notInstalled?: readonly string[];
   /** How many relists may disturb the watch stream of each kind; absent means none. */
   readonly relists: Readonly<Record<string, number>>;
   /**

@@ -178,6 +178,10 @@ export function deletionModel(setup: Setup): DeletionModel {
                 if (isStart(setup, cluster, user)) beginRequest(cluster, world, setup, user);
               },
             ),
+          }
+        : {}),
+      ...(restarts || setup.discovery !== undefined
+        ? {
             deliverListed: action(
               'weak',
               keys.flatMap((key) => {

@@ -38,7 +38,7 @@ export function beginRequest(
 
 /** @returns false where the step has to wait: what is to end or start has done so already. */
 function switchControllers(cluster: ClusterDraft, world: World, request: UserRequest): boolean {
-  if (request.do === 'stopControllers') return stopControllers(cluster);
+  if (request.do === 'stopControllers') return stopControllers(cluster, world);
   return request.do === 'startControllers' ? startControllers(cluster, world) : true;
 }
 

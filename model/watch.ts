@@ -1,4 +1,5 @@
 import { castDraft, castImmutable } from 'immer';
+import { isNotInstalled } from './apiserver/installed.ts';
 import { observe } from './apiserver/store.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import type { ApiObject, ObjectKey, Uid } from './objects.ts';
@@ -68,7 +69,7 @@ type Cached = (DeletionMarks & { readonly uid: Uid }) | null;
 export function relist(cluster: ClusterDraft, world: World, kind: string): void {
   const left = cluster.budget[`relist ${kind}`] ?? 0;
   const pending = cluster.watch[kind] as readonly WatchEvent[] | undefined;
-  if (cluster.listing[kind] !== undefined) return;
+  if (cluster.listing[kind] !== undefined || isNotInstalled(cluster, world, kind)) return;
   if (left <= 0 || pending === undefined || pending.length === 0) return;
   const events: WatchEvent[] = [];
   const seen = new Set<ObjectKey>();

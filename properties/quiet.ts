@@ -1,6 +1,7 @@
 import { formatKey } from '../model/apiserver/format.ts';
+import { hearsOf } from '../model/apiserver/store.ts';
 import { identityIn, possibleObjects } from '../model/instances.ts';
-import { resolveKind } from '../model/kinds.ts';
+import { isWatched, resolveKind } from '../model/kinds.ts';
 import {
   type ApiObject,
   type Identity,
@@ -48,15 +49,22 @@ function canBeLookedUp(setup: Setup, { apiVersion, kind, namespace }: Identity):
   return served !== null && (!served.namespaced || namespace !== '');
 }
 
+/** Stored or once stored under a kind of which the collector hears nothing (any more). */
+function isUnheardOf(setup: Setup, cluster: Cluster, { apiVersion, kind }: Identity): boolean {
+  const { name } = resolveKind(setup.kinds, apiVersion, kind) ?? {};
+  return name !== undefined && !(isWatched(setup, name) && hearsOf(cluster, name));
+}
+
 /** What the collector's graph and the store disagree on, in sentences. */
 function differences(setup: Setup, cluster: Cluster): readonly string[] {
   const watched = Object.values(cluster.store).filter(
-    (object) => setup.kinds[object.kind]?.watched === true,
+    ({ kind }) => isWatched(setup, kind) && hearsOf(cluster, kind),
   );
   const unknown = Object.entries(cluster.graph).flatMap(([uid, { identity, virtual }]) => {
     if (watched.some((object) => object.uid === uid)) return [];
     // Nobody can tell whether what cannot be looked up exists.
     if (virtual && !canBeLookedUp(setup, identity)) return [];
+    if (isUnheardOf(setup, cluster, identity)) return [];
     return [`the graph has ${nameOfNode(identity)} (uid ${uid}), which is not stored`];
   });
   return [

@@ -1,4 +1,4 @@
-import type { Kind } from '../kinds.ts';
+import { isCustomResource, type Kind } from '../kinds.ts';
 import { type ApiObject, type ObjectKey, objectKey } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -26,7 +26,7 @@ export function terminateDefinition(definition: ApiObject): ApiObject {
 
 /** Where the definition of a custom kind is stored; null for kinds that need none. */
 export function definitionKey(world: World, kind: Kind): ObjectKey | null {
-  if (kind.storage !== 'generic' || kind.finalizerNames !== 'qualified') return null;
+  if (!isCustomResource(kind)) return null;
   const definitions = Object.values(world.kinds).find(
     (candidate) => candidate.storage === 'customResourceDefinition',
   );

@@ -1,9 +1,11 @@
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
+import { answered } from './answers.ts';
 import type { Call, Progress } from './call.ts';
 import { stepCreate } from './create.ts';
 import { stepDelete } from './delete.ts';
 import { stepDeleteCollection } from './delete-collection.ts';
+import { kindOfCall, refusedUntilInstalled } from './installed.ts';
 import { stepUpdate } from './update.ts';
 
 /**
@@ -13,6 +15,8 @@ import { stepUpdate } from './update.ts';
  * @returns the request as it goes on, or the answer.
  */
 export function advanceCall(cluster: ClusterDraft, world: World, call: Call): Progress {
+  const refused = refusedUntilInstalled(cluster, world, kindOfCall(call));
+  if (refused !== null) return answered(refused);
   switch (call.verb) {
     case 'create':
       return stepCreate(cluster, world, call);

@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { answered, notFound } from './answers.ts';
 import type { Call, Failure, Progress } from './call.ts';
 import { advanceCall } from './handle.ts';
+import { refusedUntilInstalled } from './installed.ts';
 import { readObject } from './store.ts';
 
 /**
@@ -23,7 +24,9 @@ export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Fai
 
 /** The API server of this model. */
 export const modelApiServer: ApiServer = {
-  get(cluster, _world, key) {
+  get(cluster, world, key) {
+    const refused = refusedUntilInstalled(cluster, world, key.slice(0, key.indexOf('/')));
+    if (refused !== null) return refused;
     const object = readObject(cluster, key);
     return object === null ? notFound(key) : { code: 200, object };
   },

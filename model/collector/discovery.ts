@@ -80,6 +80,41 @@ export function isSynced({ running }: Monitors): boolean {
 }
 
 /**
+ * What a round of `GarbageCollector.Sync` goes on with: what was found, and what was watched of the
+ * groups that discovery has failed for. Null where the round ends at once, because nothing has changed
+ * or the answer is empty.
+ *
+ * @param isSynced whether the monitor of a resource that is watched has synced.
+ */
+export function resourcesToWatch(
+  known: readonly GroupVersionResource[],
+  found: readonly GroupVersionResource[],
+  rules: World['rules'],
+  error: Discovery['error'],
+  isSynced: (resource: GroupVersionResource) => boolean,
+): readonly GroupVersionResource[] | null {
+  if (found.length === 0 && rules.emptyDiscovery === 'skipped') return null;
+  const names = new Set(found.map(monitorName));
+  const failed = error !== null && error !== 'other' ? error.failedGroups : [];
+  const kept = known.filter(
+    (resource) =>
+      rules.failedGroupDiscovery === 'keepsMonitors' &&
+      failed.includes(groupVersionOf(resource)) &&
+      isSynced(resource) &&
+      !names.has(monitorName(resource)),
+  );
+  const wanted = [...found, ...kept];
+  const unchanged =
+    known.length === wanted.length &&
+    known.every((resource) => wanted.some((other) => monitorName(other) === monitorName(resource)));
+  return unchanged ? null : wanted;
+}
+
+function groupVersionOf({ group, version }: GroupVersionResource): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/**
  * One round of `GarbageCollector.Sync`. Nothing discovered, or nothing new: nothing happens. Else
  * monitors are stopped and started so that they are those of the answer.
  *
@@ -91,24 +126,14 @@ export function syncMonitors(
   discovery: Discovery,
   canList: (resource: GroupVersionResource) => boolean,
 ): Monitors {
-  const found = [...deletableResources(discovery)];
-  if (found.length === 0) return monitors;
-  if (rules.failedGroupDiscovery === 'keepsMonitors') {
-    const { error } = discovery;
-    const failed = error !== null && error !== 'other' ? error.failedGroups : [];
-    for (const resource of monitors.known) {
-      const { group, version } = resource;
-      const name = monitorName(resource);
-      if (!failed.includes(group === '' ? version : `${group}/${version}`)) continue;
-      if (monitors.running[name] !== true) continue;
-      if (!found.some((other) => monitorName(other) === name)) found.push(resource);
-    }
-  }
-  const names = new Set(found.map(monitorName));
-  const unchanged =
-    monitors.known.length === names.size &&
-    monitors.known.every((resource) => names.has(monitorName(resource)));
-  if (unchanged) return listAgain(monitors, canList);
+  const found = resourcesToWatch(
+    monitors.known,
+    deletableResources(discovery),
+    rules,
+    discovery.error,
+    (resource) => monitors.running[monitorName(resource)] === true,
+  );
+  if (found === null) return listAgain(monitors, canList);
   const running = Object.fromEntries(
     found.map((resource) => [
       monitorName(resource),

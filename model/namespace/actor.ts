@@ -1,5 +1,6 @@
-import type { Answer, Call, UpdateCall } from '../apiserver/call.ts';
+import type { Answer, Call, Failure, UpdateCall } from '../apiserver/call.ts';
 import { advanceCall } from '../apiserver/handle.ts';
+import { isNotInstalled, refusedUntilInstalled } from '../apiserver/installed.ts';
 import { listKeys, readObject, rememberRead } from '../apiserver/store.ts';
 import type { Kind } from '../kinds.ts';
 import { type ApiObject, type ObjectKey, objectKey } from '../objects.ts';
@@ -168,12 +169,21 @@ function read(
       rememberRead(cluster, client, key);
       return { kind: 'namespace', namespace };
     }
-    case 'discover':
-      return { kind: 'types', types: contentKinds(world).map(typeOf), error: null };
+    case 'discover': {
+      const kinds = contentKinds(world);
+      const found = kinds.filter(({ name }) => !isNotInstalled(cluster, world, name));
+      const refused =
+        world.rules.notInstalledKinds === 'unavailable' && found.length < kinds.length;
+      const error = refused ? 'unable to retrieve the complete list of server APIs' : null;
+      return { kind: 'types', types: found.map(typeOf), error };
+    }
     case 'listPods':
       return items('Pod', request.namespace);
-    case 'list':
-      return items(kindOfType(world, request.type), request.namespace);
+    case 'list': {
+      const kind = kindOfType(world, request.type);
+      const refused = refusedUntilInstalled(cluster, world, kind);
+      return refused === null ? items(kind, request.namespace) : failedAnswer(refused);
+    }
     default:
       throw new Error(`${request.verb} writes`);
   }
@@ -191,12 +201,13 @@ function listedItem(object: ApiObject): ListedItem {
 }
 
 function answerOf(answer: Answer): NamespaceAnswer {
-  if (!('reason' in answer)) {
-    return answer.object === null
-      ? { kind: 'done' }
-      : { kind: 'namespace', namespace: answer.object };
-  }
-  const { reason, message } = answer;
+  if ('reason' in answer) return failedAnswer(answer);
+  return answer.object === null
+    ? { kind: 'done' }
+    : { kind: 'namespace', namespace: answer.object };
+}
+
+function failedAnswer({ reason, message }: Failure): NamespaceAnswer {
   switch (reason) {
     case 'NotFound':
     case 'Conflict':

@@ -12,6 +12,7 @@ import {
 import type { Cluster, GraphNode } from '../state.ts';
 import { describeEvent } from './actions.ts';
 import { describeWorkerDecision } from './collector.ts';
+import { monitorChanges } from './discovery.ts';
 import type { Names } from './names.ts';
 import { describeDecision } from './requests.ts';
 
@@ -22,11 +23,15 @@ export function describeChanges(names: Names, before: Cluster, after: Cluster): 
     ...decisions(names, before, after),
     ...relisted(names, before, after),
     ...graphChanges(names, before, after),
+    ...monitorChanges(before, after),
     ...gained(before.attemptToDelete, after.attemptToDelete).map(
       (id) => `attemptToDelete + ${names.node(id)}`,
     ),
     ...gained(before.attemptToOrphan, after.attemptToOrphan).map(
       (id) => `attemptToOrphan + ${names.node(id)}`,
+    ),
+    ...gained(before.synchronousDeletion, after.synchronousDeletion).map(
+      (id) => `synchronousGC + ${names.node(id)}`,
     ),
   ];
 }

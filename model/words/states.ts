@@ -3,6 +3,7 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../objects.ts';
 import type { Cluster } from '../state.ts';
 import { describeEvent } from './actions.ts';
 import { ownerWords } from './changes.ts';
+import { describeMonitors } from './discovery.ts';
 import type { Names } from './names.ts';
 
 /** The objects of a state and what is left to do in it, a line each, for the head of a trace. */
@@ -10,6 +11,7 @@ export function describeState(names: Names, cluster: Cluster): readonly string[]
   const objects = Object.values(cluster.store).map((object) => describeObject(names, object));
   return [
     ...objects.sort(),
+    ...describeMonitors(cluster),
     ...Object.values(cluster.watch).flatMap((events) =>
       events.map((event) => `undelivered: ${describeEvent(names, event)}`),
     ),

@@ -1,0 +1,264 @@
+import { castDraft } from 'immer';
+import { definitionKey } from '../apiserver/definition.ts';
+import { observe } from '../apiserver/store.ts';
+import { isCustomResource, isWatched, kindNamed } from '../kinds.ts';
+import type { ApiObject } from '../objects.ts';
+import type { Cluster, ClusterDraft, WatchEvent } from '../state.ts';
+import type { World } from '../world.ts';
+import {
+  type DiscoveredResource,
+  type Discovery,
+  deletableResources,
+  type GroupVersionResource,
+  monitorName,
+  resourcesToWatch,
+} from './discovery.ts';
+
+/**
+ * The monitors of the graph builder while the model runs, and `GarbageCollector.Sync`, which fits them
+ * to what discovery answers: ask, hold the workers and change the monitors, wait until each has
+ * listed, let the workers go on. Each is a step.
+ */
+
+type State = Cluster | ClusterDraft;
+
+/** Whether monitors come and go in this world; otherwise every kind has one that has synced. */
+export function hasMonitors({ discovery, neverSyncs, notInstalled }: World): boolean {
+  return discovery !== undefined || neverSyncs !== undefined || notInstalled !== undefined;
+}
+
+/** `monitor.controller.HasSynced` of a monitor that is there. */
+function hasSynced(cluster: State, kind: string): boolean {
+  return cluster.monitors[kind] === undefined;
+}
+
+/** `GraphBuilder.IsSynced` (1.20): there are monitors, and each of them has synced. */
+export function areMonitorsSynced(cluster: State, world: World): boolean {
+  const kinds = world.monitored ?? [];
+  return (
+    kinds.some((kind) => hasSynced(cluster, kind)) &&
+    kinds.every((kind) => cluster.monitors[kind] !== 'unsynced')
+  );
+}
+
+/** Whether Sync holds the lock of the workers (`GarbageCollector.workerLock`, 1.20), or they have not started. */
+export function areWorkersPaused(cluster: State, { rules }: Pick<World, 'rules'>): boolean {
+  if (cluster.stopped.workers !== undefined) return true;
+  return cluster.syncing.round !== undefined && rules.workersWhileUnsynced === 'paused';
+}
+
+function isServed(cluster: State, world: World, kind: string): boolean {
+  const served = world.kinds[kind];
+  if (served === undefined) return false;
+  const definition = definitionKey(world, served);
+  if (definition === null || !world.definitions?.includes(definition)) return true;
+  return cluster.store[definition] !== undefined;
+}
+
+/** Whether the reflector of this kind is answered when it lists. */
+export function canList(cluster: State, world: World, kind: string): boolean {
+  return (
+    world.neverSyncs?.includes(kind) !== true &&
+    cluster.notInstalled[kind] === undefined &&
+    isServed(cluster, world, kind)
+  );
+}
+
+/**
+ * The monitors of a collector that has just been made (`NewGarbageCollector`, `GraphBuilder.Run`).
+ * `GarbageCollector.Run` starts the workers once each of them has synced; those that can list have
+ * done so here, because nothing can be told apart before.
+ */
+export function startMonitors(cluster: ClusterDraft, world: World): void {
+  if (!hasMonitors(world)) return;
+  cluster.monitors = {};
+  delete cluster.syncing.round;
+  for (const kind of world.monitored ?? []) {
+    if (canList(cluster, world, kind)) continue;
+    const asked = isServed(cluster, world, kind) || world.discovery === undefined;
+    cluster.monitors[kind] = asked ? 'unsynced' : 'stopped';
+  }
+  if (areMonitorsSynced(cluster, world)) delete cluster.stopped.workers;
+  else cluster.stopped.workers = true;
+}
+
+/** The collector ends: nothing of this is left. */
+export function endMonitors(cluster: ClusterDraft): void {
+  if (Object.keys(cluster.monitors).length > 0) cluster.monitors = {};
+  delete cluster.syncing.round;
+  delete cluster.stopped.workers;
+}
+
+/** What discovery can answer: as it is, nothing at all, or an error for one version of a group. */
+export type DiscoveryAnswer = 'complete' | 'empty' | { readonly failedGroup: string };
+
+function resourceOf(world: World, kind: string): GroupVersionResource {
+  const { apiVersions, resource } = kindNamed(world.kinds, kind);
+  const [first = '', second] = (apiVersions[0] ?? '').split('/');
+  return second === undefined
+    ? { group: '', version: first, resource }
+    : { group: first, version: second, resource };
+}
+
+const VERBS: DiscoveredResource['verbs'] = ['delete', 'list', 'watch'];
+
+/** Kinds that are not installed are missing; that they are is an error where the server says so. */
+function discovered(cluster: State, world: World, answer: DiscoveryAnswer): Discovery {
+  if (answer === 'empty') return { lists: null, error: 'other' };
+  const kinds = (world.monitored ?? []).filter((kind) => isServed(cluster, world, kind));
+  const missing = kinds.filter((kind) => cluster.notInstalled[kind] !== undefined);
+  const versionOf = (kind: string): string => kindNamed(world.kinds, kind).apiVersions[0] ?? '';
+  const failedGroups = [
+    ...(world.rules.notInstalledKinds === 'unavailable' ? missing.map(versionOf) : []),
+    ...(answer === 'complete' ? [] : [answer.failedGroup]),
+  ];
+  const lists = kinds
+    .filter((kind) => !missing.includes(kind) && !failedGroups.includes(versionOf(kind)))
+    .map((kind) => ({
+      groupVersion: versionOf(kind),
+      resources: [{ name: kindNamed(world.kinds, kind).resource, verbs: VERBS }],
+    }));
+  return { lists, error: failedGroups.length > 0 ? { failedGroups } : null };
+}
+
+/** The kinds that Sync goes on with after this answer; null where the round ends at once. */
+function kindsToWatch(
+  cluster: State,
+  world: World,
+  answer: DiscoveryAnswer,
+): readonly string[] | null {
+  const kinds = world.monitored ?? [];
+  const discovery = discovered(cluster, world, answer);
+  const known = kinds.filter((kind) => ['unsynced', undefined].includes(cluster.monitors[kind]));
+  const names = new Map(kinds.map((kind) => [monitorName(resourceOf(world, kind)), kind]));
+  const wanted = resourcesToWatch(
+    known.map((kind) => resourceOf(world, kind)),
+    deletableResources(discovery),
+    world.rules,
+    discovery.error,
+    (resource) => hasSynced(cluster, names.get(monitorName(resource)) ?? ''),
+  );
+  if (wanted === null) return null;
+  const found = new Set(wanted.map(monitorName));
+  return kinds.filter((kind) => found.has(monitorName(resourceOf(world, kind))));
+}
+
+/** Sync is between two rounds, or has waited long enough to ask once more. */
+function mayDiscover(cluster: State, world: World): boolean {
+  if (world.discovery === undefined || cluster.stopped.controllers !== undefined) return false;
+  const { round } = cluster.syncing;
+  if (round === undefined) return true;
+  if (round.at !== 'wait' || world.rules.syncRetry === 'never') return false;
+  return !areMonitorsSynced(cluster, world);
+}
+
+/** Whether a right answer of discovery would change the monitors. */
+export function isDiscoveryDue(cluster: State, world: World): boolean {
+  return mayDiscover(cluster, world) && kindsToWatch(cluster, world, 'complete') !== null;
+}
+
+/** A round of Sync asks discovery (`GetDeletableResources`) and compares with what it knows. */
+export function discover(cluster: ClusterDraft, world: World, answer: DiscoveryAnswer): void {
+  if (!mayDiscover(cluster, world)) return;
+  if (answer !== 'complete' && !spend(cluster, budgetKey(answer))) return;
+  const kinds = kindsToWatch(cluster, world, answer);
+  if (kinds !== null) cluster.syncing.round = { at: 'resync', kinds: [...kinds] };
+}
+
+/** The entry of the budget for answers of this sort. */
+export function budgetKey(answer: Exclude<DiscoveryAnswer, 'complete'>): string {
+  return answer === 'empty' ? 'empty discovery' : `failed discovery ${answer.failedGroup}`;
+}
+
+function spend(cluster: ClusterDraft, key: string): boolean {
+  const left = cluster.budget[key] ?? 0;
+  if (left === 0) return false;
+  if (left === 1) delete cluster.budget[key];
+  else cluster.budget[key] = left - 1;
+  return true;
+}
+
+/**
+ * `GarbageCollector.resyncMonitors`, under the write lock of the workers where they are paused: each
+ * of them has finished its item by then.
+ */
+export function resyncMonitors(cluster: ClusterDraft, world: World): void {
+  const { round } = cluster.syncing;
+  if (round?.at !== 'resync') return;
+  const paused = world.rules.workersWhileUnsynced === 'paused';
+  if (paused && isAnyWorkerBusy(cluster)) return;
+  for (const kind of world.monitored ?? []) {
+    if (round.kinds.includes(kind)) startMonitor(cluster, world, kind);
+    else dropMonitor(cluster, world, kind);
+  }
+  if (paused) cluster.syncing.round = { at: 'wait' };
+  else delete cluster.syncing.round;
+}
+
+function isAnyWorkerBusy(cluster: ClusterDraft): boolean {
+  return (
+    Object.keys(cluster.deleteWorkers).length > 0 || Object.keys(cluster.orphanWorkers).length > 0
+  );
+}
+
+/** `GraphBuilder.controllerFor`: a handler that joins an informer is told of all that it holds. */
+function startMonitor(cluster: ClusterDraft, world: World, kind: string): void {
+  const monitor = cluster.monitors[kind];
+  if (monitor === 'stopped') cluster.monitors[kind] = 'unsynced';
+  if (monitor !== 'dropped') return;
+  delete cluster.monitors[kind];
+  handOver(cluster, world, kind);
+}
+
+/** What is on its way still arrives. The nodes in the graph stay as well. */
+function dropMonitor(cluster: ClusterDraft, world: World, kind: string): void {
+  const monitor = cluster.monitors[kind];
+  if (monitor === 'stopped' || monitor === 'dropped') return;
+  const goesOn = monitor === undefined && hasSharedInformer(world, kind);
+  cluster.monitors[kind] = goesOn ? 'dropped' : 'stopped';
+}
+
+function hasSharedInformer(world: World, kind: string): boolean {
+  const { sharedInformers } = world.rules;
+  if (sharedInformers === 'none') return false;
+  return sharedInformers === 'allKinds' || !isCustomResource(kindNamed(world.kinds, kind));
+}
+
+/** The reflector of a monitor lists, and every object is handed over as added. */
+export function listMonitored(cluster: ClusterDraft, world: World, kind: string): void {
+  if (cluster.stopped.controllers !== undefined || cluster.monitors[kind] !== 'unsynced') return;
+  if (!canList(cluster, world, kind)) return;
+  delete cluster.monitors[kind];
+  handOver(cluster, world, kind);
+}
+
+/** The stored objects of a kind as events of a first list, after what is on its way already. */
+export function handOver(cluster: ClusterDraft, world: World, kind: string): void {
+  if (!isWatched(world, kind)) return;
+  const waiting = cluster.watch[kind] ?? [];
+  const events = Object.keys(cluster.store)
+    .filter((key) => key.startsWith(`${kind}/`))
+    .sort()
+    .map((key): WatchEvent => {
+      const object = observe(cluster.store[key] as ApiObject, world);
+      return { type: 'add', key, object };
+    });
+  cluster.watch[kind] = castDraft([...waiting, ...events]);
+  if (waiting.length === 0 && events.length > 1) cluster.listing[kind] = events.length;
+}
+
+/** Whether workers that stand still may start or go on now. */
+export function mayRelease(cluster: State, world: World): boolean {
+  if (cluster.stopped.controllers !== undefined) return false;
+  if (cluster.stopped.workers !== undefined) {
+    return world.rules.workersWhileUnsynced === 'running' || areMonitorsSynced(cluster, world);
+  }
+  return cluster.syncing.round?.at === 'wait' && areMonitorsSynced(cluster, world);
+}
+
+/** The end of the wait in `GarbageCollector.Run`, or in a round of Sync. */
+export function releaseWorkers(cluster: ClusterDraft, world: World): void {
+  if (!mayRelease(cluster, world)) return;
+  if (cluster.stopped.workers !== undefined) delete cluster.stopped.workers;
+  else delete cluster.syncing.round;
+}
