@@ -20,6 +20,7 @@ export const COLLECTOR_ACTIONS: readonly string[] = [
   'attemptToDelete',
   'orphanDependent',
   'attemptToOrphan',
+  'synchronousDeletion',
 ];
 
 /** The request whose handler takes its next step here, as it stands before the step; else null. */

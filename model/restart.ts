@@ -52,6 +52,8 @@ function forgetEverything(cluster: ClusterDraft): void {
   cluster.deleteWorkers = {};
   cluster.orphanWorkers = {};
   for (const kind of Object.keys(cluster.watch)) cluster.watch[kind] = [];
+  cluster.synchronousDeletion = {};
+  cluster.synchronousWorkers = {};
 }
 
 /**

@@ -2,6 +2,7 @@ import { API_SERVER_RULES } from './rules/api-server.ts';
 import { CONTROLLER_RULES } from './rules/controllers.ts';
 import { GRAPH_RULES } from './rules/graph.ts';
 import type { RuleDefinition } from './rules/rule.ts';
+import { OWNERSHIP_RULES } from './rules/ownership.ts';
 import { WORKER_RULES } from './rules/workers.ts';
 
 /**

@@ -9,6 +9,7 @@ import { KUBELETS } from './kubelet.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { WORKLOADS } from './workloads.ts';
 
+import { SYNCHRONOUS_COLLECTION } from './synchronous.ts';
 /** Everybody who may act besides users and collector. */
 export const ACTORS: readonly Actor[] = [
   NAMESPACES,
@@ -21,6 +22,7 @@ export const ACTORS: readonly Actor[] = [
 
 const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
   ACTORS.flatMap((actor) => actor.actionNames.map((name) => [name, actor])),
+  SYNCHRONOUS_COLLECTION,
 );
 
 /** The actor whose action this is; none for those of users, collector and API server. */

@@ -112,7 +112,8 @@ function terminate(cluster: ClusterDraft, world: World, call: DeleteCall): Progr
 /** What the transaction of `update` comes to. */
 type Attempt =
   | { readonly kind: 'pending'; readonly options: DeleteOptions }
-  | { readonly kind: 'deleteNow' }
+  /** The object as the request would leave it, without finalizers. */
+  | { readonly kind: 'deleteNow'; readonly object: ApiObject }
   | {
       readonly kind: 'store';
       readonly object: ApiObject;
@@ -147,6 +148,10 @@ export function updateBeforeDelete(
       return notRemoved(call, stored, attempt.options);
     case 'deleteNow':
       if (dryRun) return answered(ok(stored, true));
+      if (world.rules.strippedFinalizer === 'written') {
+        const moved = write(cluster, world, call.client, attempt.object);
+        return { done: false, call: { ...(moved ? afterWrite(world, call) : call), at: 'remove' } };
+      }
       return { done: false, call: { ...afterAbort(world, call), at: 'remove' } };
     case 'store': {
       const moved = !dryRun && write(cluster, world, call.client, attempt.object);
@@ -172,7 +177,7 @@ function attemptUpdate(world: World, call: DeleteCall, existing: ApiObject): Att
   const object = { ...check.object, finalizers };
   const held = finalizers.length > 0;
   if (!check.graceful) {
-    if (!held) return { kind: 'deleteNow' };
+    if (!held) return { kind: 'deleteNow', object };
     return { kind: 'store', object: markAsDeleting(object), options, thenRemove: false };
   }
   const over = (options.gracePeriodSeconds ?? 0) <= 0;

@@ -140,8 +140,16 @@ export function removedByUpdate(
   if (object.finalizers.length > 0) return false;
   if (kind.storage === 'namespace' && (object.specFinalizers ?? []).length > 0) return false;
   const grace = stored.deletionGracePeriodSeconds;
-  if (rules.removeOnEmptyFinalizers === 'gracePeriodZero') return grace === 0;
-  return isBeingDeleted(stored) && (grace === null || grace === 0);
+  switch (rules.removeOnEmptyFinalizers) {
+    case 'deletionTimestampAndGracePeriodZero':
+      return isBeingDeleted(stored) && grace === 0;
+    case 'gracePeriodZero':
+      return grace === 0;
+    case 'deletionTimestamp':
+      return isBeingDeleted(stored) && (grace === null || grace === 0);
+    default:
+      throw new Error(`unknown rule ${rules.removeOnEmptyFinalizers satisfies never}`);
+  }
 }
 
 /**

@@ -8,8 +8,9 @@ function cacheKey(world: World, identity: Identity): string {
   return world.rules.absentOwnerKey === 'uid' ? identity.uid : nodeId(identity);
 }
 
-/** Mirrors `ReferenceCache.Add` (1.20). */
+/** Mirrors `ReferenceCache.Add` (1.20); nothing is remembered where there is no memory. */
 export function rememberAbsent(cluster: ClusterDraft, world: World, identity: Identity): void {
+  if (world.rules.absentOwnerKey === 'none') return;
   const key = cacheKey(world, identity);
   if (world.absentOwnerCapacity === Number.POSITIVE_INFINITY) {
     cluster.absentOwners[key] = true;

@@ -1,7 +1,7 @@
 import { apiOf } from '../apiserver/port.ts';
 import {
-  coordinatesOf,
   type ApiObject,
+  coordinatesOf,
   FOREGROUND,
   type Identity,
   isBeingDeleted,

@@ -70,9 +70,7 @@ function policyOptions({ rules }: World, policy: Policy): DeleteOptions {
     case 'orphanDependentsFalse':
       return { orphanDependents: false };
     case 'ofOwner':
-      return policy === 'Foreground'
-        ? { propagationPolicy: policy }
-        : { orphanDependents: false };
+      return policy === 'Foreground' ? { propagationPolicy: policy } : { orphanDependents: false };
     case 'explicit':
       return { propagationPolicy: policy };
     default:
@@ -96,7 +94,8 @@ function strategicMerge(world: World, client: string, item: Identity, change: Ch
 
 /**
  * Mirrors `GenerateDeleteOwnerRefStrategicMergeBytes`: the uid of the item is a condition, its
- * resourceVersion is not.
+ * resourceVersion is not. Where a PUT does it: one that loses to another write is tried again on
+ * what is stored then, which is the same as one that comes later.
  */
 export function ownerPatch(
   world: World,
@@ -104,7 +103,10 @@ export function ownerPatch(
   item: Identity,
   uids: readonly Uid[],
 ): UpdateCall {
-  return strategicMerge(world, client, item, { do: 'removeOwners', uids });
+  const patch = strategicMerge(world, client, item, { do: 'removeOwners', uids });
+  if (world.rules.referenceRemoval === 'patch') return patch;
+  const { strategicMerge: _, ...update } = patch;
+  return { ...update, put: true };
 }
 
 /**

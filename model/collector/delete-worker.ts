@@ -14,6 +14,7 @@ import {
   getAfterConflict,
   type Outcome,
   readDependents,
+  searchCycle,
   unblockOwners,
 } from './item-deletion.ts';
 import { lookUpItem } from './lookup.ts';
@@ -221,7 +222,8 @@ function readBlockingDependents(
     blocked = true;
     if (!dependent.deletingDependents) enqueueForDelete(cluster, uid);
   }
-  const cycle = world.rules.cycleBreaking === 'searchCycle' && isInForegroundCycle(cluster, item.uid);
+  const cycle =
+    world.rules.cycleBreaking === 'searchCycle' && isInForegroundCycle(cluster, item.uid);
   if (blocked && !cycle) return 'finished';
   return { node: worker.node, at: 'getForFinalizer', attempt: 1 };
 }

@@ -13,7 +13,12 @@ import {
   replaceIdentity,
   reportInvalidNamespace,
 } from './owners.ts';
-import { enqueueDetached, enqueueForDelete, enqueueForOrphan } from './queue.ts';
+import {
+  enqueueDetached,
+  enqueueForDelete,
+  enqueueForOrphan,
+  enqueueForSynchronousDeletion,
+} from './queue.ts';
 
 /** An item of the graph builder's event queue. */
 export type GraphChange =
@@ -87,7 +92,8 @@ function insertNode(cluster: ClusterDraft, world: World, event: Upsert): void {
     identity,
     virtual: false,
     beingDeleted: deletion.beingDeleted,
-    deletingDependents: deletion.beingDeleted && deletion.foreground,
+    deletingDependents:
+      world.rules.foregroundDeletion !== 'none' && deletion.beingDeleted && deletion.foreground,
     owners: ownerReferences,
   });
   addDependentToOwners(cluster, world, identity, ownerReferences);
@@ -101,7 +107,9 @@ function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   if (node === undefined) return;
   const { added, removed, changed } = referencesDiffs(node.owners, ownerReferences);
   if (added.length > 0 || removed.length > 0 || changed.length > 0) {
-    addUnblockedOwnersToDeleteQueue(cluster, removed, changed);
+    if (world.rules.unblockedOwners === 'enqueued') {
+      addUnblockedOwnersToDeleteQueue(cluster, removed, changed);
+    }
     node.owners = castDraft([...ownerReferences]);
     addDependentToOwners(cluster, world, node.identity as Identity, added);
     removeDependentFromOwners(cluster, identity.uid, removed);
@@ -172,23 +180,50 @@ function deletionStartsWith(
   finalizer: 'orphan' | 'foreground',
 ): boolean {
   if (!marks.beingDeleted || !marks[finalizer]) return false;
-  if (old === null || !old.beingDeleted) return true;
+  if (old === null) return world.rules.deletionStart !== 'deletionTimestampInUpdate';
+  if (!old.beingDeleted) return true;
   return world.rules.deletionStart === 'deletionTimestampAndFinalizer' && !old[finalizer];
 }
 
 /** Mirrors `GraphBuilder.processTransitions`; edge-triggered: an edge that is missed stays missed. */
 function processTransitions(cluster: ClusterDraft, world: World, event: Upsert): void {
   const { uid } = event.object.identity;
-  if (deletionStartsWith(world, event.old, event.object.deletion, 'orphan')) {
+  const { deletion, generation } = event.object;
+  if (deletionStartsWith(world, event.old, deletion, 'orphan')) {
+    const node = cluster.graph[uid];
+    if (node !== undefined && generation !== undefined) node.notedGeneration = generation;
     enqueueForOrphan(cluster, uid);
     return;
   }
-  if (deletionStartsWith(world, event.old, event.object.deletion, 'foreground')) {
-    const node = cluster.graph[uid];
-    if (node !== undefined) node.deletingDependents = true;
-    for (const dependent of cluster.dependents[uid] ?? []) enqueueForDelete(cluster, dependent);
-    enqueueForDelete(cluster, uid);
+  switch (world.rules.foregroundDeletion) {
+    case 'none':
+      return;
+    case 'synchronousQueue':
+      if (deletion.beingDeleted && deletion.foreground) continueSynchronously(cluster, uid);
+      return;
+    case 'deleteWorkers':
+      if (deletionStartsWith(world, event.old, deletion, 'foreground'))
+        startForeground(cluster, uid);
+      return;
+    default:
+      throw new Error(`unknown rule ${world.rules.foregroundDeletion satisfies never}`);
   }
+}
+
+function startForeground(cluster: ClusterDraft, uid: Uid): void {
+  const node = cluster.graph[uid];
+  if (node !== undefined) node.deletingDependents = true;
+  for (const dependent of cluster.dependents[uid] ?? []) enqueueForDelete(cluster, dependent);
+  enqueueForDelete(cluster, uid);
+}
+
+/**
+ * `processEvent` of the proposal of synchronous garbage collection: whatever the object was before.
+ */
+function continueSynchronously(cluster: ClusterDraft, uid: Uid): void {
+  const node = cluster.graph[uid];
+  if (node !== undefined) node.deletingDependents = true;
+  enqueueForSynchronousDeletion(cluster, uid);
 }
 
 /** The delete branch: the node goes, its dependents and its waiting owners are looked at again. */
@@ -203,8 +238,22 @@ function deleteNode(cluster: ClusterDraft, world: World, identity: Identity): vo
     if (dependent === uid) enqueueDetached(cluster, node as GraphNode);
     else enqueueForDelete(cluster, dependent);
   }
-  for (const owner of node.owners) {
-    if (cluster.graph[owner.uid]?.deletingDependents) enqueueForDelete(cluster, owner.uid);
+  for (const owner of node.owners) lookAtOwner(cluster, world, owner.uid);
+}
+
+/** A dependent is gone: its owner may have waited for just that. */
+function lookAtOwner(cluster: ClusterDraft, world: World, owner: Uid): void {
+  switch (world.rules.foregroundDeletion) {
+    case 'none':
+      return;
+    case 'synchronousQueue':
+      enqueueForSynchronousDeletion(cluster, owner);
+      return;
+    case 'deleteWorkers':
+      if (cluster.graph[owner]?.deletingDependents) enqueueForDelete(cluster, owner);
+      return;
+    default:
+      throw new Error(`unknown rule ${world.rules.foregroundDeletion satisfies never}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { castDraft } from 'immer';
 import type { UpdateCall } from '../apiserver/call.ts';
+import { apiOf } from '../apiserver/port.ts';
 import { ORPHAN, type Uid } from '../objects.ts';
 import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
 import type { World } from '../world.ts';
@@ -7,6 +8,7 @@ import { advancePatch, ownerPatch } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { lookUpItem } from './lookup.ts';
 import { currentNode, dependentNodes } from './queue.ts';
+import { isObserved } from './synchronous-worker.ts';
 import type { OrphanWorker } from './worker.ts';
 
 /**
@@ -14,7 +16,10 @@ import type { OrphanWorker } from './worker.ts';
  * (1.20). The patches of the dependents run in parallel: each is a step of its own.
  */
 
-/** A worker takes an item and notes the dependents that the graph shows at this moment. */
+/**
+ * A worker takes an item and notes the dependents that the graph shows at this moment; where the
+ * controller of the owner is waited for, only after that.
+ */
 export function takeForOrphan(
   cluster: ClusterDraft,
   world: World,
@@ -26,9 +31,24 @@ export function takeForOrphan(
   if (cluster.orphanWorkers[workerName] !== undefined) return;
   delete cluster.attemptToOrphan[id];
   cluster.orphaning[id] = queued;
+  const noted = queued === 'current' ? currentNode(cluster, id)?.notedGeneration : undefined;
+  cluster.orphanWorkers[workerName] =
+    noted === undefined
+      ? castDraft(readDependents(cluster, world, workerName, id))
+      : { node: id, at: 'awaitGeneration', generation: noted };
+}
+
+/** A look at the graph: the dependents that it shows at this moment are to be freed. */
+function readDependents(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  id: NodeId,
+): OrphanWorker {
   const { uid } = identityOfNode(id);
+  const queued = cluster.orphaning[id];
   const dependents =
-    queued !== 'current'
+    queued !== undefined && queued !== 'current'
       ? queued.dependents
       : currentNode(cluster, id) === null
         ? []
@@ -41,9 +61,27 @@ export function takeForOrphan(
     if (lookUpItem(world, identity, cluster).kind !== 'key') failed = true;
     else calls[identity.uid] = ownerPatch(world, workerName, identity, [uid]);
   }
-  cluster.orphanWorkers[workerName] = castDraft(
-    afterPatch({ node: id, at: 'patchDependents', calls, failed }),
-  );
+  return afterPatch({ node: id, at: 'patchDependents', calls, failed });
+}
+
+/**
+ * One look whether the controller of the owner has acknowledged the noted generation (proposal of
+ * garbage collection, "Life of a Deployment"): from then on it makes no more children. As long as
+ * it has not, the item is queued again.
+ */
+function awaitGeneration(
+  cluster: ClusterDraft,
+  world: World,
+  { node, generation }: Extract<OrphanWorker, { at: 'awaitGeneration' }>,
+): OrphanWorker | 'finished' | 'failed' {
+  const owner = identityOfNode(node);
+  const lookup = lookUpItem(world, owner, cluster);
+  if (lookup.kind !== 'key') return 'failed';
+  const answer = apiOf(world).get(cluster, world, lookup.key);
+  if (answer.code === 404) return 'finished';
+  if (answer.code !== 200) return 'failed';
+  if (answer.object.uid !== owner.uid) return 'finished';
+  return isObserved(world, answer.object, generation) ? { node, at: 'readDependents' } : 'failed';
 }
 
 type Patching = Extract<OrphanWorker, { at: 'patchDependents' }>;
@@ -98,6 +136,20 @@ export function runOrphanStep(
       if (Object.keys(worker.calls).length > 0) return 'busy';
       release(cluster, workerName, worker, true);
       return 'failed';
+    case 'awaitGeneration': {
+      const outcome = awaitGeneration(cluster, world, worker);
+      if (typeof outcome === 'string') {
+        release(cluster, workerName, worker, outcome === 'failed');
+        return outcome;
+      }
+      cluster.orphanWorkers[workerName] = castDraft(outcome);
+      return 'busy';
+    }
+    case 'readDependents':
+      cluster.orphanWorkers[workerName] = castDraft(
+        readDependents(cluster, world, workerName, worker.node),
+      );
+      return 'busy';
     case 'getForFinalizer':
     case 'patchFinalizer': {
       const owner = identityOfNode(worker.node);

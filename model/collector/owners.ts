@@ -40,7 +40,9 @@ export function addDependentToOwners(
   for (const reference of references) {
     const owner = cluster.graph[reference.uid];
     addDependent(cluster, reference.uid, dependent.uid);
-    if (owner === undefined) {
+    if (owner === undefined && world.rules.unknownOwner !== 'virtualNode') {
+      if (world.rules.unknownOwner === 'enqueueDependent') suspect = true;
+    } else if (owner === undefined) {
       cluster.graph[reference.uid] = castDraft({
         identity: coordinatesOf(reference, dependent.namespace),
         virtual: true,
@@ -90,17 +92,13 @@ export function reportInvalidNamespace(
   });
 }
 
-/** Mirrors `GraphBuilder.removeDependentFromOwners`; owners that have left the graph are passed over. */
+/** Mirrors `GraphBuilder.removeDependentFromOwners`; owners that have left the graph have no list. */
 export function removeDependentFromOwners(
   cluster: ClusterDraft,
   dependent: Uid,
   references: readonly OwnerReference[],
 ): void {
-  for (const reference of references) {
-    if (cluster.graph[reference.uid] !== undefined) {
-      removeDependent(cluster, reference.uid, dependent);
-    }
-  }
+  for (const reference of references) removeDependent(cluster, reference.uid, dependent);
 }
 
 /** Mirrors `GraphBuilder.removeNode`; the removed node's own list of dependents is returned. */

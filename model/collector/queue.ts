@@ -48,6 +48,12 @@ export function enqueueForOrphan(cluster: ClusterDraft, uid: Uid): void {
   if (node !== undefined) cluster.attemptToOrphan[nodeId(node.identity)] = 'current';
 }
 
+/** The queue of foreground deletions, where these have one of their own. */
+export function enqueueForSynchronousDeletion(cluster: ClusterDraft, uid: Uid): void {
+  const node = cluster.graph[uid];
+  if (node !== undefined) cluster.synchronousDeletion[nodeId(node.identity)] = true;
+}
+
 /** `enqueueVirtualDeleteEvent`. */
 export function enqueueVirtualDelete(cluster: ClusterDraft, id: NodeId): void {
   let queue = cluster.graphChanges.virtual;

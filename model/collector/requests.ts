@@ -75,6 +75,7 @@ export function requestOf(
   switch (worker.at) {
     case 'getItem':
     case 'getForFinalizer':
+    case 'awaitGeneration':
     case 'getAfterConflict':
       return getOf(world, cluster, item);
     case 'getOwner': {
@@ -84,6 +85,8 @@ export function requestOf(
       }
       return getOfOwner(world, cluster, reference, item.namespace);
     }
+    case 'readOwners':
+    case 'searchCycle':
     case 'readDependents':
     case 'readBlockingDependents':
       return null;

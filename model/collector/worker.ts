@@ -59,6 +59,8 @@ export type DeleteWorker =
 
 /** Where an orphan worker stands. */
 export type OrphanWorker =
+  | { readonly node: NodeId; readonly at: 'awaitGeneration'; readonly generation: number }
+  | { readonly node: NodeId; readonly at: 'readDependents' }
   | {
       readonly node: NodeId;
       readonly at: 'patchDependents';

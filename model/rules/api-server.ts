@@ -15,16 +15,16 @@ export const API_SERVER_RULES = {
     source: 'Store.updateForGracefulDeletionAndFinalizers; kubernetes/kubernetes#32351 (1.4)',
   }),
   removeOnEmptyFinalizers: rule({
-    values: ['gracePeriodZero', 'deletionTimestamp'],
+    values: ['deletionTimestampAndGracePeriodZero', 'gracePeriodZero', 'deletionTimestamp'],
     protocols: [
-      'gracePeriodZero',
-      'gracePeriodZero',
+      'deletionTimestampAndGracePeriodZero',
+      'deletionTimestampAndGracePeriodZero',
       'gracePeriodZero',
       'deletionTimestamp',
       'deletionTimestamp',
     ],
     about:
-      'When an update that empties the finalizers removes the object: deletionGracePeriodSeconds present and 0, or deletionTimestamp set and grace nil or 0.',
+      'When an update that empties the finalizers removes the object: deletionGracePeriodSeconds present and 0, with or without a look at deletionTimestamp, or deletionTimestamp set and grace nil or 0.',
     source:
       'Store.deleteWithoutFinalizers, ShouldDeleteDuringUpdate; kubernetes/kubernetes#77952 (1.15)',
   }),
@@ -54,6 +54,14 @@ export const API_SERVER_RULES = {
     about:
       'Whether a DELETE leaves finalizers of the collector off kinds that the collector does not watch.',
     source: 'shouldOrphanDependents; kubernetes/kubernetes#48354 (1.8)',
+  }),
+  strippedFinalizer: rule({
+    values: ['written', 'goesWithObject'],
+    protocols: ['written', 'goesWithObject', 'goesWithObject', 'goesWithObject', 'goesWithObject'],
+    about:
+      'Whether a DELETE that takes the last finalizer off stores the object without it before it removes the object.',
+    source:
+      'proposal garbage-collection, "Life of a Deployment"; Store.updateForGracefulDeletionAndFinalizers (1.3)',
   }),
   negativeGracePeriod: rule({
     values: ['kept', 'oneSecond'],

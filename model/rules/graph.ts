@@ -30,16 +30,16 @@ export const GRAPH_RULES = {
     source: 'GraphBuilder.addDependentToOwners; kubernetes/kubernetes#98068 (1.20.3)',
   }),
   deletionStart: rule({
-    values: ['deletionTimestamp', 'deletionTimestampAndFinalizer'],
+    values: ['deletionTimestampInUpdate', 'deletionTimestamp', 'deletionTimestampAndFinalizer'],
     protocols: [
-      'deletionTimestamp',
-      'deletionTimestamp',
+      'deletionTimestampInUpdate',
+      'deletionTimestampInUpdate',
       'deletionTimestamp',
       'deletionTimestampAndFinalizer',
       'deletionTimestampAndFinalizer',
     ],
     about:
-      'Which change starts orphaning or foreground deletion: deletionTimestamp appears, or it and the finalizer are both there for the first time.',
+      'Which change starts orphaning or foreground deletion: an update sets deletionTimestamp; deletionTimestamp appears, be it with the object; or it and the finalizer are both there for the first time.',
     source: 'deletionStartsWithFinalizer; kubernetes/kubernetes#81081 (1.16)',
   }),
   failedGroupDiscovery: rule({

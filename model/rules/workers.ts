@@ -3,9 +3,9 @@ import { rule } from './rule.ts';
 /** The workers of the collector. */
 export const WORKER_RULES = {
   absentOwnerKey: rule({
-    values: ['uid', 'coordinates'],
-    protocols: ['uid', 'uid', 'uid', 'coordinates', 'coordinates'],
-    about: 'What the memory of absent owners is keyed by.',
+    values: ['none', 'uid', 'coordinates'],
+    protocols: ['none', 'none', 'uid', 'coordinates', 'coordinates'],
+    about: 'What the memory of absent owners is keyed by; none: there is no such memory.',
     source: 'GarbageCollector.isDangling; kubernetes/kubernetes#92743 (1.20)',
   }),
   dequeuedVirtualNode: rule({
@@ -36,9 +36,10 @@ export const WORKER_RULES = {
       'GarbageCollector.deleteObject; kubernetes/kubernetes#22965 (1.3), kubernetes/kubernetes#114603 (1.34)',
   }),
   collectorDeletePolicy: rule({
-    values: ['none', 'explicit'],
-    protocols: ['none', 'none', 'explicit', 'explicit', 'explicit'],
-    about: 'Whether the DELETE of the collector names a propagationPolicy.',
+    values: ['none', 'orphanDependentsFalse', 'ofOwner', 'explicit'],
+    protocols: ['orphanDependentsFalse', 'ofOwner', 'explicit', 'explicit', 'explicit'],
+    about:
+      'What the DELETE of the collector says of the dependents: nothing, always orphanDependents=false, what the deletion of the owners says, or a propagationPolicy after the finalizers of the object.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#44058 (1.7)',
   }),
   collectorDeleteNotFound: rule({
@@ -76,11 +77,12 @@ export const WORKER_RULES = {
     source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#57503 (1.10)',
   }),
   cycleBreaking: rule({
-    values: ['none', 'unblockOwners'],
-    protocols: ['none', 'none', 'unblockOwners', 'unblockOwners', 'unblockOwners'],
+    values: ['none', 'searchCycle', 'unblockOwners'],
+    protocols: ['none', 'searchCycle', 'unblockOwners', 'unblockOwners', 'unblockOwners'],
     about:
-      'Whether a dependent of a waiting owner stops blocking when one of its own dependents is deleting its dependents.',
-    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#32628 (1.7)',
+      'How objects that wait for one another in a cycle get on: not at all; one that finds itself in such a cycle of the graph loses its own finalizer; or a dependent of a waiting owner stops blocking when one of its own dependents is deleting its dependents.',
+    source:
+      'proposal synchronous-garbage-collection; GarbageCollector.attemptToDeleteItem, kubernetes/kubernetes#32628 (1.7)',
   }),
   observedGeneration: rule({
     values: ['ignored', 'awaited'],

@@ -49,6 +49,15 @@ export function describeDeleteStep(
       }
     case 'getOwner':
       return ownerFound(names, world, before, old);
+    case 'readOwners': {
+      const absent = old.live.ownerReferences.filter(({ uid }) => before.graph[uid] === undefined);
+      const found = absent.map((reference) =>
+        names.owner(reference, identityOfNode(old.node).namespace),
+      );
+      return `looks for the owners of ${item} in the graph -> ${found.length === 0 ? 'all are there' : `${found.join(', ')} is not there`}`;
+    }
+    case 'searchCycle':
+      return `searches the graph for a cycle through ${item} -> ${now?.at === 'getForFinalizer' ? 'found' : 'none'}`;
     case 'readDependents':
       return `reads dependents of ${item} in the graph -> ${dependents(names, before, old.node)}`;
     case 'readBlockingDependents': {
@@ -86,7 +95,7 @@ function itemFound(
   const virtual = after.graphChanges.virtual?.length ?? 0;
   if (virtual > (before.graphChanges.virtual?.length ?? 0)) return '404 NotFound, or another uid';
   if (now?.at === 'readBlockingDependents') return '200, it is deleting its dependents';
-  if (now?.at === 'getOwner') {
+  if (now?.at === 'getOwner' || now?.at === 'readOwners') {
     const count = now.live.ownerReferences.length;
     return `200, ${count} owner${count === 1 ? '' : 's'} to look up`;
   }
@@ -165,6 +174,12 @@ export function describeOrphanStep(
   if (old === undefined) return 'is idle';
   const owner = names.node(old.node);
   switch (old.at) {
+    case 'awaitGeneration':
+      return `GET ${owner} -> ${generationFound(old.generation, after.orphanWorkers[worker])}`;
+    case 'readDependents': {
+      const uids = Object.keys(callsOf(after.orphanWorkers[worker]));
+      return `reads dependents of ${owner} in the graph -> ${uids.length === 0 ? 'none' : some(names, uids)}`;
+    }
     case 'patchDependents':
       return `puts ${owner} back into attemptToOrphan: a PATCH has failed`;
     case 'getForFinalizer':
@@ -176,6 +191,16 @@ export function describeOrphanStep(
   }
 }
 
+function generationFound(generation: number, now: OrphanWorker | undefined): string {
+  return now?.at === 'readDependents'
+    ? `200, generation ${generation} is observed`
+    : `generation ${generation} is not observed yet, so it is queued again`;
+}
+
+function callsOf(worker: OrphanWorker | undefined): object {
+  return worker?.at === 'patchDependents' ? worker.calls : {};
+}
+
 /** An orphan worker takes an owner and with it the dependents that the graph shows. */
 export function describeOrphanTake(
   names: Names,
@@ -184,7 +209,8 @@ export function describeOrphanTake(
   node: NodeId,
 ): string {
   const now = after.orphanWorkers[worker];
-  const uids = now?.at === 'patchDependents' ? Object.keys(now.calls) : [];
+  if (now?.at === 'awaitGeneration') return `takes ${names.node(node)} from attemptToOrphan`;
+  const uids = Object.keys(callsOf(now));
   const found = uids.length === 0 ? 'no dependents' : some(names, uids);
   return `takes ${names.node(node)} from attemptToOrphan, to free ${found}`;
 }
@@ -201,9 +227,12 @@ export function describeWorkerDecision(
   if (after.at === 'unblockOwners')
     return `${item} is to stop blocking its owners, then to be deleted`;
   if (after.at === 'delete') {
-    return before.at === 'getOwner'
+    return before.at === 'getOwner' || before.at === 'readOwners'
       ? `${item} has no owner left: it is to be deleted`
       : `${item} has only owners that wait for it: it is to be deleted`;
+  }
+  if (after.at === 'getForFinalizer' && before.at === 'searchCycle') {
+    return `${item} waits for itself in a cycle: ${FOREGROUND} is to be taken off`;
   }
   if (after.at === 'getForFinalizer' && before.at === 'readBlockingDependents') {
     return `nothing blocks ${item}: ${FOREGROUND} is to be taken off`;

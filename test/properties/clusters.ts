@@ -87,6 +87,8 @@ export function clusterOf(objects: readonly ApiObject[], more: Partial<Cluster> 
     attemptToOrphan: {},
     processing: {},
     orphaning: {},
+    synchronousDeletion: {},
+    synchronousWorkers: {},
     absentOwners: {},
     deleteWorkers: {},
     orphanWorkers: {},
