@@ -15,13 +15,18 @@ export interface Step {
 /** A request for one object. */
 export type ItemCall = Exclude<Call, DeleteCollectionCall>;
 
-/** The actions by which the collector may write to the store. */
-export const COLLECTOR_ACTIONS: readonly string[] = [
+const COLLECTOR_ACTIONS: readonly string[] = [
   'attemptToDelete',
   'orphanDependent',
   'attemptToOrphan',
-  'synchronousDeletion',
 ];
+
+/** The actions by which the collector may write to the store. */
+export function collectorActions({ rules }: Pick<Setup, 'rules'>): readonly string[] {
+  return rules.foregroundDeletion === 'synchronousQueue'
+    ? [...COLLECTOR_ACTIONS, 'synchronousDeletion']
+    : COLLECTOR_ACTIONS;
+}
 
 /** The request whose handler takes its next step here, as it stands before the step; else null. */
 export function actingCall(setup: Setup, before: Cluster, step: Step): Call | null {

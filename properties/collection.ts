@@ -1,17 +1,20 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, COLLECTOR_ACTIONS } from '../model/acting.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted } from '../model/objects.ts';
+import { actingItemCall, collectorActions } from '../model/acting.ts';
+import { storedOwnerClass } from '../model/collector/classification.ts';
+import { type ApiObject, isBeingDeleted } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, storedOwner, whichKeys, whichObjects } from './relations.ts';
 
-/** Owners that the collector must respect: stored, and not waiting for their own dependents. */
+/**
+ * Owners that the collector must respect: stored, and not waiting for their own dependents (nor on
+ * their way out otherwise, where that counts as gone).
+ */
 function solidOwners(setup: Setup, cluster: Cluster, dependent: ApiObject): readonly ApiObject[] {
   return dependent.ownerReferences.flatMap((reference) => {
     const owner = storedOwner(setup, cluster, dependent, reference);
-    const waits = owner !== null && isBeingDeleted(owner) && owner.finalizers.includes(FOREGROUND);
-    return owner === null || waits ? [] : [owner];
+    return owner === null || storedOwnerClass(setup, owner) !== 'solid' ? [] : [owner];
   });
 }
 
@@ -19,7 +22,7 @@ function solidOwners(setup: Setup, cluster: Cluster, dependent: ApiObject): read
  * The object, as stored until now, whose deletion a DELETE of the collector begins or completes with
  * this very step. One that is being deleted already goes because somebody else has asked for it.
  */
-function collected(
+export function collected(
   setup: Setup,
   before: Cluster,
   action: ActionInstance,
@@ -49,7 +52,7 @@ export const NO_LIVE_OWNER: CatalogueEntry = {
   build: (setup) => ({
     kind: 'step',
     name: NO_LIVE_OWNER.name,
-    actions: COLLECTOR_ACTIONS,
+    actions: collectorActions(setup),
     trigger: (before, action, after) => collected(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const object = collected(setup, before, action, after);
@@ -79,7 +82,7 @@ export const ONLY_OWNED: CatalogueEntry = {
   build: (setup) => ({
     kind: 'step',
     name: ONLY_OWNED.name,
-    actions: COLLECTOR_ACTIONS,
+    actions: collectorActions(setup),
     trigger: (before, action, after) => collected(setup, before, action, after) !== null,
     holds: (before, action, after) =>
       collected(setup, before, action, after)?.ownerReferences.length !== 0,
@@ -163,7 +166,7 @@ export const ORPHANS_SURVIVE: CatalogueEntry = {
   build: (setup) => ({
     kind: 'step',
     name: ORPHANS_SURVIVE.name,
-    actions: COLLECTOR_ACTIONS,
+    actions: collectorActions(setup),
     parameters: whichObjects(setup),
     trigger: (before, action, _after, { uid }) =>
       before.promisedOrphans[String(uid)] !== undefined &&

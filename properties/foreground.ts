@@ -1,5 +1,5 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { COLLECTOR_ACTIONS } from '../model/acting.ts';
+import { collectorActions } from '../model/acting.ts';
 import { resolveKind } from '../model/kinds.ts';
 import { type ApiObject, FOREGROUND, isBeingDeleted, objectKey } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
@@ -105,7 +105,7 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
     return {
       kind: 'step',
       name: BLOCKERS_FIRST.name,
-      actions: COLLECTOR_ACTIONS,
+      actions: collectorActions(setup),
       parameters: whichKeys(setup),
       trigger: (before, _action, after, { key }) => letGo(before, after, String(key)) !== null,
       holds: (before, _action, after, { key }) => {

@@ -58,11 +58,14 @@ function classify(
     return 'dangling';
   }
   if (answer.code !== 200) return 'failed';
-  return stored(world, answer.object);
+  return storedOwnerClass(world, answer.object);
 }
 
 /** The class of an owner that a GET has found. */
-function stored({ rules }: World, owner: ApiObject): ReferenceClass {
+export function storedOwnerClass(
+  { rules }: Pick<World, 'rules'>,
+  owner: Pick<ApiObject, 'deletionTimestamp' | 'finalizers'>,
+): ReferenceClass {
   const foreground = isBeingDeleted(owner) && owner.finalizers.includes(FOREGROUND);
   switch (rules.waitingOwner) {
     case 'none':
