@@ -6,6 +6,7 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
     `Kubernetes ${protocol}; ${workers(setup)}; ${caches(setup)}.`,
     ...finalizers(setup),
     relists(setup),
+    ...discovery(setup),
     'Every request once begun is served, every watch event is delivered, no queued item is passed over for ever; users may or may not send their requests.',
     ...controllers(setup),
     setup.kubelets === true
@@ -47,6 +48,25 @@ function controllers({ emptiedNamespaces, kubelets, workloads }: Setup): readonl
     ...(workloads === undefined ? [] : ['controllers that create children']),
   ];
   return running.length === 0 ? [] : [`Besides the collector there run ${running.join(', ')}.`];
+}
+
+function discovery({ discovery, neverSyncs, notInstalled }: Setup): readonly string[] {
+  const failing = Object.entries(discovery?.failing ?? {}).filter(([, times]) => times > 0);
+  const failures = [
+    ...((discovery?.empty ?? 0) > 0
+      ? [`answer nothing ${counted(discovery?.empty ?? 0, 'time')}`]
+      : []),
+    ...failing.map(([version, times]) => `fail for ${version} ${counted(times, 'time')}`),
+  ];
+  return [
+    ...(failures.length === 0 ? [] : [`Discovery may ${failures.join(', ')}.`]),
+    ...(neverSyncs === undefined
+      ? []
+      : [`Never listed for the collector: ${neverSyncs.join(', ')}.`]),
+    ...(notInstalled === undefined
+      ? []
+      : [`The API server has just started; installed later: ${notInstalled.join(', ')}.`]),
+  ];
 }
 
 function relists(setup: Setup): string {

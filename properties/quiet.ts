@@ -1,7 +1,6 @@
-import { formatKey } from '../model/apiserver/format.ts';
 import { hearsOf } from '../model/apiserver/store.ts';
 import { identityIn, possibleObjects } from '../model/instances.ts';
-import { isWatched, resolveKind } from '../model/kinds.ts';
+import { isWatched, resolveKind, servesVersion } from '../model/kinds.ts';
 import {
   type ApiObject,
   type Identity,
@@ -13,11 +12,7 @@ import { isQuiet } from '../model/settled.ts';
 import type { Setup } from '../model/setup.ts';
 import { type Cluster, type GraphNode, identityOfNode } from '../model/state.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
-import { nameOf, storedOwner } from './relations.ts';
-
-function nameOfNode({ kind, namespace, name }: Identity): string {
-  return formatKey(`${kind}/${namespace}/${name}`);
-}
+import { nameOf, nameOfNode, storedOwner } from './relations.ts';
 
 /** Order does not count: the graph keeps the list that it had when the set last changed. */
 function references(list: readonly OwnerReference[]): string {
@@ -29,9 +24,14 @@ function references(list: readonly OwnerReference[]): string {
     .join();
 }
 
-function difference(setup: Setup, object: ApiObject, node: GraphNode | undefined): string | null {
+function difference(setup: Setup, cluster: Cluster, object: ApiObject): string | null {
+  const node: GraphNode | undefined = cluster.graph[object.uid];
   if (node === undefined) return `${nameOf(object)} is stored, the graph does not know it`;
-  if (node.virtual || !sameIdentity(node.identity, identityIn(setup, object))) {
+  const identity = identityIn(setup, object, cluster.served);
+  if (!node.virtual && node.identity.apiVersion !== identity.apiVersion) {
+    return `the graph knows ${nameOf(object)} as ${node.identity.apiVersion}, which is not served`;
+  }
+  if (node.virtual || !sameIdentity(node.identity, identity)) {
     return `the graph knows ${nameOf(object)} by a reference only`;
   }
   if (references(node.owners) !== references(object.ownerReferences)) {
@@ -44,9 +44,14 @@ function difference(setup: Setup, object: ApiObject, node: GraphNode | undefined
 }
 
 /** Its kind is served, and its namespace known if it has to have one. */
-function canBeLookedUp(setup: Setup, { apiVersion, kind, namespace }: Identity): boolean {
+function canBeLookedUp(
+  setup: Setup,
+  cluster: Cluster,
+  { apiVersion, kind, namespace }: Identity,
+): boolean {
   const served = resolveKind(setup.kinds, apiVersion, kind);
-  return served !== null && (!served.namespaced || namespace !== '');
+  if (served === null || !servesVersion(served, cluster.served, apiVersion)) return false;
+  return !served.namespaced || namespace !== '';
 }
 
 /** Stored or once stored under a kind of which the collector hears nothing (any more). */
@@ -63,14 +68,11 @@ function differences(setup: Setup, cluster: Cluster): readonly string[] {
   const unknown = Object.entries(cluster.graph).flatMap(([uid, { identity, virtual }]) => {
     if (watched.some((object) => object.uid === uid)) return [];
     // Nobody can tell whether what cannot be looked up exists.
-    if (virtual && !canBeLookedUp(setup, identity)) return [];
+    if (virtual && !canBeLookedUp(setup, cluster, identity)) return [];
     if (isUnheardOf(setup, cluster, identity)) return [];
     return [`the graph has ${nameOfNode(identity)} (uid ${uid}), which is not stored`];
   });
-  return [
-    ...watched.flatMap((object) => difference(setup, object, cluster.graph[object.uid]) ?? []),
-    ...unknown,
-  ];
+  return [...watched.flatMap((object) => difference(setup, cluster, object) ?? []), ...unknown];
 }
 
 export const GRAPH_MIRRORS_STORE: CatalogueEntry = {

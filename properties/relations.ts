@@ -5,6 +5,7 @@ import { dependentKeys, possibleObjects } from '../model/instances.ts';
 import { resolveKind } from '../model/kinds.ts';
 import {
   type ApiObject,
+  type Identity,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
@@ -136,4 +137,9 @@ function contentsOf(setup: Setup): Holders['contentsOf'] {
 /** `Kind/name`, with the namespace where it is not the usual one. */
 export function nameOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
   return formatKey(keyOf(object));
+}
+
+/** The same for the coordinates of a node in the collector's graph. */
+export function nameOfNode({ kind, namespace, name }: Identity): string {
+  return formatKey(`${kind}/${namespace}/${name}`);
 }

@@ -111,6 +111,11 @@ export class KindCatalogue {
     return this.#table;
   }
 
+  /** Only the kinds of these names. */
+  tableOf(names: readonly string[]): KindTable {
+    return Object.fromEntries([...this.#kinds].filter(([name]) => names.includes(name)));
+  }
+
   /** Only the kinds of these objects, of the owners that they name, and of further references. */
   tableFor(objects: readonly ApiObject[], references: readonly OwnerReference[] = []): KindTable {
     const names = new Set(objects.map((object) => object.kind));

@@ -52,6 +52,10 @@ export const requestSchemas = {
     orphanDependents: z.boolean().exactOptional(),
     gracePeriodSeconds: count.exactOptional(),
   }),
+  serveVersion: z.strictObject({
+    ...common,
+    serveVersion: z.strictObject({ kind: text, version: text }),
+  }),
   stopControllers: z.strictObject({ ...common, stopControllers: z.literal(true) }),
   startControllers: z.strictObject({ ...common, startControllers: z.literal(true) }),
 } as const;
@@ -111,6 +115,11 @@ export type End = z.output<typeof endSchema>;
 
 const END_FIELDS = ['deleting', 'owners'] as const;
 
+const discoverySchema = z.strictObject({
+  empty: count.exactOptional(),
+  failing: z.record(z.string(), count).exactOptional(),
+});
+
 const environmentSchema = z.strictObject({
   deleteWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
   orphanWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
@@ -120,6 +129,9 @@ const environmentSchema = z.strictObject({
   namespaceController: z.boolean().exactOptional(),
   kubelets: z.boolean().exactOptional(),
   workloads: z.array(workloadSchema).min(1).exactOptional(),
+  discovery: discoverySchema.exactOptional(),
+  neverSyncs: z.array(text).min(1).exactOptional(),
+  notInstalled: z.array(text).min(1).exactOptional(),
 });
 
 export const expectationSchema = z.strictObject({
@@ -150,6 +162,7 @@ export const SCENARIO_FIELDS: readonly string[] = [
   ...Object.keys(scenarioSchema.shape),
   ...Object.keys(environmentSchema.shape),
   ...Object.keys(workloadSchema.shape),
+  ...Object.keys(discoverySchema.shape),
   ...Object.keys(expectationSchema.shape),
   ...END_FIELDS,
   ...VERBS.flatMap((verb) => Object.keys(requestSchemas[verb].shape)),

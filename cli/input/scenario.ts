@@ -8,6 +8,7 @@ import { outcomeProperty } from '../outcomes.ts';
 import type { SourceDocument } from './documents.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readProtocol, withRule } from './protocol.ts';
+import { readDiscovery } from './scenario-discovery.ts';
 import { readControllers, readOutcomes } from './scenario-environment.ts';
 import { readCast } from './scenario-objects.ts';
 import { readPrograms } from './scenario-requests.ts';
@@ -84,10 +85,17 @@ export function readScenario(
     change.do === 'setOwnerReferences' ? change.ownerReferences : [],
   );
   const environment = file.environment ?? {};
+  const rules = rulesOf(file, protocol, document);
+  const discovery = readDiscovery(file, {
+    document,
+    catalogue: kinds,
+    rules,
+    present: Object.values(kinds.tableOf(stored.map(({ kind }) => kind))),
+  });
   const setup: Setup = {
     name,
-    kinds: kinds.tableFor(stored, references),
-    rules: rulesOf(file, protocol, document),
+    kinds: { ...kinds.tableFor(stored, references), ...kinds.tableOf(discovery.neverSyncs ?? []) },
+    rules,
     objects: cast.objects,
     users,
     finalizers: finalizerOwners(environment.finalizers ?? {}, finalizers, document),
@@ -96,6 +104,7 @@ export function readScenario(
     caches: environment.caches ?? 'synced',
     relists: relistsOf(environment.relists ?? {}, stored, kinds, document),
     ...controllers,
+    ...discovery,
     ...(file.outcomes === undefined ? {} : { outcomes }),
   };
   return {

@@ -1,7 +1,7 @@
 import { produce } from 'immer';
 import { knowsAbsent } from '../collector/absent-owners.ts';
 import { getOwner } from '../collector/classification.ts';
-import { lookUpItem } from '../collector/lookup.ts';
+import { lookUpItem, lookUpOwner } from '../collector/lookup.ts';
 import type { DeleteWorker, OrphanWorker } from '../collector/worker.ts';
 import { FOREGROUND, ORPHAN } from '../objects.ts';
 import { type Cluster, identityOfNode, type NodeId } from '../state.ts';
@@ -118,8 +118,11 @@ function ownerFound(
   });
   const name = names.owner(reference, item.namespace);
   const owner = `${name}, owner of ${names.node(old.node)}`;
-  if (found === 'failed')
-    return `cannot look up ${owner}: no such kind is served, so it is queued again`;
+  if (found === 'failed') {
+    return lookUpOwner(world, reference, item.namespace, before).kind === 'key'
+      ? `GET ${owner} -> an error, so it is queued again`
+      : `cannot look up ${owner}: no such kind is served, so it is queued again`;
+  }
   if (found === 'dropped') return `cannot look up ${owner}: no namespace, so it is dropped`;
   const { classes } = found as Extract<DeleteWorker, { at: 'getOwner' }>;
   const outcome = classes.at(-1) ?? '';

@@ -3,9 +3,11 @@ import {
   GRAPH_MIRRORS_STORE,
   QUEUES_DRAIN,
 } from '../../properties/quiet.ts';
+import { COLLECTOR_WORKS } from '../../properties/workers.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
+  collecting,
   configMap,
   deletedWith,
   graphNode,
@@ -21,6 +23,10 @@ const a = configMap('a');
 const b = configMap('b', { ownerReferences: [ownedBy('a')] });
 const setup = setupOf([a, b]);
 const busy = { attemptToDelete: { [nodeOf(a)]: 'current' } } as const;
+const taken = collecting(a, 'get');
+const orphaning = {
+  'orphan-1': { at: 'getForFinalizer', node: nodeOf(a), attempt: 1 },
+} as const;
 const event = object('Event', 'e');
 const unserved = configMap('b', {
   ownerReferences: [ownedBy('x', { kind: 'Unheard', apiVersion: 'example.com/v1' })],
@@ -173,5 +179,25 @@ export const quietCases: Cases = {
     },
     holds: { 'all is done': { setup, states: [clusterOf([a], busy), clusterOf([a])] } },
     vacuous: { 'nothing ever happens': { setup, states: [clusterOf([a])] } },
+  },
+  [COLLECTOR_WORKS.name]: {
+    violated: {
+      'the workers wait for a monitor that never syncs': {
+        run: { setup, states: [clusterOf([a], { ...busy, monitors: { Secret: 'unsynced' } })] },
+        explained: [
+          'ConfigMap/a waits in attemptToDelete, no worker takes it',
+          'the monitor of Secret has not synced',
+        ],
+      },
+      'an orphan worker does not do the work of a delete worker': {
+        run: { setup, states: [clusterOf([a], { ...busy, orphanWorkers: orphaning })] },
+        explained: ['ConfigMap/a waits in attemptToDelete, no worker takes it'],
+      },
+    },
+    holds: {
+      'a worker takes it': { setup, states: [clusterOf([a], busy), clusterOf([a], taken)] },
+      'the queue runs dry': { setup, states: [clusterOf([a], busy), clusterOf([a])] },
+    },
+    vacuous: { 'a worker is busy': { setup, states: [clusterOf([a], { ...busy, ...taken })] } },
   },
 };
