@@ -1,8 +1,9 @@
 import { API_SERVER_RULES } from './rules/api-server.ts';
 import { CONTROLLER_RULES } from './rules/controllers.ts';
+import { DISCOVERY_RULES } from './rules/discovery.ts';
 import { GRAPH_RULES } from './rules/graph.ts';
-import type { RuleDefinition } from './rules/rule.ts';
 import { OWNERSHIP_RULES } from './rules/ownership.ts';
+import type { RuleDefinition } from './rules/rule.ts';
 import { WORKER_RULES } from './rules/workers.ts';
 
 /**
@@ -12,6 +13,8 @@ import { WORKER_RULES } from './rules/workers.ts';
  */
 export const RULES = {
   ...GRAPH_RULES,
+  ...OWNERSHIP_RULES,
+  ...DISCOVERY_RULES,
   ...WORKER_RULES,
   ...API_SERVER_RULES,
   ...CONTROLLER_RULES,

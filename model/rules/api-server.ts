@@ -113,4 +113,11 @@ export const API_SERVER_RULES = {
     about: 'Which writes of custom resources are refused once their definition is being deleted.',
     source: 'crdHandler.ServeHTTP; kubernetes/kubernetes#60542 (1.10)',
   }),
+  notInstalledKinds: rule({
+    values: ['notFound', 'unavailable'],
+    protocols: ['notFound', 'notFound', 'notFound', 'notFound', 'unavailable'],
+    about:
+      'What an API server that has just started answers for kinds that it has yet to install: 404, as if there were none, or 503.',
+    source: 'NotFoundHandler of kube-apiserver; kubernetes/kubernetes#104748 (1.23)',
+  }),
 } as const;
