@@ -3,26 +3,30 @@ import type { Setup } from '../setup.ts';
 import type { Cluster } from '../state.ts';
 import type { Actor } from './actor.ts';
 import { DEFINITIONS } from './definitions.ts';
+import { DISCOVERY } from './discovery.ts';
 import { GENERATIONS } from './generations.ts';
 import { INFORMERS } from './informers.ts';
+import { INSTALLATION } from './installation.ts';
 import { KUBELETS } from './kubelet.ts';
 import { NAMESPACES } from './namespaces.ts';
+import { SYNCHRONOUS_COLLECTION } from './synchronous.ts';
 import { WORKLOADS } from './workloads.ts';
 
-import { SYNCHRONOUS_COLLECTION } from './synchronous.ts';
 /** Everybody who may act besides users and collector. */
 export const ACTORS: readonly Actor[] = [
   NAMESPACES,
   DEFINITIONS,
   KUBELETS,
   WORKLOADS,
+  DISCOVERY,
+  INSTALLATION,
   GENERATIONS,
   INFORMERS,
+  SYNCHRONOUS_COLLECTION,
 ];
 
 const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
   ACTORS.flatMap((actor) => actor.actionNames.map((name) => [name, actor])),
-  SYNCHRONOUS_COLLECTION,
 );
 
 /** The actor whose action this is; none for those of users, collector and API server. */
