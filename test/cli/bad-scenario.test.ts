@@ -41,6 +41,12 @@ describe('scenarios', () => {
       /requests\[0\]\.delete/,
     ],
     ['delete: ConfigMap/a', 'settle: false', /settle is false/, /requests\[0\]\.settle/],
+    [
+      'delete: ConfigMap/a',
+      'serveVersion: {kind: ConfigMap, version: v2}',
+      /ConfigMap is no custom resource/,
+      /requests\[0\]\.serveVersion\.kind/,
+    ],
     ['delete: ConfigMap/a', '{}', /this request does nothing/, /input\.yaml:7:5/],
     ['delete: ConfigMap/a', '{delete: cm/a, read: cm/a}', /does delete and read/, /requests\[0\]/],
     [
@@ -63,6 +69,16 @@ describe('scenarios', () => {
     [/$/, 'properties: [nothing]\n', /no property "nothing"/, /properties\[0\]/],
     [/$/, 'environment: {deleteWorkers: 0}\n', /deleteWorkers is 0/, /at least 1/],
     [/$/, 'environment: {relists: {Pod: 1}}\n', /no object here is a Pod/, /relists\.Pod/],
+    [
+      /$/,
+      'environment: {discovery: {failing: {apps/v1: 1}}}\n',
+      /watches nothing here through apps\/v1/,
+      /expected: v1/,
+    ],
+    [/$/, 'environment: {discovery: {epmty: 1}}\n', /unknown field "epmty"/, /"empty"/],
+    [/$/, 'environment: {neverSyncs: [Widgte]}\n', /no kind "Widgte"/, /neverSyncs\[0\]/],
+    [/$/, 'environment: {neverSyncs: [events]}\n', /does not watch Event/, /neverSyncs\[0\]/],
+    [/$/, 'environment: {notInstalled: [Pod]}\n', /no object here is a Pod/, /notInstalled\[0\]/],
     [
       /$/,
       'environment: {finalizers: {example.com/hlod: stuck}}\n',

@@ -278,6 +278,8 @@ describe('list', () => {
       objects: [...setup.objects.map((object) => ({ ...object, pod }))],
       users: { operator: [{ request: { do: 'startControllers' }, after: [] }] },
       emptiedNamespaces: [],
+      discovery: { empty: 1, failing: {} },
+      notInstalled: [],
       definitions: [],
       kubelets: true,
       workloads: [],

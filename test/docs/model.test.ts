@@ -41,6 +41,8 @@ const everything = setupOf([configMap('a'), object('Pod', 'p', { pod })], {
   ...alice({ do: 'stopControllers' }, { do: 'startControllers' }),
   emptiedNamespaces: ['default'],
   definitions: ['CustomResourceDefinition.apiextensions.k8s.io//widgets.example.com'],
+  discovery: { empty: 1, failing: {} },
+  notInstalled: ['Pod'],
   kubelets: true,
   workloads: [{ parent: { key: 'ConfigMap/default/a', uid: 'uid-a' }, replicas: 1, children: [] }],
 });
