@@ -1,5 +1,5 @@
 import { ACTORS } from './actors/index.ts';
-import { resolveKind } from './kinds.ts';
+import { resolveKind, type ServedVersions, watchedVersion } from './kinds.ts';
 import {
   type ApiObject,
   coordinatesOf,
@@ -45,11 +45,15 @@ function referencesByObject(
       ? [{ key: request.key, references: request.change.ownerReferences }]
       : [],
   );
+  const added = ACTORS.flatMap((actor) => actor.adds?.(setup) ?? []);
   return possibleObjects(setup).flatMap((object) => {
+    const adopted = added.filter(({ key }) => key === keyOf(object));
     const set = updates.filter((update) => update.key === keyOf(object));
-    return [...object.ownerReferences, ...set.flatMap((update) => update.references)].map(
-      (reference) => ({ object, reference }),
-    );
+    return [
+      ...object.ownerReferences,
+      ...set.flatMap((update) => update.references),
+      ...adopted.map(({ reference }) => reference),
+    ].map((reference) => ({ object, reference }));
   });
 }
 
@@ -77,7 +81,11 @@ function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
  */
 export function instancesOf(setup: Setup): Instances {
   const objects = possibleObjects(setup);
-  const identities: Identity[] = objects.map((object) => identityIn(setup, object));
+  const identities: Identity[] = objects.flatMap((object) => {
+    const identity = identityIn(setup, object);
+    const later = setup.kinds[object.kind]?.laterVersions ?? [];
+    return [identity, ...later.map((apiVersion) => ({ ...identity, apiVersion }))];
+  });
   for (const { object, reference } of referencesByObject(setup)) {
     identities.push(coordinatesOf(reference, object.namespace));
     const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
@@ -101,12 +109,16 @@ export function instancesOf(setup: Setup): Instances {
   };
 }
 
-/** The coordinates under which the collector observes an object: the preferred version of its kind. */
-export function identityIn(setup: Pick<Setup, 'kinds'>, object: ApiObject): Identity {
+/** The coordinates under which the collector observes an object: in the watched version of its kind. */
+export function identityIn(
+  setup: Pick<Setup, 'kinds'>,
+  object: ApiObject,
+  served: ServedVersions = {},
+): Identity {
   const kind = setup.kinds[object.kind];
   if (kind === undefined) throw new Error(`kind ${object.kind} is not in the table of kinds`);
   return {
-    apiVersion: kind.apiVersions[0] ?? '',
+    apiVersion: watchedVersion(kind, served),
     kind: kind.kind,
     namespace: object.namespace,
     name: object.name,

@@ -17,6 +17,8 @@ export interface Kind {
   readonly kind: string;
   /** Served versions, the preferred one first: `apps/v1`. The collector watches the preferred one. */
   readonly apiVersions: readonly string[];
+  /** Versions to which a request of the setup may switch it; absent: there are none. */
+  readonly laterVersions?: readonly string[];
   /** Plural resource name: `deployments`. */
   readonly resource: string;
   readonly namespaced: boolean;
@@ -53,7 +55,8 @@ export type KindTable = Readonly<Record<string, Kind>>;
 /** Mirrors `gc.apiResource`: the kind that serves these coordinates, or null (no REST mapping). */
 export function resolveKind(kinds: KindTable, apiVersion: string, kind: string): Kind | null {
   for (const candidate of Object.values(kinds)) {
-    if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
+    const versions = [...candidate.apiVersions, ...(candidate.laterVersions ?? [])];
+    if (candidate.kind === kind && versions.includes(apiVersion)) return candidate;
   }
   return null;
 }
@@ -75,6 +78,21 @@ export function isWatched(
 }
 
 type WatchRules = Pick<Rules, 'ignoredKinds' | 'customResources'>;
+
+/** By name of the kind: the one version in which it is served after a switch. */
+export type ServedVersions = Readonly<Record<string, string>>;
+
+/** The version under which the collector sees the objects of a kind. */
+export function watchedVersion(kind: Kind, served: ServedVersions): string {
+  const preferred = kind.apiVersions[0] ?? '';
+  return kind.laterVersions === undefined ? preferred : (served[kind.name] ?? preferred);
+}
+
+/** Whether requests can go through this version of the kind now. */
+export function servesVersion(kind: Kind, served: ServedVersions, apiVersion: string): boolean {
+  const only = kind.laterVersions === undefined ? undefined : served[kind.name];
+  return only === undefined ? kind.apiVersions.includes(apiVersion) : only === apiVersion;
+}
 
 /** Throws where the table lacks the kind: every kind of a model has to be in its table. */
 export function kindNamed(kinds: KindTable, name: string): Kind {

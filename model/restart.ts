@@ -26,7 +26,11 @@ export function restartCollector(cluster: ClusterDraft, world: World): void {
   for (const key of Object.keys(cluster.store).sort()) {
     const object = cluster.store[key] as ApiObject;
     if (!isWatched(world, object.kind) || !hearsOf(cluster, object.kind)) continue;
-    const event: WatchEvent = castDraft({ type: 'add', key, object: observe(object, world) });
+    const event: WatchEvent = castDraft({
+      type: 'add',
+      key,
+      object: observe(object, world, cluster.served),
+    });
     const stream = cluster.watch[object.kind];
     if (stream === undefined) cluster.watch[object.kind] = [castDraft(event)];
     else stream.push(castDraft(event));
@@ -48,12 +52,12 @@ function forgetEverything(cluster: ClusterDraft): void {
   cluster.attemptToOrphan = {};
   cluster.processing = {};
   cluster.orphaning = {};
+  cluster.synchronousDeletion = {};
+  cluster.synchronousWorkers = {};
   cluster.absentOwners = {};
   cluster.deleteWorkers = {};
   cluster.orphanWorkers = {};
   for (const kind of Object.keys(cluster.watch)) cluster.watch[kind] = [];
-  cluster.synchronousDeletion = {};
-  cluster.synchronousWorkers = {};
 }
 
 /**

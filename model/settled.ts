@@ -1,7 +1,7 @@
 import { ACTORS } from './actors/index.ts';
 import { hearsOf } from './apiserver/store.ts';
 import { knowsAbsent } from './collector/absent-owners.ts';
-import { lookUpOwner, servedKind } from './collector/lookup.ts';
+import { lookUpOwner, refreshedNode, servedKind } from './collector/lookup.ts';
 import { isWatched } from './kinds.ts';
 import {
   type ApiObject,
@@ -49,7 +49,9 @@ export function isOver(setup: Setup, cluster: Cluster): boolean {
  * as the collector hears nothing of its kind: a virtual node that no event will ever confirm.
  */
 function isTriedInVain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
-  const { apiVersion, kind, namespace, name, uid } = identityOfNode(id);
+  const { apiVersion, kind, namespace, name, uid } = identityOfNode(
+    refreshedNode(cluster, setup, id),
+  );
   const world = { ...setup, absentOwnerCapacity: Number.POSITIVE_INFINITY };
   const served = servedKind(world, cluster, apiVersion, kind);
   if (served === null) return true;
@@ -79,8 +81,8 @@ function waitsForDependents(owner: ApiObject | undefined): boolean {
 export interface Holders {
   /** Whether this third-party finalizer on this object counts. */
   counts(finalizer: string, cluster: Cluster, key: ObjectKey): boolean;
-  /** Whether a grace period counts: nobody is bound to end it. */
-  readonly gracePeriods: boolean;
+  /** Whether the grace period of this pod counts: nobody is bound to end it. */
+  gracePeriods(cluster: Cluster, pod: ApiObject): boolean;
   /**
    * Keys at which contents of a namespace can ever stand: what holds them holds the namespace. Null:
    * nobody is bound to clear them, so that they hold it anyway.
@@ -103,7 +105,8 @@ export function isHeld(cluster: Cluster, holders: Holders, key: ObjectKey): bool
     if (object === undefined || !isBeingDeleted(object)) continue;
     const finalizers = thirdPartyFinalizers(object);
     if (finalizers.some((name) => holders.counts(name, cluster, candidate))) return true;
-    if (holders.gracePeriods && (object.deletionGracePeriodSeconds ?? 0) > 0) return true;
+    const grace = object.deletionGracePeriodSeconds ?? 0;
+    if (grace > 0 && holders.gracePeriods(cluster, object)) return true;
     if ((object.specFinalizers ?? []).length > 0) {
       if (holders.contentsOf === null) return true;
       for (const content of holders.contentsOf(object.name)) reached.add(content);

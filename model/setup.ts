@@ -1,3 +1,5 @@
+import type { KubectlFlags } from './actors/kubectl.ts';
+import type { PodGc } from './actors/pod-gc.ts';
 import type { Change, DeleteOptions, Failure } from './apiserver/call.ts';
 import type { Fact } from './facts.ts';
 import type { KindTable } from './kinds.ts';
@@ -18,6 +20,10 @@ export type UserRequest =
       /** Demand the object as this user read it in the `read` step before. */
       readonly resourceVersion: boolean;
     }
+  /** `kubectl delete`, which may wait until the object is gone. */
+  | { readonly do: 'kubectlDelete'; readonly key: ObjectKey; readonly flags: KubectlFlags }
+  /** The machine of a node is gone, with its kubelet. */
+  | { readonly do: 'loseNode'; readonly node: string }
   /** GET, to remember the resourceVersion for a later precondition. */
   | { readonly do: 'read'; readonly key: ObjectKey }
   /** Wait until neither API server, watch streams nor collector have anything left to do. */
@@ -31,6 +37,11 @@ export type UserRequest =
       readonly namespace: string;
       readonly options: DeleteOptions;
     }
+  /**
+   * The definition of a custom kind is changed: it is served in this version only from now on.
+   * `kind` is a name in the table of kinds, whose `laterVersions` have the version.
+   */
+  | { readonly do: 'serveVersion'; readonly kind: string; readonly version: string }
   /** The controller manager ends: the collector and every controller. */
   | { readonly do: 'stopControllers' }
   /** It starts again, with nothing in memory. */
@@ -62,6 +73,37 @@ export interface Workload {
    * once all are used up nothing that needs another one counts as quiet.
    */
   readonly children: readonly ApiObject[];
+  /**
+   * It decides on informers' copies, which may be old, and not on the store; without this none of
+   * the following fields is looked at.
+   */
+  readonly caches?: 'own';
+  /** What its selector matches besides its children, and what it adopts therefore. */
+  readonly selects?: readonly ObjectKey[];
+  /** Children are created again and again: a uid that nothing knows any more stands for a new one. */
+  readonly uidsReturn?: true;
+}
+
+/** A controller that looks after one object, as a user describes it. */
+export interface Operator {
+  /** The client under which it sends its requests. */
+  readonly name: string;
+  readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
+  /** The finalizer that it owns: it takes it off the parent at last. */
+  readonly finalizer?: string;
+  /** Whether it puts it on, before anything else. */
+  readonly addsFinalizer: boolean;
+  /** What it keeps in being while the parent is not being deleted; one name may stand for several. */
+  readonly creates: readonly ApiObject[];
+  /** As for a workload. */
+  readonly uidsReturn?: true;
+  /** What it deletes once the parent is being deleted, each once the one before is gone. */
+  readonly deletes: readonly { readonly key: ObjectKey; readonly options: DeleteOptions }[];
+  /** What has to be gone before it takes its finalizer off. */
+  readonly waitsFor: readonly ('dependents' | ObjectKey)[];
+  readonly reads: 'cache' | 'live';
+  /** `none`: it may stop at any time, and for good. */
+  readonly fairness: 'weak' | 'none';
 }
 
 /** Everything that makes one model: the initial objects, the actors and what may disturb them. */
@@ -88,8 +130,18 @@ export interface Setup {
   readonly definitions?: readonly ObjectKey[];
   /** Whether kubelets end the grace periods of scheduled pods. */
   readonly kubelets?: boolean;
+  /** Whether these kubelets run containers, and end a grace period only once they have ended. */
+  readonly containers?: boolean;
+  /** Whether claims are kept for their pods, and volumes for their claims. */
+  readonly storageProtection?: boolean;
+  /** Whether nodes are deleted once their machines are gone. */
+  readonly nodeController?: boolean;
+  /** Pod garbage collection; absent: it does not run. */
+  readonly podGc?: PodGc;
   /** What the Deployment and ReplicaSet controllers look after; absent: neither of them runs. */
   readonly workloads?: readonly Workload[];
+  /** Controllers that a user has described. */
+  readonly operators?: readonly Operator[];
   /** The controllers of workloads never acknowledge a generation (`observedGeneration`). */
   readonly silentControllers?: true;
   /**

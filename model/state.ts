@@ -76,6 +76,8 @@ export interface Cluster {
   readonly syncing: Readonly<Record<string, SyncRound>>;
   /** Kinds that the API server, which has just started, has yet to install. */
   readonly notInstalled: Readonly<Record<string, true>>;
+  /** By kind: the one version in which it is served since a user has switched it. */
+  readonly served: Readonly<Record<string, string>>;
   /**
    * By kind: how many events at the head of its stream are from the first list of an informer, which
    * hands its objects over in any order.
@@ -156,9 +158,15 @@ export type NodeId = string;
 
 /**
  * What has become of a queued node object: still the graph's, or detached from it (removed or
- * replaced) while it was virtual, while it was being deleted, or otherwise.
+ * replaced) while it was virtual, while it was being deleted, while it was deleting its dependents,
+ * or otherwise.
  */
-export type QueuedNode = 'current' | 'detached' | 'detachedVirtual' | 'detachedDeleting';
+export type QueuedNode =
+  | 'current'
+  | 'detached'
+  | 'detachedVirtual'
+  | 'detachedDeleting'
+  | 'detachedDeletingDependents';
 
 /**
  * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
@@ -229,6 +237,7 @@ export const SLOTS = {
   monitors: 'entries',
   syncing: 'entries',
   notInstalled: 'flags',
+  served: 'entries',
   listing: 'entries',
   budget: 'entries',
 } as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
@@ -260,6 +269,7 @@ export const EMPTY_CLUSTER: Cluster = {
   monitors: {},
   syncing: {},
   notInstalled: {},
+  served: {},
   listing: {},
   budget: {},
 };

@@ -90,6 +90,9 @@ export function deletionModel(setup: Setup): DeletionModel {
   const restarts = Object.values(setup.users).some((steps) =>
     steps.some(({ request }) => request.do === 'startControllers'),
   );
+  const switches = Object.values(setup.users).some((steps) =>
+    steps.some(({ request }) => request.do === 'serveVersion'),
+  );
   // A controller has one name for all that it does.
   const clients = new Set([
     ...users,
@@ -180,7 +183,7 @@ export function deletionModel(setup: Setup): DeletionModel {
             ),
           }
         : {}),
-      ...(restarts || setup.discovery !== undefined
+      ...(restarts || switches || setup.discovery !== undefined
         ? {
             deliverListed: action(
               'weak',

@@ -1,12 +1,16 @@
 import { castDraft } from 'immer';
+import { beginWaiting, kubectlOptions, waiterOf } from './actors/kubectl.ts';
+import { loseNode } from './actors/kubelet.ts';
 import type { Answer, Call, UpdateCall } from './apiserver/call.ts';
 import { advanceCall } from './apiserver/handle.ts';
 import { isFact } from './facts.ts';
 import { type ApiObject, isBeingDeleted, ORPHAN } from './objects.ts';
 import { startControllers, stopControllers } from './restart.ts';
 import { isQuiet } from './settled.ts';
+import type { Rules } from './rules.ts';
 import type { Setup, UserRequest, UserStep } from './setup.ts';
 import type { Cluster, ClusterDraft } from './state.ts';
+import { serveVersion } from './versions.ts';
 import type { World } from './world.ts';
 
 /** Clients of the API server other than the collector. */
@@ -18,7 +22,7 @@ export function beginRequest(
   setup: Setup,
   user: string,
 ): void {
-  if (cluster.calls[user] !== undefined) return;
+  if (cluster.calls[user] !== undefined || waiterOf(cluster, user) !== null) return;
   const begun = cluster.users[user] ?? 0;
   const step = setup.users[user]?.[begun];
   if (step === undefined) return;
@@ -30,10 +34,12 @@ export function beginRequest(
     return;
   }
   if (!switchControllers(cluster, world, request)) return;
+  if (request.do === 'loseNode' && !loseNode(cluster, setup, request.node)) return;
+  if (request.do === 'serveVersion') serveVersion(cluster, world, request.kind, request.version);
   if (request.do === 'read') cluster.unchangedSince[user] = request.key;
   cluster.users[user] = begun + 1;
-  const call = callOf(user, request);
-  if (call !== null) proceed(cluster, world, user, call, step.answer);
+  const call = callOf(user, request, setup.rules);
+  if (call !== null) proceed(cluster, world, user, call, step);
 }
 
 /** @returns false where the step has to wait: what is to end or start has done so already. */
@@ -43,7 +49,8 @@ function switchControllers(cluster: ClusterDraft, world: World, request: UserReq
 }
 
 function finishedSteps(cluster: ClusterDraft, user: string): number {
-  return (cluster.users[user] ?? 0) - (cluster.calls[user] === undefined ? 0 : 1);
+  const busy = cluster.calls[user] !== undefined || waiterOf(cluster, user) !== null;
+  return (cluster.users[user] ?? 0) - (busy ? 1 : 0);
 }
 
 /** The API server does the next step of the request in flight of this client. */
@@ -56,7 +63,7 @@ export function serve(
   const call = cluster.calls[client] as Call | undefined;
   if (call === undefined) return;
   const step = setup.users[client]?.[(cluster.users[client] ?? 0) - 1];
-  proceed(cluster, world, client, call, step?.answer);
+  proceed(cluster, world, client, call, step);
 }
 
 /** The API server does the next step of this request, and notes how it goes on. */
@@ -65,7 +72,7 @@ export function proceed(
   world: World,
   client: string,
   call: Call,
-  expected?: UserStep['answer'],
+  step?: UserStep,
 ): void {
   const progress = advanceCall(cluster, world, call);
   if (!progress.done) {
@@ -74,7 +81,10 @@ export function proceed(
   }
   delete cluster.calls[client];
   const { answer } = progress;
-  if (expected !== undefined) noteSurprise(cluster, client, answer, expected);
+  if (step?.answer !== undefined) noteSurprise(cluster, client, answer, step.answer);
+  if (step?.request.do === 'kubectlDelete' && step.request.flags.wait) {
+    beginWaiting(cluster, client, step.request.key, answer);
+  }
   if (call.verb === 'delete' && call.options.dryRun !== true && 'object' in answer) {
     if (!answer.deleted) promiseOrphans(cluster, answer.object);
   }
@@ -93,7 +103,7 @@ function noteSurprise(
 }
 
 /** Notes the dependents that have no other owner when a user is told that they are being orphaned. */
-function promiseOrphans(cluster: ClusterDraft, owner: ApiObject | null): void {
+export function promiseOrphans(cluster: ClusterDraft, owner: ApiObject | null): void {
   if (owner === null || !isBeingDeleted(owner) || !owner.finalizers.includes(ORPHAN)) return;
   for (const object of Object.values(cluster.store)) {
     const { uid, ownerReferences } = object;
@@ -105,8 +115,12 @@ function promiseOrphans(cluster: ClusterDraft, owner: ApiObject | null): void {
 }
 
 /** The request as it is sent; null for steps that send none that writes. */
-export function callOf(client: string, request: UserRequest): Call | null {
+export function callOf(client: string, request: UserRequest, rules: Rules): Call | null {
   switch (request.do) {
+    case 'kubectlDelete': {
+      const options = kubectlOptions(rules, request.flags);
+      return options && { verb: 'delete', client, key: request.key, options, at: 'get' };
+    }
     case 'create':
       return { verb: 'create', client, object: request.object };
     case 'delete':
@@ -134,9 +148,11 @@ export function callOf(client: string, request: UserRequest): Call | null {
         current: null,
         listed: 0,
       };
+    case 'loseNode':
     case 'read':
     case 'settle':
     case 'await':
+    case 'serveVersion':
     case 'stopControllers':
     case 'startControllers':
       return null;

@@ -3,7 +3,7 @@ import { isNotInstalled } from './apiserver/installed.ts';
 import { observe } from './apiserver/store.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import type { ApiObject, ObjectKey, Uid } from './objects.ts';
-import type { ClusterDraft, DeletionMarks, WatchEvent } from './state.ts';
+import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from './state.ts';
 import type { World } from './world.ts';
 
 /** Delivery of watch events to the collector (client-go `Reflector`, `DeltaFIFO`, `sharedIndexInformer`). */
@@ -76,7 +76,11 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
   for (const event of pending) {
     if (seen.has(event.key)) continue;
     seen.add(event.key);
-    const difference = compare(event, cluster.store[event.key] as ApiObject | undefined, world);
+    const stored = cluster.store[event.key] as ApiObject | undefined;
+    const difference = compare(
+      event,
+      stored === undefined ? null : observe(stored, world, cluster.served),
+    );
     if (difference !== null) events.push(difference);
   }
   cluster.watch[kind] = castDraft(events);
@@ -84,19 +88,14 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
   else cluster.budget[`relist ${kind}`] = left - 1;
 }
 
-function compare(
-  first: WatchEvent,
-  stored: ApiObject | undefined,
-  world: World,
-): WatchEvent | null {
+function compare(first: WatchEvent, object: Observed | null): WatchEvent | null {
   const cached = cachedBefore(first);
   const { key } = first;
-  if (stored === undefined) {
+  if (object === null) {
     if (cached === null) return null;
     const identity = { ...first.object.identity, uid: cached.uid };
     return { type: 'delete', key, object: { ...first.object, identity } };
   }
-  const object = observe(stored, world);
   if (cached === null) return { type: 'add', key, object };
   return { type: 'update', key, object, old: cached };
 }

@@ -18,6 +18,7 @@ import {
   VERBS,
   type Verb,
 } from './scenario-schema.ts';
+import { readServedVersion } from './scenario-versions.ts';
 import { isReservedName, shaped, unknownField } from './shape.ts';
 
 const DEFAULT_USER = 'user';
@@ -139,6 +140,11 @@ function readRequest(
         request,
       );
     }
+    case 'serveVersion': {
+      const request = shaped(requestSchemas.serveVersion, raw, document, path, fields);
+      const place = (field: string): Place => reading.place('serveVersion', field);
+      return own(readServedVersion(request.serveVersion, cast, place), request);
+    }
     case 'stopControllers': {
       const request = shaped(requestSchemas.stopControllers, raw, document, path, fields);
       return own({ do: 'stopControllers' }, request);
@@ -235,6 +241,10 @@ function readChange(request: UpdateRequest, object: ApiObject, reading: Reading)
       checkFinalizer(name, reading.place('setFinalizers', index));
     }
     return { do: 'setFinalizers', finalizers: setFinalizers };
+  }
+  if (request.scale !== undefined) return { do: 'scale', replicas: request.scale };
+  if (request.matchesSelectors !== undefined) {
+    return { do: 'relabel', matches: request.matchesSelectors };
   }
   return { do: 'nothing' };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTROLLER_FIELDS, operatorSchema, workloadSchema } from './controller-schema.ts';
 import { ownerReferenceSchema } from './manifest-schema.ts';
 
 /** The language of `scenarios/*.yaml`. Manifests are read by `readManifest`. */
@@ -41,6 +42,8 @@ export const requestSchemas = {
     addFinalizer: text.exactOptional(),
     removeFinalizer: text.exactOptional(),
     setFinalizers: z.array(text).exactOptional(),
+    scale: count.exactOptional(),
+    matchesSelectors: z.boolean().exactOptional(),
   }),
   read: z.strictObject({ ...common, read: text }),
   settle: z.strictObject({ ...common, settle: z.literal(true) }),
@@ -74,28 +77,9 @@ export const CHANGES = [
   'addFinalizer',
   'removeFinalizer',
   'setFinalizers',
+  'scale',
+  'matchesSelectors',
 ] as const;
-
-/** A child that a controller may create, and what that controls in turn. */
-export interface ChildEntry {
-  readonly object: unknown;
-  readonly replicas?: number;
-  readonly children?: readonly ChildEntry[];
-}
-
-const childSchema: z.ZodType<ChildEntry> = z.lazy(() =>
-  z.strictObject({
-    object: z.unknown(),
-    replicas: count.exactOptional(),
-    children: z.array(childSchema).exactOptional(),
-  }),
-);
-
-const workloadSchema = z.strictObject({
-  controls: text,
-  replicas: count,
-  children: z.array(childSchema).min(1),
-});
 
 /** How one object is when all is over. */
 const endSchema = z.union(
@@ -129,6 +113,7 @@ const environmentSchema = z.strictObject({
   namespaceController: z.boolean().exactOptional(),
   kubelets: z.boolean().exactOptional(),
   workloads: z.array(workloadSchema).min(1).exactOptional(),
+  controllers: z.array(operatorSchema).min(1).exactOptional(),
   discovery: discoverySchema.exactOptional(),
   neverSyncs: z.array(text).min(1).exactOptional(),
   notInstalled: z.array(text).min(1).exactOptional(),
@@ -161,7 +146,7 @@ export type ScenarioFile = z.output<typeof scenarioSchema>;
 export const SCENARIO_FIELDS: readonly string[] = [
   ...Object.keys(scenarioSchema.shape),
   ...Object.keys(environmentSchema.shape),
-  ...Object.keys(workloadSchema.shape),
+  ...CONTROLLER_FIELDS,
   ...Object.keys(discoverySchema.shape),
   ...Object.keys(expectationSchema.shape),
   ...END_FIELDS,

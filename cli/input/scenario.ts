@@ -13,6 +13,7 @@ import { readControllers, readOutcomes } from './scenario-environment.ts';
 import { readCast } from './scenario-objects.ts';
 import { readPrograms } from './scenario-requests.ts';
 import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './scenario-schema.ts';
+import { withLaterVersions } from './scenario-versions.ts';
 import { rejectPrototypeKeys, shaped } from './shape.ts';
 
 /** What a scenario says should come out. */
@@ -72,7 +73,10 @@ export function readScenario(
   const judged = [...propertyNames, ...Object.keys(outcomes).map(outcomeProperty)];
   const protocol = file.protocol ?? DEFAULT_PROTOCOL;
   const controllers = readControllers(file, { document, cast, kinds: kinds.table() });
-  const children = (controllers.workloads ?? []).flatMap((workload) => workload.children);
+  const children = [
+    ...(controllers.workloads ?? []).flatMap((workload) => workload.children),
+    ...(controllers.operators ?? []).flatMap((operator) => operator.creates),
+  ];
   const stored = [...cast.objects, ...cast.created.values(), ...children];
   const changes = Object.values(users).flatMap((steps) =>
     steps.flatMap(({ request }) => (request.do === 'update' ? [request.change] : [])),
@@ -80,6 +84,7 @@ export function readScenario(
   const finalizers = new Set([
     ...stored.flatMap(thirdPartyFinalizers),
     ...thirdPartyFinalizers({ finalizers: changes.flatMap(addedFinalizers) }),
+    ...(controllers.operators ?? []).flatMap(({ finalizer }) => finalizer ?? []),
   ]);
   const references = changes.flatMap((change) =>
     change.do === 'setOwnerReferences' ? change.ownerReferences : [],
@@ -92,9 +97,13 @@ export function readScenario(
     rules,
     present: Object.values(kinds.tableOf(stored.map(({ kind }) => kind))),
   });
+  const table = {
+    ...kinds.tableFor(stored, references),
+    ...kinds.tableOf(discovery.neverSyncs ?? []),
+  };
   const setup: Setup = {
     name,
-    kinds: { ...kinds.tableFor(stored, references), ...kinds.tableOf(discovery.neverSyncs ?? []) },
+    kinds: withLaterVersions(table, users),
     rules,
     objects: cast.objects,
     users,

@@ -1,7 +1,7 @@
 import { castDraft, type Draft } from 'immer';
 import { equalJson } from '../equal.ts';
 import { tellInformers } from '../informers.ts';
-import { isWatched, kindNamed } from '../kinds.ts';
+import { isWatched, kindNamed, watchedVersion } from '../kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -10,6 +10,7 @@ import {
   type ObjectKey,
   ORPHAN,
   type OwnerReference,
+  type PodGrace,
 } from '../objects.ts';
 import type { Cluster, ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
 import type { World } from '../world.ts';
@@ -29,7 +30,7 @@ export function readObject(cluster: ClusterDraft, key: ObjectKey): ApiObject | n
 
 /** Detached from the draft, so that answers may outlive the step and no draft leaks. */
 function plainCopy(stored: Draft<ApiObject>): ApiObject {
-  const { finalizers, ownerReferences, specFinalizers, conditions, pod, ...rest } = stored;
+  const { finalizers, ownerReferences, specFinalizers, conditions, pod, volume, ...rest } = stored;
   return {
     ...rest,
     finalizers: [...finalizers],
@@ -38,8 +39,13 @@ function plainCopy(stored: Draft<ApiObject>): ApiObject {
     ...(conditions === undefined
       ? {}
       : { conditions: conditions.map((condition) => ({ ...condition })) }),
-    ...(pod === undefined ? {} : { pod: { ...pod } }),
+    ...(pod === undefined ? {} : { pod: plainPod(pod) }),
+    ...(volume === undefined ? {} : { volume: { ...volume } }),
   };
+}
+
+function plainPod({ claims, ...pod }: Draft<PodGrace>): PodGrace {
+  return claims === undefined ? pod : { ...pod, claims: [...claims] };
 }
 
 /** The keys of one kind in one namespace (every namespace when it is empty), in etcd's order. */
@@ -50,12 +56,12 @@ export function listKeys(cluster: ClusterDraft, kind: string, namespace: string)
     .sort();
 }
 
-/** The part of an object that the graph builder reads, under the preferred version of its kind. */
-export function observe(object: ApiObject, world: World): Observed {
+/** The part of an object that the graph builder reads, under the watched version of its kind. */
+export function observe(object: ApiObject, world: World, served: Cluster['served'] = {}): Observed {
   const kind = kindNamed(world.kinds, object.kind);
   return {
     identity: {
-      apiVersion: kind.apiVersions[0] ?? '',
+      apiVersion: watchedVersion(kind, served),
       kind: kind.kind,
       namespace: object.namespace,
       name: object.name,
@@ -88,7 +94,7 @@ export function create(
   cluster.store[key] = castDraft(object);
   outdateReads(cluster, key, client);
   tellInformers(cluster, world, key, null);
-  notify(cluster, world, { type: 'add', key, object: observe(object, world) });
+  notify(cluster, world, { type: 'add', key, object: observe(object, world, cluster.served) });
 }
 
 /**
@@ -114,8 +120,8 @@ export function write(
   cluster.store[key] = castDraft(object);
   outdateReads(cluster, key, client);
   tellInformers(cluster, world, key, before);
-  const old = observe(before, world);
-  const observed = observe(object, world);
+  const old = observe(before, world, cluster.served);
+  const observed = observe(object, world, cluster.served);
   if (equalJson(old, observed)) return true;
   const marks = { ...old.deletion, uid: before.uid };
   notify(cluster, world, { type: 'update', key, object: observed, old: marks });
@@ -134,7 +140,7 @@ export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): voi
   delete cluster.store[key];
   outdateReads(cluster, key, null);
   tellInformers(cluster, world, key, object);
-  notify(cluster, world, { type: 'delete', key, object: observe(object, world) });
+  notify(cluster, world, { type: 'delete', key, object: observe(object, world, cluster.served) });
 }
 
 /** The client has the object's resourceVersion of now, from a GET or a list. */

@@ -17,7 +17,7 @@ import {
   searchCycle,
   unblockOwners,
 } from './item-deletion.ts';
-import { lookUpItem } from './lookup.ts';
+import { lookUpItem, refreshedNode } from './lookup.ts';
 import { currentNode, detachedFlags, enqueueForDelete, enqueueVirtualDelete } from './queue.ts';
 import type { DeleteWorker } from './worker.ts';
 
@@ -52,19 +52,26 @@ export function takeForDelete(
   const leaving =
     node === null ? queued === 'detachedDeleting' : node.beingDeleted && !node.deletingDependents;
   if (leaving && world.rules.itemsBeingDeleted === 'skipped') return;
+  if (node !== null) {
+    cluster.processing[id] = 'current';
+    cluster.deleteWorkers[workerName] = { at: 'getItem', node: id };
+    return;
+  }
+  const refreshed = refreshedNode(cluster, world, id);
   // A node object that had left the graph before it was taken: its own dependents are those of the
   // node that took its place, from which it was copied, or else nobody reads them any more.
-  cluster.processing[id] =
-    node !== null
-      ? 'current'
-      : {
-          virtual,
-          beingDeleted: false,
-          deletingDependents: false,
-          owners: [],
-          dependents: [...(cluster.dependents[uid] ?? [])],
-        };
-  cluster.deleteWorkers[workerName] = { at: 'getItem', node: id };
+  cluster.processing[id] = {
+    virtual,
+    beingDeleted: queued !== 'detached' && !virtual,
+    deletingDependents: queued === 'detachedDeletingDependents',
+    owners: refreshed === id ? [] : [...(cluster.graph[uid]?.owners ?? [])],
+    dependents: [...(cluster.dependents[uid] ?? [])],
+  };
+  cluster.deleteWorkers[workerName] = {
+    at: 'getItem',
+    node: refreshed,
+    ...(refreshed === id ? {} : { queuedAs: id }),
+  };
 }
 
 /** The next atomic step of a busy worker. */
@@ -82,7 +89,10 @@ export function runDeleteStep(
   if (worker === undefined) return null;
   const outcome = step(cluster, world, workerName, worker);
   if (typeof outcome === 'object') {
-    cluster.deleteWorkers[workerName] = castDraft(outcome);
+    const { queuedAs } = worker;
+    cluster.deleteWorkers[workerName] = castDraft(
+      queuedAs === undefined ? outcome : { ...outcome, queuedAs },
+    );
     return outcome;
   }
   if (demandsVersion(world)) delete cluster.unchangedSince[workerName];
@@ -101,15 +111,16 @@ function release(
   worker: DeleteWorker,
   outcome: 'finished' | 'failed' | 'dropped',
 ): void {
-  const held = cluster.processing[worker.node];
-  const { virtual } = heldNode(cluster, worker.node);
-  delete cluster.processing[worker.node];
+  const { node, queuedAs = node } = worker;
+  const held = cluster.processing[queuedAs];
+  const { virtual } = heldNode(cluster, worker);
+  delete cluster.processing[queuedAs];
   if (held === undefined || outcome === 'dropped') return;
   const polled = virtual && world.rules.unobservedItem === 'requeued';
   if (outcome === 'finished' && !polled) return;
   // Added meanwhile: it waits already, at that place.
-  if (cluster.attemptToDelete[worker.node] !== undefined) return;
-  cluster.attemptToDelete[worker.node] = held === 'current' ? 'current' : detachedFlags(held);
+  if (cluster.attemptToDelete[queuedAs] !== undefined) return;
+  cluster.attemptToDelete[queuedAs] = held === 'current' ? 'current' : detachedFlags(held);
 }
 
 function step(
@@ -137,7 +148,7 @@ function step(
     case 'readBlockingDependents':
       return readBlockingDependents(cluster, world, worker, identity);
     case 'patchOwners': {
-      const owners = () => heldNode(cluster, worker.node).owners;
+      const owners = () => heldNode(cluster, worker).owners;
       const progress = advancePatch(cluster, world, worker.call, owners);
       if (progress.next !== undefined) return { ...worker, call: progress.next };
       return progress.done && progress.answer.code < 400 ? 'finished' : 'failed';
@@ -185,7 +196,7 @@ function getItem(
   const live = answer.object;
   if (
     world.rules.foregroundDeletion === 'deleteWorkers' &&
-    heldNode(cluster, worker.node).deletingDependents
+    heldNode(cluster, worker).deletingDependents
   ) {
     return { node: worker.node, at: 'readBlockingDependents' };
   }
@@ -213,7 +224,7 @@ function readBlockingDependents(
   item: Identity,
 ): Outcome {
   let blocked = false;
-  for (const uid of heldDependents(cluster, worker.node)) {
+  for (const uid of heldDependents(cluster, worker)) {
     const dependent = cluster.graph[uid];
     const blocking = dependent?.owners.some(
       (reference) => reference.uid === item.uid && reference.blockOwnerDeletion === true,

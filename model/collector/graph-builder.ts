@@ -103,6 +103,7 @@ function insertNode(cluster: ClusterDraft, world: World, event: Upsert): void {
 /** Add or update of a known uid. */
 function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   const { identity, ownerReferences, deletion } = event.object;
+  refreshVersion(cluster, world, identity);
   const node = cluster.graph[identity.uid];
   if (node === undefined) return;
   const { added, removed, changed } = referencesDiffs(node.owners, ownerReferences);
@@ -116,6 +117,17 @@ function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   }
   if (deletion.beingDeleted) node.beingDeleted = true;
   processTransitions(cluster, world, event);
+}
+
+/**
+ * "Handle changes in apiVersion/kind" of `processGraphChanges`: a clone takes the place of the node,
+ * in the graph and among the dependents of its owners.
+ */
+function refreshVersion(cluster: ClusterDraft, world: World, observed: Identity): void {
+  const node = cluster.graph[observed.uid];
+  if (node === undefined || world.rules.nodeVersion === 'frozen') return;
+  const { apiVersion, kind } = observed;
+  replaceIdentity(cluster, observed.uid, node as GraphNode, { ...node.identity, apiVersion, kind });
 }
 
 interface ChangedReference {

@@ -1,6 +1,7 @@
 import type { OwnerReference, Uid } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
+import { type ClusterDraft, identityOfNode } from '../state.ts';
 import { currentNode } from './queue.ts';
+import type { DeleteWorker } from './worker.ts';
 
 /**
  * The node object that a delete worker holds, as `attemptToDeleteItem` reads it: the graph's, or
@@ -14,15 +15,20 @@ export interface HeldItem {
 
 const NOTHING: HeldItem = { virtual: false, deletingDependents: false, owners: [] };
 
-export function heldNode(cluster: ClusterDraft, id: NodeId): HeldItem {
-  const held = cluster.processing[id];
+type Holder = Pick<DeleteWorker, 'node' | 'queuedAs'>;
+
+export function heldNode(cluster: ClusterDraft, { node, queuedAs = node }: Holder): HeldItem {
+  const held = cluster.processing[queuedAs];
   if (held !== undefined && held !== 'current') return held;
-  return currentNode(cluster, id) ?? NOTHING;
+  return currentNode(cluster, node) ?? NOTHING;
 }
 
-export function heldDependents(cluster: ClusterDraft, id: NodeId): readonly Uid[] {
-  const held = cluster.processing[id];
+export function heldDependents(
+  cluster: ClusterDraft,
+  { node, queuedAs = node }: Holder,
+): readonly Uid[] {
+  const held = cluster.processing[queuedAs];
   if (held !== undefined && held !== 'current') return held.dependents;
-  const { uid } = identityOfNode(id);
-  return currentNode(cluster, id) === null ? [] : (cluster.dependents[uid] ?? []);
+  const { uid } = identityOfNode(node);
+  return currentNode(cluster, node) === null ? [] : (cluster.dependents[uid] ?? []);
 }

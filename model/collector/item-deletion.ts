@@ -25,13 +25,13 @@ export function readDependents(
   workerName: string,
   worker: At<'readDependents'>,
 ): Outcome {
-  const dependents = heldDependents(cluster, worker.node);
+  const dependents = heldDependents(cluster, worker);
   if (dependents.length === 0) return beginDelete(world, workerName, worker, worker.policy);
   const cycle =
     world.rules.cycleBreaking === 'unblockOwners' &&
     dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);
   if (!cycle) return beginDelete(world, workerName, worker, 'Foreground');
-  const { owners } = heldNode(cluster, worker.node);
+  const { owners } = heldNode(cluster, worker);
   return {
     node: worker.node,
     at: 'unblockOwners',
@@ -60,7 +60,7 @@ export function unblockOwners(
   workerName: string,
   worker: At<'unblockOwners'>,
 ): Outcome {
-  const owners = () => heldNode(cluster, worker.node).owners;
+  const owners = () => heldNode(cluster, worker).owners;
   const progress = advancePatch(cluster, world, worker.call, owners);
   if (progress.next !== undefined) return { ...worker, call: progress.next };
   if (!progress.done || progress.answer.code >= 400) return 'failed';

@@ -1,7 +1,7 @@
 import { definitionKey } from '../apiserver/definition.ts';
-import { isCustomResource, type Kind, resolveKind } from '../kinds.ts';
+import { isCustomResource, type Kind, resolveKind, servesVersion } from '../kinds.ts';
 import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
+import { type Cluster, type ClusterDraft, identityOfNode, type NodeId, nodeId } from '../state.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -17,7 +17,7 @@ export type Lookup =
   | { readonly kind: 'unmapped' }
   | { readonly kind: 'neverServed' };
 
-/** The kind that serves these coordinates now; a custom kind goes with its definition. */
+/** The kind that serves these coordinates now; a custom kind goes with its definition and versions. */
 export function servedKind(
   world: World,
   cluster: Cluster | ClusterDraft | undefined,
@@ -26,6 +26,13 @@ export function servedKind(
 ): Kind | null {
   const found = resolveKind(world.kinds, apiVersion, kind);
   if (found !== null && !isKnown(world, found)) return null;
+  if (
+    found !== null &&
+    cluster !== undefined &&
+    !servesVersion(found, cluster.served, apiVersion)
+  ) {
+    return null;
+  }
   if (found === null || cluster === undefined || world.definitions === undefined) return found;
   const definition = definitionKey(world, found);
   if (definition === null || !world.definitions.includes(definition)) return found;
@@ -74,4 +81,20 @@ export function lookUpOwner(
   cluster?: Cluster | ClusterDraft,
 ): Lookup {
   return lookUp(world, cluster, reference, dependentNamespace);
+}
+
+/**
+ * Under which coordinates a worker takes a queued item: "Update apiVersion/kind if node from queue is outdated" of
+ * `attemptToDeleteWorker` (newest).
+ */
+export function refreshedNode(
+  cluster: Cluster | ClusterDraft,
+  { rules }: Pick<World, 'rules'>,
+  id: NodeId,
+): NodeId {
+  const identity = identityOfNode(id);
+  const inGraph = cluster.graph[identity.uid];
+  if (inGraph === undefined || rules.nodeVersion === 'frozen') return id;
+  const { apiVersion, kind } = inGraph.identity;
+  return nodeId({ ...identity, apiVersion, kind });
 }

@@ -240,7 +240,7 @@ export function handOver(cluster: ClusterDraft, world: World, kind: string): voi
     .filter((key) => key.startsWith(`${kind}/`))
     .sort()
     .map((key): WatchEvent => {
-      const object = observe(cluster.store[key] as ApiObject, world);
+      const object = observe(cluster.store[key] as ApiObject, world, cluster.served);
       return { type: 'add', key, object };
     });
   cluster.watch[kind] = castDraft([...waiting, ...events]);

@@ -39,7 +39,8 @@ export function detachedFlags(
   node: Pick<GraphNode, 'virtual' | 'beingDeleted' | 'deletingDependents'>,
 ): QueuedNode {
   if (node.virtual) return 'detachedVirtual';
-  return node.beingDeleted && !node.deletingDependents ? 'detachedDeleting' : 'detached';
+  if (node.deletingDependents) return 'detachedDeletingDependents';
+  return node.beingDeleted ? 'detachedDeleting' : 'detached';
 }
 
 /** `attemptToOrphan.Add(node)`. */

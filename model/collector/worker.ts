@@ -22,6 +22,8 @@ export interface LiveItem {
 
 interface Busy {
   readonly node: NodeId;
+  /** The name under which the queue has the item, where that was out of date when it was taken. */
+  readonly queuedAs?: NodeId;
 }
 
 /** What a DELETE under a resourceVersion was decided on; absent where it demands none. */

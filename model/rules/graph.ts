@@ -8,6 +8,14 @@ export const GRAPH_RULES = {
     about: 'Whether a virtual node takes over the coordinates that an event shows.',
     source: 'GraphBuilder.processGraphChanges; kubernetes/kubernetes#92743 (1.20)',
   }),
+  nodeVersion: rule({
+    values: ['frozen', 'refreshed'],
+    protocols: ['frozen', 'frozen', 'frozen', 'frozen', 'refreshed'],
+    about:
+      'Whether a node, and an item that waits, take over the apiVersion and kind in which an event shows the object.',
+    source:
+      'GraphBuilder.processGraphChanges, GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#102641',
+  }),
   virtualDelete: rule({
     values: ['removes', 'matchingCoordinates'],
     protocols: ['removes', 'removes', 'removes', 'matchingCoordinates', 'matchingCoordinates'],
@@ -41,18 +49,5 @@ export const GRAPH_RULES = {
     about:
       'Which change starts orphaning or foreground deletion: an update sets deletionTimestamp; deletionTimestamp appears, be it with the object; or it and the finalizer are both there for the first time.',
     source: 'deletionStartsWithFinalizer; kubernetes/kubernetes#81081 (1.16)',
-  }),
-  failedGroupDiscovery: rule({
-    values: ['dropsMonitors', 'keepsMonitors'],
-    protocols: [
-      'dropsMonitors',
-      'dropsMonitors',
-      'dropsMonitors',
-      'dropsMonitors',
-      'keepsMonitors',
-    ],
-    about:
-      'What becomes of the monitors of a group that discovery fails for: stopped like those of a group that is gone, or kept if they had synced.',
-    source: 'GarbageCollector.Sync; kubernetes/kubernetes#117992 (1.28)',
   }),
 } as const;

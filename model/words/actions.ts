@@ -92,6 +92,12 @@ function describeWait(setup: Setup, user: string, before: Cluster): string {
   switch (request.do) {
     case 'settle':
       return 'has waited until all is quiet';
+    case 'loseNode':
+      return `loses the machine of Node/${request.node}`;
+    case 'kubectlDelete':
+      return `kubectl of this version knows no --cascade=${request.flags.cascade}, sends nothing`;
+    case 'serveVersion':
+      return `has ${request.kind} served as ${request.version} only; the collector watches that`;
     case 'stopControllers':
       return 'stops the controller manager';
     default:

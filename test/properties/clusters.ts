@@ -96,6 +96,7 @@ export function clusterOf(objects: readonly ApiObject[], more: Partial<Cluster> 
     monitors: {},
     syncing: {},
     notInstalled: {},
+    served: {},
     listing: {},
     budget: {},
     ...more,

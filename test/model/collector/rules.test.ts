@@ -1,5 +1,6 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
+import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
 import { remove, write } from '../../../model/apiserver/store.ts';
 import {
   type Discovery,
@@ -9,13 +10,15 @@ import {
 } from '../../../model/collector/discovery.ts';
 import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
 import type { Cluster } from '../../../model/state.ts';
-import { deliverVirtualDelete } from '../../../model/watch.ts';
+import { serveVersion } from '../../../model/versions.ts';
+import { deliver, deliverVirtualDelete } from '../../../model/watch.ts';
 import type { World } from '../../../model/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
 import { changed, gone, ownedBy, queue, stored, told, type Worked, work } from './stage.ts';
 
 /** Each value of each rule of the collector, where it makes the difference. */
 
+const WORLD = world();
 const owner = configMap('owner');
 const dependent = configMap('dependent', { ownerReferences: [ownedBy(owner)] });
 const cluster = (kind: string, name: string, more: Partial<ApiObject> = {}): ApiObject =>
@@ -37,6 +40,50 @@ describe('virtualNodeIdentity', () => {
     const rules = world({ virtualNodeIdentity });
     const state = told(stored(node, child), rules, child, node);
     expect(state.graph['u-node']).toMatchObject({ virtual: false, identity: { namespace } });
+  });
+});
+
+describe('nodeVersion', () => {
+  const later = 'example.test/v2';
+  const kinds = { ...WORLD.kinds, [WIDGET.name]: { ...WIDGET, laterVersions: [later] } };
+  const widget = configMap('widget', { kind: WIDGET.name, ownerReferences: [ownedBy(owner)] });
+  const id = (version: string) =>
+    JSON.stringify([version, 'Widget', 'default', 'widget', 'u-widget']);
+  const begun = (nodeVersion: 'frozen' | 'refreshed') => {
+    const rules = world({ nodeVersion }, { kinds });
+    const state = told(stored(owner, widget), rules, owner, widget);
+    const queued = { ...state, attemptToDelete: { [id('example.test/v1')]: 'current' as const } };
+    const switched = produce(queued, (draft) => {
+      serveVersion(draft, rules, WIDGET.name, later);
+      deliver(draft, rules, WIDGET.name);
+      delete draft.store['ConfigMap/default/owner'];
+    });
+    return { rules, switched };
+  };
+
+  it.each([
+    ['frozen', 'example.test/v1', []],
+    ['refreshed', later, ['get widget 200', 'get owner 404', 'delete widget Background 200']],
+  ] as const)('%s', (nodeVersion, version, requests) => {
+    const { rules, switched } = begun(nodeVersion);
+    expect(switched.graph['u-widget']?.identity.apiVersion).toBe(version);
+    expect(switched.dependents['u-owner']).toEqual(['u-widget']);
+    const worked = work(switched, rules);
+    expect(worked.requests).toEqual(requests);
+    // What the queue holds is the old node object; without a mapping it is tried again.
+    const left = nodeVersion === 'frozen' ? [id('example.test/v1')] : [];
+    expect(Object.keys(worked.cluster.attemptToDelete)).toEqual(left);
+  });
+
+  it('an item that is tried again is queued under its old name', () => {
+    const { rules, switched } = begun('refreshed');
+    const api: ApiServer = {
+      ...modelApiServer,
+      get: () => ({ code: 503, reason: 'ServiceUnavailable', message: 'later' }),
+    };
+    const { cluster: after } = work(switched, { ...rules, api });
+    expect(after.attemptToDelete).toEqual({ [id('example.test/v1')]: 'detached' });
+    expect(after.processing).toEqual({});
   });
 });
 

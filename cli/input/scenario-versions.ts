@@ -1,0 +1,44 @@
+import { isCustomResource, type KindTable } from '../../model/kinds.ts';
+import type { Setup, UserRequest } from '../../model/setup.ts';
+import { InputError, type Place } from '../input-error.ts';
+import { groupOf } from './names.ts';
+import type { Cast } from './scenario-objects.ts';
+
+/** Custom kinds that a scenario switches to another version. */
+
+export function readServedVersion(
+  { kind: word, version }: { readonly kind: string; readonly version: string },
+  cast: Cast,
+  place: (field: 'kind' | 'version') => Place,
+): UserRequest {
+  const kind = cast.kind(word, place('kind'));
+  if (!isCustomResource(kind)) {
+    throw new InputError({
+      what: `${kind.kind} is no custom resource`,
+      where: place('kind'),
+      expected: 'a kind whose versions are those of its CustomResourceDefinition',
+    });
+  }
+  const group = groupOf(kind.apiVersions[0] ?? '') ?? '';
+  if (groupOf(version) !== group) {
+    throw new InputError({
+      what: `"${version}" is no version of ${kind.kind}`,
+      where: place('version'),
+      expected: `${group}/VERSION`,
+    });
+  }
+  return { do: 'serveVersion', kind: kind.name, version };
+}
+
+/** The table in which these kinds can be served in the versions that they are switched to. */
+export function withLaterVersions(kinds: KindTable, users: Setup['users']): KindTable {
+  const switches = Object.values(users).flatMap((steps) =>
+    steps.flatMap(({ request }) => (request.do === 'serveVersion' ? [request] : [])),
+  );
+  const changed = switches.flatMap(({ kind: name }) => {
+    const kind = kinds[name];
+    const laterVersions = switches.filter(({ kind }) => kind === name).map((one) => one.version);
+    return kind === undefined ? [] : [[name, { ...kind, laterVersions }] as const];
+  });
+  return { ...kinds, ...Object.fromEntries(changed) };
+}
