@@ -1,8 +1,10 @@
 import type { Property } from '../checker/index.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
+import { FINALIZERS_BEFORE_DEPENDENTS, NOTHING_WITHOUT_ROOT } from './cascade.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
+import { NOTHING_LEFT_BEHIND, PODS_FIRST } from './contents.ts';
 import {
   DELETION_IS_ONE_WAY,
   FINALIZERS_RESPECTED,
@@ -18,7 +20,11 @@ import {
   NOTHING_STUCK,
   ORPHANING_COMPLETES,
 } from './progress.ts';
+import { PROPAGATES_AS_ASKED } from './propagation.ts';
 import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
+import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
+
+import { COLLECTOR_WORKS } from './workers.ts';
 
 export type { CatalogueEntry } from './catalogue.ts';
 
@@ -34,15 +40,23 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   ORPHANS_SURVIVE,
   OBSERVED_BLOCKERS_FIRST,
   BLOCKERS_FIRST,
+  FINALIZERS_BEFORE_DEPENDENTS,
+  PROPAGATES_AS_ASKED,
+  GRACE_AS_ASKED,
+  NO_CONFLICT_WITH_ITSELF,
+  NOTHING_LEFT_BEHIND,
+  PODS_FIRST,
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,
   CASCADE_COMPLETE,
+  NOTHING_WITHOUT_ROOT,
   CYCLES_BROKEN,
   ORPHANING_COMPLETES,
   QUEUES_DRAIN,
+  COLLECTOR_WORKS,
 ];
 
 /** All properties, made for one setup. */

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { PROPERTIES } from '../../properties/index.ts';
+import { cascadeCases } from './cascade-cases.ts';
 import type { Cases } from './cases.ts';
 import { collectionCases } from './collection-cases.ts';
+import { contentCases } from './content-cases.ts';
 import { finalizerCases } from './finalizer-cases.ts';
 import { foregroundCases } from './foreground-cases.ts';
 import { behindProxies, frozen, judge, type Run } from './judge.ts';
 import { progressCases } from './progress-cases.ts';
 import { quietCases } from './quiet-cases.ts';
+import { requestCases } from './request-cases.ts';
 
 const CASES: Cases = {
   ...finalizerCases,
   ...collectionCases,
   ...foregroundCases,
+  ...cascadeCases,
+  ...requestCases,
+  ...contentCases,
   ...progressCases,
   ...quietCases,
 };

@@ -1,0 +1,140 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { collectorActions } from '../model/acting.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  thirdPartyFinalizers,
+} from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
+import { collected } from './collection.ts';
+import {
+  isOwnerGone,
+  nameOf,
+  relationsOf,
+  stored,
+  storedOwner,
+  whichObjects,
+} from './relations.ts';
+
+/** What leads up from an object: its stored owners, theirs, and so on. */
+interface Ancestry {
+  /** Some chain ends at an object without owners, or at an owner that cannot be looked up. */
+  readonly hasRoot: boolean;
+  readonly keys: ReadonlySet<ObjectKey>;
+}
+
+function ancestryOf(setup: Setup, cluster: Cluster, object: ApiObject): Ancestry {
+  const keys = new Set<ObjectKey>();
+  const open = [object];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    for (const reference of one.ownerReferences) {
+      const owner = storedOwner(setup, cluster, one, reference);
+      if (owner === null) {
+        if (!isOwnerGone(setup, cluster, one, reference)) return { hasRoot: true, keys };
+        continue;
+      }
+      if (owner.ownerReferences.length === 0) return { hasRoot: true, keys };
+      if (keys.has(keyOf(owner))) continue;
+      keys.add(keyOf(owner));
+      open.push(owner);
+    }
+  }
+  return { hasRoot: false, keys };
+}
+
+/** Stored, not being deleted, with owner references none of which leads to a root. */
+function rootless(setup: Setup, cluster: Cluster, object: ApiObject | null): Ancestry | null {
+  if (object === null || isBeingDeleted(object) || object.ownerReferences.length === 0) return null;
+  const ancestry = ancestryOf(setup, cluster, object);
+  return ancestry.hasRoot ? null : ancestry;
+}
+
+export const NOTHING_WITHOUT_ROOT: CatalogueEntry = {
+  name: 'no object stays that has lost its roots',
+  kind: 'eventually',
+  about:
+    'An object that has lost an owner, and whose other owners lead to no object without owners, is ' +
+    'deleted, gets such a root again, or loses its references; unless one of those owners is held by ' +
+    'somebody who is not bound to let go. Owners that keep one another alive in a cycle are no roots.',
+  trigger: 'an owner of an object is gone, others are there, and they lead to no root',
+  source:
+    'Kubernetes documentation, Garbage Collection: "Deleting dependents automatically is called ' +
+    '*cascading deletion*"',
+  fairness: ACTORS_ARE_FAIR,
+  build: (setup) => {
+    const relations = relationsOf(setup);
+    return {
+      kind: 'eventually',
+      name: NOTHING_WITHOUT_ROOT.name,
+      parameters: whichObjects(setup),
+      trigger: (cluster, which) => {
+        const object = stored(cluster, which);
+        if (object === null || rootless(setup, cluster, object) === null) return false;
+        const gone = object.ownerReferences.filter((reference) =>
+          isOwnerGone(setup, cluster, object, reference),
+        );
+        return gone.length > 0 && gone.length < object.ownerReferences.length;
+      },
+      goal: (cluster, which) => {
+        const ancestry = rootless(setup, cluster, stored(cluster, which));
+        if (ancestry === null) return true;
+        return [...ancestry.keys].some((key) => relations.isHeldForGood(cluster, key));
+      },
+      explain: (cluster, which) => {
+        const object = stored(cluster, which);
+        const ancestry = rootless(setup, cluster, object);
+        if (object === null || ancestry === null) return [];
+        const left = [...ancestry.keys].flatMap((key) => cluster.store[key] ?? []).map(nameOf);
+        const why =
+          left.length === 0 ? 'all its owners are gone' : `it has only ${left.join(', ')}`;
+        return [`${nameOf(object)} stays without a root: ${why}`];
+      },
+    };
+  },
+};
+
+/** Stored owners of what the collector deletes with this step that third parties still hold. */
+function heldOwners(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): readonly ApiObject[] {
+  const object = collected(setup, before, action, after);
+  if (object === null) return [];
+  return object.ownerReferences.flatMap((reference) => {
+    const owner = storedOwner(setup, before, object, reference);
+    return owner !== null && thirdPartyFinalizers(owner).length > 0 ? [owner] : [];
+  });
+}
+
+export const FINALIZERS_BEFORE_DEPENDENTS: CatalogueEntry = {
+  name: 'dependents go after the finalizers of their owner',
+  kind: 'step',
+  about:
+    'When a DELETE of the collector removes an object, or begins its deletion, none of its stored ' +
+    'owners has a third-party finalizer. Kubernetes does not promise this: in foreground deletion ' +
+    'dependents go while the owners of other finalizers are still at work.',
+  trigger: 'a DELETE of the collector takes effect',
+  source: 'https://github.com/kubernetes/kubernetes/issues/111725',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: FINALIZERS_BEFORE_DEPENDENTS.name,
+    actions: collectorActions(setup),
+    trigger: (before, action, after) => collected(setup, before, action, after) !== null,
+    holds: (before, action, after) => heldOwners(setup, before, action, after).length === 0,
+    explain: (before, action, after) => {
+      const object = collected(setup, before, action, after);
+      return heldOwners(setup, before, action, after).map(
+        (owner) =>
+          `the collector deletes ${object === null ? '' : nameOf(object)} while ` +
+          `${thirdPartyFinalizers(owner).join(', ')} holds its owner ${nameOf(owner)}`,
+      );
+    },
+  }),
+};

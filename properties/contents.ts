@@ -1,0 +1,134 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { actingItemCall } from '../model/acting.ts';
+import { definitionKey } from '../model/apiserver/definition.ts';
+import { possibleObjects } from '../model/instances.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import { worldOf } from '../model/system.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { nameOf } from './relations.ts';
+
+/** Where contents stand, by what holds them: a namespace, or the definition of their kind. */
+function contentKeys(setup: Setup): ReadonlyMap<ObjectKey, readonly ObjectKey[]> {
+  const world = worldOf(setup);
+  const objects = possibleObjects(setup);
+  const found = new Map<ObjectKey, readonly ObjectKey[]>();
+  const put = (container: ObjectKey, contents: readonly ApiObject[]): void => {
+    found.set(container, [...new Set(contents.map(keyOf))]);
+  };
+  for (const object of objects) {
+    if (setup.kinds[object.kind]?.storage !== 'namespace') continue;
+    put(
+      keyOf(object),
+      objects.filter((content) => content.namespace === object.name),
+    );
+  }
+  for (const definition of setup.definitions ?? []) {
+    put(
+      definition,
+      objects.filter(({ kind }) => {
+        const served = setup.kinds[kind];
+        return served !== undefined && definitionKey(world, served) === definition;
+      }),
+    );
+  }
+  return found;
+}
+
+export const NOTHING_LEFT_BEHIND: CatalogueEntry = {
+  name: 'nothing is left in a namespace or of a kind that is gone',
+  kind: 'step',
+  about:
+    'When a namespace leaves the store, nothing stands in it any more, and when a definition does, ' +
+    'no object of its kind; and nothing is stored afterwards as long as it is gone.',
+  trigger:
+    'a namespace or a definition leaves the store, or what belongs to one is stored after that',
+  source:
+    'Kubernetes documentation, Namespaces: deleting a namespace deletes everything in it; ' +
+    'https://github.com/kubernetes/kubernetes/issues/45878, ' +
+    'https://github.com/kubernetes/kubernetes/pull/93790',
+  fairness: 'none',
+  build: (setup) => {
+    const contents = contentKeys(setup);
+    const keysOf = (key: string): readonly ObjectKey[] => contents.get(key) ?? [];
+    const left = (after: Cluster, key: string): readonly ApiObject[] =>
+      keysOf(key).flatMap((content) => after.store[content] ?? []);
+    const isJudged = (before: Cluster, after: Cluster, key: string): boolean => {
+      if (after.store[key] !== undefined) return false;
+      if (before.store[key] !== undefined) return true;
+      return keysOf(key).some(
+        (content) => before.store[content] === undefined && after.store[content] !== undefined,
+      );
+    };
+    return {
+      kind: 'step',
+      name: NOTHING_LEFT_BEHIND.name,
+      parameters: [...contents.keys()].map((key) => ({ key })),
+      trigger: (before, _action, after, { key }) => isJudged(before, after, String(key)),
+      holds: (before, _action, after, { key }) =>
+        !isJudged(before, after, String(key)) || left(after, String(key)).length === 0,
+      explain: (_before, _action, after, { key }) =>
+        left(after, String(key)).map(
+          (object) =>
+            `${nameOf(object)} is left, although ${nameOf(splitName(String(key)))} is gone`,
+        ),
+    };
+  },
+};
+
+function splitName(key: ObjectKey): Pick<ApiObject, 'kind' | 'namespace' | 'name'> {
+  const [kind = '', namespace = '', ...name] = key.split('/');
+  return { kind, namespace, name: name.join('/') };
+}
+
+/** The object other than a pod that the namespace controller deletes with this step. */
+function emptied(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ApiObject | null {
+  if (action.name !== 'emptyNamespace') return null;
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'delete') return null;
+  const old = before.store[call.key];
+  if (old === undefined || old.pod !== undefined || isBeingDeleted(old)) return null;
+  const now = after.store[call.key];
+  return now === undefined || isBeingDeleted(now) ? old : null;
+}
+
+export const PODS_FIRST: CatalogueEntry = {
+  name: 'a namespace is emptied of pods first',
+  kind: 'step',
+  about:
+    'When the namespace controller deletes something else than a pod, no pod is left in that ' +
+    'namespace. Before 1.33 Kubernetes promises no order.',
+  trigger: 'the namespace controller deletes something that is no pod',
+  source:
+    'KEP-5080, ordered namespace deletion; https://github.com/kubernetes/kubernetes/issues/126587',
+  fairness: 'none',
+  build: (setup) => {
+    const pods = possibleObjects(setup).filter((object) => object.pod !== undefined);
+    const podsLeft = (before: Cluster, { namespace }: ApiObject): readonly ApiObject[] =>
+      [...new Set(pods.filter((pod) => pod.namespace === namespace).map(keyOf))].flatMap(
+        (key) => before.store[key] ?? [],
+      );
+    return {
+      kind: 'step',
+      name: PODS_FIRST.name,
+      trigger: (before, action, after) => emptied(setup, before, action, after) !== null,
+      holds: (before, action, after) => {
+        const object = emptied(setup, before, action, after);
+        return object === null || podsLeft(before, object).length === 0;
+      },
+      explain: (before, action, after) => {
+        const object = emptied(setup, before, action, after);
+        if (object === null) return [];
+        return podsLeft(before, object).map(
+          (pod) => `${nameOf(object)} is deleted while ${nameOf(pod)} is still there`,
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,121 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { actingItemCall } from '../model/acting.ts';
+import type { DeleteCall } from '../model/apiserver/call.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { nameOf } from './relations.ts';
+
+/** A DELETE that writes or removes an object with this very step. */
+interface Effect {
+  readonly call: DeleteCall;
+  readonly old: ApiObject;
+  /** Null: it has removed the object. */
+  readonly now: ApiObject | null;
+}
+
+function effectOf(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): Effect | null {
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'delete') return null;
+  const old = before.store[call.key];
+  if (old === undefined) return null;
+  const now = after.store[call.key];
+  if (now === undefined) return { call, old, now: null };
+  const marks = ({ deletionTimestamp, finalizers }: ApiObject): string =>
+    [deletionTimestamp, ...finalizers].join(' ');
+  return marks(old) === marks(now) ? null : { call, old, now };
+}
+
+function collectorFinalizers(object: ApiObject | null): readonly string[] {
+  return (object?.finalizers ?? []).filter((name) => name === ORPHAN || name === FOREGROUND);
+}
+
+/** They delete because something else is being deleted, and nobody has asked them to orphan. */
+const CASCADING: readonly string[] = ['attemptToDelete', 'emptyNamespace'];
+
+/**
+ * The finalizers of the collector that the request asks for. Null where it leaves that to the
+ * default of the kind: what comes of a cascade has no such choice, it leaves what is there.
+ */
+function asked(
+  setup: Setup,
+  action: ActionInstance,
+  { call, old }: Effect,
+): readonly string[] | null {
+  if (setup.kinds[old.kind]?.defaultPolicy === 'unsupported') return [];
+  const { orphanDependents, propagationPolicy } = call.options;
+  if (orphanDependents !== undefined) return orphanDependents ? [ORPHAN] : [];
+  switch (propagationPolicy) {
+    case 'Orphan':
+      return [ORPHAN];
+    case 'Foreground':
+      return [FOREGROUND];
+    case 'Background':
+      return [];
+    case undefined:
+      return CASCADING.includes(action.name) ? collectorFinalizers(old) : null;
+    default:
+      throw new Error(`unknown policy ${propagationPolicy satisfies never}`);
+  }
+}
+
+interface Judged {
+  readonly effect: Effect;
+  readonly wanted: readonly string[];
+}
+
+function judged(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): Judged | null {
+  const effect = effectOf(setup, before, action, after);
+  const wanted = effect === null ? null : asked(setup, action, effect);
+  return effect === null || wanted === null ? null : { effect, wanted };
+}
+
+function isAsAsked({ effect, wanted }: Judged): boolean {
+  return collectorFinalizers(effect.now).join(' ') === wanted.join(' ');
+}
+
+export const PROPAGATES_AS_ASKED: CatalogueEntry = {
+  name: 'a DELETE propagates as it asks',
+  kind: 'step',
+  about:
+    'What a DELETE leaves of an object has the finalizer of the collector that its policy asks for ' +
+    'and no other one. A DELETE of the collector or of the namespace controller without a policy ' +
+    'asks for nothing that is not there already: they carry out what others have asked for.',
+  trigger: 'a DELETE that asks for a policy marks or removes an object, or changes its finalizers',
+  source:
+    'Kubernetes documentation, Garbage Collection: "When you delete an object, you can specify whether ' +
+    'the object\'s dependents are also deleted automatically"; ' +
+    'https://github.com/kubernetes/kubernetes/issues/44046, ' +
+    'https://github.com/kubernetes/kubernetes/issues/76042',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: PROPAGATES_AS_ASKED.name,
+    trigger: (before, action, after) => judged(setup, before, action, after) !== null,
+    holds: (before, action, after) => {
+      const found = judged(setup, before, action, after);
+      return found === null || isAsAsked(found);
+    },
+    explain: (before, action, after) => {
+      const found = judged(setup, before, action, after);
+      if (found === null || isAsAsked(found)) return [];
+      const { effect, wanted } = found;
+      const words = (names: readonly string[]): string => names.join(', ') || 'neither of them';
+      return [
+        `the DELETE of ${nameOf(effect.old)} asks for ${words(wanted)} of the collector's finalizers ` +
+          `and leaves ${words(collectorFinalizers(effect.now))}`,
+      ];
+    },
+  }),
+};

@@ -1,0 +1,106 @@
+import type { Cluster } from '../../model/state.ts';
+import { NOTHING_LEFT_BEHIND, PODS_FIRST } from '../../properties/contents.ts';
+import type { Cases } from './cases.ts';
+import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
+
+const namespace = object('Namespace', 'n', { namespace: '', specFinalizers: ['kubernetes'] });
+const content = object('ConfigMap', 'c', { namespace: 'n' });
+const elsewhere = object('ConfigMap', 'e');
+const pod = object('Pod', 'p', {
+  namespace: 'n',
+  pod: { terminationGracePeriodSeconds: 30, scheduled: true, finished: false },
+});
+const setup = setupOf([namespace, content, elsewhere, pod], { emptiedNamespaces: ['n'] });
+const serve = { name: 'serve', parameters: { client: 'alice' } };
+const empty = { name: 'emptyNamespace', parameters: { namespace: 'n' } };
+
+/** The namespace controller is about to remove the ConfigMap, or the pod. */
+function emptying(key: string): Partial<Cluster> {
+  const call = {
+    verb: 'deleteCollection',
+    client: 'namespace controller n',
+    kind: key.slice(0, key.indexOf('/')),
+    namespace: 'n',
+    options: {},
+    at: 'items',
+    remaining: [],
+    current: deleteCall(key, 'remove'),
+    listed: 1,
+  } as const;
+  return { calls: {}, ...controllerWith(call) };
+}
+
+function controllerWith(call: object): Partial<Cluster> {
+  const actor = { worker: { at: 'get', name: 'n' }, unsupported: { operations: [] }, call };
+  return {
+    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, seen: '' } },
+  } as unknown as Partial<Cluster>;
+}
+
+const NAMESPACE_CLIENT = 'namespace controller for n';
+const CONTENT = 'ConfigMap/n/c';
+
+export const contentCases: Cases = {
+  [NOTHING_LEFT_BEHIND.name]: {
+    violated: {
+      'the namespace goes before its contents': {
+        run: {
+          setup,
+          states: [clusterOf([namespace, content]), clusterOf([content])],
+          steps: [serve],
+        },
+        explained: ['ConfigMap/c.n is left, although Namespace/n is gone'],
+      },
+      'it is stored once the namespace is gone': {
+        run: { setup, states: [clusterOf([]), clusterOf([content])], steps: [serve] },
+        explained: ['ConfigMap/c.n is left, although Namespace/n is gone'],
+      },
+    },
+    holds: {
+      'the namespace is empty': {
+        setup,
+        states: [clusterOf([namespace, elsewhere]), clusterOf([elsewhere])],
+        steps: [serve],
+      },
+    },
+    vacuous: {
+      'something goes and the namespace stays': {
+        setup,
+        states: [clusterOf([namespace, content]), clusterOf([namespace])],
+        steps: [serve],
+      },
+    },
+  },
+  [PODS_FIRST.name]: {
+    violated: {
+      'a pod is still there': {
+        run: {
+          setup,
+          states: [
+            clusterOf([namespace, content, pod], emptying(CONTENT)),
+            clusterOf([namespace, pod]),
+          ],
+          steps: [empty],
+        },
+        explained: ['ConfigMap/c.n is deleted while Pod/p.n is still there'],
+      },
+    },
+    holds: {
+      'no pod is there': {
+        setup,
+        states: [clusterOf([namespace, content], emptying(CONTENT)), clusterOf([namespace])],
+        steps: [empty],
+      },
+    },
+    vacuous: {
+      'a pod goes': {
+        setup,
+        states: [
+          clusterOf([namespace, content, pod], emptying('Pod/n/p')),
+          clusterOf([namespace, content]),
+        ],
+        steps: [empty],
+      },
+    },
+  },
+};

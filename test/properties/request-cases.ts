@@ -1,0 +1,162 @@
+import type { DeleteOptions } from '../../model/apiserver/call.ts';
+import type { ApiObject } from '../../model/objects.ts';
+import { PROPAGATES_AS_ASKED } from '../../properties/propagation.ts';
+import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from '../../properties/requests.ts';
+import type { Cases } from './cases.ts';
+import {
+  alice,
+  clusterOf,
+  collecting,
+  configMap,
+  deleteCall,
+  deletedWith,
+  HOLD,
+  object,
+  ownedBy,
+  setupOf,
+} from './clusters.ts';
+import type { Run } from './judge.ts';
+
+const A = 'ConfigMap/default/a';
+const a = configMap('a');
+const held = configMap('a', { finalizers: [HOLD] });
+const owned = configMap('a', { ownerReferences: [ownedBy('o')] });
+const serve = { name: 'serve', parameters: { client: 'alice' } };
+const collect = { name: 'attemptToDelete', parameters: { worker: 'delete-1' } };
+
+/** The DELETE of alice changes the one object, or removes it. */
+function deleted(before: ApiObject, after: ApiObject | null, options: DeleteOptions): Run {
+  return {
+    setup: setupOf([before]),
+    states: [
+      clusterOf([before], { calls: { alice: deleteCall(A, 'update', options) } }),
+      clusterOf(after === null ? [] : [after]),
+    ],
+    steps: [serve],
+  };
+}
+
+const marked = (...finalizers: readonly string[]): ApiObject =>
+  configMap('a', deletedWith(...finalizers));
+
+const POD = 'Pod/default/p';
+const pod = object('Pod', 'p', {
+  pod: { terminationGracePeriodSeconds: 30, scheduled: true, finished: false },
+});
+const unscheduled = { ...pod, pod: { ...pod.pod!, scheduled: false } };
+
+/** The second of alice's requests, one for the pod, takes its step. */
+function ended(options: DeleteOptions, grace: number | null, before = pod): Run {
+  const after = { ...before, deletionTimestamp: grace, deletionGracePeriodSeconds: grace };
+  return {
+    setup: setupOf([before], {
+      ...alice({ do: 'settle' }, { do: 'delete', key: POD, options }),
+    }),
+    states: [
+      clusterOf([before], {
+        users: { alice: 2 },
+        calls: { alice: deleteCall(POD, 'update', { ...options, gracePeriodSeconds: 0 }) },
+      }),
+      clusterOf(grace === null ? [] : [after]),
+    ],
+    steps: [serve],
+  };
+}
+
+const versioned: DeleteOptions = { preconditions: { resourceVersion: true } };
+
+function removal(options: DeleteOptions, known: boolean, after: readonly ApiObject[]): Run {
+  return {
+    setup: setupOf([a]),
+    states: [
+      clusterOf([a], {
+        calls: { alice: deleteCall(A, 'removeMarked', options) },
+        unchangedSince: known ? { alice: A } : {},
+      }),
+      clusterOf(after),
+    ],
+    steps: [serve],
+  };
+}
+
+export const requestCases: Cases = {
+  [PROPAGATES_AS_ASKED.name]: {
+    violated: {
+      'Background leaves orphan': {
+        run: deleted(configMap('a', { finalizers: ['orphan'] }), marked('orphan'), {
+          propagationPolicy: 'Background',
+        }),
+        explained: [
+          "the DELETE of ConfigMap/a asks for neither of them of the collector's finalizers and leaves orphan",
+        ],
+      },
+      'orphanDependents=false puts foregroundDeletion on': {
+        run: deleted(held, marked(HOLD, 'foregroundDeletion'), { orphanDependents: false }),
+        explained: [
+          "the DELETE of ConfigMap/a asks for neither of them of the collector's finalizers and leaves foregroundDeletion",
+        ],
+      },
+      'Orphan is lost': {
+        run: deleted(held, marked(HOLD), { propagationPolicy: 'Orphan' }),
+        explained: [
+          "the DELETE of ConfigMap/a asks for orphan of the collector's finalizers and leaves neither of them",
+        ],
+      },
+      'a cascade without a policy begins to orphan': {
+        run: {
+          setup: setupOf([owned]),
+          states: [
+            clusterOf([owned], collecting(owned, 'update', {})),
+            clusterOf([{ ...owned, ...deletedWith('orphan') }]),
+          ],
+          steps: [collect],
+        },
+        explained: [
+          "the DELETE of ConfigMap/a asks for neither of them of the collector's finalizers and leaves orphan",
+        ],
+      },
+    },
+    holds: {
+      'Foreground puts foregroundDeletion on': deleted(held, marked(HOLD, 'foregroundDeletion'), {
+        propagationPolicy: 'Foreground',
+      }),
+      'Background takes orphan off': deleted(configMap('a', { finalizers: ['orphan'] }), null, {
+        propagationPolicy: 'Background',
+      }),
+    },
+    vacuous: {
+      'a user leaves it to the default': deleted(held, marked(HOLD, 'orphan'), {}),
+      'nothing is written': deleted(held, held, { propagationPolicy: 'Orphan' }),
+    },
+  },
+  [GRACE_AS_ASKED.name]: {
+    violated: {
+      'none was asked for, and it is gone at once': {
+        run: ended({}, null),
+        explained: ['Pod/p is to have 30 s of grace and gets 0 s'],
+      },
+      'it is shorter than asked for': {
+        run: ended({ gracePeriodSeconds: 60 }, 30),
+        explained: ['Pod/p is to have 60 s of grace and gets 30 s'],
+      },
+    },
+    holds: {
+      'that of its spec': ended({}, 30),
+      'none, as asked for': ended({ gracePeriodSeconds: 0 }, null),
+    },
+    vacuous: { 'it has no node yet': ended({}, null, unscheduled) },
+  },
+  [NO_CONFLICT_WITH_ITSELF.name]: {
+    violated: {
+      'it stays, although nobody else has written it': {
+        run: removal(versioned, true, [a]),
+        explained: ['ConfigMap/a is not removed, although nobody else has changed it'],
+      },
+    },
+    holds: { 'it is removed': removal(versioned, true, []) },
+    vacuous: {
+      'somebody else has written it': removal(versioned, false, [a]),
+      'no version is demanded': removal({}, true, []),
+    },
+  },
+};
