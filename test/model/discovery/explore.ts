@@ -8,14 +8,19 @@ import { deletionModel } from '../../../model/system.ts';
 import { deletionProperties } from '../../../properties/index.ts';
 
 /** What the explorer says of a setup, audit included. */
-export async function explored(setup: Setup, rules: Partial<Rules> = {}): Promise<CheckResult> {
+export async function explored(
+  setup: Setup,
+  rules: Partial<Rules> = {},
+  engine: 'tracked' | 'naive' = 'tracked',
+): Promise<CheckResult> {
   const changed = { ...setup, rules: { ...setup.rules, ...rules } };
   const model: Model<Cluster> = deletionModel(changed);
   const result = await check({
     model,
     properties: deletionProperties(changed),
     describe: describer(changed),
-    auditEvery: 5,
+    engine,
+    auditEvery: engine === 'naive' ? 0 : 5,
   });
   if (result.outcome !== 'complete') throw new Error(`not explored to the end: ${result.outcome}`);
   return result;
@@ -32,7 +37,7 @@ export function traceOf(result: CheckResult, name: string): readonly string[] {
 }
 
 /** The cluster after these actions, each of which must change something. */
-export function after(
+export function reached(
   setup: Setup,
   ...steps: readonly (readonly [string, Readonly<Record<string, string>>])[]
 ): Cluster {
@@ -44,4 +49,14 @@ export function after(
     if (next === cluster) throw new Error(`${name} ${JSON.stringify(parameters)} does nothing`);
     return next;
   }, initial);
+}
+
+/** Whether the action changes this cluster. */
+export function isEnabled(
+  setup: Setup,
+  cluster: Cluster,
+  [name, parameters]: readonly [string, Readonly<Record<string, string>>],
+): boolean {
+  const action = deletionModel(setup).actions[name];
+  return produce(cluster, (draft) => action?.reduce(draft, parameters)) !== cluster;
 }

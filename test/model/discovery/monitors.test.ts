@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { Rules } from '../../../model/rules.ts';
+import { isQuiet } from '../../../model/settled.ts';
+import type { Setup } from '../../../model/setup.ts';
+import type { Cluster } from '../../../model/state.ts';
+import { alice, configMap, object, ownedBy, setupOf } from '../../properties/clusters.ts';
+import { isEnabled, reached } from './explore.ts';
+
+/** `GarbageCollector.Sync` step by step. */
+
+const a = configMap('a');
+const secret = object('Secret', 's', { ownerReferences: [ownedBy('gone')] });
+const web = object('Deployment.apps', 'web');
+const del = { do: 'delete', key: 'ConfigMap/default/a', options: {} } as const;
+
+function setupWith(more: Partial<Setup>, rules: Partial<Rules> = {}): Setup {
+  const setup = setupOf([a, secret, web], more);
+  return { ...setup, rules: { ...setup.rules, ...rules } };
+}
+
+const FAILS = { empty: 0, failing: { 'apps/v1': 1 } };
+const EMPTY = { empty: 1, failing: {} };
+const fail = (answer: string) => ['failDiscovery', { answer }] as const;
+const RESYNC = ['resyncMonitors', {}] as const;
+const DISCOVER = ['discover', {}] as const;
+const RELEASE = ['releaseWorkers', {}] as const;
+const LIST = ['listMonitored', { kind: 'Deployment.apps' }] as const;
+
+/** An item waits in the synchronised start: the owner of the Secret does not exist. */
+const take = (setup: Setup) => {
+  const [node = ''] = Object.keys(reached(setup).attemptToDelete);
+  return ['takeForDelete', { worker: 'delete-1', node }] as const;
+};
+
+describe('a round of the sync loop', () => {
+  it('waits for the workers that are busy, and keeps the others from starting', () => {
+    const setup = setupWith({ discovery: FAILS });
+    const busy = reached(setup, take(setup), fail('apps/v1'));
+    expect(isEnabled(setup, busy, RESYNC)).toBe(false);
+    const idle = reached(setup, fail('apps/v1'));
+    expect(isEnabled(setup, idle, take(setup))).toBe(false);
+    expect(isEnabled(setup, idle, RESYNC)).toBe(true);
+  });
+
+  it('holds nobody up where workers run on', () => {
+    const setup = setupWith(
+      { discovery: FAILS },
+      { workersWhileUnsynced: 'running', failedGroupDiscovery: 'dropsMonitors' },
+    );
+    const busy = reached(setup, take(setup), fail('apps/v1'), RESYNC);
+    expect(busy.syncing).toEqual({});
+    expect(isEnabled(setup, reached(setup, fail('apps/v1')), take(setup))).toBe(true);
+  });
+
+  it.each<[Partial<Rules>, Cluster['monitors'] | 'no round']>([
+    [{ sharedInformers: 'allKinds' }, { 'Deployment.apps': 'dropped' }],
+    [{ sharedInformers: 'none' }, { 'Deployment.apps': 'stopped' }],
+    [{ failedGroupDiscovery: 'keepsMonitors' }, 'no round'],
+  ])('drops the monitors of a group that cannot be discovered: %o', (rules, expected) => {
+    const setup = setupWith({ discovery: FAILS }, rules);
+    const told = reached(setup, fail('apps/v1'));
+    expect(told.budget).toEqual({});
+    if (expected === 'no round') expect(told.syncing).toEqual({});
+    else expect(reached(setup, fail('apps/v1'), RESYNC).monitors).toEqual(expected);
+  });
+
+  it('starts them again: one with an informer of its own has to list', () => {
+    const setup = setupWith({ discovery: FAILS }, { sharedInformers: 'none' });
+    const again = [fail('apps/v1'), RESYNC, RELEASE, DISCOVER, RESYNC] as const;
+    const unsynced = reached(setup, ...again);
+    expect(unsynced.monitors).toEqual({ 'Deployment.apps': 'unsynced' });
+    expect(isEnabled(setup, unsynced, RELEASE)).toBe(false);
+    expect(isQuiet(setup, unsynced)).toBe(false);
+    const listed = reached(setup, ...again, LIST);
+    expect(listed.monitors).toEqual({});
+    expect(listed.watch['Deployment.apps']).toMatchObject([{ type: 'add' }]);
+    expect(isEnabled(setup, listed, RELEASE)).toBe(true);
+  });
+
+  it.each<[Partial<Rules>, boolean]>([
+    [{ syncRetry: 'never' }, false],
+    [{ syncRetry: 'discoversAgain' }, true],
+  ])(
+    'after an empty answer that counts comes to its senses only if it asks again: %o',
+    (rules, ends) => {
+      const setup = setupWith({ discovery: EMPTY }, { emptyDiscovery: 'noKinds', ...rules });
+      const lost = reached(setup, fail('empty'), RESYNC);
+      expect(Object.keys(lost.monitors).sort()).toEqual(['ConfigMap', 'Deployment.apps', 'Secret']);
+      expect(isEnabled(setup, lost, RELEASE)).toBe(false);
+      expect(isEnabled(setup, lost, DISCOVER)).toBe(ends);
+      if (ends)
+        expect(reached(setup, fail('empty'), RESYNC, DISCOVER, RESYNC, RELEASE).syncing).toEqual(
+          {},
+        );
+    },
+  );
+});
+
+describe('a kind that never syncs', () => {
+  it('is not seen, and its collector waits at the start and after every other one', () => {
+    const setup = setupWith({
+      neverSyncs: ['Secret'],
+      ...alice({ do: 'stopControllers' }, { do: 'startControllers' }),
+    });
+    const initial = reached(setup);
+    expect([initial.monitors, initial.stopped]).toEqual([
+      { Secret: 'unsynced' },
+      { workers: true },
+    ]);
+    expect(Object.keys(initial.graph).sort()).toEqual(['uid-a', 'uid-web']);
+    const stop = ['request', { user: 'alice' }] as const;
+    const start = ['startControllers', { user: 'alice' }] as const;
+    const off = reached(setup, stop);
+    expect([off.monitors, off.stopped]).toEqual([{}, { controllers: true }]);
+    const again = reached(setup, stop, start);
+    expect([again.monitors, again.stopped]).toEqual([{ Secret: 'unsynced' }, { workers: true }]);
+    expect(again.watch.Secret).toEqual([]);
+  });
+
+  it('leaves a halted collector quiet where nothing waits, and not where something does', () => {
+    const setup = setupOf([a, configMap('b', { ownerReferences: [ownedBy('a')] })], {
+      neverSyncs: ['Secret'],
+      ...alice(del),
+    });
+    expect(isQuiet(setup, reached(setup))).toBe(true);
+    const steps = [
+      ['request', { user: 'alice' }],
+      ['serve', { client: 'alice' }],
+      ['deliver', { kind: 'ConfigMap' }],
+    ] as const;
+    const halted = reached(setup, ...steps);
+    expect(Object.keys(halted.attemptToDelete)).toHaveLength(1);
+    expect(isQuiet(setup, halted)).toBe(false);
+  });
+});
+
+describe('a kind that is not installed yet', () => {
+  it.each<[Rules['notInstalledKinds'], number]>([
+    ['notFound', 404],
+    ['unavailable', 503],
+  ])('is refused to users too: %s', (notInstalledKinds, code) => {
+    const step = { request: del, after: [], answer: 'success' } as const;
+    const setup = setupWith(
+      { users: { alice: [step] }, notInstalled: ['ConfigMap'] },
+      { notInstalledKinds },
+    );
+    const send = ['request', { user: 'alice' }] as const;
+    expect(reached(setup, send).surprises.alice?.code).toBe(code);
+    const installed = reached(setup, ['installKind', { kind: 'ConfigMap' }], send);
+    expect(installed.surprises).toEqual({});
+  });
+});
