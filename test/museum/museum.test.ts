@@ -74,6 +74,7 @@ describe('every entry of the museum', () => {
 
   it('is on the page (UPDATE_GOLDEN=1 writes docs/museum.md)', () => {
     const inOrder = ENTRIES.flatMap((id) => exhibits.filter((exhibit) => exhibit.id === id));
+    expect(inOrder).toHaveLength(files.size);
     const text = page(inOrder);
     if (UPDATE) writeFileSync(PAGE, text);
     expect(readFileSync(PAGE, 'utf8')).toBe(text);
