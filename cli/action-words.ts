@@ -49,13 +49,56 @@ export const ACTION_WORDS: Readonly<
     fairness: 'weak',
     about: 'A Deployment or ReplicaSet controller decides to create a child that it wants.',
   },
+  reconcile: {
+    fairness: 'weak',
+    about:
+      'A controller that looks after one object does its next step: a look at its caches, or a request (`caches: own` in `environment.workloads`, `environment.controllers`).',
+  },
+  reconcileAtWill: {
+    fairness: 'none',
+    about: 'The same, of a controller that may stop for good (`fairness: none`).',
+  },
   observeGeneration: {
     fairness: 'weak',
     about: 'A controller acknowledges the generation of an object in its status.',
   },
+  startPod: {
+    fairness: 'weak',
+    about: 'A kubelet looks at the next claim of a pod, or starts its containers.',
+  },
+  stopPod: {
+    fairness: 'weak',
+    about: 'A kubelet sends TERM to the containers of a pod, or sees them end.',
+  },
+  reportPod: { fairness: 'weak', about: 'A kubelet reports that a pod has ended.' },
+  protectClaim: {
+    fairness: 'weak',
+    about: 'Claim protection does its next step for a PersistentVolumeClaim.',
+  },
+  protectVolume: {
+    fairness: 'weak',
+    about: 'Volume protection does its next step for a PersistentVolume.',
+  },
+  releaseVolume: {
+    fairness: 'weak',
+    about: 'The volume controller does its next step for a volume whose claim is gone.',
+  },
+  removeNode: {
+    fairness: 'weak',
+    about: 'The node controller does its next step for a node whose machine is gone.',
+  },
+  collectPod: { fairness: 'weak', about: 'Pod gc does its next step for a pod.' },
+  pollDeletion: {
+    fairness: 'weak',
+    about: 'A kubectl that waits for a deletion finds the object gone.',
+  },
   deliverToInformer: {
     fairness: 'weak',
     about: 'A change reaches the cache of an actor that decides on one.',
+  },
+  initialize: {
+    fairness: 'weak',
+    about: 'The initializer whose turn it is finishes its work on a new object, or rejects it.',
   },
   takeForSynchronousDeletion: {
     fairness: 'strong',

@@ -1,3 +1,4 @@
+import { isOwnedByActor } from '../model/actors/index.ts';
 import type { Setup } from '../model/setup.ts';
 
 /** What the verdicts of a check rest on, one sentence each, in the words of Kubernetes. */
@@ -29,7 +30,7 @@ function caches(setup: Setup): string {
 function finalizers(setup: Setup): readonly string[] {
   const named = (kind: 'cooperative' | 'stuck'): string =>
     Object.keys(setup.finalizers)
-      .filter((name) => setup.finalizers[name] === kind)
+      .filter((name) => setup.finalizers[name] === kind && !isOwnedByActor(setup, name))
       .join(', ');
   const cooperative = named('cooperative');
   const stuck = named('stuck');
@@ -41,11 +42,26 @@ function finalizers(setup: Setup): readonly string[] {
   ];
 }
 
-function controllers({ emptiedNamespaces, kubelets, workloads }: Setup): readonly string[] {
+function controllers({
+  emptiedNamespaces,
+  kubelets,
+  containers,
+  storageProtection,
+  nodeController,
+  podGc,
+  workloads,
+  operators = [],
+}: Setup): readonly string[] {
   const running = [
     ...(emptiedNamespaces === undefined ? [] : ['the namespace controller']),
-    ...(kubelets === true ? ['kubelets, which end grace periods'] : []),
+    ...(kubelets === true
+      ? [`kubelets, which ${containers === true ? 'run containers and ' : ''}end grace periods`]
+      : []),
+    ...(storageProtection === true ? ['protection of claims and volumes'] : []),
+    ...(nodeController === true ? ['the node controller'] : []),
+    ...(podGc === undefined ? [] : ['pod gc']),
     ...(workloads === undefined ? [] : ['controllers that create children']),
+    ...operators.map(({ name }) => name),
   ];
   return running.length === 0 ? [] : [`Besides the collector there run ${running.join(', ')}.`];
 }

@@ -20,6 +20,8 @@ export interface Informer {
   readonly kind: string;
   /** Whether it ends with the controller manager. */
   readonly inManager: boolean;
+  /** Clients under which controllers sync whenever something reaches this cache. */
+  readonly readers?: readonly string[];
 }
 
 /** A change that has not reached a cache: what stood under the key before it; null: nothing. */

@@ -48,13 +48,29 @@ export interface ApiObject {
    */
   readonly deletionTimestamp: number | null;
   readonly deletionGracePeriodSeconds: number | null;
+  /** Absent once the object is initialized. */
+  readonly initializers?: Initializers;
   /** `spec.finalizers` of a Namespace; absent on every other kind. */
   readonly specFinalizers?: readonly string[];
   /** `status` of a Namespace; absent means what deletionTimestamp implies, and no conditions. */
   readonly phase?: NamespacePhase;
   readonly conditions?: readonly NamespaceCondition[];
+  /** `spec.replicas` of a workload that has been scaled; absent: as its controller is set up. */
+  readonly replicas?: number;
+  /** Its labels have been changed: no selector matches it any more. */
+  readonly otherLabels?: true;
   /** Pods only: what `podStrategy.CheckGracefulDelete` reads. */
   readonly pod?: PodGrace;
+  /** PersistentVolumes only: the claim that it is for, where somebody protects volumes. */
+  readonly volume?: VolumeBinding;
+}
+
+/** `metav1.Initializers` (1.7): who has yet to work on a new object, in this order. */
+export interface Initializers {
+  /** Names. */
+  readonly pending: readonly string[];
+  /** `result` is a failure. */
+  readonly failed?: true;
 }
 
 export type NamespacePhase = 'Active' | 'Terminating';
@@ -73,6 +89,20 @@ export interface PodGrace {
   readonly scheduled: boolean;
   /** Phase Succeeded or Failed. */
   readonly finished: boolean;
+  /** Phase Running at the start, where kubelets run containers; absent means that it is not. */
+  readonly running?: true;
+  /** `spec.nodeName`, where somebody looks after nodes; absent on a pod that is not scheduled. */
+  readonly node?: string;
+  /** Names of the claims that its volumes name, where somebody looks at claims; absent: none. */
+  readonly claims?: readonly string[];
+}
+
+export interface VolumeBinding {
+  /** `spec.claimRef`; without the uid it is for whichever claim has the name. */
+  readonly claim: ObjectKey;
+  readonly claimUid?: Uid;
+  /** Phase Bound; otherwise the claim has gone and the volume is Released. */
+  readonly bound: boolean;
 }
 
 /** Key of the store: one object for each kind, namespace and name. */
@@ -88,6 +118,11 @@ export function keyOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): O
 
 export function isBeingDeleted(object: Pick<ApiObject, 'deletionTimestamp'>): boolean {
   return object.deletionTimestamp !== null;
+}
+
+/** Whether everybody sees the object: nobody but its initializers does before they are done. */
+export function isVisible(object: Pick<ApiObject, 'initializers'>): boolean {
+  return object.initializers === undefined || object.initializers.failed === true;
 }
 
 /** Whether it is for a kubelet to end the grace period of this pod. */

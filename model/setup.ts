@@ -1,3 +1,4 @@
+import type { DeniedRight } from './admission.ts';
 import type { KubectlFlags } from './actors/kubectl.ts';
 import type { PodGc } from './actors/pod-gc.ts';
 import type { Change, DeleteOptions, Failure } from './apiserver/call.ts';
@@ -9,7 +10,13 @@ import type { Rules } from './rules.ts';
 /** One request of a user, or a wait. A user's steps come one after the other. */
 export type UserRequest =
   | { readonly do: 'create'; readonly object: ApiObject }
-  | { readonly do: 'delete'; readonly key: ObjectKey; readonly options: DeleteOptions }
+  | {
+      readonly do: 'delete';
+      readonly key: ObjectKey;
+      readonly options: DeleteOptions;
+      /** The version that the request goes through; absent: the preferred one. */
+      readonly apiVersion?: string;
+    }
   | {
       readonly do: 'update';
       readonly key: ObjectKey;
@@ -36,6 +43,7 @@ export type UserRequest =
       readonly kind: string;
       readonly namespace: string;
       readonly options: DeleteOptions;
+      readonly apiVersion?: string;
     }
   /**
    * The definition of a custom kind is changed: it is served in this version only from now on.
@@ -106,6 +114,9 @@ export interface Operator {
   readonly fairness: 'weak' | 'none';
 }
 
+/** Whether an initializer finishes its work on an object, rejects it, or never comes to it. */
+export type Initializer = 'cooperative' | 'rejecting' | 'stuck';
+
 /** Everything that makes one model: the initial objects, the actors and what may disturb them. */
 export interface Setup {
   readonly name: string;
@@ -138,10 +149,14 @@ export interface Setup {
   readonly nodeController?: boolean;
   /** Pod garbage collection; absent: it does not run. */
   readonly podGc?: PodGc;
+  /** Rights that users lack, by user; one that is not named may do everything. */
+  readonly denied?: Readonly<Record<string, readonly DeniedRight[]>>;
   /** What the Deployment and ReplicaSet controllers look after; absent: neither of them runs. */
   readonly workloads?: readonly Workload[];
   /** Controllers that a user has described. */
   readonly operators?: readonly Operator[];
+  /** By name of the initializer; one that is not named finishes its work, sooner or later. */
+  readonly initializers?: Readonly<Record<string, Initializer>>;
   /** The controllers of workloads never acknowledge a generation (`observedGeneration`). */
   readonly silentControllers?: true;
   /**

@@ -6,8 +6,8 @@ import { advanceCall } from './apiserver/handle.ts';
 import { isFact } from './facts.ts';
 import { type ApiObject, isBeingDeleted, ORPHAN } from './objects.ts';
 import { startControllers, stopControllers } from './restart.ts';
-import { isQuiet } from './settled.ts';
 import type { Rules } from './rules.ts';
+import { isQuiet } from './settled.ts';
 import type { Setup, UserRequest, UserStep } from './setup.ts';
 import type { Cluster, ClusterDraft } from './state.ts';
 import { serveVersion } from './versions.ts';
@@ -124,7 +124,14 @@ export function callOf(client: string, request: UserRequest, rules: Rules): Call
     case 'create':
       return { verb: 'create', client, object: request.object };
     case 'delete':
-      return { verb: 'delete', client, key: request.key, options: request.options, at: 'get' };
+      return {
+        verb: 'delete',
+        client,
+        key: request.key,
+        options: request.options,
+        ...(request.apiVersion === undefined ? {} : { apiVersion: request.apiVersion }),
+        at: 'get',
+      };
     case 'update':
       return {
         verb: 'update',
@@ -143,6 +150,7 @@ export function callOf(client: string, request: UserRequest, rules: Rules): Call
         kind: request.kind,
         namespace: request.namespace,
         options: request.options,
+        ...(request.apiVersion === undefined ? {} : { apiVersion: request.apiVersion }),
         at: 'list',
         remaining: [],
         current: null,

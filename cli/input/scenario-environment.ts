@@ -1,12 +1,14 @@
 import type { Fact } from '../../model/facts.ts';
 import type { KindTable } from '../../model/kinds.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
-import type { Setup, Workload } from '../../model/setup.ts';
+import { keyOf } from '../../model/objects.ts';
+import type { Setup } from '../../model/setup.ts';
 import { InputError } from '../input-error.ts';
 import type { SourceDocument } from './documents.ts';
 import type { Path } from './json-place.ts';
+import { readOperators, readWorkloads } from './scenario-controllers.ts';
+import { readNodes } from './scenario-nodes.ts';
 import type { Cast } from './scenario-objects.ts';
-import type { ChildEntry, End, ScenarioFile } from './scenario-schema.ts';
+import type { End, ScenarioFile } from './scenario-schema.ts';
 import { isReservedName } from './shape.ts';
 
 /** The controllers of a scenario, and the ways in which it may end. */
@@ -21,12 +23,13 @@ interface Reading {
 export function readControllers(
   file: ScenarioFile,
   reading: Reading,
-): Pick<Setup, 'emptiedNamespaces' | 'kubelets' | 'workloads'> {
-  const { namespaceController, kubelets, workloads } = file.environment ?? {};
+): Pick<Setup, 'emptiedNamespaces' | 'workloads' | 'operators'> & ReturnType<typeof readNodes> {
+  const { namespaceController, workloads } = file.environment ?? {};
   return {
     ...(namespaceController === true ? { emptiedNamespaces: namespacesIn(reading) } : {}),
-    ...(kubelets === true ? { kubelets } : {}),
+    ...readNodes(file, reading),
     ...(workloads === undefined ? {} : { workloads: readWorkloads(file, reading) }),
+    ...readOperators(file, reading),
   };
 }
 
@@ -40,53 +43,6 @@ function namespacesIn({ cast, kinds, document }: Reading): readonly string[] {
     where: document.place(['environment', 'namespaceController']),
     expected: 'a Namespace among the objects',
   });
-}
-
-function readWorkloads(file: ScenarioFile, reading: Reading): readonly Workload[] {
-  return (file.environment?.workloads ?? []).flatMap(({ controls, replicas, children }, index) => {
-    const path: Path = ['environment', 'workloads', index];
-    const parent = reading.cast.find(controls, reading.document.place([...path, 'controls']));
-    return controlled(reading, parent, replicas, children, [...path, 'children']);
-  });
-}
-
-/** The parent with its children, and the children with theirs. */
-function controlled(
-  reading: Reading,
-  parent: ApiObject,
-  replicas: number,
-  entries: readonly ChildEntry[],
-  path: Path,
-): readonly Workload[] {
-  const children = entries.map((_, index): ApiObject => {
-    const object = reading.cast.child([...path, index, 'object']);
-    return object.ownerReferences.length > 0
-      ? object
-      : { ...object, ownerReferences: [controllerReference(reading.kinds, parent)] };
-  });
-  const below = entries.flatMap((entry, index) => {
-    const child = children[index];
-    if (child === undefined || entry.children === undefined) return [];
-    return controlled(reading, child, entry.replicas ?? 1, entry.children, [
-      ...path,
-      index,
-      'children',
-    ]);
-  });
-  return [{ parent: { key: keyOf(parent), uid: parent.uid }, replicas, children }, ...below];
-}
-
-/** Mirrors `metav1.NewControllerRef`. */
-function controllerReference(kinds: KindTable, { kind, name, uid }: ApiObject): OwnerReference {
-  const served = kinds[kind];
-  return {
-    apiVersion: served?.apiVersions[0] ?? '',
-    kind: served?.kind ?? kind,
-    name,
-    uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
 }
 
 /** The named outcomes as facts. */

@@ -1,12 +1,14 @@
 import type { Kind } from '../../model/kinds.ts';
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
 import { InputError, type Place } from '../input-error.ts';
+import type { ChildEntry } from './controller-schema.ts';
 import { fieldName, type SourceDocument } from './documents.ts';
 import { checkUnique } from './dump.ts';
 import type { Path } from './json-place.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { type ReadObject, readManifest } from './manifest.ts';
-import type { ChildEntry, ScenarioFile } from './scenario-schema.ts';
+import { readsOf } from './scenario-nodes.ts';
+import type { ScenarioFile } from './scenario-schema.ts';
 import { findTarget } from './target.ts';
 import { UidGiver } from './uids.ts';
 
@@ -15,7 +17,7 @@ export interface Cast {
   readonly objects: readonly ApiObject[];
   /** What the `create` requests create, by the index of the request. */
   readonly created: ReadonlyMap<number, ApiObject>;
-  /** What the child at this place of `environment.workloads` creates, without its parent. */
+  /** What a controller of `environment` creates with the manifest at this place, without its parent. */
   child(path: Path): ApiObject;
   /** The kind of an object of the file that a word means. */
   kind(word: string, where: Place): Kind;
@@ -42,6 +44,7 @@ export function readCast(file: ScenarioFile, document: SourceDocument, kinds: Ki
     kinds,
     strict: true,
     uidFor: uids.give.bind(uids),
+    reads: readsOf(file),
   };
   const read = manifests.map(({ value, path, request }) => ({
     read: readManifest(value, document, path, rules),
@@ -113,9 +116,18 @@ function childManifests(file: ScenarioFile): readonly { value: unknown; path: Pa
       { value: entry.object, path: [...path, index, 'object'] },
       ...below(entry.children ?? [], [...path, index, 'children']),
     ]);
-  return (file.environment?.workloads ?? []).flatMap((workload, index) =>
-    below(workload.children, ['environment', 'workloads', index, 'children']),
-  );
+  const { workloads = [], controllers = [] } = file.environment ?? {};
+  return [
+    ...workloads.flatMap((workload, index) =>
+      below(workload.children ?? [], ['environment', 'workloads', index, 'children']),
+    ),
+    ...controllers.flatMap(({ creates = [] }, index) =>
+      creates.map((value, number) => ({
+        value,
+        path: ['environment', 'controllers', index, 'creates', number],
+      })),
+    ),
+  ];
 }
 
 function givenUid(value: unknown): string[] {

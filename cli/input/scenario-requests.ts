@@ -1,30 +1,27 @@
-import type { z } from 'zod';
-import type { Change, DeleteOptions } from '../../model/apiserver/call.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
+import type { DeleteOptions } from '../../model/apiserver/call.ts';
+import { keyOf } from '../../model/objects.ts';
 import type { Setup, UserRequest, UserStep } from '../../model/setup.ts';
 import { InputError, type Place } from '../input-error.ts';
 import type { SourceDocument } from './documents.ts';
 import type { Path } from './json-place.ts';
-import type { ownerReferenceSchema } from './manifest-schema.ts';
-import { finalizerFault } from './names.ts';
+import { readKubectl } from './kubectl.ts';
 import type { Cast } from './scenario-objects.ts';
 import {
-  CHANGES,
   type DeleteRequest,
   requestSchemas,
   SCENARIO_FIELDS,
   type ScenarioFile,
-  type UpdateRequest,
   VERBS,
   type Verb,
 } from './scenario-schema.ts';
+import { readUpdate } from './scenario-updates.ts';
 import { readServedVersion } from './scenario-versions.ts';
 import { isReservedName, shaped, unknownField } from './shape.ts';
 
 const DEFAULT_USER = 'user';
 
 /** One request of the file while it is read. */
-interface Reading {
+export interface RequestReading {
   readonly document: SourceDocument;
   readonly cast: Cast;
   readonly path: Path;
@@ -96,7 +93,7 @@ interface ReadRequest {
 
 function readRequest(
   raw: Readonly<Record<string, unknown>>,
-  reading: Reading,
+  reading: RequestReading,
   index: number,
 ): ReadRequest {
   const verb = verbOf(raw, reading);
@@ -109,8 +106,17 @@ function readRequest(
   switch (verb) {
     case 'delete': {
       const request = shaped(requestSchemas.delete, raw, document, path, fields);
-      const key = keyOf(cast.find(request.delete, reading.place('delete')));
-      return own({ do: 'delete', key, options: deleteOptions(request) }, request);
+      const { kind, ...object } = cast.find(request.delete, reading.place('delete'));
+      const options = deleteOptions(request);
+      return own(
+        {
+          do: 'delete',
+          key: keyOf({ kind, ...object }),
+          options,
+          ...throughVersion(request, reading, kind),
+        },
+        request,
+      );
     }
     case 'create': {
       const request = shaped(requestSchemas.create, raw, document, path, fields);
@@ -119,6 +125,17 @@ function readRequest(
     case 'update': {
       const request = shaped(requestSchemas.update, raw, document, path, fields);
       return own(readUpdate(request, reading), request);
+    }
+    case 'kubectl': {
+      const request = shaped(requestSchemas.kubectl, raw, document, path, fields);
+      const where = reading.place('kubectl');
+      const { target, flags } = readKubectl(request.kubectl, where);
+      return own({ do: 'kubectlDelete', key: keyOf(cast.find(target, where)), flags }, request);
+    }
+    case 'loseNode': {
+      const request = shaped(requestSchemas.loseNode, raw, document, path, fields);
+      const { name } = cast.find(request.loseNode, reading.place('loseNode'));
+      return own({ do: 'loseNode', node: name }, request);
     }
     case 'read': {
       const request = shaped(requestSchemas.read, raw, document, path, fields);
@@ -136,7 +153,13 @@ function readRequest(
       const kind = cast.kind(request.deleteCollection, reading.place('deleteCollection'));
       const namespace = kind.namespaced ? (request.namespace ?? 'default') : '';
       return own(
-        { do: 'deleteCollection', kind: kind.name, namespace, options: deleteOptions(request) },
+        {
+          do: 'deleteCollection',
+          kind: kind.name,
+          namespace,
+          options: deleteOptions(request),
+          ...throughVersion(request, reading, kind.name),
+        },
         request,
       );
     }
@@ -158,7 +181,7 @@ function readRequest(
   }
 }
 
-function verbOf(raw: Readonly<Record<string, unknown>>, reading: Reading): Verb {
+function verbOf(raw: Readonly<Record<string, unknown>>, reading: RequestReading): Verb {
   const found = VERBS.filter((verb) => Object.hasOwn(raw, verb));
   if (found.length === 1) return found[0]!;
   if (found.length === 0) {
@@ -175,10 +198,12 @@ function verbOf(raw: Readonly<Record<string, unknown>>, reading: Reading): Verb 
 
 function deleteOptions(request: Omit<DeleteRequest, 'delete'>): DeleteOptions {
   const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions } = request;
+  const { dryRun } = request;
   return {
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(dryRun === true ? { dryRun } : {}),
     ...(preconditions === undefined
       ? {}
       : {
@@ -192,95 +217,21 @@ function deleteOptions(request: Omit<DeleteRequest, 'delete'>): DeleteOptions {
   };
 }
 
-function readUpdate(request: UpdateRequest, reading: Reading): UserRequest {
-  const object = reading.cast.find(request.update, reading.place('update'));
-  return {
-    do: 'update',
-    key: keyOf(object),
-    change: readChange(request, object, reading),
-    put: request.put ?? false,
-    uid: request.uid ?? null,
-    resourceVersion: request.resourceVersion !== undefined,
-  };
-}
-
-function readChange(request: UpdateRequest, object: ApiObject, reading: Reading): Change {
-  const changes = CHANGES.filter((name) => request[name] !== undefined);
-  if (changes.length > 1) {
-    throw new InputError({
-      what: `this update does ${changes.join(' and ')}`,
-      where: reading.place(),
-      expected: 'one change; write the others as requests of their own',
-    });
-  }
-  const { addOwner, removeOwner, setOwnerReferences } = request;
-  const { addFinalizer, removeFinalizer, setFinalizers } = request;
-  if (addOwner !== undefined) {
-    const added =
-      typeof addOwner === 'string'
-        ? referenceTo(addOwner, reading)
-        : referenceOf(addOwner, object, reading, 'addOwner');
-    return { do: 'setOwnerReferences', ownerReferences: [...object.ownerReferences, added] };
-  }
-  if (removeOwner !== undefined) {
-    return { do: 'removeOwners', uids: [ownerUid(removeOwner, object, reading)] };
-  }
-  if (setOwnerReferences !== undefined) {
-    const ownerReferences = setOwnerReferences.map((reference, index) =>
-      referenceOf(reference, object, reading, 'setOwnerReferences', index),
-    );
-    return { do: 'setOwnerReferences', ownerReferences };
-  }
-  if (addFinalizer !== undefined) {
-    checkFinalizer(addFinalizer, reading.place('addFinalizer'));
-    return { do: 'addFinalizer', finalizer: addFinalizer };
-  }
-  if (removeFinalizer !== undefined) return { do: 'removeFinalizer', finalizer: removeFinalizer };
-  if (setFinalizers !== undefined) {
-    for (const [index, name] of setFinalizers.entries()) {
-      checkFinalizer(name, reading.place('setFinalizers', index));
-    }
-    return { do: 'setFinalizers', finalizers: setFinalizers };
-  }
-  if (request.scale !== undefined) return { do: 'scale', replicas: request.scale };
-  if (request.matchesSelectors !== undefined) {
-    return { do: 'relabel', matches: request.matchesSelectors };
-  }
-  return { do: 'nothing' };
-}
-
-/** What is written here may be refused by the API server, but has to be a finalizer at all. */
-function checkFinalizer(name: string, where: Place): void {
-  const fault = finalizerFault(name, false);
-  if (fault !== null) {
-    throw new InputError({ what: `"${name}" is no finalizer name`, where, expected: fault });
-  }
-}
-
-function referenceTo(text: string, reading: Reading): OwnerReference {
-  return reading.cast.referenceTo(text, reading.place('addOwner'));
-}
-
-function referenceOf(
-  written: z.output<typeof ownerReferenceSchema>,
-  object: ApiObject,
-  reading: Reading,
-  ...field: Path
-): OwnerReference {
-  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = written;
-  const reference: OwnerReference = {
-    apiVersion,
-    kind,
-    name,
-    uid: uid ?? '',
-    ...(typeof controller === 'boolean' ? { controller } : {}),
-    ...(typeof blockOwnerDeletion === 'boolean' ? { blockOwnerDeletion } : {}),
-  };
-  return reading.cast.complete(reference, object.namespace, reading.place(...field));
-}
-
-/** An owner in the file, or one that the object names although it is nowhere. */
-function ownerUid(text: string, object: ApiObject, reading: Reading): string {
-  const named = object.ownerReferences.find(({ kind, name }) => `${kind}/${name}` === text);
-  return named?.uid ?? reading.cast.find(text, reading.place('removeOwner')).uid;
+/** The version that a request names: one in which the kind is, or once was, served. */
+function throughVersion(
+  { apiVersion }: { readonly apiVersion?: string },
+  { cast, place }: RequestReading,
+  name: string,
+): { readonly apiVersion?: string } {
+  if (apiVersion === undefined) return {};
+  const kind = cast.kind(name, place('apiVersion'));
+  const known = [
+    ...new Set([...kind.apiVersions, ...Object.keys(kind.defaultPolicyByVersion?.versions ?? {})]),
+  ];
+  if (known.includes(apiVersion)) return { apiVersion };
+  throw new InputError({
+    what: `${kind.kind} was never served as ${apiVersion}`,
+    where: place('apiVersion'),
+    expected: known.join(', '),
+  });
 }

@@ -15,13 +15,19 @@ const common = {
   after: z.array(z.strictObject({ user: text, steps: z.int().min(1) })).exactOptional(),
 };
 
+const deleteOptions = {
+  gracePeriodSeconds: z.int().exactOptional(),
+  dryRun: z.boolean().exactOptional(),
+  apiVersion: text.exactOptional(),
+};
+
 export const requestSchemas = {
   delete: z.strictObject({
     ...common,
     delete: text,
     propagationPolicy: z.enum(['Foreground', 'Background', 'Orphan']).exactOptional(),
     orphanDependents: z.boolean().exactOptional(),
-    gracePeriodSeconds: count.exactOptional(),
+    ...deleteOptions,
     preconditions: z
       .strictObject({
         uid: text.exactOptional(),
@@ -45,6 +51,8 @@ export const requestSchemas = {
     scale: count.exactOptional(),
     matchesSelectors: z.boolean().exactOptional(),
   }),
+  kubectl: z.strictObject({ ...common, kubectl: text }),
+  loseNode: z.strictObject({ ...common, loseNode: text }),
   read: z.strictObject({ ...common, read: text }),
   settle: z.strictObject({ ...common, settle: z.literal(true) }),
   deleteCollection: z.strictObject({
@@ -53,7 +61,7 @@ export const requestSchemas = {
     namespace: text.exactOptional(),
     propagationPolicy: z.enum(['Foreground', 'Background', 'Orphan']).exactOptional(),
     orphanDependents: z.boolean().exactOptional(),
-    gracePeriodSeconds: count.exactOptional(),
+    ...deleteOptions,
   }),
   serveVersion: z.strictObject({
     ...common,
@@ -110,8 +118,22 @@ const environmentSchema = z.strictObject({
   caches: z.enum(['synced', 'cold']).exactOptional(),
   relists: z.record(z.string(), count).exactOptional(),
   finalizers: z.record(z.string(), z.enum(['cooperative', 'stuck'])).exactOptional(),
+  initializers: z
+    .record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck']))
+    .exactOptional(),
+  observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),
   namespaceController: z.boolean().exactOptional(),
-  kubelets: z.boolean().exactOptional(),
+  kubelets: z
+    .union([z.boolean(), z.literal('containers')], { error: 'true, false or containers' })
+    .exactOptional(),
+  storageProtection: z.boolean().exactOptional(),
+  nodeController: z.boolean().exactOptional(),
+  podGc: z
+    .union([z.boolean(), z.strictObject({ terminatedPods: count })], {
+      error: 'true, false or {terminatedPods: NUMBER}',
+    })
+    .exactOptional(),
+  denied: z.record(z.string(), z.array(text)).exactOptional(),
   workloads: z.array(workloadSchema).min(1).exactOptional(),
   controllers: z.array(operatorSchema).min(1).exactOptional(),
   discovery: discoverySchema.exactOptional(),
@@ -150,5 +172,6 @@ export const SCENARIO_FIELDS: readonly string[] = [
   ...Object.keys(discoverySchema.shape),
   ...Object.keys(expectationSchema.shape),
   ...END_FIELDS,
+  'terminatedPods',
   ...VERBS.flatMap((verb) => Object.keys(requestSchemas[verb].shape)),
 ];

@@ -10,6 +10,8 @@ import type { KindCatalogue } from './kind-catalogue.ts';
 import { readProtocol, withRule } from './protocol.ts';
 import { readDiscovery } from './scenario-discovery.ts';
 import { readControllers, readOutcomes } from './scenario-environment.ts';
+import { readEarlyDesigns } from './scenario-early-designs.ts';
+import { readDenied } from './scenario-nodes.ts';
 import { readCast } from './scenario-objects.ts';
 import { readPrograms } from './scenario-requests.ts';
 import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './scenario-schema.ts';
@@ -113,6 +115,8 @@ export function readScenario(
     caches: environment.caches ?? 'synced',
     relists: relistsOf(environment.relists ?? {}, stored, kinds, document),
     ...controllers,
+    ...readDenied(file, users, document),
+    ...readEarlyDesigns(file, { document, cast, rules, stored }),
     ...discovery,
     ...(file.outcomes === undefined ? {} : { outcomes }),
   };

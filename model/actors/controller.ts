@@ -1,12 +1,24 @@
 import type { DefinitionWorker } from '../definition/controller.ts';
 import type { NamespaceActor } from '../namespace/actor.ts';
+import type { RunningPod } from './containers.ts';
+import type { Errand } from './errand.ts';
+import type { Waiter } from './kubectl.ts';
+import type { Reconciling } from './reconciling.ts';
 
-/** A controller at work on one namespace or one definition. */
+/** Somebody at work: a controller on one object, a kubelet on a pod, a client that waits. */
 export type Controller =
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly seen: Contents }
   /** What was left of exactly these contents was the same: it will be again. */
   | { readonly role: 'namespace'; readonly triedInVain: Contents }
-  | { readonly role: 'definition'; readonly worker: DefinitionWorker };
+  | { readonly role: 'definition'; readonly worker: DefinitionWorker }
+  /** Before the live list of pods that follows the look at the cached ones. */
+  | { readonly role: 'claimCheck' }
+  /** Before the live GET of a node that the cache does not have. */
+  | { readonly role: 'nodeCheck'; readonly node: string }
+  | Errand
+  | RunningPod
+  | Waiter
+  | Reconciling;
 
 /** What is in a namespace, as far as a pass over it depends on that. */
 export type Contents = string;
@@ -19,9 +31,18 @@ export function isAtWork(controller: Controller | undefined): boolean {
 export function isInManager({ role }: Controller): boolean {
   switch (role) {
     case 'namespace':
+    case 'workload':
+    case 'claimCheck':
+    case 'nodeCheck':
+    case 'errand':
       return true;
     // A part of the API server.
     case 'definition':
+    // A kubelet, a client.
+    case 'pod':
+    case 'waiter':
+    // A process of its own.
+    case 'operator':
       return false;
     default:
       throw new Error(`unknown role ${role satisfies never}`);

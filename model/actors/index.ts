@@ -1,14 +1,21 @@
-import type { ObjectKey } from '../objects.ts';
+import type { ApiObject, ObjectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster } from '../state.ts';
 import type { Actor } from './actor.ts';
+import { CONTAINERS } from './containers.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { DISCOVERY } from './discovery.ts';
 import { GENERATIONS } from './generations.ts';
 import { INFORMERS } from './informers.ts';
+import { INITIALIZERS } from './initializers.ts';
 import { INSTALLATION } from './installation.ts';
+import { KUBECTL } from './kubectl.ts';
 import { KUBELETS } from './kubelet.ts';
 import { NAMESPACES } from './namespaces.ts';
+import { NODES } from './nodes.ts';
+import { POD_GC } from './pod-gc.ts';
+import { RECONCILERS } from './reconcilers.ts';
+import { STORAGE_PROTECTION } from './storage-protection.ts';
 import { SYNCHRONOUS_COLLECTION } from './synchronous.ts';
 import { WORKLOADS } from './workloads.ts';
 
@@ -18,11 +25,18 @@ export const ACTORS: readonly Actor[] = [
   DEFINITIONS,
   KUBELETS,
   WORKLOADS,
+  RECONCILERS,
   DISCOVERY,
   INSTALLATION,
   GENERATIONS,
   INFORMERS,
+  CONTAINERS,
+  STORAGE_PROTECTION,
+  NODES,
+  POD_GC,
+  KUBECTL,
   SYNCHRONOUS_COLLECTION,
+  INITIALIZERS,
 ];
 
 const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
@@ -32,6 +46,11 @@ const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
 /** The actor whose action this is; none for those of users, collector and API server. */
 export function actorOf(actionName: string): Actor | undefined {
   return BY_ACTION.get(actionName);
+}
+
+/** Whether one of them is bound to end the grace period of this pod as things are. */
+export function endsGracePeriod(setup: Setup, cluster: Cluster, pod: ApiObject): boolean {
+  return ACTORS.some((actor) => actor.endsGracePeriod?.(setup, cluster, pod) === true);
 }
 
 /** Whether one of them takes this finalizer off, so that it has no owner besides. */

@@ -2,17 +2,23 @@ import { formatKey } from '../apiserver/format.ts';
 import { deliverToInformer, type Unseen } from '../informers.ts';
 import type { Cluster } from '../state.ts';
 import { type Actor, action, parameter } from './actor.ts';
+import { wake } from './reconciling.ts';
 
 /** The informers of those actors that decide on caches of their own (`Actor.informers`). */
 export const INFORMERS: Actor = {
   actionNames: ['deliverToInformer'],
   actions: (_setup, { informers = [] }) => {
     if (informers.length === 0) return {};
+    const readers = new Map(informers.map((informer) => [informer.name, informer.readers]));
     return {
       deliverToInformer: action(
         'weak',
         informers.map(({ name }) => ({ informer: name })),
-        (cluster, { informer }) => deliverToInformer(cluster, informer),
+        (cluster, { informer }) => {
+          if ((cluster.unseen[informer]?.length ?? 0) === 0) return;
+          deliverToInformer(cluster, informer);
+          wake(cluster, readers.get(informer) ?? []);
+        },
       ),
     };
   },

@@ -1,6 +1,6 @@
 import type { CreateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
-import { type ApiObject, isBeingDeleted, keyOf, ORPHAN } from '../objects.ts';
+import { type ApiObject, isBeingDeleted, isVisible, keyOf, ORPHAN } from '../objects.ts';
 import type { Setup, Workload } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -21,20 +21,19 @@ import { controllerClient } from './generations.ts';
 export const WORKLOADS: Actor = {
   actionNames: ['createChild'],
   actions: ({ workloads }, world) => {
-    if (workloads === undefined) return {};
+    const numbers = (workloads ?? []).flatMap(({ caches }, workload) =>
+      caches === 'own' ? [] : [{ workload }],
+    );
+    if (numbers.length === 0) return {};
     return {
-      createChild: action(
-        'weak',
-        workloads.map((_, workload) => ({ workload })),
-        (cluster, { workload }) => {
-          const chosen = workloads[workload];
-          if (chosen !== undefined) decideChild(cluster, world, chosen);
-        },
-      ),
+      createChild: action('weak', numbers, (cluster, { workload }) => {
+        const chosen = workloads?.[workload];
+        if (chosen !== undefined) decideChild(cluster, world, chosen);
+      }),
     };
   },
-  clients: ({ workloads = [] }) =>
-    workloads.map((workload) => [
+  clients: (setup) =>
+    uncached(setup).map((workload) => [
       workloadClient(workload),
       `controller of ${formatKey(workload.parent.key)}`,
     ]),
@@ -53,6 +52,11 @@ export const WORKLOADS: Actor = {
   },
 };
 
+/** The others decide on their caches (`RECONCILERS`). */
+function uncached({ workloads = [] }: Pick<Setup, 'workloads'>): readonly Workload[] {
+  return workloads.filter(({ caches }) => caches === undefined);
+}
+
 /** The client under which the controller works on one parent. */
 function workloadClient({ parent }: Workload): string {
   return controllerClient(parent.key, parent.uid);
@@ -65,7 +69,7 @@ function madeKey(workload: Workload): string {
 /** A fresh setup may create all children. */
 function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    (setup.workloads ?? []).map((workload) => [madeKey(workload), workload.children.length]),
+    uncached(setup).map((workload) => [madeKey(workload), workload.children.length]),
   );
 }
 
@@ -73,7 +77,7 @@ function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string,
 function wantsChild(cluster: Cluster | ClusterDraft, workload: Workload): boolean {
   const { parent, replicas, children } = workload;
   const owner = cluster.store[parent.key];
-  if (owner?.uid !== parent.uid || isBeingDeleted(owner)) return false;
+  if (owner?.uid !== parent.uid || isBeingDeleted(owner) || !isVisible(owner)) return false;
   const counted = children.filter((child) => {
     const stored = cluster.store[keyOf(child)];
     return stored?.uid === child.uid && counts(stored as ApiObject, workload);
@@ -108,7 +112,10 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
  * What a controller makes of a child of its own: with `createdChildren: withOrphan` it puts `orphan`
  * on children of those kinds whose dependents are orphaned unless a DELETE says otherwise.
  */
-export function childAsCreated({ rules, kinds }: World, child: ApiObject): ApiObject {
+export function childAsCreated(
+  { rules, kinds }: Pick<World, 'rules' | 'kinds'>,
+  child: ApiObject,
+): ApiObject {
   if (rules.createdChildren === 'plain' || child.finalizers.includes(ORPHAN)) return child;
   const kind = kinds[child.kind];
   const hasDependents =
@@ -118,5 +125,5 @@ export function childAsCreated({ rules, kinds }: World, child: ApiObject): ApiOb
 
 /** Nobody wants another child. */
 function workloadsAreServed(setup: Pick<Setup, 'workloads'>, cluster: Cluster): boolean {
-  return (setup.workloads ?? []).every((workload) => !wantsChild(cluster, workload));
+  return uncached(setup).every((workload) => !wantsChild(cluster, workload));
 }

@@ -50,8 +50,20 @@ export type Change =
    * one that is not there is added at the end.
    */
   | { readonly do: 'unblockOwners'; readonly ownerReferences: readonly OwnerReference[] }
+  /** A controller adds this reference to itself, or renews it. */
+  | { readonly do: 'adopt'; readonly reference: OwnerReference }
+  /** The labels change: selectors match the object again, or no longer. */
+  | { readonly do: 'relabel'; readonly matches: boolean }
+  /** `spec.replicas`, a new generation. */
+  | { readonly do: 'scale'; readonly replicas: number }
   /** The `status` subresource: the controller of the kind has acted on this generation. */
   | { readonly do: 'observeGeneration'; readonly generation: number }
+  /** The `status` subresource of a Pod: its containers have ended. */
+  | { readonly do: 'finishPod' }
+  /** The `status` subresource of a PersistentVolume: its claim has gone. */
+  | { readonly do: 'releaseVolume' }
+  /** The first pending initializer is done with the object, or rejects it. */
+  | { readonly do: 'initialize'; readonly initializer: string; readonly failed: boolean }
   /** The `finalize` subresource of a Namespace: takes `kubernetes` off, or sets the whole list. */
   | { readonly do: 'finalizeNamespace'; readonly specFinalizers?: readonly string[] }
   /** The `status` subresource of a Namespace. */
@@ -94,6 +106,8 @@ export interface DeleteCollectionCall {
   readonly namespace: string;
   /** What the next item starts with. */
   readonly options: DeleteOptions;
+  /** Version of the API that the request goes through; absent means the preferred one. */
+  readonly apiVersion?: string;
   readonly at: 'list' | 'items';
   /** Empty before the list. */
   readonly remaining: readonly ObjectKey[];

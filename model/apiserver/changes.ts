@@ -36,11 +36,33 @@ export function applyChange(object: ApiObject, change: Change): ApiObject {
         ...object,
         ownerReferences: mergeReferences(object.ownerReferences, change.ownerReferences),
       };
+    case 'adopt':
+      return {
+        ...object,
+        ownerReferences: mergeReferences(object.ownerReferences, [change.reference]),
+      };
+    case 'relabel':
+      return relabelled(object, change.matches);
+    case 'scale': {
+      const bumped = object.generation > 0 && object.replicas !== change.replicas;
+      const generation = object.generation + (bumped ? 1 : 0);
+      return { ...object, replicas: change.replicas, generation };
+    }
     case 'observeGeneration':
       return {
         ...object,
         observedGeneration: Math.max(object.observedGeneration ?? 0, change.generation),
       };
+    case 'finishPod':
+      return object.pod === undefined
+        ? object
+        : { ...object, pod: { ...object.pod, finished: true } };
+    case 'releaseVolume':
+      return object.volume === undefined
+        ? object
+        : { ...object, volume: { ...object.volume, bound: false } };
+    case 'initialize':
+      return initialized(object, change);
     case 'finalizeNamespace':
       return { ...object, specFinalizers: specFinalizersAfter(object, change.specFinalizers) };
     case 'setNamespaceStatus':
@@ -70,6 +92,28 @@ function withMetadata(
       : { ownerReferences: ownerReferences.map((reference) => ({ ...reference })) }),
     ...(bumped ? { generation: object.generation + 1 } : {}),
   };
+}
+
+function relabelled(object: ApiObject, matches: boolean): ApiObject {
+  const { otherLabels: _, ...rest } = object;
+  return matches ? rest : { ...rest, otherLabels: true };
+}
+
+/**
+ * `metav1.Initializers` (1.7): once the last pending one has taken itself off, without a failure, the
+ * whole struct goes.
+ */
+function initialized(
+  object: ApiObject,
+  { initializer, failed }: Extract<Change, { do: 'initialize' }>,
+): ApiObject {
+  const { initializers, ...rest } = object;
+  if (initializers === undefined || initializers.pending[0] !== initializer) return object;
+  if (failed) return { ...rest, initializers: { ...initializers, failed } };
+  const pending = initializers.pending.slice(1);
+  return pending.length === 0 && initializers.failed !== true
+    ? rest
+    : { ...rest, initializers: { ...initializers, pending } };
 }
 
 /** Whether the change writes something that the model does not keep. */

@@ -79,9 +79,17 @@ function describeUpdate(call: UpdateCall): string {
   );
 }
 
-function subresource(change: Change): string {
+const STATUS_CHANGES: readonly Change['do'][] = [
+  'setNamespaceStatus',
+  'observeGeneration',
+  'finishPod',
+  'releaseVolume',
+];
+
+/** The part of the URL that names the subresource to which the change goes. */
+export function subresource(change: Change): string {
   if (change.do === 'finalizeNamespace') return '/finalize';
-  return change.do === 'setNamespaceStatus' || change.do === 'observeGeneration' ? '/status' : '';
+  return STATUS_CHANGES.includes(change.do) ? '/status' : '';
 }
 
 /** What the body changes, as a person would say it. */
@@ -109,12 +117,26 @@ export function describeChange(change: Change): string {
         ? 'no ownerReferences'
         : `blockOwnerDeletion=false for ${owners.join(', ')}`;
     }
+    case 'adopt':
+      return `controller ${change.reference.kind}/${change.reference.name}`;
+    case 'relabel':
+      return change.matches ? 'labels that selectors match' : 'labels that no selector matches';
+    case 'scale':
+      return `replicas=${change.replicas}`;
     case 'observeGeneration':
       return `observedGeneration=${change.generation}`;
+    case 'initialize':
+      return change.failed
+        ? `initializers.result=Failure, by ${change.initializer}`
+        : `remove initializer ${change.initializer}`;
     case 'finalizeNamespace':
       return change.specFinalizers === undefined
         ? 'remove spec.finalizers kubernetes'
         : `spec.finalizers=[${change.specFinalizers.join(', ')}]`;
+    case 'finishPod':
+      return 'phase=Failed';
+    case 'releaseVolume':
+      return 'phase=Released';
     case 'setNamespaceStatus':
       return `phase=${change.phase}`;
     default:

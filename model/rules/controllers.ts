@@ -21,11 +21,85 @@ export const CONTROLLER_RULES = {
     about: 'Whether the namespace controller waits for the pods to be gone before other contents.',
     source: 'namespacedResourcesDeleter.deleteAllContent; KEP-5080 (1.33)',
   }),
+  adoptionOwnerCheck: rule({
+    values: ['cached', 'live'],
+    protocols: ['cached', 'cached', 'live', 'live', 'live'],
+    about:
+      'Whether a controller that is about to adopt an object looks for a deletionTimestamp of its own in its cache, or reads itself once more.',
+    source: 'RecheckDeletionTimestamp; kubernetes/kubernetes#42938 (1.6)',
+  }),
+  adoptionOfDeleted: rule({
+    values: ['adopted', 'ignored'],
+    protocols: ['adopted', 'ignored', 'ignored', 'ignored', 'ignored'],
+    about: 'Whether controllers adopt what is being deleted itself.',
+    source: 'BaseControllerRefManager.ClaimObject; kubernetes/kubernetes#41361 (1.6)',
+  }),
+  controllersOfDeleted: rule({
+    values: ['act', 'onlyStatus'],
+    protocols: ['onlyStatus', 'onlyStatus', 'onlyStatus', 'onlyStatus', 'onlyStatus'],
+    about:
+      'Whether the controller of a workload that is being deleted goes on creating, adopting and deleting.',
+    source: 'ReplicaSetController.syncReplicaSet; kubernetes/kubernetes#27438 (1.4)',
+  }),
+  daemonSetHistoryOfDeleted: rule({
+    values: ['constructed', 'leftAlone'],
+    protocols: ['leftAlone', 'leftAlone', 'constructed', 'leftAlone', 'leftAlone'],
+    about:
+      'Whether the controller of a DaemonSet that is being deleted still creates the ControllerRevision that its status is told from.',
+    source: 'DaemonSetsController.syncDaemonSet; kubernetes/kubernetes#64797 (1.11)',
+  }),
+  terminatingPods: rule({
+    values: ['counted', 'ignored'],
+    protocols: ['ignored', 'ignored', 'ignored', 'ignored', 'ignored'],
+    about:
+      'Whether controllers that keep a number of pods count those that are being deleted, so that nothing takes their place before they are gone.',
+    source: 'FilterActivePods; kubernetes/kubernetes#8641 (1.1)',
+  }),
   createdChildren: rule({
     values: ['plain', 'withOrphan'],
     protocols: ['withOrphan', 'plain', 'plain', 'plain', 'plain'],
     about:
       'Whether controllers create children that may have dependents with the finalizer orphan on.',
     source: 'proposal garbage-collection, "Life of a Deployment"; never shipped',
+  }),
+  claimUseCheck: rule({
+    values: ['cachedPods', 'cachedThenLivePods'],
+    protocols: [
+      'cachedPods',
+      'cachedPods',
+      'cachedPods',
+      'cachedThenLivePods',
+      'cachedThenLivePods',
+    ],
+    about:
+      'Where claim protection looks for pods that use a claim before it lets go: in its cache, or in a live list as well.',
+    source: 'Controller.isBeingUsed; kubernetes/kubernetes#80492 (1.18)',
+  }),
+  vanishedNode: rule({
+    values: ['podsThenNode', 'nodeOnly'],
+    protocols: ['podsThenNode', 'podsThenNode', 'nodeOnly', 'nodeOnly', 'nodeOnly'],
+    about:
+      'What the node controller deletes when a machine is gone: the pods on it by force and then the node, or the node only.',
+    source: 'forcefullyDeleteNode (1.5)',
+  }),
+  absentNode: rule({
+    values: ['cached', 'liveGet'],
+    protocols: ['cached', 'cached', 'cached', 'liveGet', 'liveGet'],
+    about:
+      'What tells pod gc that the node of a pod does not exist: its cache, or a live GET as well.',
+    source: 'PodGCController.gcOrphaned, checkIfNodeExists (1.19)',
+  }),
+  kubectlCascade: rule({
+    values: ['orphanDependents', 'boolean', 'strategy'],
+    protocols: ['orphanDependents', 'orphanDependents', 'orphanDependents', 'strategy', 'strategy'],
+    about:
+      'What `kubectl delete --cascade` may be and is sent as: true or false as orphanDependents, or as a propagationPolicy, or a policy by its name.',
+    source: 'kubectl DeleteOptions.DeleteResult (1.11), getCascadingStrategy (1.20)',
+  }),
+  kubectlWait: rule({
+    values: ['byName', 'byUid'],
+    protocols: ['byName', 'byName', 'byName', 'byUid', 'byUid'],
+    about: 'By what a waiting `kubectl delete` tells that the object is gone.',
+    source: 'kubectl wait IsDeleted; kubernetes/kubernetes#66136 (1.12)',
   }),
 } as const;

@@ -1,6 +1,10 @@
 import type { ItemCall } from '../acting.ts';
-import type { Call, Change, DeleteOptions, Progress, UpdateCall } from '../apiserver/call.ts';
-import { describeChange as describeBody, describeOptions } from '../apiserver/describe.ts';
+import type { Call, DeleteOptions, Progress, UpdateCall } from '../apiserver/call.ts';
+import {
+  describeChange as describeBody,
+  describeOptions,
+  subresource,
+} from '../apiserver/describe.ts';
 import { formatKey, splitKey } from '../apiserver/format.ts';
 import { type ApiObject, keyOf, type OwnerReference } from '../objects.ts';
 import type { Cluster } from '../state.ts';
@@ -22,7 +26,7 @@ export function describeRequest(
     return `${actor}: ${sent(names, call, stored)}${outcome(progress, changes)}`;
   }
   const item = call.verb === 'deleteCollection' ? call.current : call;
-  const what = item === null ? 'looks for the next object' : furtherStep(item, progress);
+  const what = item === null ? 'looks for the next object' : furtherStep(item, progress, changes);
   return `API server: ${what} (${method(call)} of ${actor})${outcome(progress, changes)}`;
 }
 
@@ -89,11 +93,6 @@ function dryRun(call: { readonly dryRun?: boolean }): string {
   return call.dryRun === true ? ' dryRun=All' : '';
 }
 
-function subresource(change: Change): string {
-  if (change.do === 'finalizeNamespace') return '/finalize';
-  return change.do === 'setNamespaceStatus' ? '/status' : '';
-}
-
 function describeChange(
   names: Names,
   { change, key }: UpdateCall,
@@ -116,6 +115,8 @@ function describeChange(
       const named = owners(change.ownerReferences);
       return named === '' ? 'changes nothing' : `sets blockOwnerDeletion=false for ${named}`;
     }
+    case 'adopt':
+      return `adds owner ${owners([change.reference])}`;
     case 'finalizeNamespace':
       // The name of the subresource says it.
       return change.specFinalizers === undefined ? '' : describeBody(change);
@@ -133,7 +134,7 @@ function describeFinalizers(list: readonly string[], stored: readonly string[]):
     : `finalizers=[${list.join(', ')}]`;
 }
 
-function furtherStep(call: ItemCall, progress: Progress): string {
+function furtherStep(call: ItemCall, progress: Progress, changes: boolean): string {
   if (call.verb === 'create') return `stores ${formatKey(keyOf(call.object))}`;
   const name = formatKey(call.key);
   switch (call.at) {
@@ -143,7 +144,7 @@ function furtherStep(call: ItemCall, progress: Progress): string {
       return `marks ${name} as being deleted`;
     case 'update': {
       const stored = progress.done || !('at' in progress.call) || progress.call.at !== 'remove';
-      return stored ? `updates ${name}` : `finds no finalizers left on ${name}`;
+      return stored || changes ? `updates ${name}` : `finds no finalizers left on ${name}`;
     }
     case 'remove':
     case 'removeMarked':

@@ -273,6 +273,7 @@ describe('list', () => {
   it('has words for just the actions of the model, with their fairness', () => {
     const { setup } = scenario(FULL);
     const pod = { terminationGracePeriodSeconds: 30, scheduled: true, finished: false };
+    const parent = { key: 'ConfigMap/default/a', uid: 'uid-a' };
     const { actions } = modelOf({
       ...setup,
       objects: [...setup.objects.map((object) => ({ ...object, pod }))],
@@ -282,7 +283,20 @@ describe('list', () => {
       notInstalled: [],
       definitions: [],
       kubelets: true,
-      workloads: [],
+      workloads: [
+        { parent, replicas: 0, children: [] },
+        { parent, replicas: 0, children: [], caches: 'own' },
+      ],
+      operators: (['weak', 'none'] as const).map((fairness) => ({
+        name: `operator-${fairness}`,
+        parent,
+        addsFinalizer: false,
+        creates: [],
+        deletes: [],
+        waitsFor: [],
+        reads: 'cache',
+        fairness,
+      })),
     });
     const fairness = Object.entries(actions).map(([name, action]) => [name, action.fairness]);
     const words = Object.entries(ACTION_WORDS).map(([name, word]) => [name, word.fairness]);

@@ -36,15 +36,50 @@ function rows(): readonly Row[] {
 
 const pod = { terminationGracePeriodSeconds: 30, scheduled: true, finished: false };
 
+const A = { key: 'ConfigMap/default/a', uid: 'uid-a' };
+
+const everyObject = [
+  configMap('a'),
+  object('Pod', 'p', { pod }),
+  object('Node', 'node-1', { namespace: '' }),
+  object('PersistentVolume', 'disk', { namespace: '' }),
+  object('PersistentVolumeClaim', 'data'),
+];
+
 /** A setup in which every actor takes part. */
-const everything = setupOf([configMap('a'), object('Pod', 'p', { pod })], {
-  ...alice({ do: 'stopControllers' }, { do: 'startControllers' }),
+const everything = setupOf(everyObject, {
+  ...alice(
+    { do: 'stopControllers' },
+    { do: 'startControllers' },
+    {
+      do: 'kubectlDelete',
+      key: 'ConfigMap/default/a',
+      flags: { cascade: 'true', wait: true },
+    },
+  ),
   emptiedNamespaces: ['default'],
   definitions: ['CustomResourceDefinition.apiextensions.k8s.io//widgets.example.com'],
   discovery: { empty: 1, failing: {} },
   notInstalled: ['Pod'],
   kubelets: true,
-  workloads: [{ parent: { key: 'ConfigMap/default/a', uid: 'uid-a' }, replicas: 1, children: [] }],
+  containers: true,
+  storageProtection: true,
+  nodeController: true,
+  podGc: { terminatedPods: 0 },
+  workloads: [
+    { parent: A, replicas: 1, children: [] },
+    { parent: A, replicas: 1, children: [], caches: 'own' },
+  ],
+  operators: (['weak', 'none'] as const).map((fairness) => ({
+    name: `operator-${fairness}`,
+    parent: A,
+    addsFinalizer: false,
+    creates: [],
+    deletes: [],
+    waitsFor: [],
+    reads: 'cache',
+    fairness,
+  })),
 });
 
 describe('the table in docs/model.md', () => {

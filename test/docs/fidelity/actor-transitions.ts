@@ -1,4 +1,4 @@
-import { row, type Transition } from './transition.ts';
+import { NOTHING, row, type Transition } from './transition.ts';
 
 /** Actors besides users, collector and the controllers of namespaces, definitions and workloads. */
 export const AROUND: readonly Transition[] = [
@@ -8,5 +8,77 @@ export const AROUND: readonly Transition[] = [
     'sharedIndexInformer',
     'informers.ts#deliverToInformer',
     'breaking watches: this one only lags',
+  ),
+  row(
+    'reconcile',
+    'workload',
+    'ReplicaSetController.syncReplicaSet and its like',
+    'actors/reconciling.ts#reconcile actors/workload-plan.ts#planWorkload',
+    'rolling updates, failures of pods, order of preference among pods that are too many',
+  ),
+  row(
+    'reconcile',
+    'operator',
+    '',
+    'actors/reconciling.ts#reconcile actors/operator-plan.ts#planOperator',
+    'what an operator does outside of the cluster',
+  ),
+  row('reconcileAtWill', '', '', 'actors/reconciling.ts#reconcile', NOTHING),
+  row(
+    'startPod',
+    '',
+    'getPVCExtractPV, syncPod of the kubelet',
+    'actors/containers.ts#startPod',
+    'its cache of pods: it acts late, but on what is stored then; probes and restarts',
+  ),
+  row(
+    'stopPod',
+    '',
+    'killPod of the kubelet',
+    'actors/containers.ts#stopPod',
+    'how long containers take: any time; containers that end by themselves',
+  ),
+  row('reportPod', '', 'manager.syncPod of the kubelet', 'actors/containers.ts#reportPod', NOTHING),
+  row(
+    'protectClaim',
+    '',
+    'processPVC of the PVC protection controller',
+    'actors/storage-protection.ts#protectClaim',
+    'its cache of claims: an old copy makes the PUT a conflict',
+  ),
+  row(
+    'protectVolume',
+    '',
+    'processPV of the PV protection controller',
+    'actors/storage-protection.ts#protectVolume',
+    'its cache of volumes: an old copy makes the PUT a conflict',
+  ),
+  row(
+    'releaseVolume',
+    '',
+    'PersistentVolumeController.syncVolume',
+    'actors/storage-protection.ts#releaseVolume',
+    'reclaiming: a Released volume stays until somebody deletes it',
+  ),
+  row(
+    'removeNode',
+    '',
+    'forcefullyDeleteNode',
+    'actors/nodes.ts#removeNode',
+    'eviction from nodes that are there; DELETEs that would change nothing',
+  ),
+  row(
+    'collectPod',
+    '',
+    'PodGCController.gc',
+    'actors/pod-gc.ts#collectPod',
+    'the age of pods: any of too many may go; the quarantine of nodes is a delay',
+  ),
+  row(
+    'pollDeletion',
+    '',
+    'IsDeleted of kubectl',
+    'actors/kubectl.ts#poll',
+    'looks that still find the object change nothing',
   ),
 ];

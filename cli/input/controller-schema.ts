@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** How a scenario writes the controllers that look after one object each. */
+
+const text = z.string().min(1);
+const count = z.int().min(0);
+
+/** A child that a controller may create, and what that controls in turn. */
+export interface ChildEntry {
+  readonly object: unknown;
+  readonly replicas?: number;
+  readonly selects?: readonly string[];
+  readonly uidsReturn?: boolean;
+  readonly children?: readonly ChildEntry[];
+}
+
+const childSchema: z.ZodType<ChildEntry> = z.lazy(() =>
+  z.strictObject({
+    object: z.unknown(),
+    replicas: count.exactOptional(),
+    selects: z.array(text).exactOptional(),
+    uidsReturn: z.boolean().exactOptional(),
+    children: z.array(childSchema).exactOptional(),
+  }),
+);
+
+export const workloadSchema = z.strictObject({
+  controls: text,
+  replicas: count,
+  caches: z.enum(['live', 'own']).exactOptional(),
+  selects: z.array(text).exactOptional(),
+  uidsReturn: z.boolean().exactOptional(),
+  children: z.array(childSchema).exactOptional(),
+});
+
+export type WorkloadEntry = z.output<typeof workloadSchema>;
+
+const teardownSchema = z.strictObject({
+  delete: text,
+  propagationPolicy: z.enum(['Foreground', 'Background', 'Orphan']).exactOptional(),
+  gracePeriodSeconds: count.exactOptional(),
+});
+
+export const operatorSchema = z.strictObject({
+  name: text,
+  watches: text,
+  finalizer: text.exactOptional(),
+  addsFinalizer: z.boolean().exactOptional(),
+  creates: z.array(z.unknown()).exactOptional(),
+  uidsReturn: z.boolean().exactOptional(),
+  deletes: z.array(teardownSchema).exactOptional(),
+  waitsFor: z.array(text).exactOptional(),
+  reads: z.enum(['cache', 'live']).exactOptional(),
+  fairness: z.enum(['weak', 'none']).exactOptional(),
+});
+
+export type OperatorEntry = z.output<typeof operatorSchema>;
+
+/** Their fields, for suggestions. */
+export const CONTROLLER_FIELDS: readonly string[] = [
+  ...Object.keys(workloadSchema.shape),
+  ...Object.keys(operatorSchema.shape),
+];

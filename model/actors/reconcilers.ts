@@ -1,0 +1,129 @@
+import type { Step } from '../acting.ts';
+import { formatKey } from '../apiserver/format.ts';
+import { keyOf } from '../objects.ts';
+import type { Setup } from '../setup.ts';
+import type { Cluster } from '../state.ts';
+import type { World } from '../world.ts';
+import { type Actor, action, parameter } from './actor.ts';
+import { operatorInformers, operatorReconcilers } from './operator-reconciler.ts';
+import {
+  childKey,
+  isToCheckOwner,
+  isTriedInVain,
+  planOf,
+  type Reconciler,
+  reconcile,
+  reconcilingOf,
+  type Task,
+} from './reconciling.ts';
+import { adoptions, managerInformers, workloadReconcilers } from './workload-reconciler.ts';
+
+/**
+ * Controllers that look after one object each: those of workloads that decide on caches of their own
+ * (`setup.workloads` with `caches: own`), and those that a scenario describes (`setup.operators`).
+ */
+export const RECONCILERS: Actor = {
+  actionNames: ['reconcile', 'reconcileAtWill'],
+  actions: (setup, world) => ({
+    ...actionOf(setup, world, 'reconcile', 'weak'),
+    ...actionOf(setup, world, 'reconcileAtWill', 'none'),
+  }),
+  clients: (setup) =>
+    reconcilersOf(setup).map(({ client, words }) => [
+      client,
+      words.includes('/') ? words.replace(/\S+\/\S*/, formatKey) : words,
+    ]),
+  isIdle: (setup, cluster) =>
+    reconcilersOf(setup).every((reconciler) => isIdle(cluster, reconciler)),
+  budget: (setup) =>
+    Object.fromEntries(
+      reconcilersOf(setup)
+        .filter(({ uidsReturn }) => !uidsReturn)
+        .flatMap(({ children }) => children.map(({ uid }) => [childKey(uid), 1])),
+    ),
+  creates: (setup) => setup.operators?.flatMap(({ creates }) => creates) ?? [],
+  adds: adoptions,
+  informers: (setup) => [...managerInformers(setup), ...operatorInformers(setup)],
+  ownsFinalizer: ({ operators = [] }, finalizer) =>
+    operators.some((operator) => operator.finalizer === finalizer),
+  keepsFinalizer: ({ operators = [] }, _cluster, key, finalizer) => {
+    const owners = operators.filter((operator) => operator.finalizer === finalizer);
+    return (
+      owners.length > 0 &&
+      !owners.some(({ parent, fairness }) => parent.key === key && fairness === 'weak')
+    );
+  },
+  acting: (setup, before, step) => {
+    const reconciler = reconcilerOf(setup, step);
+    const now = reconciler === undefined ? null : reconcilingOf(before, reconciler);
+    const task = now?.tasks?.[0];
+    if (reconciler === undefined || now === null || task === undefined) return null;
+    return isToCheckOwner(setup, now, task) ? null : (now.call ?? reconciler.callFor(task));
+  },
+  continued: (after, step) =>
+    reconcilingOf(after, { client: parameter(step, 'controller') })?.call ?? null,
+  describe: (context, step, before, after) => {
+    const reconciler = reconcilerOf(context.setup, step);
+    if (reconciler === undefined) return `${parameter(step, 'controller')}: waits`;
+    const actor = context.names.client(reconciler.client);
+    const now = reconcilingOf(before, reconciler);
+    if (now?.tasks !== undefined) {
+      const checked = reconcilingOf(after, reconciler)?.ownerChecked === true;
+      const found = checked ? 'it is not being deleted' : 'it is gone or being deleted';
+      return `${actor}: GET ${formatKey(reconciler.parent.key)} -> ${found}`;
+    }
+    const tasks = reconcilingOf(after, reconciler)?.tasks ?? [];
+    return `${actor}: decides to ${tasks.map((task) => taskWords(reconciler, task)).join(', ')}`;
+  },
+};
+
+function reconcilersOf(setup: Setup): readonly Reconciler[] {
+  return [...workloadReconcilers(setup), ...operatorReconcilers(setup)];
+}
+
+function reconcilerOf(setup: Setup, step: Step): Reconciler | undefined {
+  const client = parameter(step, 'controller');
+  return reconcilersOf(setup).find((reconciler) => reconciler.client === client);
+}
+
+function actionOf(setup: Setup, world: World, name: string, fairness: Reconciler['fairness']) {
+  const chosen = reconcilersOf(setup).filter((reconciler) => reconciler.fairness === fairness);
+  if (chosen.length === 0) return {};
+  const byClient = new Map(chosen.map((reconciler) => [reconciler.client, reconciler]));
+  return {
+    [name]: action(
+      fairness,
+      chosen.map(({ client }) => ({ controller: client })),
+      (cluster, { controller }) => {
+        const reconciler = byClient.get(controller);
+        if (reconciler !== undefined) reconcile(cluster, world, reconciler);
+      },
+    ),
+  };
+}
+
+function isIdle(cluster: Cluster, reconciler: Reconciler): boolean {
+  if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return true;
+  if (reconcilingOf(cluster, reconciler)?.tasks !== undefined) return false;
+  const { tasks, lacks } = planOf(cluster, reconciler);
+  return !lacks && (tasks.length === 0 || isTriedInVain(cluster, reconciler));
+}
+
+function taskWords({ children, parent }: Reconciler, task: Task): string {
+  switch (task.do) {
+    case 'create': {
+      const child = children.find(({ uid }) => uid === task.uid);
+      return `create ${child === undefined ? task.uid : formatKey(keyOf(child))}`;
+    }
+    case 'adopt':
+    case 'release':
+    case 'delete':
+      return `${task.do} ${formatKey(task.key)}`;
+    case 'addFinalizer':
+      return `put its finalizer on ${formatKey(parent.key)}`;
+    case 'removeFinalizer':
+      return `take its finalizer off ${formatKey(parent.key)}`;
+    default:
+      throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
+  }
+}
