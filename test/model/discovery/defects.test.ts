@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
 import type { Rules } from '../../../model/rules.ts';
 import type { Setup } from '../../../model/setup.ts';
 import { alice, configMap, object, ownedBy, setupOf } from '../../properties/clusters.ts';
+import { folder, scenarioOf } from '../../scenarios/read.ts';
 import { explored, traceOf, violatedIn } from './explore.ts';
 
 /** What went wrong while the collector did not watch everything, and what put an end to it. */
@@ -145,4 +148,36 @@ describe('a rule of an earlier version brings back', () => {
       expect(naive.statistics.states).toBe(defective.statistics.states);
     });
   }
+});
+
+describe('a setup that says more', () => {
+  const same = ['background-chain', 'foreground-chain', 'late-dependent-orphan'];
+  it.each(same)('costs nothing where nothing comes of it: %s', async (name) => {
+    const text = readFileSync(join(folder, `${name}.yaml`), 'utf8');
+    const { setup } = scenarioOf(name, `${name}.yaml`, text);
+    const plain = await explored(setup);
+    const asking = await explored({ ...setup, discovery: { empty: 0, failing: {} } });
+    expect(asking.statistics.transitions).toBe(plain.statistics.transitions);
+    expect(asking.statistics.states).toBe(plain.statistics.states);
+    expect(violatedIn(asking)).toEqual(violatedIn(plain));
+  });
+
+  it('leaves an owner virtual of whose kind nothing is heard, and rests', async () => {
+    const owner = object('Secret', 'a');
+    const setup = setupOf(
+      [owner, configMap('b', { ownerReferences: [ownedBy('a', { kind: 'Secret' })] })],
+      { neverSyncs: ['Secret'] },
+    );
+    const result = await explored(setup, { workersWhileUnsynced: 'running' });
+    expect(violatedIn(result)).toEqual([]);
+  });
+
+  it('leaves the dependents of custom resources alone where the collector does not know those', async () => {
+    const setup = setupOf([widget, configMap('d', { ownerReferences: [ofWidget] })], {
+      kinds,
+      ...alice(del('Widget.example.com/default/w', 'Background')),
+    });
+    const result = await explored(setup, { customResources: 'unknown' });
+    expect(violatedIn(result)).toEqual(['no object stays whose owners are all gone']);
+  });
 });
