@@ -23,10 +23,12 @@ interface Reading {
 export function readControllers(
   file: ScenarioFile,
   reading: Reading,
-): Pick<Setup, 'emptiedNamespaces' | 'workloads' | 'operators'> & ReturnType<typeof readNodes> {
-  const { namespaceController, workloads } = file.environment ?? {};
+): Pick<Setup, 'emptiedNamespaces' | 'definitions' | 'workloads' | 'operators'> &
+  ReturnType<typeof readNodes> {
+  const { namespaceController, definitionController, workloads } = file.environment ?? {};
   return {
     ...(namespaceController === true ? { emptiedNamespaces: namespacesIn(reading) } : {}),
+    ...(definitionController === true ? { definitions: definitionsIn(reading) } : {}),
     ...readNodes(file, reading),
     ...(workloads === undefined ? {} : { workloads: readWorkloads(file, reading) }),
     ...readOperators(file, reading),
@@ -42,6 +44,31 @@ function namespacesIn({ cast, kinds, document }: Reading): readonly string[] {
     what: 'there is no Namespace in this scenario',
     where: document.place(['environment', 'namespaceController']),
     expected: 'a Namespace among the objects',
+  });
+}
+
+/** Each has to define a kind of the file: nothing is known of others. */
+function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
+  const where = document.place(['environment', 'definitionController']);
+  const definitions = [...cast.objects, ...cast.created.values()].filter(
+    (object) => kinds[object.kind]?.storage === 'customResourceDefinition',
+  );
+  if (definitions.length === 0) {
+    throw new InputError({
+      what: 'there is no CustomResourceDefinition in this scenario',
+      where,
+      expected: 'a CustomResourceDefinition among the objects',
+    });
+  }
+  const defined = Object.values(kinds).map(
+    ({ resource, apiVersions }) => `${resource}.${(apiVersions[0] ?? '').split('/')[0]}`,
+  );
+  const idle = definitions.find(({ name }) => !defined.includes(name));
+  if (idle === undefined) return [...new Set(definitions.map(keyOf))];
+  throw new InputError({
+    what: `no object here is of the kind that CustomResourceDefinition/${idle.name} defines`,
+    where,
+    expected: 'its name to be PLURAL.GROUP of a custom resource of the file',
   });
 }
 

@@ -94,6 +94,8 @@ export interface DeleteCall {
   readonly options: DeleteOptions;
   /** Version of the API that the request goes through; absent means the preferred one. */
   readonly apiVersion?: string;
+  /** It comes from inside the API server, past the handler of custom resources. */
+  readonly internal?: true;
   readonly at: 'get' | 'terminate' | 'update' | 'remove' | 'removeMarked';
 }
 
@@ -108,6 +110,8 @@ export interface DeleteCollectionCall {
   readonly options: DeleteOptions;
   /** Version of the API that the request goes through; absent means the preferred one. */
   readonly apiVersion?: string;
+  /** It comes from inside the API server, past the handler of custom resources. */
+  readonly internal?: true;
   readonly at: 'list' | 'items';
   /** Empty before the list. */
   readonly remaining: readonly ObjectKey[];

@@ -37,7 +37,8 @@ export function definitionKey(world: World, kind: Kind): ObjectKey | null {
 
 /**
  * Mirrors the look at the Terminating condition in `crdHandler.serveResource` (1.20). A kind whose
- * definition is none of the model's always counts as served.
+ * definition is none of the model's always counts as served. The controller of definitions works on
+ * the storage itself, which is never refused.
  */
 export function refusedByDefinition(
   cluster: ClusterDraft,
@@ -45,13 +46,13 @@ export function refusedByDefinition(
   kind: Kind,
   verb: 'create' | 'update' | 'delete',
 ): Failure | null {
-  if (verb !== 'create' && world.rules.terminatingDefinition === 'rejectsCreates') return null;
   const key = definitionKey(world, kind);
   const definition = key === null ? undefined : cluster.store[key];
   if (key !== null && definition === undefined && world.definitions?.includes(key) === true) {
     return { code: 404, reason: 'NotFound', message: 'the server could not find the resource' };
   }
   if (definition === undefined || definition.deletionTimestamp === null) return null;
+  if (verb !== 'create' && world.rules.terminatingDefinition === 'rejectsCreates') return null;
   return {
     code: 405,
     reason: 'MethodNotAllowed',

@@ -41,6 +41,8 @@ function nextItem(call: DeleteCollectionCall): Progress {
     client: call.client,
     key,
     options: call.options,
+    ...(call.apiVersion === undefined ? {} : { apiVersion: call.apiVersion }),
+    ...(call.internal === undefined ? {} : { internal: call.internal }),
     at: 'get',
   };
   return { done: false, call: { ...call, remaining, current } };

@@ -98,6 +98,7 @@ function emptyNext(client: string, kind: string, namespaces: readonly string[]):
     kind,
     namespace,
     options: {},
+    internal: true,
     at: 'list',
     remaining: [],
     current: null,
