@@ -1,6 +1,9 @@
 import { canonicalText } from './canonical.ts';
 import type { Engine, Question } from './engine.ts';
-import { executed, mismatch } from './replay.ts';
+import { DefectError, defectOf } from './errors.ts';
+import type { Parameters } from './model.ts';
+import { executed, mismatch, renamingOf } from './replay.ts';
+import type { AppliedSymmetry } from './symmetry.ts';
 import { emptyTransitionBuffer } from './transition-buffer.ts';
 
 /**
@@ -42,10 +45,60 @@ export class Auditor<State> {
   }
 
   private compare(state: number, number: number, target: number): void {
-    const before = this.engine.decode(state);
-    const after = executed(this.question, before, number) ?? before;
-    if (canonicalText(after) !== canonicalText(this.engine.decode(target))) {
-      throw mismatch(this.question, before, number);
+    const { engine, question } = this;
+    const before = engine.decode(state);
+    const after = executed(question, before, number) ?? before;
+    if (renamingOf(question, engine.decode(target), after) === null) {
+      throw mismatch(question, before, number);
     }
+    if (question.symmetry !== null) this.rename(question.symmetry, before, number, after);
   }
+
+  /** Whether the renamed instance leads from the renamed state to the renamed successor. */
+  private rename(
+    symmetry: AppliedSymmetry<State>,
+    before: State,
+    number: number,
+    after: State,
+  ): void {
+    const { question } = this;
+    const renaming = 1 + (this.audited % (symmetry.group.size - 1));
+    const renamed = symmetry.state(renaming, before);
+    const image = symmetry.instance(renaming, number);
+    const reached = executed(question, renamed, image) ?? renamed;
+    if (canonicalText(reached) !== symmetry.text(renaming, after)) {
+      const { name, parameters } = question.instances[image]!.identity;
+      throw asymmetry(name, parameters, canonicalText(renamed));
+    }
+    // One predicate at a time: all of them would take longer than the search.
+    this.judge(symmetry, renaming, before, renamed);
+  }
+
+  private judge(
+    symmetry: AppliedSymmetry<State>,
+    renaming: number,
+    before: State,
+    renamed: State,
+  ): void {
+    const { statePredicates } = this.question;
+    if (statePredicates.length === 0) return;
+    const number = this.audited % statePredicates.length;
+    const one = statePredicates[number]!;
+    const other = statePredicates[symmetry.statePredicate(renaming, number)]!;
+    try {
+      if (Boolean(one.evaluate(before)) === Boolean(other.evaluate(renamed))) return;
+    } catch (error) {
+      throw defectOf(error, one.culprit, one.parameters);
+    }
+    throw asymmetry(other.culprit, other.parameters, canonicalText(renamed));
+  }
+}
+
+function asymmetry(culprit: string, parameters: Parameters, state: string): DefectError {
+  return new DefectError({
+    kind: 'asymmetric',
+    culprit,
+    parameters,
+    message: `the symmetry that the model declares does not hold: it goes by names in state ${state}`,
+  });
 }

@@ -10,8 +10,15 @@ import { livenessQuestions } from './liveness-questions.ts';
 import { NaiveEngine } from './naive.ts';
 import type { CheckOptions } from './options.ts';
 import { Clock } from './progress.ts';
-import type { ActionCount, CheckResult, ModelDefect, PropertyResult } from './result.ts';
+import type {
+  ActionCount,
+  CheckResult,
+  ModelDefect,
+  PropertyResult,
+  SymmetryReport,
+} from './result.ts';
 import { type SearchEnd, search } from './search.ts';
+import { decideSymmetry } from './symmetry.ts';
 import { traceMaker } from './trace.ts';
 import { TrackedEngine } from './tracked.ts';
 import { validate } from './validate.ts';
@@ -32,13 +39,20 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   });
   const instances = instancesOf(options.model);
   const compiled = compileProperties(options.properties, instances);
-  const question: Question<State> = { model: options.model, instances, ...compiled };
+  const asked = options.symmetry ?? true;
+  const { applied, report } = decideSymmetry(options.model, instances, compiled, asked);
+  const question: Question<State> = {
+    model: options.model,
+    instances,
+    ...compiled,
+    symmetry: applied,
+  };
   const engine = makeEngine(options.engine ?? 'tracked', question);
   const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock };
+  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, report };
   let end: SearchEnd | null = null;
   try {
-    const judge = new Judge(engine, compiled);
+    const judge = new Judge(engine, compiled, applied);
     const { limits = {}, stopWhenDecided = false } = options;
     end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided });
     const judged = await judgeAll(run, judge, end);
@@ -70,6 +84,8 @@ interface CheckRun<State> {
   readonly engine: Engine<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
+  /** What is done with the symmetry of the model. */
+  readonly report: SymmetryReport | null;
 }
 
 function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>): Engine<State> {
@@ -123,7 +139,7 @@ function result<State>(
   defect: ModelDefect | null,
   properties: readonly PropertyResult[],
 ): CheckResult {
-  const { options, engine, auditor, clock } = run;
+  const { options, engine, auditor, clock, report } = run;
   const limit = end === null ? null : limitReport(run, end);
   return {
     schema: 'reapcheck.check/v1',
@@ -131,6 +147,7 @@ function result<State>(
     outcome: defect !== null ? 'defect' : limit !== null ? 'limited' : 'complete',
     limit,
     defect,
+    symmetry: report,
     statistics: {
       states: engine.stateCount,
       transitions: sum(engine.transitions),

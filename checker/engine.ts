@@ -1,6 +1,7 @@
 import type { StateGraph } from './graph.ts';
 import type { Instance, StatePredicate, StepPredicate } from './instances.ts';
 import type { Model } from './model.ts';
+import type { AppliedSymmetry } from './symmetry.ts';
 
 /** What an engine is built from. Predicates and instances are known to it by their index. */
 export interface Question<State> {
@@ -8,6 +9,8 @@ export interface Question<State> {
   readonly instances: readonly Instance<State>[];
   readonly statePredicates: readonly StatePredicate<State>[];
   readonly stepPredicates: readonly StepPredicate<State>[];
+  /** Null: every state is stored for itself. */
+  readonly symmetry: AppliedSymmetry<State> | null;
 }
 
 /** Told of the transitions of watched instances while a state is expanded. */
@@ -22,6 +25,9 @@ export interface TransitionObserver {
  * Stores states and computes transitions. States are numbered from 0 in order of insertion, the
  * initial ones first. All methods throw `DefectError` when the model misbehaves.
  *
+ * With a symmetry only representatives are stored, and targets are those of the successors' orbits;
+ * so a transition may lead back to the state that it comes from.
+ *
  * `successors` gives a target of -1 for a state that is not stored (only met in searches cut short).
  */
 export interface Engine<State> extends StateGraph {
@@ -32,6 +38,8 @@ export interface Engine<State> extends StateGraph {
   readonly transitions: Float64Array;
   /** Rows, index table and predecessors; 0 if the engine does not know. */
   readonly bytes: number;
+  /** After `successors`, by transition: the renaming that takes the successor to the target. */
+  readonly renamings: Int32Array;
   /** Makes a state the subject of `test` and `expand`. */
   load(state: number): void;
   /** Evaluates a state predicate in the loaded state. */

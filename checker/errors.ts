@@ -6,6 +6,7 @@ export type CheckerErrorCode =
   | 'badLimit'
   | 'badParameters'
   | 'badState'
+  | 'badSymmetry'
   | 'duplicateParameters'
   | 'duplicateProperty'
   | 'noActions'

@@ -2,6 +2,7 @@ import { Dispatch } from './dispatch.ts';
 import { NO_EFFECT } from './effects.ts';
 import type { Encoding } from './encoding.ts';
 import type { Learner } from './learner.ts';
+import type { Representatives } from './representatives.ts';
 import { NOT_LEARNT } from './tries.ts';
 
 const DISABLED = ~NO_EFFECT;
@@ -12,6 +13,8 @@ export class Firing<State> {
   /** Instances and effects that lead to the rows in the store's `next`. */
   readonly fired: Int32Array;
   readonly effects: Int32Array;
+  /** By row of `next`: the renaming that took the successor to the representative that stands there. */
+  readonly renamings: Int32Array;
   /** Instances that have an effect in the loaded state, even if it changes nothing there. */
   private readonly enabled: Int32Array;
   private readonly enabledEffects: Int32Array;
@@ -20,10 +23,18 @@ export class Firing<State> {
   private nextCompilation = 1;
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
+  private readonly representatives: Representatives<State> | null;
 
-  constructor(instanceCount: number, learner: Learner<State>, encoding: Encoding<State>) {
+  constructor(
+    instanceCount: number,
+    learner: Learner<State>,
+    encoding: Encoding<State>,
+    representatives: Representatives<State> | null,
+  ) {
+    this.representatives = representatives;
     this.fired = new Int32Array(instanceCount);
     this.effects = new Int32Array(instanceCount);
+    this.renamings = new Int32Array(instanceCount);
     this.enabled = new Int32Array(instanceCount);
     this.enabledEffects = new Int32Array(instanceCount);
     this.dispatch = new Dispatch(instanceCount);
@@ -31,6 +42,12 @@ export class Firing<State> {
     this.encoding = encoding;
     encoding.store.reserve(instanceCount);
     this.dispatch.compile(learner.tries);
+  }
+
+  /** To be called after images of values have been added. */
+  private adopt(): void {
+    if (this.learner.takeDropped()) this.dispatch.compile(this.learner.tries);
+    this.encoding.adapt();
   }
 
   /** To be called after a reducer has been learnt. */
@@ -51,6 +68,7 @@ export class Firing<State> {
   fire(): number {
     const enabled = this.walk();
     for (;;) {
+      if (this.representatives?.takeIn() === true) this.adopt();
       const count = this.apply(enabled);
       if (count >= 0) return count;
     }
@@ -103,9 +121,9 @@ export class Firing<State> {
    * are left, or -1 if a queue operation had to be worked out: then it has to be called again.
    */
   private apply(count: number): number {
-    const { enabled, enabledEffects, fired, effects } = this;
+    const { enabled, enabledEffects, fired, effects, renamings, representatives } = this;
     const { keep, set, operationStart } = this.learner.effects;
-    const { loaded, store } = this.encoding;
+    const { loaded, store, layout } = this.encoding;
     const { rows, next, width } = store;
     const offset = loaded * width;
     let kept = 0;
@@ -128,6 +146,7 @@ export class Firing<State> {
         }
       }
       if (changed === 0) continue;
+      if (representatives !== null) renamings[kept] = representatives.settle(next, start, layout);
       store.hash(kept);
       fired[kept] = enabled[index]!;
       effects[kept] = effect;

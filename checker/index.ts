@@ -1,7 +1,17 @@
 export { check } from './check.ts';
 export { CheckerError, type CheckerErrorCode } from './errors.ts';
 export type { StateGraph, TransitionBuffer } from './graph.ts';
-export type { Action, Fairness, Model, Parameters, ParameterValue, SlotKind } from './model.ts';
+export type {
+  Action,
+  Fairness,
+  InterchangeableGroup,
+  Model,
+  Parameters,
+  ParameterValue,
+  Renaming,
+  SlotKind,
+  Symmetry,
+} from './model.ts';
 export { combinations, defineModel } from './model.ts';
 export type { CheckOptions, Describer, Limits, ProgressEvent } from './options.ts';
 export type {
@@ -20,6 +30,7 @@ export type {
   ModelDefect,
   PropertyResult,
   Statistics,
+  SymmetryReport,
   Trace,
   TraceStep,
   Verdict,

@@ -1,5 +1,6 @@
 import type { Engine, TransitionObserver } from './engine.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
+import type { AppliedSymmetry } from './symmetry.ts';
 
 /** Where a property was found violated, or a witness reached. The first one in the search. */
 export interface Finding {
@@ -43,10 +44,16 @@ export class Judge<State> implements TransitionObserver {
   private readonly onTerminals: Pending[] = [];
   private readonly onSteps: Pending[][];
   private readonly engine: Engine<State>;
+  private readonly symmetry: AppliedSymmetry<State> | null;
   private loaded = 0;
 
-  constructor(engine: Engine<State>, { properties }: CompiledProperties<State>) {
+  constructor(
+    engine: Engine<State>,
+    { properties }: CompiledProperties<State>,
+    symmetry: AppliedSymmetry<State> | null,
+  ) {
     this.engine = engine;
+    this.symmetry = symmetry;
     this.watched = new Uint8Array(engine.actionCount);
     this.triggered = new Float64Array(properties.length);
     this.findings = properties.map(() => null);
@@ -153,8 +160,12 @@ export class Judge<State> implements TransitionObserver {
     this.findings[property] ??= { judgement, state, step };
     const unreached = this.unreached[property]!;
     if (pending.sought) {
-      pending.closed = true;
-      unreached.delete(judgement);
+      // Who has reached it has, under another name, reached all of its images.
+      const reached = this.imagesOf(judgement);
+      for (const other of this.untriggered) {
+        if (reached.has(other.judgement)) other.closed = true;
+      }
+      for (const image of reached) unreached.delete(image);
       if (unreached.size === 0) this.undecided--;
       return;
     }
@@ -167,6 +178,14 @@ export class Judge<State> implements TransitionObserver {
     ].flat()) {
       if (other.judgement.property === property) other.closed = true;
     }
+  }
+
+  private imagesOf(judgement: Judgement): ReadonlySet<Judgement> {
+    const { symmetry } = this;
+    if (symmetry === null) return new Set([judgement]);
+    return new Set(
+      symmetry.group.renamings.map((_, renaming) => symmetry.judgement(renaming, judgement)),
+    );
   }
 
   private forgetClosedRules(): void {

@@ -48,7 +48,12 @@ export class Layout {
   }
 
   write(row: Int32Array, slot: number, local: number): void {
-    const word = this.word[slot]!;
+    this.writeAt(row, 0, slot, local);
+  }
+
+  /** Into the row that starts at `offset`. */
+  writeAt(row: Int32Array, offset: number, slot: number, local: number): void {
+    const word = offset + this.word[slot]!;
     const shift = this.shift[slot]!;
     row[word] = (row[word]! & ~(this.mask[slot]! << shift)) | (local << shift);
   }

@@ -37,12 +37,38 @@ export interface Action<State, P extends Parameters = Parameters> {
   reduce(draft: Draft<State>, parameters: P): void;
 }
 
+/** Things that behave alike: whatever one of them can do, each other one could do in its place. */
+export interface InterchangeableGroup {
+  /** What they are, for reports. */
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** Takes members to the members whose names they get; one that keeps its name is not in it. */
+export type Renaming = ReadonlyMap<string, string>;
+
+/**
+ * What may be renamed without making a difference. The functions apply a renaming to the parts of a
+ * state and to parameters; they must be pure, and one renaming after another must come to the same
+ * as both at once. Contents whose order depends on names have to be put in order again.
+ */
+export interface Symmetry {
+  readonly groups: readonly InterchangeableGroup[];
+  /** The key of an entry; never asked of a `value` section. */
+  renameKey(section: string, key: string, renaming: Renaming): string;
+  /** The value of an entry, or the whole of a `value` section. It is frozen. */
+  renameValue(section: string, value: unknown, renaming: Renaming): unknown;
+  /** The parameters of an action or a property. */
+  renameParameters(parameters: Parameters, renaming: Renaming): Parameters;
+}
+
 /** A transition system as data. */
 export interface Model<State> {
   readonly name: string;
   readonly slots: { readonly [Key in keyof State]: SlotKind };
   readonly initial: readonly State[];
   readonly actions: Readonly<Record<string, Action<State>>>;
+  readonly symmetry?: Symmetry;
 }
 
 type Combination<Domains> = {

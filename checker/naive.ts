@@ -7,6 +7,11 @@ import { reserve } from './transition-buffer.ts';
 /** What a JavaScript `Map` can hold. */
 const MOST_STATES = 2 ** 24;
 
+/** A state together with the renaming that has led to it. */
+interface Representative<State> extends PlainState<State> {
+  readonly renaming: number;
+}
+
 /** The reference: plain `produce` for every state and instance, canonical text as the key. */
 export class NaiveEngine<State> implements Engine<State> {
   readonly kind = 'naive';
@@ -15,20 +20,23 @@ export class NaiveEngine<State> implements Engine<State> {
   readonly initialCount: number;
   readonly reducerRuns: Float64Array;
   readonly transitions: Float64Array;
+  readonly renamings: Int32Array;
   private readonly question: Question<State>;
   private readonly states: State[] = [];
   private readonly parents: number[] = [];
   private readonly numbers = new Map<string, number>();
   private loaded = 0;
-  private observed = { instance: 0, target: 0 };
+  private observed: { readonly instance: number; readonly after: State } | null = null;
 
   constructor(question: Question<State>) {
     this.question = question;
     this.actionCount = question.instances.length;
     this.reducerRuns = new Float64Array(this.actionCount);
     this.transitions = new Float64Array(this.actionCount);
-    for (const state of question.model.initial)
-      this.insert(initialPlainState(question.model, state), -1);
+    this.renamings = new Int32Array(this.actionCount);
+    for (const state of question.model.initial) {
+      this.insert(this.representative(initialPlainState(question.model, state)), -1);
+    }
     this.initialCount = this.states.length;
   }
 
@@ -59,10 +67,10 @@ export class NaiveEngine<State> implements Engine<State> {
 
   testStep(predicate: number): boolean {
     const { culprit, parameters, evaluate } = this.question.stepPredicates[predicate]!;
-    const { instance, target } = this.observed;
+    const { instance, after } = this.observed!;
     const { identity } = this.question.instances[instance]!;
     try {
-      return Boolean(evaluate(this.states[this.loaded]!, identity, this.states[target]!));
+      return Boolean(evaluate(this.states[this.loaded]!, identity, after));
     } catch (error) {
       throw defectOf(error, culprit, parameters);
     }
@@ -74,12 +82,11 @@ export class NaiveEngine<State> implements Engine<State> {
     for (let instance = 0; instance < this.actionCount; instance++) {
       const after = this.successor(state, instance);
       if (after === null) continue;
-      const target = this.insert(after, state);
-      if (target === state) continue;
+      const target = this.insert(this.representative(after), state);
       fired++;
       this.transitions[instance]!++;
       if (observer.watched[instance] === 1) {
-        this.observed = { instance, target };
+        this.observed = { instance, after: after.state };
         observer.transition(instance, target);
       }
     }
@@ -91,10 +98,11 @@ export class NaiveEngine<State> implements Engine<State> {
     let count = 0;
     for (let instance = 0; instance < this.actionCount; instance++) {
       const after = this.successor(state, instance);
-      const target = after === null ? state : (this.numbers.get(after.text) ?? -1);
-      if (target === state) continue;
+      if (after === null) continue;
+      const { text, renaming } = this.representative(after);
       into.actions[count] = instance;
-      into.targets[count] = target;
+      into.targets[count] = this.numbers.get(text) ?? -1;
+      this.renamings[count] = renaming;
       count++;
     }
     return count;
@@ -108,14 +116,28 @@ export class NaiveEngine<State> implements Engine<State> {
     return this.states[state]!;
   }
 
+  /** Null if the instance changes nothing. */
   private successor(state: number, number: number): PlainState<State> | null {
     const instance = this.question.instances[number]!;
     this.reducerRuns[number]!++;
     try {
-      return plainSuccessor(this.question.model, this.states[state]!, instance);
+      const after = plainSuccessor(this.question.model, this.states[state]!, instance);
+      return after === null || this.numbers.get(after.text) === state ? null : after;
     } catch (error) {
       throw defectOf(error, instance.identity.name, instance.identity.parameters);
     }
+  }
+
+  /** The state of the orbit whose text comes first. */
+  private representative({ state, text }: PlainState<State>): Representative<State> {
+    const { symmetry } = this.question;
+    let least: Representative<State> = { state, text, renaming: 0 };
+    if (symmetry === null) return least;
+    for (let renaming = 1; renaming < symmetry.group.size; renaming++) {
+      const other = symmetry.text(renaming, state);
+      if (other < least.text) least = { state, text: other, renaming };
+    }
+    return { ...least, state: symmetry.state(least.renaming, state) };
   }
 
   private insert({ state, text }: PlainState<State>, parent: number): number {

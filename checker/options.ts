@@ -38,6 +38,8 @@ export interface CheckOptions<State> {
   readonly properties: readonly Property<State>[];
   /** `tracked` (default) or the slow reference, which must agree with it. */
   readonly engine?: 'tracked' | 'naive';
+  /** Take states together that differ in the names of interchangeable things only (default true). */
+  readonly symmetry?: boolean;
   readonly limits?: Limits;
   /** Re-execute one transition in this many through `produce` during the search; 0 means never. */
   readonly auditEvery?: number;

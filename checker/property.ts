@@ -11,6 +11,11 @@ interface PropertyBase<P extends Parameters> {
   readonly name: string;
   /** The property holds if it does for each element; absent means once, without parameters. */
   readonly parameters?: readonly P[];
+  /**
+   * Members of the model's symmetry that it speaks of by itself, not by its parameters: they are not
+   * taken for one another while it is judged.
+   */
+  readonly mentions?: readonly string[];
 }
 
 /** `holds` is true in every reachable state in which `trigger` is (by default: all). */

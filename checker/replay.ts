@@ -27,25 +27,68 @@ export function runTo<State>(engine: Engine<State>, state: number): Run {
   }
 }
 
+/** A run as it really goes: with symmetry the search knows it up to renaming only. */
+export interface RealRun<State> {
+  /** The initial one first. */
+  readonly states: readonly State[];
+  /** Instance numbers; one fewer than states. */
+  readonly actions: readonly number[];
+  /** By state: a renaming that takes the state that the search has stored to this one. */
+  readonly renamings: readonly number[];
+}
+
 /**
- * Executes a run through immer's own `produce` and returns its plain states, the initial one first.
- * Throws `DefectError` (`auditMismatch`) if it does not come out as the search had it.
+ * Executes a run through immer's own `produce`, from an initial state of the model and in its own
+ * names. Throws `DefectError` (`auditMismatch`) if it does not come out as the search had it.
  */
 export function replay<State>(
   engine: Engine<State>,
   question: Question<State>,
   { initial, steps }: Run,
-): readonly State[] {
-  const states = [engine.decode(initial)];
+): RealRun<State> {
+  const { symmetry } = question;
+  const first = realInitial(engine, question, initial);
+  const states = [first.state];
+  const actions: number[] = [];
+  const renamings = [first.renaming];
   for (const { action, state } of steps) {
     const before = states[states.length - 1]!;
-    const after = executed(question, before, action);
-    if (after === null || canonicalText(after) !== canonicalText(engine.decode(state))) {
-      throw mismatch(question, before, action);
-    }
+    const real = symmetry?.instance(renamings[renamings.length - 1]!, action) ?? action;
+    const after = executed(question, before, real);
+    const renaming = after === null ? null : renamingOf(question, engine.decode(state), after);
+    if (after === null || renaming === null) throw mismatch(question, before, real);
     states.push(after);
+    actions.push(real);
+    renamings.push(renaming);
   }
-  return states;
+  return { states, actions, renamings };
+}
+
+/** The initial state of the model that a stored one stands for. */
+function realInitial<State>(
+  engine: Engine<State>,
+  question: Question<State>,
+  stored: number,
+): { readonly state: State; readonly renaming: number } {
+  const representative = engine.decode(stored);
+  if (question.symmetry === null) return { state: representative, renaming: 0 };
+  for (const initial of question.model.initial) {
+    const renaming = question.symmetry.between(representative, initial);
+    if (renaming !== null) {
+      return { state: question.symmetry.state(renaming, representative), renaming };
+    }
+  }
+  throw new Error(`state ${stored} is not of the orbit of an initial state`);
+}
+
+/** A renaming that takes a stored state to a real one; null if they are not of one orbit. */
+export function renamingOf<State>(
+  { symmetry }: Question<State>,
+  stored: State,
+  real: State,
+): number | null {
+  if (symmetry !== null) return symmetry.between(stored, real);
+  return canonicalText(stored) === canonicalText(real) ? 0 : null;
 }
 
 /** The defect that an instance does something else under `produce` than it did in the search. */

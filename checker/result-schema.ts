@@ -87,10 +87,38 @@ const limit = z
 
 const defect = z
   .strictObject({
-    kind: z.enum(['nondeterministic', 'leakedDraft', 'badValue', 'threw', 'auditMismatch']),
+    kind: z.enum([
+      'nondeterministic',
+      'leakedDraft',
+      'badValue',
+      'threw',
+      'auditMismatch',
+      'asymmetric',
+    ]),
     culprit: z.string().describe('Name of the action, or of the property whose predicate failed.'),
     parameters,
     message: z.string(),
+  })
+  .readonly();
+
+const symmetry = z
+  .strictObject({
+    renamings: z
+      .int()
+      .positive()
+      .describe('States that differ by one of so many renamings were counted as one.'),
+    groups: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            members: lines.describe('Those that were taken for one another, if it was applied.'),
+            applied: z.boolean(),
+            reason: z.string().nullable().describe('Why not, or not to all of its members.'),
+          })
+          .readonly(),
+      )
+      .readonly(),
   })
   .readonly();
 
@@ -101,6 +129,7 @@ export const checkResultSchema = z
     outcome: z.enum(['complete', 'limited', 'defect']),
     limit: limit.nullable().describe('Which limit ended the search.'),
     defect: defect.nullable().describe('A defect of the model itself.'),
+    symmetry: symmetry.nullable().describe('Null: the model declares none.'),
     statistics,
     properties: z.array(property).readonly(),
     actions: z.array(actionCount).readonly(),

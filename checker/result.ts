@@ -73,7 +73,13 @@ export interface ActionCount {
 
 /** A defect of the model itself, found by the engine. */
 export interface ModelDefect {
-  readonly kind: 'nondeterministic' | 'leakedDraft' | 'badValue' | 'threw' | 'auditMismatch';
+  readonly kind:
+    | 'nondeterministic'
+    | 'leakedDraft'
+    | 'badValue'
+    | 'threw'
+    | 'auditMismatch'
+    | 'asymmetric';
   /** Name of the action, or of the property whose predicate misbehaved. */
   readonly culprit: string;
   readonly parameters: Parameters;
@@ -100,6 +106,20 @@ export interface Statistics {
   readonly audited: number;
 }
 
+/** What was done with the symmetry that the model declares. */
+export interface SymmetryReport {
+  /** States that differ by one of so many renamings were counted as one; 1: each for itself. */
+  readonly renamings: number;
+  readonly groups: readonly {
+    readonly name: string;
+    /** Those that were taken for one another; all that are declared if it was not applied. */
+    readonly members: readonly string[];
+    readonly applied: boolean;
+    /** Why it was not applied, or not to all of its members. */
+    readonly reason: string | null;
+  }[];
+}
+
 /** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */
 export interface CheckResult {
   readonly schema: 'reapcheck.check/v1';
@@ -111,6 +131,8 @@ export interface CheckResult {
     readonly advice: string;
   } | null;
   readonly defect: ModelDefect | null;
+  /** Null: the model declares none. */
+  readonly symmetry: SymmetryReport | null;
   readonly statistics: Statistics;
   readonly properties: readonly PropertyResult[];
   readonly actions: readonly ActionCount[];

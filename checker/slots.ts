@@ -32,6 +32,8 @@ export class SlotTable {
   /** In sorted order of their keys. */
   readonly sections: readonly Section[];
   readonly slots: Slot[] = [];
+  /** Rises with each slot and each value added. */
+  version = 0;
   /** Called when a slot is present for the first time; enumerations learnt before are void then. */
   onFirstPresence: (section: Section) => void = () => {};
   private grown: Slot[] = [];
@@ -70,6 +72,7 @@ export class SlotTable {
     };
     section.slots.set(key, slot);
     this.slots.push(slot);
+    this.version++;
     return slot;
   }
 
@@ -86,6 +89,7 @@ export class SlotTable {
     if (known !== undefined) return known;
     const local = slot.values.length;
     slot.values.push(value);
+    this.version++;
     slot.locals.set(value, local);
     this.grown.push(slot);
     for (const listener of slot.listeners) listener(local);

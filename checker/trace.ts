@@ -3,12 +3,11 @@ import { differences, outline } from './differences.ts';
 import type { Engine, Question } from './engine.ts';
 import type { Describer } from './options.ts';
 import type { ActionInstance } from './property.ts';
-import { type Run, replay } from './replay.ts';
+import { type RealRun, type Run, replay } from './replay.ts';
 import type { Trace, TraceStep } from './result.ts';
 
-/** A run executed through `produce`: its plain states and the trace that tells it. */
-export interface ExecutedRun<State> {
-  readonly states: readonly State[];
+/** A run executed through `produce`, and the trace that tells it. */
+export interface ExecutedRun<State> extends RealRun<State> {
   readonly trace: Trace;
 }
 
@@ -26,9 +25,10 @@ export function traceMaker<State>(
   const indexOf = (state: State) => initialTexts.indexOf(canonicalText(state));
   return {
     make(run, shape, loopStart) {
-      const states = replay(engine, question, run);
+      const real = replay(engine, question, run);
+      const { states } = real;
       const initial = states[0]!;
-      const steps = run.steps.map(({ action }, index): TraceStep => {
+      const steps = real.actions.map((action, index): TraceStep => {
         const before = states[index]!;
         const after = states[index + 1]!;
         const { identity, fairness } = question.instances[action]!;
@@ -49,7 +49,7 @@ export function traceMaker<State>(
         initialLines: describer.state(initial),
         steps,
       };
-      return { states, trace };
+      return { ...real, trace };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { TransitionBuffer } from './graph.ts';
 import { internStates } from './initial-rows.ts';
 import { Learner, TRUE } from './learner.ts';
 import { initialPlainState } from './plain.ts';
+import { Representatives } from './representatives.ts';
 import { reserve } from './transition-buffer.ts';
 import { NOT_LEARNT } from './tries.ts';
 
@@ -32,15 +33,22 @@ export class TrackedEngine<State> implements Engine<State> {
   private observedEffect = 0;
 
   constructor(question: Question<State>) {
-    const { model, instances } = question;
+    const { model, instances, symmetry } = question;
     this.question = question;
     this.actionCount = instances.length;
     this.transitions = new Float64Array(this.actionCount);
     this.learner = new Learner(question);
-    const initial = model.initial.map((state) => initialPlainState(model, state));
-    this.encoding = new Encoding(this.learner, internStates(this.learner.slots, initial));
+    const { slots } = this.learner;
+    const plain = model.initial.map((state) => initialPlainState(model, state));
+    let initial = internStates(slots, plain);
+    const representatives = symmetry === null ? null : new Representatives(slots, symmetry);
+    if (representatives !== null) {
+      representatives.takeIn();
+      initial = initial.map((state) => representatives.settled(state));
+    }
+    this.encoding = new Encoding(this.learner, initial);
     this.initialCount = this.encoding.store.count;
-    this.firing = new Firing(this.actionCount, this.learner, this.encoding);
+    this.firing = new Firing(this.actionCount, this.learner, this.encoding, representatives);
   }
 
   get stateCount(): number {
@@ -53,6 +61,10 @@ export class TrackedEngine<State> implements Engine<State> {
 
   get reducerRuns(): Float64Array {
     return this.learner.reducerRuns;
+  }
+
+  get renamings(): Int32Array {
+    return this.firing.renamings;
   }
 
   load(state: number): void {

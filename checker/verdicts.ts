@@ -172,16 +172,19 @@ function confirmed<State>(
   shape: Trace['shape'],
   loopStart: number,
 ): Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason'> {
-  const { states, trace } = traces.make(run, shape, loopStart);
+  const { states, actions, renamings, trace } = traces.make(run, shape, loopStart);
+  // A step rule was judged in the state before its step.
+  const judgedIn = renamings.length - (compiled.property.kind === 'step' ? 2 : 1);
+  const real = question.symmetry?.judgement(renamings[judgedIn]!, judgement) ?? judgement;
   const claim: Claim<State> = {
     property: compiled.property,
-    parameters: judgement.parameters,
+    parameters: real.parameters,
     states,
-    actions: run.steps.map(({ action }) => action),
+    actions,
     loopStart: trace.loopStart,
   };
   const broken = confirm(question, claim);
-  return { parameters: parametersOf(compiled, judgement), trace, broken, reason: null };
+  return { parameters: parametersOf(compiled, real), trace, broken, reason: null };
 }
 
 function parametersOf<State>(

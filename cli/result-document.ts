@@ -53,10 +53,31 @@ const checkResult = z.object({
     .nullable(),
   defect: z
     .object({
-      kind: z.enum(['nondeterministic', 'leakedDraft', 'badValue', 'threw', 'auditMismatch']),
+      kind: z.enum([
+        'nondeterministic',
+        'leakedDraft',
+        'badValue',
+        'threw',
+        'auditMismatch',
+        'asymmetric',
+      ]),
       culprit: z.string(),
       parameters,
       message: z.string(),
+    })
+    .nullable(),
+  /** What was done with things that differ in their names only; null where there are none. */
+  symmetry: z
+    .object({
+      renamings: z.int(),
+      groups: z.array(
+        z.object({
+          name: z.string(),
+          members: z.array(z.string()),
+          applied: z.boolean(),
+          reason: z.string().nullable(),
+        }),
+      ),
     })
     .nullable(),
   statistics: z.object({

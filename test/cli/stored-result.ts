@@ -88,6 +88,7 @@ function report(
       outcome: 'complete',
       limit: null,
       defect: null,
+      symmetry: null,
       statistics: {
         states: 1234567,
         transitions: 7654321,
