@@ -7,6 +7,9 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
     `Kubernetes ${protocol}; ${workers(setup)}; ${caches(setup)}.`,
     ...finalizers(setup),
     relists(setup),
+    ...(setup.orderedDelivery === true
+      ? ['Events of all kinds reach the collector in their order, which no Kubernetes promises.']
+      : []),
     ...discovery(setup),
     'Every request once begun is served, every watch event is delivered, no queued item is passed over for ever; users may or may not send their requests.',
     ...controllers(setup),

@@ -90,6 +90,8 @@ export interface Holders {
   readonly contentsOf: ((namespace: string) => readonly ObjectKey[]) | null;
   /** Keys under which objects that name this uid as an owner can ever stand. */
   dependentKeys(owner: Uid): readonly ObjectKey[];
+  /** Every dependent blocks its owner, whatever its reference says. */
+  readonly allBlock: boolean;
 }
 
 /**
@@ -122,14 +124,15 @@ export function isHeld(cluster: Cluster, holders: Holders, key: ObjectKey): bool
 /** Keys of the stored objects that block the deletion of the owner with this uid. */
 export function blockingDependents(
   cluster: Cluster,
-  holders: Pick<Holders, 'dependentKeys'>,
+  holders: Pick<Holders, 'dependentKeys' | 'allBlock'>,
   owner: Uid,
 ): readonly ObjectKey[] {
   return holders
     .dependentKeys(owner)
     .filter((key) =>
       cluster.store[key]?.ownerReferences.some(
-        (reference) => reference.uid === owner && reference.blockOwnerDeletion === true,
+        (reference) =>
+          reference.uid === owner && (holders.allBlock || reference.blockOwnerDeletion === true),
       ),
     );
 }

@@ -1,6 +1,6 @@
-import type { DeniedRight } from './admission.ts';
 import type { KubectlFlags } from './actors/kubectl.ts';
 import type { PodGc } from './actors/pod-gc.ts';
+import type { DeniedRight } from './admission.ts';
 import type { Change, DeleteOptions, Failure } from './apiserver/call.ts';
 import type { Fact } from './facts.ts';
 import type { KindTable } from './kinds.ts';
@@ -172,6 +172,11 @@ export interface Setup {
   readonly neverSyncs?: readonly string[];
   /** Kinds that the API server, which has just started, has yet to install. */
   readonly notInstalled?: readonly string[];
+  /**
+   * Events of all kinds reach the collector in the order in which they happened. No version of
+   * Kubernetes does that; what is wrong all the same does not come from the lack of it.
+   */
+  readonly orderedDelivery?: true;
   /** How many relists may disturb the watch stream of each kind; absent means none. */
   readonly relists: Readonly<Record<string, number>>;
   /**

@@ -24,6 +24,7 @@ import { PROPAGATES_AS_ASKED } from './propagation.ts';
 import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
 import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
 
+import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from './usage.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
 
 export type { CatalogueEntry } from './catalogue.ts';
@@ -46,6 +47,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   NO_CONFLICT_WITH_ITSELF,
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
+  CLAIM_IN_USE_STAYS,
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
   NOTHING_STUCK,
@@ -57,6 +59,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   ORPHANING_COMPLETES,
   QUEUES_DRAIN,
   COLLECTOR_WORKS,
+  WAITING_ENDS,
 ];
 
 /** All properties, made for one setup. */

@@ -1,5 +1,5 @@
 import type { Parameters } from '../checker/index.ts';
-import { isKeptByActor, isOwnedByActor } from '../model/actors/index.ts';
+import { endsGracePeriod, isKeptByActor, isOwnedByActor } from '../model/actors/index.ts';
 import { formatKey } from '../model/apiserver/format.ts';
 import { dependentKeys, possibleObjects } from '../model/instances.ts';
 import { resolveKind } from '../model/kinds.ts';
@@ -107,9 +107,10 @@ export function relationsOf(setup: Setup): Relations {
   const all: Holders = {
     counts: (name, cluster, key) =>
       !isOwnedByActor(setup, name) || isKeptByActor(setup, cluster, key, name),
-    gracePeriods: setup.kubelets !== true,
+    gracePeriods: (cluster, pod) => !endsGracePeriod(setup, cluster, pod),
     contentsOf: contentsOf(setup),
     dependentKeys: (owner) => keys.get(owner) ?? [],
+    allBlock: setup.rules.foregroundDeletion === 'synchronousQueue',
   };
   const forGood: Holders = {
     ...all,

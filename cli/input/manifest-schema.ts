@@ -19,6 +19,19 @@ const timestamp = z
     error: 'a time such as 2021-03-04T05:06:07Z',
   });
 
+const initializersSchema = z.strictObject({
+  pending: z.array(z.strictObject({ name: text })).nullish(),
+  result: z
+    .looseObject({
+      status: z.enum(['Success', 'Failure'], { error: 'Success or Failure' }).nullish(),
+    })
+    .nullish(),
+});
+
+export const observedSchema = z.looseObject({
+  status: z.looseObject({ observedGeneration: z.int().min(0).nullish() }).nullish(),
+});
+
 export const manifestSchema = z.looseObject({
   apiVersion: text,
   kind: text,
@@ -31,6 +44,7 @@ export const manifestSchema = z.looseObject({
     ownerReferences: z.array(ownerReferenceSchema).nullish(),
     deletionTimestamp: timestamp.nullish(),
     deletionGracePeriodSeconds: z.int().min(0).nullish(),
+    initializers: initializersSchema.nullish(),
   }),
 });
 
@@ -41,6 +55,24 @@ export const podSchema = z.looseObject({
     .looseObject({
       terminationGracePeriodSeconds: z.int().min(0).nullish(),
       nodeName: z.string().nullish(),
+      volumes: z
+        .array(
+          z.looseObject({
+            persistentVolumeClaim: z.looseObject({ claimName: text }).nullish(),
+          }),
+        )
+        .nullish(),
+    })
+    .nullish(),
+  status: z.looseObject({ phase: z.string().nullish() }).nullish(),
+});
+
+export const volumeSchema = z.looseObject({
+  spec: z
+    .looseObject({
+      claimRef: z
+        .looseObject({ namespace: text.nullish(), name: text, uid: text.nullish() })
+        .nullish(),
     })
     .nullish(),
   status: z.looseObject({ phase: z.string().nullish() }).nullish(),
@@ -69,6 +101,7 @@ export const READ_METADATA = [
   'ownerReferences',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
+  'initializers',
 ];
 
 /** The others: nothing in deletion reads them. */

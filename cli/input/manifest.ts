@@ -4,7 +4,9 @@ import {
   FOREGROUND,
   ORPHAN,
   type OwnerReference,
+  objectKey,
   type PodGrace,
+  type VolumeBinding,
 } from '../../model/objects.ts';
 import { InputError } from '../input-error.ts';
 import { mappingOf, type SourceDocument } from './documents.ts';
@@ -16,8 +18,10 @@ import {
   namespaceSchema,
   OTHER_METADATA,
   OWNER_REFERENCE_FIELDS,
+  observedSchema,
   podSchema,
   READ_METADATA,
+  volumeSchema,
 } from './manifest-schema.ts';
 import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
 import { isReservedName, missingField, shaped, unknownField } from './shape.ts';
@@ -29,6 +33,8 @@ export interface ManifestRules {
   readonly strict: boolean;
   /** The uid of an object, or of an owner, that the manifest leaves out; null: it must be there. */
   readonly uidFor: ((kind: Kind, namespace: string, name: string) => string) | null;
+  /** What is read besides, because some actor looks at it. */
+  readonly reads?: { readonly nodes: boolean; readonly volumes: boolean };
 }
 
 /** An object of the input; references whose uid is still open have the uid ``. */
@@ -88,10 +94,15 @@ export function readManifest(
     // The model's clock stands at 0: a deletion is past, but for a grace period that still runs.
     deletionTimestamp: deleting ? (kind.graceful ? (grace ?? 0) : 0) : null,
     deletionGracePeriodSeconds: grace,
+    ...initializersOf(manifest),
+    ...(kind.observesGeneration === true ? observedGeneration(value, document, path) : {}),
     ...(kind.storage === 'namespace'
       ? { specFinalizers: shaped(namespaceSchema, value, document, path).spec?.finalizers ?? [] }
       : {}),
-    ...(kind.graceful ? { pod: podGrace(value, document, path) } : {}),
+    ...(kind.graceful ? { pod: podGrace(value, document, path, rules) } : {}),
+    ...(kind.name === 'PersistentVolume' && rules.reads?.volumes === true
+      ? volumeBinding(value, document, path)
+      : {}),
   };
   return { object, kind, document, path };
 }
@@ -178,13 +189,57 @@ function ownersOf(
   }));
 }
 
-function podGrace(value: unknown, document: SourceDocument, path: Path): PodGrace {
+function initializersOf({ metadata }: Manifest): Pick<ApiObject, 'initializers'> {
+  const { pending, result } = metadata.initializers ?? {};
+  const names = (pending ?? []).map(({ name }) => name);
+  const failed = result?.status === 'Failure';
+  if (names.length === 0 && !failed) return {};
+  return { initializers: { pending: names, ...(failed ? { failed } : {}) } };
+}
+
+function observedGeneration(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+): Pick<ApiObject, 'observedGeneration'> {
+  const observed = shaped(observedSchema, value, document, path).status?.observedGeneration;
+  return typeof observed === 'number' ? { observedGeneration: observed } : {};
+}
+
+function podGrace(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+  { reads = { nodes: false, volumes: false } }: ManifestRules,
+): PodGrace {
   const { spec, status } = shaped(podSchema, value, document, path);
+  const claims = (spec?.volumes ?? []).flatMap(
+    ({ persistentVolumeClaim: claim }) => claim?.claimName ?? [],
+  );
   return {
     terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? null,
     scheduled: Boolean(spec?.nodeName),
     finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
+    ...(reads.nodes && status?.phase === 'Running' ? { running: true as const } : {}),
+    ...(reads.nodes && spec?.nodeName ? { node: spec.nodeName } : {}),
+    ...(reads.volumes && claims.length > 0 ? { claims } : {}),
   };
+}
+
+function volumeBinding(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+): { readonly volume?: VolumeBinding } {
+  const { spec, status } = shaped(volumeSchema, value, document, path);
+  const reference = spec?.claimRef;
+  if (reference === undefined || reference === null) return {};
+  const volume = {
+    claim: objectKey('PersistentVolumeClaim', reference.namespace ?? 'default', reference.name),
+    ...(reference.uid ? { claimUid: reference.uid } : {}),
+    bound: (status?.phase ?? 'Bound') === 'Bound',
+  };
+  return { volume };
 }
 
 function rejectUnknownFields(manifest: Manifest, document: SourceDocument, path: Path): void {

@@ -1,8 +1,8 @@
 import type { DeleteCall } from '../apiserver/call.ts';
 import { possibleObjects } from '../instances.ts';
-import { hasGraceToEnd, keyOf, type ObjectKey } from '../objects.ts';
+import { type ApiObject, hasGraceToEnd, keyOf, type ObjectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
-import type { ClusterDraft } from '../state.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
 import { proceed } from '../users.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
@@ -23,7 +23,11 @@ export const KUBELETS: Actor = {
   },
   clients: (setup) => scheduledPods(setup).map((key) => [kubeletClient(key), 'kubelet']),
   isIdle: ({ kubelets }, cluster) =>
-    kubelets !== true || !Object.values(cluster.store).some(hasGraceToEnd),
+    kubelets !== true ||
+    !Object.values(cluster.store).some(
+      (object) => hasGraceToEnd(object) && !isOnLostNode(cluster, object),
+    ),
+  endsGracePeriod: (setup, cluster, pod) => setup.kubelets === true && !isOnLostNode(cluster, pod),
   acting: (_setup, before, step) => {
     const key = parameter(step, 'key');
     return podRemoval(key, before.store[key]?.uid ?? '');
@@ -33,15 +37,44 @@ export const KUBELETS: Actor = {
 };
 
 /** Keys at which a pod that is bound to a node can ever stand; none without kubelets. */
-function scheduledPods(setup: Setup): readonly ObjectKey[] {
+export function scheduledPods(setup: Setup): readonly ObjectKey[] {
   if (setup.kubelets !== true) return [];
   const pods = possibleObjects(setup).filter((object) => object.pod?.scheduled === true);
   return [...new Set(pods.map(keyOf))];
 }
 
 /** The client under which a kubelet works on one pod. */
-function kubeletClient(key: ObjectKey): string {
+export function kubeletClient(key: ObjectKey): string {
   return `kubelet for ${key}`;
+}
+
+/** Whether the machine of this node is gone, and its kubelet with it. */
+export function isLost(cluster: Cluster | ClusterDraft, node: string): boolean {
+  return cluster.stopped[`node ${node}`] !== undefined;
+}
+
+export function isOnLostNode(
+  cluster: Cluster | ClusterDraft,
+  { pod }: Pick<ApiObject, 'pod'>,
+): boolean {
+  return pod?.node !== undefined && isLost(cluster, pod.node);
+}
+
+/**
+ * The machine of a node is gone, with its kubelet and whatever ran there.
+ *
+ * @returns false where it is gone already.
+ */
+export function loseNode(cluster: ClusterDraft, setup: Setup, node: string): boolean {
+  if (isLost(cluster, node)) return false;
+  cluster.stopped[`node ${node}`] = true;
+  for (const object of possibleObjects(setup)) {
+    const client = kubeletClient(keyOf(object));
+    if (object.pod?.node !== node) continue;
+    const running = cluster.controllers[client];
+    if (running?.role === 'pod' && running.uid === object.uid) delete cluster.controllers[client];
+  }
+  return true;
 }
 
 /** The DELETE with which the status manager (`syncPod`, 1.20) ends the life of a pod. */
@@ -64,5 +97,7 @@ function endGracePeriod(cluster: ClusterDraft, world: World, key: ObjectKey): vo
   const object = cluster.store[key];
   const client = kubeletClient(key);
   if (object === undefined || !hasGraceToEnd(object) || cluster.calls[client] !== undefined) return;
+  // While containers run, or their end has yet to be reported.
+  if (cluster.controllers[client] !== undefined || isOnLostNode(cluster, object)) return;
   proceed(cluster, world, client, podRemoval(key, object.uid));
 }

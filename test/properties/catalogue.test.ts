@@ -10,6 +10,7 @@ import { behindProxies, frozen, judge, type Run } from './judge.ts';
 import { progressCases } from './progress-cases.ts';
 import { quietCases } from './quiet-cases.ts';
 import { requestCases } from './request-cases.ts';
+import { usageCases } from './usage-cases.ts';
 
 const CASES: Cases = {
   ...finalizerCases,
@@ -20,6 +21,7 @@ const CASES: Cases = {
   ...contentCases,
   ...progressCases,
   ...quietCases,
+  ...usageCases,
 };
 
 describe('every property', () => {

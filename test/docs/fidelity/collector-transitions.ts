@@ -71,7 +71,7 @@ export const WORKERS: readonly Transition[] = [
     'attemptToDelete',
     'readDependents',
     'node.dependentsLength, node.getDependents',
-    'collector/delete-worker.ts#readDependents',
+    'collector/item-deletion.ts#readDependents',
     NOTHING,
   ),
   row(
@@ -86,7 +86,7 @@ export const WORKERS: readonly Transition[] = [
     'patchOwners',
     'deleteOwnerRefStrategicMergePatch',
     'collector/delete-requests.ts#ownerPatch',
-    'the JSON merge patch of custom resources with an old version: a conflict and a retry',
+    'the reading of metadata for a JSON merge patch is done with the refusal before it',
   ),
   row(
     'attemptToDelete',
@@ -99,7 +99,14 @@ export const WORKERS: readonly Transition[] = [
     'attemptToDelete',
     'delete',
     'GarbageCollector.deleteObject',
-    'collector/delete-worker.ts#deleteItem',
+    'collector/item-deletion.ts#deleteItem',
+    NOTHING,
+  ),
+  row(
+    'attemptToDelete',
+    'getAfterConflict',
+    'GarbageCollector.deleteObject',
+    'collector/item-deletion.ts#getAfterConflict',
     NOTHING,
   ),
   row(

@@ -1,0 +1,127 @@
+import { castDraft } from 'immer';
+import type { Answer, DeleteOptions } from '../apiserver/call.ts';
+import { formatKey } from '../apiserver/format.ts';
+import type { ObjectKey, Uid } from '../objects.ts';
+import type { Rules } from '../rules.ts';
+import type { Setup } from '../setup.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import { type Actor, action, parameter } from './actor.ts';
+
+/** `kubectl delete`: what it sends, and how it waits (`cmd/delete`, `cmd/wait`). */
+
+/** Spellings of `--cascade`. */
+export const CASCADES = ['true', 'false', 'background', 'orphan', 'foreground'] as const;
+
+export interface KubectlFlags {
+  readonly cascade: (typeof CASCADES)[number];
+  readonly wait: boolean;
+  /** After what `DeleteOptions.Complete` makes of the flags; absent: none is sent. */
+  readonly gracePeriod?: number;
+}
+
+/** A client that has sent its DELETE and polls until the object is gone. */
+export interface Waiter {
+  readonly role: 'waiter';
+  readonly key: ObjectKey;
+  /** Of the object that the DELETE was answered with. */
+  readonly uid: Uid;
+}
+
+export const KUBECTL: Actor = {
+  actionNames: ['pollDeletion'],
+  actions: (setup, world) => {
+    const users = waitingUsers(setup).map((user) => ({ user }));
+    if (users.length === 0) return {};
+    return {
+      pollDeletion: action('weak', users, (cluster, { user }) => poll(cluster, world.rules, user)),
+    };
+  },
+  clients: () => [],
+  isIdle: (setup, cluster) =>
+    waitingUsers(setup).every((user) => {
+      const waiter = waiterOf(cluster, user);
+      return waiter === null || !countsAsGone(cluster, setup.rules, waiter);
+    }),
+  acting: () => null,
+  continued: () => null,
+  describe: (_context, step, before) => {
+    const user = parameter(step, 'user');
+    const waiter = waiterOf(before, user);
+    const key = waiter?.key ?? '';
+    const found = before.store[key] === undefined ? '404' : 'another uid';
+    return `${user}: kubectl GET ${formatKey(key)} -> ${found}, has waited long enough`;
+  },
+};
+
+function waitingUsers(setup: Setup): readonly string[] {
+  return Object.keys(setup.users).filter((user) =>
+    setup.users[user]?.some(({ request }) => request.do === 'kubectlDelete' && request.flags.wait),
+  );
+}
+
+function waiterName(user: string): string {
+  return `kubectl of ${user}`;
+}
+
+/** What this user's kubectl waits for; null: nothing. */
+export function waiterOf(cluster: Cluster | ClusterDraft, user: string): Waiter | null {
+  const controller = cluster.controllers[waiterName(user)];
+  return controller?.role === 'waiter' ? controller : null;
+}
+
+/**
+ * The DeleteOptions of `kubectl delete`: mirrors `DeleteResult` (1.20) and `getCascadingStrategy`;
+ * until 1.19 `--cascade` was true or false, until 1.10 it was sent as orphanDependents. Null: this
+ * kubectl does not know the spelling, and sends nothing.
+ *
+ * Left out: that until 1.10 some kinds were first scaled down by kubectl itself.
+ */
+export function kubectlOptions(
+  rules: Rules,
+  { cascade, gracePeriod }: KubectlFlags,
+): DeleteOptions | null {
+  const grace = gracePeriod === undefined ? {} : { gracePeriodSeconds: gracePeriod };
+  const orphans = cascade === 'false' || cascade === 'orphan';
+  if (rules.kubectlCascade !== 'strategy' && cascade !== 'true' && cascade !== 'false') return null;
+  switch (rules.kubectlCascade) {
+    case 'orphanDependents':
+      return { ...grace, orphanDependents: orphans };
+    case 'boolean':
+      return { ...grace, propagationPolicy: orphans ? 'Orphan' : 'Background' };
+    case 'strategy':
+      if (cascade === 'foreground') return { ...grace, propagationPolicy: 'Foreground' };
+      return { ...grace, propagationPolicy: orphans ? 'Orphan' : 'Background' };
+    default:
+      throw new Error(`unknown rule value ${rules.kubectlCascade satisfies never}`);
+  }
+}
+
+/** The DELETE has been answered: kubectl waits, unless that was an error. */
+export function beginWaiting(
+  cluster: ClusterDraft,
+  user: string,
+  key: ObjectKey,
+  answer: Answer,
+): void {
+  if (!('object' in answer) || answer.object === null) return;
+  const waiter: Waiter = { role: 'waiter', key, uid: answer.object.uid };
+  cluster.controllers[waiterName(user)] = castDraft(waiter);
+}
+
+/** Mirrors `IsDeleted` (1.20): another uid counts as gone; in 1.11.0 only a 404 did. */
+function countsAsGone(
+  cluster: Cluster | ClusterDraft,
+  rules: Rules,
+  { key, uid }: Waiter,
+): boolean {
+  const stored = cluster.store[key];
+  return stored === undefined || (rules.kubectlWait === 'byUid' && stored.uid !== uid);
+}
+
+/** One GET of a waiting kubectl; one that still finds the object changes nothing. */
+function poll(cluster: ClusterDraft, rules: Rules, user: string): void {
+  const waiter = waiterOf(cluster, user);
+  if (waiter !== null && countsAsGone(cluster, rules, waiter)) {
+    delete cluster.controllers[waiterName(user)];
+  }
+}

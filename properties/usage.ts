@@ -1,0 +1,103 @@
+import { runningPod } from '../model/actors/containers.ts';
+import { waiterOf } from '../model/actors/kubectl.ts';
+import { formatKey } from '../model/apiserver/format.ts';
+import { possibleObjects } from '../model/instances.ts';
+import { type ApiObject, keyOf } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
+import { nameOf } from './relations.ts';
+
+/** What deletion means to those who use an object, or wait for its end. */
+
+function claimKeys(setup: Setup): readonly { readonly key: string }[] {
+  const claims = possibleObjects(setup).filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  return [...new Set(claims.map(keyOf))].map((key) => ({ key }));
+}
+
+/** The pods that may use the claim, one entry for each uid. */
+function podsOfClaim(setup: Setup, key: string): readonly ApiObject[] {
+  const [, namespace = '', name = ''] = key.split('/');
+  return possibleObjects(setup).filter(
+    (object) => object.namespace === namespace && object.pod?.claims?.includes(name) === true,
+  );
+}
+
+/** Those of them whose containers run. */
+function users(cluster: Cluster, pods: readonly ApiObject[]): readonly ApiObject[] {
+  return pods.filter((pod) => {
+    const running = runningPod(cluster, keyOf(pod));
+    if (running?.uid !== pod.uid) return false;
+    return running.containers === 'running' || running.containers === 'terminating';
+  });
+}
+
+export const CLAIM_IN_USE_STAYS: CatalogueEntry = {
+  name: 'a claim in use does not leave',
+  kind: 'step',
+  about:
+    'A PersistentVolumeClaim leaves the store only when the containers of no pod run that its ' +
+    'kubelet has started with it.',
+  trigger: 'a PersistentVolumeClaim leaves the store',
+  source:
+    'Kubernetes documentation, Persistent Volumes: "If a user deletes a PVC in active use by a ' +
+    'Pod, the PVC is not removed immediately"; ' +
+    'https://github.com/kubernetes/kubernetes/issues/76703',
+  fairness: 'none',
+  build: (setup) => {
+    const pods = new Map(claimKeys(setup).map(({ key }) => [key, podsOfClaim(setup, key)]));
+    const usersOf = (cluster: Cluster, key: unknown): readonly ApiObject[] =>
+      users(cluster, pods.get(String(key)) ?? []);
+    return {
+      kind: 'step',
+      name: CLAIM_IN_USE_STAYS.name,
+      parameters: claimKeys(setup),
+      trigger: (before, _action, after, { key }) =>
+        before.store[String(key)] !== undefined && after.store[String(key)] === undefined,
+      holds: (before, _action, after, { key }) =>
+        before.store[String(key)] === undefined ||
+        after.store[String(key)] !== undefined ||
+        usersOf(before, key).length === 0,
+      explain: (before, _action, _after, { key }) => {
+        const claim = before.store[String(key)];
+        if (claim === undefined) return [];
+        return usersOf(before, key).map(
+          (pod) => `${nameOf(claim)} leaves while the containers of ${nameOf(pod)} use it`,
+        );
+      },
+    };
+  },
+};
+
+export const WAITING_ENDS: CatalogueEntry = {
+  name: 'a client that waits for a deletion is done',
+  kind: 'eventually',
+  about:
+    'A client that has deleted an object and waits until it is gone stops waiting once it is gone, ' +
+    'whatever stands under its name then.',
+  trigger: 'a client waits for an object that is not stored any more',
+  source:
+    'Synchronous Garbage Collection (proposal): "*kubectl delete* needs to poll on the removal of ' +
+    'the owner object"; https://github.com/kubernetes/kubernetes/pull/66136',
+  fairness: ACTORS_ARE_FAIR,
+  build: (setup) => {
+    const waitsInVain = (cluster: Cluster, user: unknown): boolean => {
+      const waiter = waiterOf(cluster, String(user));
+      return waiter !== null && cluster.store[waiter.key]?.uid !== waiter.uid;
+    };
+    return {
+      kind: 'eventually',
+      name: WAITING_ENDS.name,
+      parameters: Object.keys(setup.users).map((user) => ({ user })),
+      trigger: (cluster, { user }) => waitsInVain(cluster, user),
+      goal: (cluster, { user }) => !waitsInVain(cluster, user),
+      explain: (cluster, { user }) => {
+        const waiter = waiterOf(cluster, String(user));
+        if (waiter === null) return [];
+        const present = cluster.store[waiter.key];
+        const now = present === undefined ? 'is gone' : `has uid ${present.uid} by now`;
+        return [`${user} waits for uid ${waiter.uid}: ${formatKey(waiter.key)} ${now}`];
+      },
+    };
+  },
+};

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { check, type Model, type PropertyResult } from '../../checker/index.ts';
+import { outcomeProperties } from '../../cli/outcomes.ts';
+import { describer } from '../../model/describe.ts';
+import type { Rules } from '../../model/rules.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { deletionModel } from '../../model/system.ts';
+import { deletionProperties } from '../../properties/index.ts';
+import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
+import { folder, scenarioOf } from '../scenarios/read.ts';
+
+function setupOf(scenario: string): Setup {
+  const file = join(folder, `${scenario}.yaml`);
+  return scenarioOf(scenario, file, readFileSync(file, 'utf8')).setup;
+}
+
+/** What comes of a built-in scenario under other rules. */
+async function judged(
+  scenario: string,
+  rules: Partial<Rules>,
+  property: string,
+  more: Partial<Setup> = {},
+): Promise<PropertyResult> {
+  const stated = setupOf(scenario);
+  const setup: Setup = { ...stated, ...more, rules: { ...stated.rules, ...rules } };
+  const model: Model<Cluster> = deletionModel(setup);
+  const asked = [...deletionProperties(setup), ...outcomeProperties(setup)].filter(
+    ({ name }) => name === property,
+  );
+  const { properties } = await check({
+    model,
+    properties: asked,
+    describe: describer(setup),
+    auditEvery: 5,
+  });
+  const [result] = properties;
+  if (result === undefined) throw new Error(`no property ${property}`);
+  return result;
+}
+
+function sentences({ trace }: PropertyResult): readonly string[] {
+  return (trace?.steps ?? []).map(({ sentence }) => sentence);
+}
+
+describe('claim protection', () => {
+  it('with the cache alone lets go of a claim that a pod has started with (kubernetes/kubernetes#76703)', async () => {
+    const before = await judged(
+      'claim-in-use',
+      { claimUseCheck: 'cachedPods' },
+      CLAIM_IN_USE_STAYS.name,
+    );
+    expect(before.verdict).toBe('violated');
+    expect(sentences(before)).toEqual([
+      'bob: POST Pod/p',
+      'alice: DELETE PersistentVolumeClaim/data',
+      'kubelet: GET PersistentVolumeClaim/data -> starts Pod/p',
+      'API server: updates PersistentVolumeClaim/data (DELETE of alice)',
+      'claim protection: finds no pod in its cache that uses PersistentVolumeClaim/data',
+      'claim protection: PUT PersistentVolumeClaim/data, removes finalizer kubernetes.io/pvc-protection, resourceVersion as read',
+      'API server: removes PersistentVolumeClaim/data (PUT of claim protection)',
+    ]);
+  });
+
+  it('holds with the live list, and is needed', async () => {
+    expect((await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name)).verdict).toBe('holds');
+    const unprotected = { storageProtection: false };
+    const without = await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name, unprotected);
+    expect(without.verdict).toBe('violated');
+  });
+});
+
+describe('pod gc', () => {
+  const taken = 'outcome: the pod is taken for one without a node is possible';
+
+  it('with the cache alone takes a pod of a new node for one without', async () => {
+    expect((await judged('pod-gc-new-node', { absentNode: 'cached' }, taken)).verdict).toBe(
+      'holds',
+    );
+    expect((await judged('pod-gc-new-node', {}, taken)).verdict).toBe('violated');
+  });
+});
+
+describe('a waiting kubectl', () => {
+  it('that goes by the name waits for ever for one who came later (kubernetes/kubernetes#66136)', async () => {
+    const before = await judged(
+      'kubectl-waits-for-recreated',
+      { kubectlWait: 'byName' },
+      WAITING_ENDS.name,
+    );
+    expect(before.verdict).toBe('violated');
+    expect(sentences(before).slice(0, 3)).toEqual([
+      'alice: DELETE ConfigMap/a propagationPolicy=Background',
+      'API server: removes ConfigMap/a (DELETE of alice)',
+      'bob: POST ConfigMap/a',
+    ]);
+    const after = await judged('kubectl-waits-for-recreated', {}, WAITING_ENDS.name);
+    expect(after.verdict).toBe('holds');
+  });
+});
+
+describe('a node whose machine is gone', () => {
+  it('is left by its pods, or leaves them to pod gc', async () => {
+    const gone = 'outcome: both are gone is possible';
+    expect((await judged('node-lost-pod-gc', {}, gone)).verdict).toBe('holds');
+    const finishes = 'every deletion finishes';
+    expect((await judged('node-lost-pod-gc', {}, finishes)).verdict).toBe('holds');
+    const { podGc: _, ...alone } = setupOf('node-lost-pod-gc');
+    const model: Model<Cluster> = deletionModel(alone);
+    const { properties } = await check({ model, properties: outcomeProperties(alone) });
+    expect(properties.map(({ verdict }) => verdict)).toEqual(['violated']);
+    const old = { vanishedNode: 'podsThenNode' } as const;
+    expect((await judged('node-lost-pod-gc', old, gone)).verdict).toBe('holds');
+  });
+});

@@ -1,0 +1,92 @@
+import { kubeletClient } from '../../model/actors/kubelet.ts';
+import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
+import type { Cases } from './cases.ts';
+import { alice, clusterOf, configMap, object, setupOf } from './clusters.ts';
+
+const claim = object('PersistentVolumeClaim', 'data');
+const pod = object('Pod', 'p', {
+  pod: {
+    terminationGracePeriodSeconds: 30,
+    scheduled: true,
+    finished: false,
+    node: 'node-1',
+    claims: ['data'],
+  },
+});
+const setup = setupOf([claim, pod], { kubelets: true, containers: true });
+const runs = (containers: 'running' | 'terminating' | 'ended', uid = pod.uid) => ({
+  controllers: {
+    [kubeletClient('Pod/default/p')]: { role: 'pod' as const, uid, containers },
+  },
+});
+const serve = { name: 'protectClaim', parameters: { key: 'PersistentVolumeClaim/default/data' } };
+const left = (more: ReturnType<typeof runs> | undefined) => ({
+  setup,
+  states: [clusterOf([claim, pod], more), clusterOf([pod], more)],
+  steps: [serve],
+});
+
+const a = configMap('a');
+const again = configMap('a', { uid: 'uid-a-2' });
+const waiting = {
+  controllers: {
+    'kubectl of alice': { role: 'waiter', key: 'ConfigMap/default/a', uid: 'uid-a' },
+  },
+} as const;
+const kubectl = setupOf(
+  [a],
+  alice({
+    do: 'kubectlDelete',
+    key: 'ConfigMap/default/a',
+    flags: { cascade: 'true', wait: true },
+  }),
+);
+
+export const usageCases: Cases = {
+  [CLAIM_IN_USE_STAYS.name]: {
+    violated: {
+      'containers run': {
+        run: left(runs('running')),
+        explained: ['PersistentVolumeClaim/data leaves while the containers of Pod/p use it'],
+      },
+      'containers are about to end': {
+        run: left(runs('terminating')),
+        explained: ['PersistentVolumeClaim/data leaves while the containers of Pod/p use it'],
+      },
+    },
+    holds: {
+      'no containers run': left(undefined),
+      'they have ended': left(runs('ended')),
+      'those of another pod of the name run': left(runs('running', 'uid-other')),
+    },
+    vacuous: {
+      'the claim stays': {
+        setup,
+        states: [clusterOf([claim, pod]), clusterOf([claim])],
+        steps: [serve],
+      },
+    },
+  },
+  [WAITING_ENDS.name]: {
+    violated: {
+      'another object has the name': {
+        run: { setup: kubectl, states: [clusterOf([again], waiting)] },
+        explained: ['alice waits for uid uid-a: ConfigMap/a has uid uid-a-2 by now'],
+      },
+      'nobody looks': {
+        run: { setup: kubectl, states: [clusterOf([], waiting)] },
+        explained: ['alice waits for uid uid-a: ConfigMap/a is gone'],
+      },
+    },
+    holds: {
+      'it sees that the object is gone': {
+        setup: kubectl,
+        states: [clusterOf([], waiting), clusterOf([])],
+      },
+    },
+    vacuous: {
+      'the object is there': { setup: kubectl, states: [clusterOf([a], waiting)] },
+      'nobody waits': { setup: kubectl, states: [clusterOf([])] },
+    },
+  },
+};
