@@ -8,7 +8,7 @@ import { startMonitors } from './collector/monitors.ts';
 import { equalJson } from './equal.ts';
 import { instancesOf } from './instances.ts';
 import { isWatched } from './kinds.ts';
-import { keyOf } from './objects.ts';
+import { isVisible, keyOf } from './objects.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
 import type { World } from './world.ts';
@@ -25,7 +25,10 @@ export function initialCluster(setup: Setup, world: World): Cluster {
   const empty: Cluster = {
     ...EMPTY_CLUSTER,
     store: Object.fromEntries(
-      setup.objects.map((object) => [keyOf(object), withObservedGeneration(world, object)]),
+      setup.objects.map((object) => [
+        keyOf(object),
+        withInitializers(world, withObservedGeneration(world, object)),
+      ]),
     ),
     watch: Object.fromEntries(watched.map((kind) => [kind, []])),
     unseen: Object.fromEntries((world.informers ?? []).map(({ name }) => [name, []])),
@@ -44,7 +47,12 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     startMonitors(cluster, world);
     for (const kind of setup.notInstalled ?? []) cluster.notInstalled[kind] = true;
   });
-  const seen = setup.objects.filter(({ kind }) => watched.includes(kind) && hearsOf(begun, kind));
+  const seen = setup.objects.filter(
+    (object) =>
+      watched.includes(object.kind) &&
+      hearsOf(begun, object.kind) &&
+      isVisible(withInitializers(world, object)),
+  );
   const told = produce(begun, (cluster) => {
     if (setup.caches === 'cold') {
       for (const object of seen) {

@@ -4,7 +4,7 @@ import { hearsOf, observe } from './apiserver/store.ts';
 import { endMonitors, startMonitors } from './collector/monitors.ts';
 import { forgetUnseen } from './informers.ts';
 import { isWatched } from './kinds.ts';
-import type { ApiObject } from './objects.ts';
+import { type ApiObject, isVisible } from './objects.ts';
 import type { ClusterDraft, WatchEvent } from './state.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +26,7 @@ export function restartCollector(cluster: ClusterDraft, world: World): void {
   for (const key of Object.keys(cluster.store).sort()) {
     const object = cluster.store[key] as ApiObject;
     if (!isWatched(world, object.kind) || !hearsOf(cluster, object.kind)) continue;
+    if (!isVisible(object)) continue;
     const event: WatchEvent = castDraft({
       type: 'add',
       key,

@@ -2,7 +2,7 @@ import { castDraft, castImmutable } from 'immer';
 import { isNotInstalled } from './apiserver/installed.ts';
 import { observe } from './apiserver/store.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
-import type { ApiObject, ObjectKey, Uid } from './objects.ts';
+import { type ApiObject, isVisible, type ObjectKey, type Uid } from './objects.ts';
 import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from './state.ts';
 import type { World } from './world.ts';
 
@@ -79,7 +79,7 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
     const stored = cluster.store[event.key] as ApiObject | undefined;
     const difference = compare(
       event,
-      stored === undefined ? null : observe(stored, world, cluster.served),
+      stored === undefined || !isVisible(stored) ? null : observe(stored, world, cluster.served),
     );
     if (difference !== null) events.push(difference);
   }

@@ -1,5 +1,6 @@
 import type { ActionInstance } from '../checker/index.ts';
 import { collectorActions } from '../model/acting.ts';
+import { SYNCHRONOUS_WORKER } from '../model/collector/synchronous-worker.ts';
 import { resolveKind } from '../model/kinds.ts';
 import { type ApiObject, FOREGROUND, isBeingDeleted, objectKey } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
@@ -25,10 +26,19 @@ function foundUnblocked(
   action: ActionInstance,
   after: Cluster,
 ): ApiObject | null {
+  if (action.name === 'synchronousDeletion') {
+    const routine = after.synchronousWorkers[SYNCHRONOUS_WORKER];
+    const decides =
+      before.synchronousWorkers[SYNCHRONOUS_WORKER]?.at === 'readDependents' &&
+      routine?.at === 'putFinalizers';
+    return decides ? storedNode(setup, before, routine.node) : null;
+  }
   const worker = String(action.parameters.worker);
   const now = after.deleteWorkers[worker];
   if (now?.at !== 'getForFinalizer') return null;
   const old = before.deleteWorkers[worker];
+  // One that waits for itself is let go for another reason.
+  if (old?.at === 'searchCycle') return null;
   if (old?.at === 'getForFinalizer' || old?.at === 'patchFinalizer') return null;
   return storedNode(setup, before, now.node);
 }
@@ -52,13 +62,19 @@ export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
         .blockers(before, owner)
         .filter((dependent) =>
           before.graph[dependent.uid]?.owners.some(
-            (reference) => reference.uid === owner.uid && reference.blockOwnerDeletion === true,
+            (reference) =>
+              reference.uid === owner.uid &&
+              (setup.rules.foregroundDeletion === 'synchronousQueue' ||
+                reference.blockOwnerDeletion === true),
           ),
         );
     return {
       kind: 'step',
       name: OBSERVED_BLOCKERS_FIRST.name,
-      actions: ['attemptToDelete'],
+      actions: [
+        'attemptToDelete',
+        ...(setup.rules.foregroundDeletion === 'synchronousQueue' ? ['synchronousDeletion'] : []),
+      ],
       trigger: (before, action, after) => foundUnblocked(setup, before, action, after) !== null,
       holds: (before, action, after) => {
         const owner = foundUnblocked(setup, before, action, after);

@@ -123,6 +123,7 @@ const environmentSchema = z.strictObject({
     .exactOptional(),
   observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),
   namespaceController: z.boolean().exactOptional(),
+  delivery: z.enum(['byKind', 'ordered']).exactOptional(),
   definitionController: z.boolean().exactOptional(),
   kubelets: z
     .union([z.boolean(), z.literal('containers')], { error: 'true, false or containers' })

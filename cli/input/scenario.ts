@@ -9,8 +9,8 @@ import type { SourceDocument } from './documents.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readProtocol, withRule } from './protocol.ts';
 import { readDiscovery } from './scenario-discovery.ts';
-import { readControllers, readOutcomes } from './scenario-environment.ts';
 import { readEarlyDesigns } from './scenario-early-designs.ts';
+import { readControllers, readOutcomes } from './scenario-environment.ts';
 import { readDenied } from './scenario-nodes.ts';
 import { readCast } from './scenario-objects.ts';
 import { readPrograms } from './scenario-requests.ts';
@@ -115,6 +115,7 @@ export function readScenario(
     caches: environment.caches ?? 'synced',
     relists: relistsOf(environment.relists ?? {}, stored, kinds, document),
     ...controllers,
+    ...deliveryOf(file, document),
     ...readDenied(file, users, document),
     ...readEarlyDesigns(file, { document, cast, rules, stored }),
     ...discovery,

@@ -1,12 +1,14 @@
 import type { UpdateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
+import { cached, managerInformer } from '../informers.ts';
 import { possibleObjects } from '../instances.ts';
-import { type ApiObject, keyOf, type ObjectKey, type Uid } from '../objects.ts';
+import { type ApiObject, isVisible, keyOf, type ObjectKey, type Uid } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import { proceed } from '../users.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
+import type { Controller } from './controller.ts';
 
 /**
  * The controllers of workloads, as far as they acknowledge what they have seen: mirrors the status
@@ -73,7 +75,7 @@ function unobservedGeneration(
   uid: Uid,
 ): number | null {
   const object = cluster.store[key];
-  if (object === undefined || object.uid !== uid) return null;
+  if (object === undefined || object.uid !== uid || !isVisible(object)) return null;
   return (object.observedGeneration ?? 0) < object.generation ? object.generation : null;
 }
 
@@ -91,15 +93,21 @@ function acknowledgement(key: ObjectKey, uid: Uid, generation: number): UpdateCa
 }
 
 /**
- * The controller does what it sees in the object and says so. It does one thing after the other: a
- * child that it has decided to create is created before it can acknowledge that its parent goes.
+ * The controller does what it sees in the object and says so; what it sees may be its cache. It does
+ * one thing after the other: a child that it has decided to create is created before it can
+ * acknowledge that its parent goes.
  */
 function observeGeneration(cluster: ClusterDraft, world: World, key: ObjectKey, uid: Uid): void {
   if (cluster.stopped.controllers !== undefined) return;
   const client = controllerClient(key, uid);
   if (cluster.calls[client] !== undefined) return;
   const generation = unobservedGeneration(cluster, key, uid);
-  if (generation !== null) proceed(cluster, world, client, acknowledgement(key, uid, generation));
+  if (generation === null) return;
+  const atWork = cluster.controllers[client] as Controller | undefined;
+  if (atWork !== undefined && 'tasks' in atWork) return;
+  const seen = cached(cluster, managerInformer(key.slice(0, key.indexOf('/'))), key);
+  if (seen?.generation === generation)
+    proceed(cluster, world, client, acknowledgement(key, uid, generation));
 }
 
 /** What the store keeps of observedGeneration: nothing, unless somebody waits for it. */

@@ -8,6 +8,7 @@ import type { CreateCall, Failure, Progress } from './call.ts';
 import { withoutDuplicateOwners } from './changes.ts';
 import { definitionKey, refusedByDefinition } from './definition.ts';
 import { formatKey } from './format.ts';
+import { removalOfRejected, withInitializers } from './initializers.ts';
 import { prepareNamespace } from './namespace.ts';
 import { create } from './store.ts';
 import { formatFieldError, validateMetadata } from './validation.ts';
@@ -66,7 +67,7 @@ function refusedByNamespace(
 /** Mirrors `rest.BeforeCreate` and `Store.Create` (1.20). */
 function writeNew(cluster: ClusterDraft, world: World, call: CreateCall): Progress {
   const kind = kindNamed(world.kinds, call.object.kind);
-  const object = prepared(world, kind, call.object);
+  const object = withInitializers(world, prepared(world, kind, call.object));
   const key = keyOf(object);
   const names = kind.finalizerNames ?? 'standardOrPrefixed';
   const errors = validateMetadata(object, names);
@@ -77,7 +78,12 @@ function writeNew(cluster: ClusterDraft, world: World, call: CreateCall): Progre
     const message = `${prefix}${formatKey(key)} already exists`;
     return answered({ code: 409, reason: 'AlreadyExists', message });
   }
-  if (call.dryRun !== true) create(cluster, world, call.client, object);
+  if (call.dryRun !== true) {
+    create(cluster, world, call.client, object);
+    if (object.initializers?.failed === true) {
+      return { done: false, call: removalOfRejected(call.client, object) };
+    }
+  }
   return answered({ code: 201, deleted: false, object });
 }
 

@@ -1,6 +1,6 @@
 import { equalJson } from '../equal.ts';
 import { defaultPolicy, type Kind, kindNamed } from '../kinds.ts';
-import type { ApiObject } from '../objects.ts';
+import { type ApiObject, isVisible } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, forbidden, invalid, notFound, ok } from './answers.ts';
@@ -67,7 +67,7 @@ function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
   const refused = refusedByDefinition(cluster, world, kind, 'delete');
   if (refused !== null) return answered(refused);
   const object = readObject(cluster, asked.key);
-  if (object === null) return answered(notFound(asked.key));
+  if (object === null || !isVisible(object)) return answered(notFound(asked.key));
   const call = kind.storage === 'generic' ? asked : withUidPrecondition(asked, object);
   const failure = checkPreconditions(cluster, call, object);
   if (failure !== null) return answered(failure);

@@ -1,5 +1,5 @@
 import { kindNamed } from '../kinds.ts';
-import type { ApiObject, ObjectKey } from '../objects.ts';
+import { type ApiObject, isVisible, type ObjectKey } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, notFound } from './answers.ts';
@@ -28,7 +28,7 @@ export const modelApiServer: ApiServer = {
     const refused = refusedUntilInstalled(cluster, world, key.slice(0, key.indexOf('/')));
     if (refused !== null) return refused;
     const object = readObject(cluster, key);
-    return object === null ? notFound(key) : { code: 200, object };
+    return object === null || !isVisible(object) ? notFound(key) : { code: 200, object };
   },
 
   /** A patch of a type that the kind does not take is refused before anything is looked at. */

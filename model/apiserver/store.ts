@@ -6,6 +6,7 @@ import {
   type ApiObject,
   FOREGROUND,
   isBeingDeleted,
+  isVisible,
   keyOf,
   type ObjectKey,
   ORPHAN,
@@ -30,11 +31,16 @@ export function readObject(cluster: ClusterDraft, key: ObjectKey): ApiObject | n
 
 /** Detached from the draft, so that answers may outlive the step and no draft leaks. */
 function plainCopy(stored: Draft<ApiObject>): ApiObject {
-  const { finalizers, ownerReferences, specFinalizers, conditions, pod, volume, ...rest } = stored;
+  const { finalizers, ownerReferences, specFinalizers, conditions, pod, volume, ...others } =
+    stored;
+  const { initializers, ...rest } = others;
   return {
     ...rest,
     finalizers: [...finalizers],
     ownerReferences: ownerReferences.map((reference) => ({ ...reference })),
+    ...(initializers === undefined
+      ? {}
+      : { initializers: { ...initializers, pending: [...initializers.pending] } }),
     ...(specFinalizers === undefined ? {} : { specFinalizers: [...specFinalizers] }),
     ...(conditions === undefined
       ? {}
@@ -94,7 +100,14 @@ export function create(
   cluster.store[key] = castDraft(object);
   outdateReads(cluster, key, client);
   tellInformers(cluster, world, key, null);
-  notify(cluster, world, { type: 'add', key, object: observe(object, world, cluster.served) });
+  notifyOfAdded(cluster, world, object);
+}
+
+/** Nobody is told of an object that only its initializers see. */
+function notifyOfAdded(cluster: ClusterDraft, world: World, object: ApiObject): void {
+  if (!isVisible(object)) return;
+  const event = observe(object, world, cluster.served);
+  notify(cluster, world, { type: 'add', key: keyOf(object), object: event });
 }
 
 /**
@@ -120,6 +133,10 @@ export function write(
   cluster.store[key] = castDraft(object);
   outdateReads(cluster, key, client);
   tellInformers(cluster, world, key, before);
+  if (!isVisible(before)) {
+    notifyOfAdded(cluster, world, object);
+    return true;
+  }
   const old = observe(before, world, cluster.served);
   const observed = observe(object, world, cluster.served);
   if (equalJson(old, observed)) return true;
@@ -140,6 +157,7 @@ export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): voi
   delete cluster.store[key];
   outdateReads(cluster, key, null);
   tellInformers(cluster, world, key, object);
+  if (!isVisible(object)) return;
   notify(cluster, world, { type: 'delete', key, object: observe(object, world, cluster.served) });
 }
 

@@ -1,6 +1,6 @@
 import { admitOwnerReferences } from '../admission.ts';
 import { type Kind, kindNamed } from '../kinds.ts';
-import { type ApiObject, isBeingDeleted } from '../objects.ts';
+import { type ApiObject, isBeingDeleted, isVisible } from '../objects.ts';
 import type { Rules } from '../rules.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -9,6 +9,7 @@ import type { Change, Failure, Progress, UpdateCall } from './call.ts';
 import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
 import { refusedByDefinition } from './definition.ts';
 import { formatKey, splitKey } from './format.ts';
+import { removalOfRejected } from './initializers.ts';
 import {
   type NamespaceUpdate,
   prepareNamespaceUpdate,
@@ -37,6 +38,9 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   const refused = refusedByDefinition(cluster, world, kind, 'update');
   if (refused !== null) return answered(refused);
   const stored = readObject(cluster, call.key);
+  if (stored !== null && !isVisible(stored) && call.change.do !== 'initialize') {
+    return answered(notFound(call.key));
+  }
   const failure = checkIdentity(cluster, call, stored);
   if (failure !== null) return answered(failure);
   if (stored === null) return answered(notFound(call.key));
@@ -58,6 +62,9 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
     if (!write(cluster, world, reader, object) && changesMore(call.change)) {
       touch(cluster, reader, call.key);
     }
+  }
+  if (call.change.do === 'initialize' && object.initializers?.failed === true) {
+    return { done: false, call: removalOfRejected(call.client, object) };
   }
   return answered(ok(object));
 }

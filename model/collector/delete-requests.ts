@@ -95,7 +95,8 @@ function strategicMerge(world: World, client: string, item: Identity, change: Ch
 /**
  * Mirrors `GenerateDeleteOwnerRefStrategicMergeBytes`: the uid of the item is a condition, its
  * resourceVersion is not. Where a PUT does it: one that loses to another write is tried again on
- * what is stored then, which is the same as one that comes later.
+ * what is stored then, which is the same as one that comes later; another object of that name has
+ * no such reference.
  */
 export function ownerPatch(
   world: World,
@@ -106,7 +107,7 @@ export function ownerPatch(
   const patch = strategicMerge(world, client, item, { do: 'removeOwners', uids });
   if (world.rules.referenceRemoval === 'patch') return patch;
   const { strategicMerge: _, ...update } = patch;
-  return { ...update, put: true };
+  return { ...update, put: true, uid: null };
 }
 
 /**

@@ -2,7 +2,7 @@ import { castDraft } from 'immer';
 import { definitionKey } from '../apiserver/definition.ts';
 import { observe } from '../apiserver/store.ts';
 import { isCustomResource, isWatched, kindNamed } from '../kinds.ts';
-import type { ApiObject } from '../objects.ts';
+import { type ApiObject, isVisible } from '../objects.ts';
 import type { Cluster, ClusterDraft, WatchEvent } from '../state.ts';
 import type { World } from '../world.ts';
 import {
@@ -237,7 +237,7 @@ export function handOver(cluster: ClusterDraft, world: World, kind: string): voi
   if (!isWatched(world, kind)) return;
   const waiting = cluster.watch[kind] ?? [];
   const events = Object.keys(cluster.store)
-    .filter((key) => key.startsWith(`${kind}/`))
+    .filter((key) => key.startsWith(`${kind}/`) && isVisible(cluster.store[key] as ApiObject))
     .sort()
     .map((key): WatchEvent => {
       const object = observe(cluster.store[key] as ApiObject, world, cluster.served);

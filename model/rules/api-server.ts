@@ -63,6 +63,13 @@ export const API_SERVER_RULES = {
     source:
       'proposal garbage-collection, "Life of a Deployment"; Store.updateForGracefulDeletionAndFinalizers (1.3)',
   }),
+  initializers: rule({
+    values: ['honoured', 'ignored'],
+    protocols: ['honoured', 'honoured', 'honoured', 'ignored', 'ignored'],
+    about:
+      'Whether an object with pending metadata.initializers is stored but seen by its initializers only.',
+    source: 'metav1.Initializers; kubernetes/kubernetes#36721 (1.7), gone with #79504 (1.16)',
+  }),
   negativeGracePeriod: rule({
     values: ['kept', 'oneSecond'],
     protocols: ['kept', 'kept', 'kept', 'kept', 'oneSecond'],

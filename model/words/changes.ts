@@ -60,10 +60,22 @@ function storeChanges(names: Names, before: Cluster, after: Cluster): readonly s
   });
 }
 
+function pendingOn({ initializers }: ApiObject): readonly string[] {
+  return initializers?.pending ?? [];
+}
+
+function observation(name: string, old: ApiObject, now: ApiObject): readonly string[] {
+  const { observedGeneration } = now;
+  return observedGeneration === undefined || observedGeneration === old.observedGeneration
+    ? []
+    : [`${name}: generation ${observedGeneration} is observed`];
+}
+
 /** What is worth saying of an object when it is first shown. */
 function facts(names: Names, name: string, object: ApiObject): readonly string[] {
   return [
     ...(isBeingDeleted(object) ? [`${name} is being deleted`] : []),
+    ...pendingOn(object).map((initializer) => `${name} waits for initializer ${initializer}`),
     ...object.finalizers.map((finalizer) => `${name} has finalizer ${finalizer}`),
     ...owners(names, object).map((owner) => `${name} has owner ${owner}`),
   ];
@@ -86,11 +98,15 @@ function objectChanges(
   now: ApiObject,
 ): readonly string[] {
   const begins = !isBeingDeleted(old) && isBeingDeleted(now);
+  const rejects = old.initializers?.failed !== true && now.initializers?.failed === true;
   const seconds = now.deletionGracePeriodSeconds ?? 0;
   const grace = old.deletionGracePeriodSeconds !== now.deletionGracePeriodSeconds && seconds > 0;
   return [
     ...(old.uid === now.uid ? [] : [`${name} is another object of the same name`]),
     ...(begins ? [`${name} + deletionTimestamp`] : []),
+    ...listChanges(name, 'initializer', pendingOn(old), pendingOn(now)),
+    ...(rejects ? [`${name} is rejected`] : []),
+    ...observation(name, old, now),
     ...(grace ? [`${name} has ${seconds} s of grace`] : []),
     ...listChanges(name, 'finalizer', old.finalizers, now.finalizers),
     ...listChanges(name, 'owner', owners(names, old), owners(names, now)),

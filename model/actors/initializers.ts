@@ -1,0 +1,91 @@
+import type { UpdateCall } from '../apiserver/call.ts';
+import { formatKey } from '../apiserver/format.ts';
+import { possibleObjects } from '../instances.ts';
+import { keyOf, type ObjectKey, type Uid } from '../objects.ts';
+import type { Setup } from '../setup.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import { proceed } from '../users.ts';
+import type { World } from '../world.ts';
+import { type Actor, action, parameter } from './actor.ts';
+
+/** The initializers of new objects (`metav1.Initializers`, 1.7): each works on an object when it is its turn. */
+export const INITIALIZERS: Actor = {
+  actionNames: ['initialize'],
+  actions: (setup, world) => {
+    const turns = turnsOf(setup);
+    if (turns.length === 0) return {};
+    return {
+      initialize: action('weak', turns, (cluster, turn) => initialize(cluster, world, setup, turn)),
+    };
+  },
+  clients: (setup) =>
+    turnsOf(setup).map(({ initializer, key }) => [
+      initializerClient(initializer, key),
+      `initializer ${initializer}`,
+    ]),
+  isIdle: (setup, cluster) => turnsOf(setup).every((turn) => !isDue(cluster, turn)),
+  acting: (setup, _before, step) => result(setup, turnOf(step.parameters)),
+  continued: (after, step) => {
+    const { initializer, key } = turnOf(step.parameters);
+    return after.calls[initializerClient(initializer, key)] ?? null;
+  },
+  describe: (_context, step) =>
+    `initializer ${parameter(step, 'initializer')}: looks at ${formatKey(parameter(step, 'key'))}`,
+};
+
+interface Turn {
+  readonly [name: string]: string;
+  readonly initializer: string;
+  readonly key: ObjectKey;
+  readonly uid: Uid;
+}
+
+function turnOf(parameters: Readonly<Record<string, unknown>>): Turn {
+  const of = (name: string): string => String(parameters[name] ?? '');
+  return { initializer: of('initializer'), key: of('key'), uid: of('uid') };
+}
+
+/** Every initializer that ever works on an object, but those that never come to it. */
+function turnsOf(setup: Setup): readonly Turn[] {
+  if (setup.rules.initializers === 'ignored') return [];
+  return possibleObjects(setup).flatMap((object) =>
+    [...new Set(object.initializers?.pending ?? [])]
+      .filter((initializer) => setup.initializers?.[initializer] !== 'stuck')
+      .map((initializer) => ({ initializer, key: keyOf(object), uid: object.uid })),
+  );
+}
+
+/** The client under which an initializer works on one object. */
+function initializerClient(initializer: string, key: ObjectKey): string {
+  return `initializer ${initializer} on ${key}`;
+}
+
+/** Only the first one that is pending has its turn. */
+function isDue(cluster: Cluster | ClusterDraft, { initializer, key, uid }: Turn): boolean {
+  const object = cluster.store[key];
+  if (object === undefined || object.uid !== uid || object.initializers?.failed === true) {
+    return false;
+  }
+  return object.initializers?.pending[0] === initializer;
+}
+
+function result(setup: Setup, { initializer, key, uid }: Turn): UpdateCall {
+  const failed = setup.initializers?.[initializer] === 'rejecting';
+  return {
+    verb: 'update',
+    client: initializerClient(initializer, key),
+    key,
+    change: { do: 'initialize', initializer, failed },
+    uid,
+    put: true,
+    resourceVersion: false,
+    at: 'update',
+  };
+}
+
+/** It has done its work: it takes itself off the list, or says that the object is not to be. */
+function initialize(cluster: ClusterDraft, world: World, setup: Setup, turn: Turn): void {
+  if (!isDue(cluster, turn)) return;
+  const call = result(setup, turn);
+  if (cluster.calls[call.client] === undefined) proceed(cluster, world, call.client, call);
+}

@@ -1,0 +1,33 @@
+import { type ApiObject, keyOf } from '../objects.ts';
+import type { World } from '../world.ts';
+import type { DeleteCall } from './call.ts';
+
+/**
+ * `metav1.Initializers`, as the proposal of garbage collection has them and 1.7 shipped them behind
+ * a gate: a new object is stored, but only its initializers see it, one after the other, until all
+ * of them are done. Lists within the API server (of a collection, of the contents of a namespace)
+ * show it all the same.
+ */
+
+/** A new object as it is stored: without the struct where it asks for nothing or nobody reads it. */
+export function withInitializers({ rules }: Pick<World, 'rules'>, object: ApiObject): ApiObject {
+  const { initializers, ...initialized } = object;
+  if (initializers === undefined) return object;
+  if (rules.initializers === 'ignored') return initialized;
+  const { pending, failed } = initializers;
+  return pending.length === 0 && failed !== true ? initialized : object;
+}
+
+/**
+ * An object whose initialization has failed is stored so that everybody sees it, and then deleted:
+ * the request goes on as this DELETE.
+ */
+export function removalOfRejected(client: string, object: ApiObject): DeleteCall {
+  return {
+    verb: 'delete',
+    client,
+    key: keyOf(object),
+    options: { preconditions: { uid: object.uid } },
+    at: 'get',
+  };
+}
