@@ -64,6 +64,15 @@ describe('a round of the sync loop', () => {
     else expect(reached(setup, fail('apps/v1'), RESYNC).monitors).toEqual(expected);
   });
 
+  it('starts them again: one whose informer has gone on is told of all that there is', () => {
+    const setup = setupWith({ discovery: FAILS });
+    const dropped = [fail('apps/v1'), RESYNC, RELEASE] as const;
+    expect(isQuiet(setup, reached(setup, ...dropped))).toBe(false);
+    const again = reached(setup, ...dropped, DISCOVER, RESYNC);
+    expect(again.monitors).toEqual({});
+    expect(again.watch['Deployment.apps']).toMatchObject([{ type: 'add' }]);
+  });
+
   it('starts them again: one with an informer of its own has to list', () => {
     const setup = setupWith({ discovery: FAILS }, { sharedInformers: 'none' });
     const again = [fail('apps/v1'), RESYNC, RELEASE, DISCOVER, RESYNC] as const;
