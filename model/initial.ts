@@ -1,7 +1,8 @@
 import { produce } from 'immer';
 import { withObservedGeneration } from './actors/generations.ts';
 import { ACTORS } from './actors/index.ts';
-import { hearsOf, observe } from './apiserver/store.ts';
+import { withInitializers } from './apiserver/initializers.ts';
+import { hearsOf, observe, streamOf } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import { startMonitors } from './collector/monitors.ts';
@@ -30,7 +31,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
         withInitializers(world, withObservedGeneration(world, object)),
       ]),
     ),
-    watch: Object.fromEntries(watched.map((kind) => [kind, []])),
+    watch: Object.fromEntries(watched.map((kind) => [streamOf(world, kind), []])),
     unseen: Object.fromEntries((world.informers ?? []).map(({ name }) => [name, []])),
     controllers: Object.assign({}, ...ACTORS.map((actor) => actor.begins?.(setup) ?? {})),
     budget: {
@@ -61,7 +62,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
           key: keyOf(object),
           object: observe(object, world),
         };
-        (cluster.watch[object.kind] as WatchEvent[]).push(event);
+        (cluster.watch[streamOf(world, object.kind)] as WatchEvent[]).push(event);
       }
       return;
     }

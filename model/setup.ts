@@ -134,6 +134,10 @@ export interface Setup {
   readonly caches: 'synced' | 'cold';
   /** Names of the namespaces that the namespace controller empties once they are deleted. */
   readonly emptiedNamespaces?: readonly string[];
+  /** After how many errors in a row of passes the controller gives a namespace up; absent: never. */
+  readonly namespaceRetries?: number;
+  /** `cached`: admission looks for namespaces in a cache, which may lag. */
+  readonly namespaceAdmission?: 'cached';
   /**
    * Keys of the CustomResourceDefinitions that are objects of the model: their kinds are served while
    * they are stored, and their controller removes the instances of one that is being deleted.
@@ -170,6 +174,8 @@ export interface Setup {
   };
   /** Kinds whose list the collector is never answered. It has just started. */
   readonly neverSyncs?: readonly string[];
+  /** How often the member of etcd that the collector reads from may lag behind for one object. */
+  readonly lags?: number;
   /** Kinds that the API server, which has just started, has yet to install. */
   readonly notInstalled?: readonly string[];
   /**

@@ -1,5 +1,6 @@
 import { action, type DeletionAction } from './actors/actor.ts';
 import { ACTORS, isOwnedByActor } from './actors/index.ts';
+import { streamOf } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { areWorkersPaused, hasMonitors } from './collector/monitors.ts';
 import { patchDependent, stepOrphanWorker, takeForOrphan } from './collector/orphan-worker.ts';
@@ -30,8 +31,11 @@ export function worldOf(setup: Setup): World {
       .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
       .map((object) => object.name),
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
+    ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
     ...monitoring(setup),
+    ...(setup.lags === undefined ? {} : { lags: setup.lags }),
     ...(informers.length === 0 ? {} : { informers }),
+    ...(setup.denied === undefined ? {} : { denied: setup.denied }),
   };
 }
 
@@ -134,7 +138,7 @@ export function deletionModel(setup: Setup): DeletionModel {
       ),
       deliver: action(
         'weak',
-        watched.map((kind) => ({ kind })),
+        [...new Set(watched.map((kind) => streamOf(world, kind)))].map((kind) => ({ kind })),
         (cluster, { kind }) => deliver(cluster, world, kind),
       ),
       deliverVirtualDelete: action('weak', [{}], (cluster) => deliverVirtualDelete(cluster, world)),

@@ -27,12 +27,15 @@ export interface World {
    * while they are stored. Other custom kinds always are.
    */
   readonly definitions?: readonly ObjectKey[];
+  /** As in the setup. */
+  readonly orderedDelivery?: true;
   /** Caches of others than the collector; absent means that there are none. */
   readonly informers?: readonly Informer[];
   /** As in the setup: how kinds come to be watched and served; absent: all of them always are. */
   readonly discovery?: NonNullable<Setup['discovery']>;
   readonly neverSyncs?: readonly string[];
   readonly notInstalled?: readonly string[];
+  readonly lags?: number;
   /** Names of the kinds that the collector watches if all goes well; where one of these is there. */
   readonly monitored?: readonly string[];
   /** Rights that clients lack, by client; one that is not named may do everything. */

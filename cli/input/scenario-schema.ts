@@ -118,11 +118,14 @@ const environmentSchema = z.strictObject({
   caches: z.enum(['synced', 'cold']).exactOptional(),
   relists: z.record(z.string(), count).exactOptional(),
   finalizers: z.record(z.string(), z.enum(['cooperative', 'stuck'])).exactOptional(),
-  initializers: z
-    .record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck']))
-    .exactOptional(),
+  initializers: z.record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck'])).exactOptional(),
   observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),
-  namespaceController: z.boolean().exactOptional(),
+  namespaceController: z
+    .union([z.boolean(), z.strictObject({ errorRetries: count })], {
+      error: 'true, false or {errorRetries: NUMBER}',
+    })
+    .exactOptional(),
+  namespaceAdmission: z.enum(['live', 'cached']).exactOptional(),
   delivery: z.enum(['byKind', 'ordered']).exactOptional(),
   definitionController: z.boolean().exactOptional(),
   kubelets: z
@@ -141,6 +144,7 @@ const environmentSchema = z.strictObject({
   discovery: discoverySchema.exactOptional(),
   neverSyncs: z.array(text).min(1).exactOptional(),
   notInstalled: z.array(text).min(1).exactOptional(),
+  lags: z.int().min(1).exactOptional(),
 });
 
 export const expectationSchema = z.strictObject({
@@ -175,5 +179,6 @@ export const SCENARIO_FIELDS: readonly string[] = [
   ...Object.keys(expectationSchema.shape),
   ...END_FIELDS,
   'terminatedPods',
+  'errorRetries',
   ...VERBS.flatMap((verb) => Object.keys(requestSchemas[verb].shape)),
 ];

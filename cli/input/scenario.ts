@@ -131,6 +131,27 @@ export function readScenario(
   };
 }
 
+/** One stream for all kinds cannot break, and cannot begin anew, for one of them. */
+function deliveryOf(
+  { environment = {}, requests }: ScenarioFile,
+  document: SourceDocument,
+): Pick<Setup, 'orderedDelivery'> {
+  if (environment.delivery !== 'ordered') return {};
+  const lists = (['relists', 'discovery', 'neverSyncs', 'notInstalled'] as const).find(
+    (field) => environment[field] !== undefined,
+  );
+  const verb = ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>
+    requests.some((request) => name in request),
+  );
+  const other = lists ?? verb;
+  if (other === undefined) return { orderedDelivery: true };
+  throw new InputError({
+    what: `delivery: ordered does not go with ${other}`,
+    where: document.place(['environment', 'delivery']),
+    expected: 'no lists in between: they are made kind by kind',
+  });
+}
+
 function addedFinalizers(change: Change): readonly string[] {
   if (change.do === 'addFinalizer') return [change.finalizer];
   return change.do === 'setFinalizers' ? change.finalizers : [];

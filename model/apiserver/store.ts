@@ -185,11 +185,17 @@ export function hearsOf(cluster: Pick<Cluster, 'monitors'>, kind: string): boole
   return monitor === undefined || monitor === 'dropped';
 }
 
+/** The stream in which the collector hears of a kind: its own, or one for all kinds in order. */
+export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): string {
+  return world.orderedDelivery === true ? 'every kind' : kind;
+}
+
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
   const kind = event.key.slice(0, event.key.indexOf('/'));
   if (!isWatched(world, kind)) return;
   if (world.monitored !== undefined && !hearsOf(cluster, kind)) return;
-  const queue = cluster.watch[kind];
-  if (queue === undefined) cluster.watch[kind] = [castDraft(event)];
+  const stream = streamOf(world, kind);
+  const queue = cluster.watch[stream];
+  if (queue === undefined) cluster.watch[stream] = [castDraft(event)];
   else queue.push(castDraft(event));
 }

@@ -112,6 +112,7 @@ describe('wrong input', () => {
     [/\{deleting.*\}/, '{deletion: false}', /unknown field "deletion"/, /input\.yaml:17/],
     ['b stays:', 'nothing: {}\n  b stays:', /"nothing" says nothing/, /outcomes/],
     [/$/, 'environment: {namespaceController: true}\n', /there is no Namespace/, /environment/],
+    [/$/, 'environment: {delivery: ordered, relists: {}}\n', /not go with relists/, /delivery/],
     [/$/, 'environment: {definitionController: true}\n', /there is no CustomRes/, /environment/],
     [/$/, 'environment: {kubelet: true}\n', /unknown field "kubelet"/, /"kubelets"/],
     ['delete: ConfigMap/a', 'deleteCollection: Pod', /no object here is a Pod/, /deleteCollection/],
