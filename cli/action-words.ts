@@ -136,6 +136,14 @@ export const ACTION_WORDS: Readonly<
     fairness: 'weak',
     about: 'The workers start, or go on after a sync: every monitor has synced, or time is up.',
   },
+  lagBehind: {
+    fairness: 'none',
+    about: 'The member of etcd that the collector reads from lags behind for one object.',
+  },
+  catchUp: {
+    fairness: 'weak',
+    about: 'A member of etcd that lags has caught up on one object.',
+  },
   installKind: {
     fairness: 'weak',
     about: 'An API server that has just started installs a kind (`environment.notInstalled`).',

@@ -69,7 +69,7 @@ function controllers({
   return running.length === 0 ? [] : [`Besides the collector there run ${running.join(', ')}.`];
 }
 
-function discovery({ discovery, neverSyncs, notInstalled }: Setup): readonly string[] {
+function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup): readonly string[] {
   const failing = Object.entries(discovery?.failing ?? {}).filter(([, times]) => times > 0);
   const failures = [
     ...((discovery?.empty ?? 0) > 0
@@ -78,6 +78,13 @@ function discovery({ discovery, neverSyncs, notInstalled }: Setup): readonly str
     ...failing.map(([version, times]) => `fail for ${version} ${counted(times, 'time')}`),
   ];
   return [
+    ...(lags === undefined
+      ? []
+      : [
+          rules.etcdReads === 'quorum'
+            ? 'GETs are answered by a quorum of etcd: that a member lags is never seen.'
+            : `The member of etcd that the collector reads from may lag for one object, ${counted(lags, 'time')}.`,
+        ]),
     ...(failures.length === 0 ? [] : [`Discovery may ${failures.join(', ')}.`]),
     ...(neverSyncs === undefined
       ? []

@@ -74,6 +74,8 @@ export interface Cluster {
   readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
   /** `round`: the round of `GarbageCollector.Sync` that is under way. */
   readonly syncing: Readonly<Record<string, SyncRound>>;
+  /** What GETs of the collector go on showing of objects: its member of etcd lags behind. */
+  readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;
   /** Kinds that the API server, which has just started, has yet to install. */
   readonly notInstalled: Readonly<Record<string, true>>;
   /** By kind: the one version in which it is served since a user has switched it. */
@@ -236,6 +238,7 @@ export const SLOTS = {
   stopped: 'flags',
   monitors: 'entries',
   syncing: 'entries',
+  lagging: 'entries',
   notInstalled: 'flags',
   served: 'entries',
   listing: 'entries',
@@ -268,6 +271,7 @@ export const EMPTY_CLUSTER: Cluster = {
   stopped: {},
   monitors: {},
   syncing: {},
+  lagging: {},
   notInstalled: {},
   served: {},
   listing: {},

@@ -7,7 +7,7 @@ import type { Path } from './json-place.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import type { ScenarioFile } from './scenario-schema.ts';
 
-/** What a scenario says of discovery, and of kinds that are not watched or served as usual. */
+/** What a scenario says of discovery, and of what is not watched, served or shown as usual. */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -17,11 +17,12 @@ interface Reading {
   readonly present: readonly Kind[];
 }
 
-type Read = Pick<Setup, 'discovery' | 'neverSyncs' | 'notInstalled'>;
+type Read = Pick<Setup, 'discovery' | 'neverSyncs' | 'notInstalled' | 'lags'>;
 
 export function readDiscovery(file: ScenarioFile, reading: Reading): Read {
-  const { discovery, neverSyncs, notInstalled } = file.environment ?? {};
+  const { discovery, neverSyncs, notInstalled, lags } = file.environment ?? {};
   return {
+    ...(lags === undefined ? {} : { lags }),
     ...(discovery === undefined
       ? {}
       : {

@@ -11,6 +11,7 @@ import { INITIALIZERS } from './initializers.ts';
 import { INSTALLATION } from './installation.ts';
 import { KUBECTL } from './kubectl.ts';
 import { KUBELETS } from './kubelet.ts';
+import { LAG } from './lag.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { NODES } from './nodes.ts';
 import { POD_GC } from './pod-gc.ts';
@@ -28,6 +29,7 @@ export const ACTORS: readonly Actor[] = [
   RECONCILERS,
   DISCOVERY,
   INSTALLATION,
+  LAG,
   GENERATIONS,
   INFORMERS,
   CONTAINERS,

@@ -6,7 +6,7 @@ import { answered, notFound } from './answers.ts';
 import type { Call, Failure, Progress } from './call.ts';
 import { advanceCall } from './handle.ts';
 import { refusedUntilInstalled } from './installed.ts';
-import { readObject } from './store.ts';
+import { shownObject } from './lag.ts';
 
 /**
  * The API server as the collector sees it. The workers send their requests here and handle the
@@ -27,7 +27,7 @@ export const modelApiServer: ApiServer = {
   get(cluster, world, key) {
     const refused = refusedUntilInstalled(cluster, world, key.slice(0, key.indexOf('/')));
     if (refused !== null) return refused;
-    const object = readObject(cluster, key);
+    const object = shownObject(cluster, world, key);
     return object === null || !isVisible(object) ? notFound(key) : { code: 200, object };
   },
 

@@ -6,8 +6,8 @@ import type {
   Progress,
   UpdateCall,
 } from '../apiserver/call.ts';
+import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { rememberRead } from '../apiserver/store.ts';
 import type { Identity, ObjectKey, OwnerReference, Uid } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -164,7 +164,7 @@ export function advancePatch(
   if (world.rules.ownerPatchFallback === 'none') return progress;
   const { strategicMerge: _, ...rest } = call;
   const reader = readerOf(call);
-  rememberRead(cluster, reader, call.key);
+  rememberShown(cluster, world, reader, call.key);
   const change = wholeList(call.change, owners);
   const next: UpdateCall = { ...rest, uid: null, change, resourceVersion: true, reader };
   return { done: false, call: next, next };

@@ -1,6 +1,6 @@
 import { castDraft } from 'immer';
+import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { rememberRead } from '../apiserver/store.ts';
 import { FOREGROUND, type Identity, ORPHAN } from '../objects.ts';
 import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
 import type { World } from '../world.ts';
@@ -18,7 +18,13 @@ import {
   unblockOwners,
 } from './item-deletion.ts';
 import { lookUpItem, refreshedNode } from './lookup.ts';
-import { currentNode, detachedFlags, enqueueForDelete, enqueueVirtualDelete } from './queue.ts';
+import {
+  currentNode,
+  detachedFlags,
+  enqueueForDelete,
+  enqueueVirtualDelete,
+  replacedFlags,
+} from './queue.ts';
 import type { DeleteWorker } from './worker.ts';
 
 /**
@@ -120,7 +126,8 @@ function release(
   if (outcome === 'finished' && !polled) return;
   // Added meanwhile: it waits already, at that place.
   if (cluster.attemptToDelete[queuedAs] !== undefined) return;
-  cluster.attemptToDelete[queuedAs] = held === 'current' ? 'current' : detachedFlags(held);
+  const flags = world.rules.nodeVersion === 'refreshed' ? replacedFlags : detachedFlags;
+  cluster.attemptToDelete[queuedAs] = held === 'current' ? 'current' : flags(held);
 }
 
 function step(
@@ -201,7 +208,7 @@ function getItem(
     return { node: worker.node, at: 'readBlockingDependents' };
   }
   if (live.ownerReferences.length === 0) return 'finished';
-  if (demandsVersion(world)) rememberRead(cluster, workerName, lookup.key);
+  if (demandsVersion(world)) rememberShown(cluster, world, workerName, lookup.key);
   const { node } = worker;
   const item = {
     ownerReferences: live.ownerReferences,

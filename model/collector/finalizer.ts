@@ -1,5 +1,5 @@
+import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { rememberRead } from '../apiserver/store.ts';
 import type { Identity } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -35,7 +35,7 @@ export function removeFinalizerStep(
       if (answer.code !== 200) return 'failed';
       const { finalizers } = answer.object;
       if (!finalizers.includes(finalizer)) return 'finished';
-      rememberRead(cluster, client, lookup.key);
+      rememberShown(cluster, world, client, lookup.key);
       const put = world.rules.finalizerRemoval === 'put';
       return {
         at: 'patchFinalizer',

@@ -120,6 +120,13 @@ export const API_SERVER_RULES = {
     about: 'Which writes of custom resources are refused once their definition is being deleted.',
     source: 'crdHandler.ServeHTTP; kubernetes/kubernetes#60542 (1.10)',
   }),
+  etcdReads: rule({
+    values: ['anyMember', 'quorum'],
+    protocols: ['anyMember', 'anyMember', 'anyMember', 'quorum', 'quorum'],
+    about:
+      'Whether a GET is answered by any member of etcd, even one that lags behind the others, or by a quorum.',
+    source: '--etcd-quorum-read of kube-apiserver; kubernetes/kubernetes#53717 (1.9)',
+  }),
   notInstalledKinds: rule({
     values: ['notFound', 'unavailable'],
     protocols: ['notFound', 'notFound', 'notFound', 'notFound', 'unavailable'],

@@ -1,3 +1,4 @@
+import { formatKey } from '../apiserver/format.ts';
 import type { Cluster } from '../state.ts';
 
 /** What the collector does not hear of as usual, in words. */
@@ -15,6 +16,9 @@ export function describeMonitors(cluster: Cluster): readonly string[] {
       .sort()
       .map(([kind, monitor]) => `monitor of ${kind}: ${MONITOR_WORDS[monitor]}`),
     ...(cluster.stopped.workers === undefined ? [] : ['the workers have not started']),
+    ...Object.keys(cluster.lagging)
+      .sort()
+      .map((key) => `the etcd member of the collector lags on ${formatKey(key)}`),
     ...Object.keys(cluster.notInstalled)
       .sort()
       .map((kind) => `the API server has not installed ${kind}`),

@@ -78,6 +78,7 @@ describe('scenarios', () => {
     [/$/, 'environment: {discovery: {epmty: 1}}\n', /unknown field "epmty"/, /"empty"/],
     [/$/, 'environment: {neverSyncs: [Widgte]}\n', /no kind "Widgte"/, /neverSyncs\[0\]/],
     [/$/, 'environment: {neverSyncs: [events]}\n', /does not watch Event/, /neverSyncs\[0\]/],
+    [/$/, 'environment: {lags: 0}\n', /lags is 0/, /at least 1/],
     [/$/, 'environment: {notInstalled: [Pod]}\n', /no object here is a Pod/, /notInstalled\[0\]/],
     [
       /$/,

@@ -280,6 +280,8 @@ describe('list', () => {
       users: { operator: [{ request: { do: 'startControllers' }, after: [] }] },
       emptiedNamespaces: [],
       discovery: { empty: 1, failing: {} },
+      lags: 1,
+      rules: { ...setup.rules, etcdReads: 'anyMember' },
       notInstalled: [],
       definitions: [],
       kubelets: true,

@@ -60,6 +60,8 @@ const everything = setupOf(everyObject, {
   emptiedNamespaces: ['default'],
   definitions: ['CustomResourceDefinition.apiextensions.k8s.io//widgets.example.com'],
   discovery: { empty: 1, failing: {} },
+  lags: 1,
+  rules: { ...setupOf([]).rules, etcdReads: 'anyMember' },
   notInstalled: ['Pod'],
   kubelets: true,
   containers: true,

@@ -95,6 +95,7 @@ export function clusterOf(objects: readonly ApiObject[], more: Partial<Cluster> 
     stopped: {},
     monitors: {},
     syncing: {},
+    lagging: {},
     notInstalled: {},
     served: {},
     listing: {},

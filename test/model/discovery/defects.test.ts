@@ -117,6 +117,20 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     violated: [...STUCK, 'orphaning completes'],
     shows: ['propagationPolicy=Orphan', 'updates Widget.example.com/w'],
   },
+  'kubernetes/kubernetes#19902, an owner that a member of etcd does not show yet passes for absent':
+    {
+      setup: setupOf([], {
+        ...alice(
+          { do: 'create', object: configMap('a') },
+          { do: 'create', object: object('Secret', 'b', { ownerReferences: [ownedBy('a')] }) },
+        ),
+        lags: 1,
+      }),
+      before: { etcdReads: 'anyMember' },
+      after: { etcdReads: 'quorum' },
+      violated: ['nothing with a live owner is collected'],
+      shows: ['lags, goes on showing ConfigMap/a', 'POST ConfigMap/a', 'GET ConfigMap/a -> 404'],
+    },
   'monitors of custom resources are stopped when their group cannot be discovered': {
     setup: setupOf([widget, configMap('d', { ownerReferences: [ofWidget] })], {
       kinds,

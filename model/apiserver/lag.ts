@@ -1,0 +1,63 @@
+import { castDraft } from 'immer';
+import type { ApiObject, ObjectKey } from '../objects.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
+import type { World } from '../world.ts';
+import { readObject, rememberRead } from './store.ts';
+
+/**
+ * The member of etcd that the collector's API server reads from may lag behind the others. Without
+ * quorum reads (`--etcd-quorum-read`, off until 1.9) a GET shows what that member has. Writes go
+ * through a majority and are decided on what is stored.
+ */
+
+/** The reader for whom it is noted whether an object has been written since the member has lagged. */
+function memberReader(key: ObjectKey): string {
+  return `etcd member on ${key}`;
+}
+
+export function canLag({ lags, rules }: Pick<World, 'lags' | 'rules'>): boolean {
+  return (lags ?? 0) > 0 && rules.etcdReads === 'anyMember';
+}
+
+/** From now on the member goes on showing the object as it is, or that there is none. */
+export function lagBehind(cluster: ClusterDraft, key: ObjectKey): void {
+  const left = cluster.budget.lag ?? 0;
+  if (left === 0 || cluster.lagging[key] !== undefined) return;
+  if (left === 1) delete cluster.budget.lag;
+  else cluster.budget.lag = left - 1;
+  cluster.lagging[key] = castDraft({ object: readObject(cluster, key) });
+  cluster.unchangedSince[memberReader(key)] = key;
+}
+
+export function catchUp(cluster: ClusterDraft, key: ObjectKey): void {
+  if (cluster.lagging[key] === undefined) return;
+  delete cluster.lagging[key];
+  delete cluster.unchangedSince[memberReader(key)];
+}
+
+/** The object as a GET of the collector shows it. */
+export function shownObject(cluster: ClusterDraft, world: World, key: ObjectKey): ApiObject | null {
+  const shown = canLag(world) ? cluster.lagging[key] : undefined;
+  return shown === undefined ? readObject(cluster, key) : (structuredCopy(shown.object) ?? null);
+}
+
+function structuredCopy<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+/** The collector has the resourceVersion that a GET has shown: of an old object one that is outdated. */
+export function rememberShown(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  key: ObjectKey,
+): void {
+  if (canLag(world) && isBehind(cluster, key)) delete cluster.unchangedSince[client];
+  else rememberRead(cluster, client, key);
+}
+
+function isBehind(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
+  return (
+    cluster.lagging[key] !== undefined && cluster.unchangedSince[memberReader(key)] === undefined
+  );
+}
