@@ -2,7 +2,7 @@ import { castDraft } from 'immer';
 import type { ApiObject, ObjectKey } from '../objects.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
-import { readObject, rememberRead } from './store.ts';
+import { plainCopy, readObject, rememberRead } from './store.ts';
 
 /**
  * The member of etcd that the collector's API server reads from may lag behind the others. Without
@@ -38,11 +38,8 @@ export function catchUp(cluster: ClusterDraft, key: ObjectKey): void {
 /** The object as a GET of the collector shows it. */
 export function shownObject(cluster: ClusterDraft, world: World, key: ObjectKey): ApiObject | null {
   const shown = canLag(world) ? cluster.lagging[key] : undefined;
-  return shown === undefined ? readObject(cluster, key) : (structuredCopy(shown.object) ?? null);
-}
-
-function structuredCopy<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value)) as Value;
+  if (shown === undefined) return readObject(cluster, key);
+  return shown.object === null ? null : plainCopy(shown.object);
 }
 
 /** The collector has the resourceVersion that a GET has shown: of an old object one that is outdated. */

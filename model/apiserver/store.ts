@@ -30,7 +30,7 @@ export function readObject(cluster: ClusterDraft, key: ObjectKey): ApiObject | n
 }
 
 /** Detached from the draft, so that answers may outlive the step and no draft leaks. */
-function plainCopy(stored: Draft<ApiObject>): ApiObject {
+export function plainCopy(stored: Draft<ApiObject>): ApiObject {
   const { finalizers, ownerReferences, specFinalizers, conditions, pod, volume, ...others } =
     stored;
   const { initializers, ...rest } = others;
