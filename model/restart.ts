@@ -46,6 +46,12 @@ export function bringForward(cluster: ClusterDraft, kind: string, position: numb
 }
 
 function forgetEverything(cluster: ClusterDraft): void {
+  const workers = [...Object.keys(cluster.deleteWorkers), ...Object.keys(cluster.orphanWorkers)];
+  for (const reader of Object.keys(cluster.unchangedSince)) {
+    // A worker has versions in hand under its name, and under longer ones for its patches.
+    const [name = ''] = reader.split(' ');
+    if (workers.includes(name)) delete cluster.unchangedSince[reader];
+  }
   cluster.graph = {};
   cluster.dependents = {};
   cluster.graphChanges = { virtual: [] };

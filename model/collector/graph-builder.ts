@@ -1,6 +1,12 @@
 import { castDraft } from 'immer';
 import { type Identity, type OwnerReference, sameIdentity, type Uid } from '../objects.ts';
-import type { ClusterDraft, DeletionMarks, GraphNode, Observed } from '../state.ts';
+import {
+  type ClusterDraft,
+  type DeletionMarks,
+  type GraphNode,
+  nodeId,
+  type Observed,
+} from '../state.ts';
 import type { World } from '../world.ts';
 import { rememberAbsent } from './absent-owners.ts';
 import {
@@ -18,6 +24,7 @@ import {
   enqueueForDelete,
   enqueueForOrphan,
   enqueueForSynchronousDeletion,
+  replacedFlags,
 } from './queue.ts';
 
 /** An item of the graph builder's event queue. */
@@ -127,7 +134,11 @@ function refreshVersion(cluster: ClusterDraft, world: World, observed: Identity)
   const node = cluster.graph[observed.uid];
   if (node === undefined || world.rules.nodeVersion === 'frozen') return;
   const { apiVersion, kind } = observed;
-  replaceIdentity(cluster, observed.uid, node as GraphNode, { ...node.identity, apiVersion, kind });
+  if (node.identity.apiVersion === apiVersion && node.identity.kind === kind) return;
+  const id = nodeId(node.identity);
+  const identity = { ...node.identity, apiVersion, kind };
+  replaceIdentity(cluster, observed.uid, node as GraphNode, identity);
+  if (cluster.attemptToDelete[id] !== undefined) cluster.attemptToDelete[id] = replacedFlags(node);
 }
 
 interface ChangedReference {

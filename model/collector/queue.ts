@@ -34,13 +34,20 @@ export function enqueueDetached(cluster: ClusterDraft, node: GraphNode): void {
   cluster.attemptToDelete[nodeId(node.identity)] = detachedFlags(node);
 }
 
-/** What is read of a node object that has left the graph once it is taken from the queue. */
-export function detachedFlags(
-  node: Pick<GraphNode, 'virtual' | 'beingDeleted' | 'deletingDependents'>,
-): QueuedNode {
+type Flags = Pick<GraphNode, 'virtual' | 'beingDeleted' | 'deletingDependents'>;
+
+/**
+ * What is read of a node object that has left the graph once it is taken from the queue. Whether it
+ * was deleting its dependents is not: its object is gone by then.
+ */
+export function detachedFlags(node: Flags): QueuedNode {
   if (node.virtual) return 'detachedVirtual';
-  if (node.deletingDependents) return 'detachedDeletingDependents';
-  return node.beingDeleted ? 'detachedDeleting' : 'detached';
+  return node.beingDeleted && !node.deletingDependents ? 'detachedDeleting' : 'detached';
+}
+
+/** The same where a clone has taken its place and the object may be there. */
+export function replacedFlags(node: Flags): QueuedNode {
+  return node.deletingDependents ? 'detachedDeletingDependents' : detachedFlags(node);
 }
 
 /** `attemptToOrphan.Add(node)`. */

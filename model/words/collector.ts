@@ -39,7 +39,7 @@ export function describeDeleteStep(
   const item = names.node(old.node);
   switch (old.at) {
     case 'getItem':
-      switch (lookUpItem(world, identityOfNode(old.node)).kind) {
+      switch (lookUpItem(world, identityOfNode(old.node), before).kind) {
         case 'unmapped':
           return `cannot look up ${item}: no such kind is served, so it is queued again`;
         case 'neverServed':

@@ -34,6 +34,7 @@ export const STEPS = {
     'patchOwners',
     'unblockOwners',
     'delete',
+    'getAfterConflict',
     'getForFinalizer',
     'patchFinalizer',
   ] satisfies readonly DeleteWorker['at'][],
