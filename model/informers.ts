@@ -24,6 +24,11 @@ export interface Informer {
   readonly readers?: readonly string[];
 }
 
+/** The informer that the controllers of workloads share, where they have caches: one for each kind. */
+export function managerInformer(kind: string): string {
+  return `controllers: ${kind}`;
+}
+
 /** A change that has not reached a cache: what stood under the key before it; null: nothing. */
 export interface Unseen {
   readonly key: ObjectKey;

@@ -1,6 +1,6 @@
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey, type Uid } from '../objects.ts';
 import type { Operator } from '../setup.ts';
-import { type Look, NO_PLAN, type Plan } from './reconciling.ts';
+import { type Look, NO_PLAN, type Plan } from './plan.ts';
 
 /** What the controller of a user's own kind decides, as the fields of its description say. */
 export interface OperatorSight {

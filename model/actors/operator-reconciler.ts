@@ -4,7 +4,8 @@ import { dependentKeys } from '../instances.ts';
 import { keyOf, type ObjectKey } from '../objects.ts';
 import type { Operator, Setup } from '../setup.ts';
 import { planOperator } from './operator-plan.ts';
-import type { Look, Reconciler, Task } from './reconciling.ts';
+import type { Look, Task } from './plan.ts';
+import type { Reconciler } from './reconciling.ts';
 import { kindOf } from './workload-plan.ts';
 import { lookWith } from './workload-reconciler.ts';
 

@@ -2,10 +2,11 @@ import type { Step } from '../acting.ts';
 import { formatKey } from '../apiserver/format.ts';
 import { keyOf } from '../objects.ts';
 import type { Setup } from '../setup.ts';
-import type { Cluster } from '../state.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 import { operatorInformers, operatorReconcilers } from './operator-reconciler.ts';
+import type { Task } from './plan.ts';
 import {
   childKey,
   isToCheckOwner,
@@ -14,7 +15,6 @@ import {
   type Reconciler,
   reconcile,
   reconcilingOf,
-  type Task,
 } from './reconciling.ts';
 import { adoptions, managerInformers, workloadReconcilers } from './workload-reconciler.ts';
 
@@ -87,7 +87,10 @@ function reconcilerOf(setup: Setup, step: Step): Reconciler | undefined {
 }
 
 function actionOf(setup: Setup, world: World, name: string, fairness: Reconciler['fairness']) {
-  const chosen = reconcilersOf(setup).filter((reconciler) => reconciler.fairness === fairness);
+  // Whoever is bound to nothing may stop between two requests: one once begun is served.
+  const chosen = reconcilersOf(setup).filter(
+    (reconciler) => fairness === 'weak' || reconciler.fairness === 'none',
+  );
   if (chosen.length === 0) return {};
   const byClient = new Map(chosen.map((reconciler) => [reconciler.client, reconciler]));
   return {
@@ -96,14 +99,24 @@ function actionOf(setup: Setup, world: World, name: string, fairness: Reconciler
       chosen.map(({ client }) => ({ controller: client })),
       (cluster, { controller }) => {
         const reconciler = byClient.get(controller);
-        if (reconciler !== undefined) reconcile(cluster, world, reconciler);
+        if (reconciler === undefined) return;
+        if (fairnessOfNext(cluster, reconciler) === fairness) reconcile(cluster, world, reconciler);
       },
     ),
   };
 }
 
+function fairnessOfNext(
+  cluster: Cluster | ClusterDraft,
+  reconciler: Reconciler,
+): Reconciler['fairness'] {
+  const { fairness } = reconciler;
+  return reconcilingOf(cluster, reconciler)?.call === undefined ? fairness : 'weak';
+}
+
 function isIdle(cluster: Cluster, reconciler: Reconciler): boolean {
   if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return true;
+  if (fairnessOfNext(cluster, reconciler) === 'none') return true;
   if (reconcilingOf(cluster, reconciler)?.tasks !== undefined) return false;
   const { tasks, lacks } = planOf(cluster, reconciler);
   return !lacks && (tasks.length === 0 || isTriedInVain(cluster, reconciler));

@@ -6,6 +6,7 @@ import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../obj
 import type { Cluster, ClusterDraft } from '../state.ts';
 import { promiseOrphans } from '../users.ts';
 import type { World } from '../world.ts';
+import type { Look, Plan, Task } from './plan.ts';
 
 /**
  * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and its like, 1.20;
@@ -14,16 +15,6 @@ import type { World } from '../world.ts';
  * request that has failed would only fail again, as what made it fail is either still on its way to
  * the caches or will never be in them.
  */
-
-/** A request that a controller has decided on. */
-export type Task =
-  | {
-      readonly do: 'adopt' | 'release' | 'delete';
-      readonly key: ObjectKey;
-      readonly uid: Uid;
-    }
-  | { readonly do: 'create'; readonly uid: Uid }
-  | { readonly do: 'addFinalizer' | 'removeFinalizer' };
 
 /** A controller at its work on one parent; absent: it waits for a change that concerns it. */
 export interface Reconciling {
@@ -42,18 +33,6 @@ export interface Reconciling {
   /** Without caches: in vain while all that it reads is like this. */
   readonly triedInVain?: string;
 }
-
-/** What a controller wants to do. */
-export interface Plan {
-  readonly tasks: readonly Task[];
-  /** It wants to create one more object than it can. */
-  readonly lacks: boolean;
-}
-
-export const NO_PLAN: Plan = { tasks: [], lacks: false };
-
-/** An object as the controller knows it. */
-export type Look = (key: ObjectKey) => ApiObject | null;
 
 /** What a controller for one parent is; constant. */
 export interface Reconciler {

@@ -1,7 +1,7 @@
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey, type Uid } from '../objects.ts';
 import type { Rules } from '../rules.ts';
 import type { Workload } from '../setup.ts';
-import { type Look, NO_PLAN, type Plan, type Task } from './reconciling.ts';
+import { type Look, NO_PLAN, type Plan, type Task } from './plan.ts';
 
 /**
  * What the controllers of workloads decide on their caches (1.20): which objects are theirs

@@ -1,11 +1,12 @@
 import type { ItemCall } from '../acting.ts';
-import { cached, type Informer } from '../informers.ts';
+import { cached, type Informer, managerInformer } from '../informers.ts';
 import { kindNamed } from '../kinds.ts';
 import { isBeingDeleted, type ObjectKey, type OwnerReference, type Uid } from '../objects.ts';
 import type { Setup, Workload } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import { controllerClient } from './generations.ts';
-import type { Look, Reconciler, Task } from './reconciling.ts';
+import type { Look, Task } from './plan.ts';
+import type { Reconciler } from './reconciling.ts';
 import { candidates, hasExpectations, kindOf, planWorkload } from './workload-plan.ts';
 import { childAsCreated } from './workloads.ts';
 
@@ -33,10 +34,6 @@ export function managerInformers(setup: Setup): readonly Informer[] {
   }));
 }
 
-function managerInformer(kind: string): string {
-  return `controllers: ${kind}`;
-}
-
 function keysOf(workload: Workload): readonly ObjectKey[] {
   return [workload.parent.key, ...candidates(workload)];
 }
@@ -51,7 +48,7 @@ function workloadClient({ parent, children }: Workload): string {
 function workloadReconciler(setup: Setup, workload: Workload): Reconciler {
   const client = workloadClient(workload);
   const { parent, children } = workload;
-  const look = lookWith((kind) => managerInformer(kind));
+  const look = lookWith(managerInformer);
   return {
     role: 'workload',
     client,
