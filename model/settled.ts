@@ -20,6 +20,9 @@ import { type Cluster, identityOfNode, type NodeId } from './state.ts';
 /**
  * No request in flight, no event undelivered, no worker busy, and nothing queued but what the
  * collector tries again and again in vain.
+ *
+ * A collector whose workers stand still for good is quiet as long as nothing waits for them. Once
+ * something does, all is never quiet again: that is work which nobody does.
  */
 export function isQuiet(setup: Setup, cluster: Cluster): boolean {
   return (
