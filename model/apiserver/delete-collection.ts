@@ -1,7 +1,9 @@
+import { kindNamed } from '../kinds.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, invalid } from './answers.ts';
 import type { DeleteCall, DeleteCollectionCall, DeleteOptions, Progress } from './call.ts';
+import { refusedByDefinition } from './definition.ts';
 import { stepDelete } from './delete.ts';
 import { validateDeleteOptions } from './delete-options.ts';
 import { listKeys } from './store.ts';
@@ -21,6 +23,10 @@ export function stepDeleteCollection(
     case 'list': {
       const errors = validateDeleteOptions(call.options);
       if (errors.length > 0) return answered(invalid('DeleteOptions', errors));
+      const kind = kindNamed(world.kinds, call.kind);
+      const refused =
+        call.internal === true ? null : refusedByDefinition(cluster, world, kind, 'delete');
+      if (refused !== null) return answered(refused);
       const remaining = listKeys(cluster, call.kind, call.namespace);
       return nextItem({ ...call, at: 'items', remaining, listed: remaining.length });
     }
@@ -66,7 +72,7 @@ function stepItem(cluster: ClusterDraft, world: World, call: DeleteCollectionCal
 
 /**
  * Until 1.20 all items work on one `DeleteOptions`, so the grace period that `BeforeDelete` writes
- * into it for one pod is taken for the request of the next (K8S-100101). Nothing else is written.
+ * into it for one pod is taken for the request of the next (kubernetes/kubernetes#100101). Nothing else is written.
  */
 function withGraceOf(options: DeleteOptions, item: DeleteOptions): DeleteOptions {
   if (item.gracePeriodSeconds === undefined) return options;

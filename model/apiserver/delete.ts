@@ -188,7 +188,7 @@ function attemptUpdate(world: World, call: DeleteCall, existing: ApiObject): Att
 
 /**
  * After its own write the handler replaces a resourceVersion precondition by the new version
- * (`updated`). Under `original` it does not, and conflicts with itself (K8S-85485).
+ * (`updated`). Under `original` it does not, and conflicts with itself (kubernetes/kubernetes#85485).
  */
 function afterWrite(world: World, call: DeleteCall): DeleteCall {
   return world.rules.deletePreconditionAfterUpdate === 'updated' ? call : outdated(call);
