@@ -23,26 +23,45 @@ interface Reading {
 export function readControllers(
   file: ScenarioFile,
   reading: Reading,
-): Pick<Setup, 'emptiedNamespaces' | 'definitions' | 'workloads' | 'operators'> &
-  ReturnType<typeof readNodes> {
-  const { namespaceController, definitionController, workloads } = file.environment ?? {};
+): Pick<Setup, 'definitions' | 'workloads' | 'operators'> &
+  ReturnType<typeof readNodes> &
+  ReturnType<typeof readNamespaces> {
+  const { definitionController } = file.environment ?? {};
   return {
-    ...(namespaceController === true ? { emptiedNamespaces: namespacesIn(reading) } : {}),
+    ...readNamespaces(file, reading),
     ...(definitionController === true ? { definitions: definitionsIn(reading) } : {}),
     ...readNodes(file, reading),
-    ...(workloads === undefined ? {} : { workloads: readWorkloads(file, reading) }),
+    ...readWorkloads(file, reading),
     ...readOperators(file, reading),
   };
 }
 
-function namespacesIn({ cast, kinds, document }: Reading): readonly string[] {
+function readNamespaces(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'emptiedNamespaces' | 'namespaceRetries' | 'namespaceAdmission'> {
+  const { namespaceController = false, namespaceAdmission } = file.environment ?? {};
+  const admission = namespaceAdmission === 'cached' ? { namespaceAdmission } : {};
+  if (namespaceAdmission === 'cached') namespacesIn(reading, 'namespaceAdmission');
+  if (namespaceController === false) return admission;
+  return {
+    ...admission,
+    emptiedNamespaces: namespacesIn(reading, 'namespaceController'),
+    ...(namespaceController === true ? {} : { namespaceRetries: namespaceController.errorRetries }),
+  };
+}
+
+function namespacesIn(
+  { cast, kinds, document }: Reading,
+  field: 'namespaceController' | 'namespaceAdmission',
+): readonly string[] {
   const names = [...cast.objects, ...cast.created.values()]
     .filter((object) => kinds[object.kind]?.storage === 'namespace')
     .map(({ name }) => name);
   if (names.length > 0) return [...new Set(names)];
   throw new InputError({
     what: 'there is no Namespace in this scenario',
-    where: document.place(['environment', 'namespaceController']),
+    where: document.place(['environment', field]),
     expected: 'a Namespace among the objects',
   });
 }

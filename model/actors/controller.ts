@@ -10,6 +10,10 @@ export type Controller =
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly seen: Contents }
   /** What was left of exactly these contents was the same: it will be again. */
   | { readonly role: 'namespace'; readonly triedInVain: Contents }
+  /** It has tried as often as it is bound to. */
+  | { readonly role: 'namespace'; readonly gaveUp: true }
+  /** What the namespace controller remembers of all namespaces. */
+  | { readonly role: 'namespaceMemory'; readonly operations: readonly string[] }
   | { readonly role: 'definition'; readonly worker: DefinitionWorker }
   /** Before the live list of pods that follows the look at the cached ones. */
   | { readonly role: 'claimCheck' }
@@ -24,13 +28,14 @@ export type Controller =
 export type Contents = string;
 
 export function isAtWork(controller: Controller | undefined): boolean {
-  return controller !== undefined && !('triedInVain' in controller);
+  return controller !== undefined && !('triedInVain' in controller) && !('gaveUp' in controller);
 }
 
 /** Whether it ends with the controller manager. */
 export function isInManager({ role }: Controller): boolean {
   switch (role) {
     case 'namespace':
+    case 'namespaceMemory':
     case 'workload':
     case 'claimCheck':
     case 'nodeCheck':

@@ -1,3 +1,4 @@
+import { NAMESPACE_CACHE } from '../apiserver/create.ts';
 import { formatKey } from '../apiserver/format.ts';
 import { deliverToInformer, type Unseen } from '../informers.ts';
 import type { Cluster } from '../state.ts';
@@ -23,6 +24,12 @@ export const INFORMERS: Actor = {
     };
   },
   clients: () => [],
+  informers: ({ namespaceAdmission, kinds }) => {
+    const kind = Object.values(kinds).find(({ storage }) => storage === 'namespace');
+    if (namespaceAdmission === undefined || kind === undefined) return [];
+    const words = 'admission';
+    return [{ name: NAMESPACE_CACHE, words, kind: kind.name, inManager: false }];
+  },
   isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
   acting: () => null,
   continued: () => null,

@@ -1,6 +1,7 @@
 import { castDraft } from 'immer';
 import { beginActor, nextCall, stepActor } from '../namespace/actor.ts';
 import { isFinalized } from '../namespace/conditions.ts';
+import type { Unsupported } from '../namespace/worker.ts';
 import { type ObjectKey, objectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
@@ -14,18 +15,28 @@ import { type Contents, isAtWork } from './controller.ts';
 /** The namespace controller: `setup.emptiedNamespaces`. */
 export const NAMESPACES: Actor = {
   actionNames: ['emptyNamespace'],
-  actions: ({ emptiedNamespaces }, world) => {
+  actions: (setup, world) => {
+    const { emptiedNamespaces } = setup;
     if (emptiedNamespaces === undefined) return {};
+    const { order, namespaceRetries } = { order: orders(world.kinds), ...setup };
+    const bounded = namespaceRetries !== undefined;
     return {
       emptyNamespace: action(
         'weak',
-        emptiedNamespaces.map((namespace) => ({ namespace })),
-        (cluster, { namespace }) => emptyNamespace(cluster, world, namespace),
+        emptiedNamespaces.flatMap((namespace) =>
+          order.map((_, number) => (number === 0 ? { namespace } : { namespace, order: number })),
+        ),
+        (cluster, { namespace, order: number }: { namespace: string; order?: number }) =>
+          emptyNamespace(cluster, world, namespace, bounded, order[number ?? 0] ?? []),
       ),
     };
   },
   clients: ({ emptiedNamespaces = [] }) =>
     emptiedNamespaces.map((name) => [namespaceClient(name), 'namespace controller']),
+  budget: ({ emptiedNamespaces = [], namespaceRetries = 0 }) =>
+    namespaceRetries === 0
+      ? {}
+      : Object.fromEntries(emptiedNamespaces.map((name) => [retriesKey(name), namespaceRetries])),
   isIdle: ({ kinds, emptiedNamespaces = [] }, cluster) =>
     cluster.stopped.controllers !== undefined ||
     emptiedNamespaces.every(
@@ -93,28 +104,87 @@ function hasContentsToRemove(
  * contents and left them as they were does the same as often as it is repeated; so the next one waits
  * here until they are others.
  */
-function emptyNamespace(cluster: ClusterDraft, world: World, name: string): void {
+function emptyNamespace(
+  cluster: ClusterDraft,
+  world: World,
+  name: string,
+  boundedRetries: boolean,
+  order: readonly string[],
+): void {
   if (cluster.stopped.controllers !== undefined) return;
   const client = namespaceClient(name);
   const before = cluster.controllers[client] as Controller | undefined;
   const busy = before !== undefined && 'actor' in before ? before : null;
+  const begun = busy?.actor ?? beginActor(name);
+  const choosing = begun.worker.at === 'discover';
+  if (order.length > 0 && !choosing) return;
   if (busy === null && !isDue(world.kinds, cluster, name)) return;
-  const actor = busy?.actor ?? beginActor(name);
+  const actor = { ...begun, unsupported: memoryOf(cluster) };
   const seen = busy?.seen ?? contentsOf(world.kinds, cluster, name);
-  const step = stepActor(cluster, world, client, actor);
+  const step = stepActor(cluster, world, client, actor, order);
+  remember(cluster, step.done ? step.unsupported : step.actor.unsupported);
   if (!step.done) {
-    cluster.controllers[client] = castDraft({ role: 'namespace', actor: step.actor, seen });
-  } else if (step.result.outcome === 'remaining') {
-    cluster.controllers[client] = { role: 'namespace', triedInVain: seen };
-  } else {
-    delete cluster.controllers[client];
+    const next = { ...step.actor, unsupported: NOTHING_UNSUPPORTED };
+    cluster.controllers[client] = castDraft({ role: 'namespace', actor: next, seen });
+    return;
   }
+  delete cluster.controllers[client];
+  if (step.result.outcome === 'remaining') {
+    cluster.controllers[client] = { role: 'namespace', triedInVain: seen };
+  } else if (step.result.outcome === 'error' && boundedRetries) {
+    const left = cluster.budget[retriesKey(name)];
+    if (left === undefined) cluster.controllers[client] = { role: 'namespace', gaveUp: true };
+    else if (left === 1) delete cluster.budget[retriesKey(name)];
+    else cluster.budget[retriesKey(name)] = left - 1;
+  }
+}
+
+function retriesKey(name: string): string {
+  return `retries of namespace ${name}`;
+}
+
+/**
+ * The orders in which the kinds of contents may be gone through: Kubernetes walks a map. The first
+ * one, given as empty, is that of the table of kinds.
+ */
+function orders(kinds: Setup['kinds']): readonly (readonly string[])[] {
+  const names = Object.values(kinds).flatMap(({ name, namespaced }) => (namespaced ? [name] : []));
+  if (names.length > MOST_ORDERED) return [[]];
+  return [[], ...permutations(names).slice(1)];
+}
+
+/** More kinds than this are gone through in one order only. */
+const MOST_ORDERED = 4;
+
+function permutations(names: readonly string[]): readonly (readonly string[])[] {
+  if (names.length === 0) return [[]];
+  return names.flatMap((name, index) =>
+    permutations(names.toSpliced(index, 1)).map((rest) => [name, ...rest]),
+  );
+}
+
+const MEMORY = 'memory of the namespace controller';
+
+const NOTHING_UNSUPPORTED: Unsupported = { operations: [] };
+
+/** Operations that a kind was once found not to know: one memory for all namespaces. */
+function memoryOf(cluster: ClusterDraft): Unsupported {
+  const memory = cluster.controllers[MEMORY];
+  if (memory?.role !== 'namespaceMemory') return NOTHING_UNSUPPORTED;
+  return { operations: [...memory.operations] };
+}
+
+function remember(cluster: ClusterDraft, { operations }: Unsupported): void {
+  if (operations.length === 0) return;
+  const sorted = [...new Set(operations)].sort();
+  cluster.controllers[MEMORY] = { role: 'namespaceMemory', operations: sorted };
 }
 
 /** The controller is idle and has something to do that it has not tried in vain. */
 function isDue(kinds: Setup['kinds'], cluster: ClusterDraft | Cluster, name: string): boolean {
   if (!hasContentsToRemove(kinds, cluster, name)) return false;
   const before = cluster.controllers[namespaceClient(name)];
+  if (before?.role === 'namespace' && 'gaveUp' in before) return false;
   if (before === undefined || !('triedInVain' in before)) return true;
   return before.triedInVain !== contentsOf(kinds, cluster, name);
 }

@@ -1,4 +1,5 @@
 import { admitOwnerReferences } from '../admission.ts';
+import { cached } from '../informers.ts';
 import { type Kind, kindNamed } from '../kinds.ts';
 import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
@@ -12,6 +13,9 @@ import { removalOfRejected, withInitializers } from './initializers.ts';
 import { prepareNamespace } from './namespace.ts';
 import { create } from './store.ts';
 import { formatFieldError, validateMetadata } from './validation.ts';
+
+/** Name of the informer on which admission looks for namespaces, where it may lag. */
+export const NAMESPACE_CACHE = 'namespaces of admission';
 
 /**
  * POST: admission (the namespace, the definition, the right to block owners), then `Store.Create`
@@ -44,7 +48,11 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
   return kind.namespaced && (world.namespaces ?? []).includes(namespace);
 }
 
-/** Mirrors the admission plugin `NamespaceLifecycle` (1.20), with a live look at the namespace. */
+/**
+ * Mirrors the admission plugin `NamespaceLifecycle` (1.20): a look at the namespace in its cache, and
+ * a live one where that has none. A cache that never lags is what one API server has that looks live
+ * at what it has just deleted itself.
+ */
 function refusedByNamespace(
   cluster: ClusterDraft,
   world: World,
@@ -55,8 +63,8 @@ function refusedByNamespace(
   const namespaces = Object.values(world.kinds).find(({ storage }) => storage === 'namespace');
   if (namespaces === undefined) return null;
   const key = objectKey(namespaces.name, '', object.namespace);
-  const namespace = cluster.store[key];
-  if (namespace === undefined) return notFound(key);
+  const namespace = cached(cluster, NAMESPACE_CACHE, key) ?? cluster.store[key] ?? null;
+  if (namespace === null) return notFound(key);
   if (namespace.deletionTimestamp === null && namespace.phase !== 'Terminating') return null;
   return forbidden(
     keyOf(object),

@@ -1,8 +1,9 @@
 import type { Answer, Call, Failure, UpdateCall } from '../apiserver/call.ts';
+import { definitionKey, refusedByDefinition } from '../apiserver/definition.ts';
 import { advanceCall } from '../apiserver/handle.ts';
 import { isNotInstalled, refusedUntilInstalled } from '../apiserver/installed.ts';
 import { listKeys, readObject, rememberRead } from '../apiserver/store.ts';
-import type { Kind } from '../kinds.ts';
+import { type Kind, kindNamed } from '../kinds.ts';
 import { type ApiObject, type ObjectKey, objectKey } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -27,18 +28,27 @@ export function beginActor(name: string, unsupported: Unsupported = { operations
   return { worker: beginNamespace(name), unsupported, call: null } satisfies NamespaceActor;
 }
 
-/** The next atomic step: one access to etcd, or a look at discovery. */
+/**
+ * The next atomic step: one access to etcd, or a look at discovery.
+ *
+ * @param order names of kinds: the order in which discovery lists them; empty: that of the table.
+ */
 export function stepActor(
   cluster: ClusterDraft,
   world: World,
   client: string,
   actor: NamespaceActor,
+  order: readonly string[] = [],
 ): ActorStep {
   const { worker } = actor;
   const call = nextCall(world, client, actor);
   if (call === null) {
     const request = requestOf(world.rules, worker);
-    return forgetful(cluster, client, goOn(world, actor, read(cluster, world, client, request)));
+    return forgetful(
+      cluster,
+      client,
+      goOn(world, actor, read(cluster, world, client, request, order)),
+    );
   }
   const progress = advanceCall(cluster, world, call);
   if (!progress.done) return { done: false, actor: { ...actor, call: progress.call } };
@@ -79,6 +89,26 @@ function typeOf(kind: Kind): ContentType {
 
 function contentKinds(world: World): readonly Kind[] {
   return Object.values(world.kinds).filter((kind) => kind.namespaced);
+}
+
+/** What discovery lists: kinds whose definition is one of the model's only while that is stored. */
+function servedKinds(
+  cluster: ClusterDraft,
+  world: World,
+  order: readonly string[],
+): readonly Kind[] {
+  const served = contentKinds(world).filter((kind) => {
+    const key = definitionKey(world, kind);
+    return key === null || !world.definitions?.includes(key) || cluster.store[key] !== undefined;
+  });
+  const place = ({ name }: Kind): number => order.indexOf(name);
+  return order.length === 0 ? served : served.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The 404 with which a kind is answered whose definition is gone. */
+function unserved(cluster: ClusterDraft, world: World, kind: string): Failure | null {
+  const refused = refusedByDefinition(cluster, world, kindNamed(world.kinds, kind), 'delete');
+  return refused?.reason === 'NotFound' ? refused : null;
 }
 
 function kindOfType(world: World, type: ContentType): string {
@@ -151,6 +181,7 @@ function read(
   world: World,
   client: string,
   request: NamespaceRequest,
+  order: readonly string[],
 ): NamespaceAnswer {
   const items = (kind: string, namespace: string): NamespaceAnswer => ({
     kind: 'items',
@@ -170,7 +201,7 @@ function read(
       return { kind: 'namespace', namespace };
     }
     case 'discover': {
-      const kinds = contentKinds(world);
+      const kinds = servedKinds(cluster, world, order);
       const found = kinds.filter(({ name }) => !isNotInstalled(cluster, world, name));
       const refused =
         world.rules.notInstalledKinds === 'unavailable' && found.length < kinds.length;
@@ -181,7 +212,7 @@ function read(
       return items('Pod', request.namespace);
     case 'list': {
       const kind = kindOfType(world, request.type);
-      const refused = refusedUntilInstalled(cluster, world, kind);
+      const refused = refusedUntilInstalled(cluster, world, kind) ?? unserved(cluster, world, kind);
       return refused === null ? items(kind, request.namespace) : failedAnswer(refused);
     }
     default:

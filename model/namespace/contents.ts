@@ -150,7 +150,7 @@ function isUnsupportedAnswer(reason: string): boolean {
   return reason === 'NotFound' || reason === 'MethodNotAllowed';
 }
 
-/** Until 1.18 such an answer for one namespace was kept for all (K8S-93790). */
+/** Until 1.18 such an answer for one namespace was kept for all (kubernetes/kubernetes#93790). */
 function remembered(
   rules: Rules,
   unsupported: Unsupported,
@@ -223,7 +223,9 @@ function listedType(
   for (const finalizer of items.flatMap((item) => item.finalizers)) {
     held[finalizer] = (held[finalizer] ?? 0) + 1;
   }
-  const finalizers = items.some((item) => item.finalizers.length > 0);
+  const finalizers =
+    rules.namespaceContentFinalizers === 'waited' &&
+    items.some((item) => item.finalizers.length > 0);
   const estimate = pass.typeEstimate > 0 ? pass.typeEstimate : finalizers ? FINALIZER_ESTIMATE : 0;
   const { group, resource } = type;
   const unexpected = `unexpected items still remain in namespace: ${namespace.name} for gvr: ${group}/${type.version}, Resource=${resource}`;

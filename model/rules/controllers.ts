@@ -15,6 +15,14 @@ export const CONTROLLER_RULES = {
     about: 'How the namespace controller asks for the contents of a namespace to be deleted.',
     source: 'namespacedResourcesDeleter.deleteCollection; kubernetes/kubernetes#32524 (1.4)',
   }),
+  namespaceContentFinalizers: rule({
+    values: ['unexpected', 'waited'],
+    protocols: ['unexpected', 'waited', 'waited', 'waited', 'waited'],
+    about:
+      'What the namespace controller makes of contents that finalizers hold: an error, as of anything that should have gone, or a reason to look again later.',
+    source:
+      'namespacedResourcesDeleter.deleteAllContentForGroupVersionResource; kubernetes/kubernetes#32524 (1.4)',
+  }),
   namespaceContentOrder: rule({
     values: ['anyOrder', 'podsFirst'],
     protocols: ['anyOrder', 'anyOrder', 'anyOrder', 'anyOrder', 'podsFirst'],

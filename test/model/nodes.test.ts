@@ -1,49 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { check, type Model, type PropertyResult } from '../../checker/index.ts';
+import { check, type Model } from '../../checker/index.ts';
 import { outcomeProperties } from '../../cli/outcomes.ts';
-import { describer } from '../../model/describe.ts';
-import type { Rules } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
-import { deletionProperties } from '../../properties/index.ts';
 import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
-import { folder, scenarioOf } from '../scenarios/read.ts';
-
-function setupOf(scenario: string): Setup {
-  const file = join(folder, `${scenario}.yaml`);
-  return scenarioOf(scenario, file, readFileSync(file, 'utf8')).setup;
-}
-
-/** What comes of a built-in scenario under other rules. */
-async function judged(
-  scenario: string,
-  rules: Partial<Rules>,
-  property: string,
-  more: Partial<Setup> = {},
-): Promise<PropertyResult> {
-  const stated = setupOf(scenario);
-  const setup: Setup = { ...stated, ...more, rules: { ...stated.rules, ...rules } };
-  const model: Model<Cluster> = deletionModel(setup);
-  const asked = [...deletionProperties(setup), ...outcomeProperties(setup)].filter(
-    ({ name }) => name === property,
-  );
-  const { properties } = await check({
-    model,
-    properties: asked,
-    describe: describer(setup),
-    auditEvery: 5,
-  });
-  const [result] = properties;
-  if (result === undefined) throw new Error(`no property ${property}`);
-  return result;
-}
-
-function sentences({ trace }: PropertyResult): readonly string[] {
-  return (trace?.steps ?? []).map(({ sentence }) => sentence);
-}
+import { judged, sentences, setupOf } from './judged-scenario.ts';
 
 describe('claim protection', () => {
   it('with the cache alone lets go of a claim that a pod has started with (kubernetes/kubernetes#76703)', async () => {
@@ -66,8 +27,10 @@ describe('claim protection', () => {
 
   it('holds with the live list, and is needed', async () => {
     expect((await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name)).verdict).toBe('holds');
-    const unprotected = { storageProtection: false };
-    const without = await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name, unprotected);
+    const without = await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name, (setup) => ({
+      ...setup,
+      storageProtection: false,
+    }));
     expect(without.verdict).toBe('violated');
   });
 });

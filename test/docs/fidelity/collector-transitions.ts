@@ -173,7 +173,7 @@ export const CONTROLLERS: readonly Transition[] = [
     '',
     'namespacedResourcesDeleter.Delete',
     'namespace/actor.ts#stepActor',
-    'vain retries: a pass over the same contents does the same; order of types: that of the table',
+    'vain retries: a pass over the same contents does the same; more than four kinds: one order',
   ),
   row(
     'emptyDefinition',

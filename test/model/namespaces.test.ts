@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { judged, sentences } from './judged-scenario.ts';
+
+const LEFT_BEHIND = 'nothing is left in a namespace or of a kind that is gone';
+const FINISHES = 'every deletion finishes';
+const PODS_FIRST = 'a namespace is emptied of pods first';
+
+describe('the namespace controller', () => {
+  it('that remembers a 404 passes over contents of other namespaces (kubernetes/kubernetes#93790)', async () => {
+    const rules = { namespaceContentNotFound: 'remembered' } as const;
+    const before = await judged('namespace-kind-comes-back', rules, LEFT_BEHIND);
+    expect(before.verdict).toBe('violated');
+    const [, later] = sentences(before).join('\n').split('alice: DELETE Namespace/second');
+    expect(sentences(before).join('\n')).toContain(
+      'namespace controller: DELETE collection Widget.example.com in first propagationPolicy=Background -> 404 NotFound',
+    );
+    expect(later).not.toContain('Widget');
+    expect(before.broken).toEqual([
+      'Widget.example.com/w.second is left, although Namespace/second is gone',
+    ]);
+    expect((await judged('namespace-kind-comes-back', {}, LEFT_BEHIND)).verdict).toBe('holds');
+  });
+
+  it('that takes held contents for an error gives up (kubernetes/kubernetes#32519)', async () => {
+    const rules = {
+      namespaceContentPolicy: 'none',
+      namespaceContentFinalizers: 'unexpected',
+    } as const;
+    const before = await judged('namespace-held-contents', rules, FINISHES);
+    expect(before.verdict).toBe('violated');
+    expect(sentences(before)).toContain(
+      'namespace controller: DELETE collection ReplicationController in shop',
+    );
+    const waited = { ...rules, namespaceContentFinalizers: 'waited' } as const;
+    expect((await judged('namespace-held-contents', waited, FINISHES)).verdict).toBe('holds');
+    const patient = await judged(
+      'namespace-held-contents',
+      rules,
+      FINISHES,
+      ({ namespaceRetries: _, ...setup }) => setup,
+    );
+    expect(patient.verdict).toBe('holds');
+  });
+
+  it('goes through the kinds in any order, or pods first (kubernetes/kubernetes#126587)', async () => {
+    const rules = { namespaceContentOrder: 'anyOrder' } as const;
+    const before = await judged('namespace-pods-first', rules, PODS_FIRST);
+    expect(before.verdict).toBe('violated');
+    expect(sentences(before).join('\n')).not.toContain('DELETE collection Pod');
+    expect((await judged('namespace-pods-first', {}, PODS_FIRST)).verdict).toBe('holds');
+  });
+});
+
+describe('admission', () => {
+  it('lets an object into a namespace that is being deleted where its cache lags', async () => {
+    const late = 'outcome: it is left behind is possible';
+    expect((await judged('namespace-late-create', {}, late)).verdict).toBe('holds');
+    const found = await judged('namespace-late-create', {}, LEFT_BEHIND);
+    expect(found.verdict).toBe('violated');
+  });
+});
