@@ -13,6 +13,7 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
     ...discovery(setup),
     'Every request once begun is served, every watch event is delivered, no queued item is passed over for ever; users may or may not send their requests.',
     ...controllers(setup),
+    ...earlyDesigns(setup),
     setup.kubelets === true
       ? 'Nobody else acts: no other controller creates, adopts or deletes anything.'
       : 'Nobody else acts: no other controller creates, adopts or deletes anything, no kubelet ends a grace period.',
@@ -31,9 +32,12 @@ function caches(setup: Setup): string {
 }
 
 function finalizers(setup: Setup): readonly string[] {
+  // What an actor of the model takes off is not taken off by whoever comes along.
+  const isOwned = (kind: 'cooperative' | 'stuck', name: string): boolean =>
+    kind === 'cooperative' && isOwnedByActor(setup, name);
   const named = (kind: 'cooperative' | 'stuck'): string =>
     Object.keys(setup.finalizers)
-      .filter((name) => setup.finalizers[name] === kind && !isOwnedByActor(setup, name))
+      .filter((name) => setup.finalizers[name] === kind && !isOwned(kind, name))
       .join(', ');
   const cooperative = named('cooperative');
   const stuck = named('stuck');
@@ -92,6 +96,25 @@ function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup):
     ...(notInstalled === undefined
       ? []
       : [`The API server has just started; installed later: ${notInstalled.join(', ')}.`]),
+  ];
+}
+
+function earlyDesigns({ rules, silentControllers, initializers = {} }: Setup): readonly string[] {
+  const named = (how: 'rejecting' | 'stuck'): string =>
+    Object.keys(initializers)
+      .filter((name) => initializers[name] === how)
+      .join(', ');
+  const [rejecting, stuck] = [named('rejecting'), named('stuck')];
+  return [
+    ...(rules.observedGeneration === 'ignored'
+      ? []
+      : [
+          silentControllers === true
+            ? 'No controller acknowledges a generation, for which the collector waits.'
+            : 'Controllers of workloads acknowledge each generation, for which the collector waits.',
+        ]),
+    ...(rejecting === '' ? [] : [`Objects are rejected by these initializers: ${rejecting}.`]),
+    ...(stuck === '' ? [] : [`Initializers that never do their work: ${stuck}.`]),
   ];
 }
 

@@ -18,12 +18,15 @@ interface Reading {
   readonly kinds: KindTable;
 }
 
-export function readWorkloads(file: ScenarioFile, reading: Reading): readonly Workload[] {
-  return (file.environment?.workloads ?? []).flatMap((entry, index) => {
+export function readWorkloads(file: ScenarioFile, reading: Reading): Pick<Setup, 'workloads'> {
+  const entries = file.environment?.workloads;
+  const workloads = (entries ?? []).flatMap((entry, index) => {
     const path: Path = ['environment', 'workloads', index];
     const parent = reading.cast.find(entry.controls, reading.document.place([...path, 'controls']));
     return controlled(reading, parent, { ...entry, caches: entry.caches ?? 'live' }, path);
   });
+  checkUpdates(file, reading, workloads);
+  return entries === undefined ? {} : { workloads };
 }
 
 type Controlling = Required<Pick<WorkloadEntry, 'caches' | 'replicas'>> &
@@ -101,10 +104,56 @@ export function readOperators(file: ScenarioFile, reading: Reading): Pick<Setup,
   const names = entries.map(({ name }) => name);
   const operators = entries.map((entry, index) => {
     const path: Path = ['environment', 'controllers', index];
+    checkOwner(entry, file, reading);
     checkName(entry.name, names.indexOf(entry.name) === index, reading, [...path, 'name']);
     return operatorOf(entry, reading, path);
   });
   return { operators };
+}
+
+/** Whether anybody else takes the finalizer off is no question any more. */
+function checkOwner(
+  { name, finalizer }: OperatorEntry,
+  file: ScenarioFile,
+  { document }: Reading,
+): void {
+  if (finalizer === undefined) return;
+  if (file.environment?.finalizers?.[finalizer] !== 'cooperative') return;
+  throw new InputError({
+    what: `the finalizer ${finalizer} belongs to the controller ${name}`,
+    where: document.place(['environment', 'finalizers', finalizer]),
+    expected: 'nothing, or stuck',
+  });
+}
+
+/** Changes that only a controller with caches takes notice of. */
+function checkUpdates(
+  file: ScenarioFile,
+  { cast, document }: Reading,
+  workloads: readonly Workload[],
+): void {
+  const cached = workloads.filter(({ caches }) => caches === 'own');
+  const seen = {
+    scale: cached.map(({ parent }) => parent.key),
+    matchesSelectors: cached.flatMap(({ children, selects = [] }) => [
+      ...children.map(keyOf),
+      ...selects,
+    ]),
+  };
+  for (const [index, { update, ...request }] of file.requests.entries()) {
+    const field = (['scale', 'matchesSelectors'] as const).find((name) => name in request);
+    if (field === undefined || typeof update !== 'string') continue;
+    const where = document.place(['requests', index, field]);
+    if (seen[field].includes(keyOf(cast.find(update, where)))) continue;
+    throw new InputError({
+      what: `no controller takes notice of "${field}" of ${update}`,
+      where,
+      expected:
+        field === 'scale'
+          ? 'a parent in environment.workloads with caches: own'
+          : 'something that such a parent creates or selects, with caches: own',
+    });
+  }
 }
 
 function checkName(name: string, isFirst: boolean, { document }: Reading, path: Path): void {

@@ -77,8 +77,15 @@ export const RECONCILERS: Actor = {
   },
 };
 
+/** They say nothing that the setup does not, but take their time to be made. */
+const KNOWN = new WeakMap<Setup, readonly Reconciler[]>();
+
 function reconcilersOf(setup: Setup): readonly Reconciler[] {
-  return [...workloadReconcilers(setup), ...operatorReconcilers(setup)];
+  const known = KNOWN.get(setup);
+  if (known !== undefined) return known;
+  const made = [...workloadReconcilers(setup), ...operatorReconcilers(setup)];
+  KNOWN.set(setup, made);
+  return made;
 }
 
 function reconcilerOf(setup: Setup, step: Step): Reconciler | undefined {

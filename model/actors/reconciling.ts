@@ -72,13 +72,18 @@ export function reconcilingOf(
   return controller?.role === 'workload' || controller?.role === 'operator' ? controller : null;
 }
 
-/** What it would do if it looked now; `null` while it does something. */
+/** What it wants to do if it looks now. A uid that is to come back does so sooner or later. */
 export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler): Plan {
-  return reconciler.plan(cluster, (uid) =>
-    reconciler.uidsReturn
-      ? !JSON.stringify(cluster).includes(uid)
-      : cluster.budget[childKey(uid)] !== undefined,
+  return reconciler.plan(
+    cluster,
+    (uid) => reconciler.uidsReturn || cluster.budget[childKey(uid)] !== undefined,
   );
+}
+
+/** The same with what it can create at this moment. */
+function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
+  if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
+  return reconciler.plan(cluster, (uid) => !JSON.stringify(cluster).includes(uid));
 }
 
 /** Where it is kept that a child has not been created yet. */
@@ -88,7 +93,7 @@ export function childKey(uid: Uid): string {
 
 function begin(cluster: ClusterDraft, reconciler: Reconciler, now: Reconciling | null): void {
   if (now?.synced === true) return;
-  const { tasks } = planOf(cluster, reconciler);
+  const { tasks } = planAtOnce(cluster, reconciler);
   if (tasks.length === 0) return;
   if (now?.triedInVain !== undefined && now.triedInVain === readings(cluster, reconciler)) return;
   set(cluster, reconciler, { role: reconciler.role, tasks });

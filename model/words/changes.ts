@@ -108,6 +108,10 @@ function objectChanges(
     ...(rejects ? [`${name} is rejected`] : []),
     ...observation(name, old, now),
     ...(grace ? [`${name} has ${seconds} s of grace`] : []),
+    ...(old.replicas === now.replicas ? [] : [`${name} is to have ${now.replicas} replicas`]),
+    ...(old.otherLabels === now.otherLabels
+      ? []
+      : [`${name}: ${now.otherLabels === true ? 'no selector matches' : 'selectors match'} it`]),
     ...listChanges(name, 'finalizer', old.finalizers, now.finalizers),
     ...listChanges(name, 'owner', owners(names, old), owners(names, now)),
   ];

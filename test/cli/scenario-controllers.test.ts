@@ -68,6 +68,24 @@ describe('controllers of a scenario', () => {
       /caches: own/,
     ],
     ['      selects: [Pod/web-a]\n', '', /neither creates nor adopts/, /workloads\[0\]/],
+    [
+      'settle: true',
+      'update: Pod/web-a\n    scale: 1',
+      /no controller takes notice of "scale"/,
+      /parent/,
+    ],
+    [
+      'settle: true',
+      'update: Secret/key\n    matchesSelectors: true',
+      /"matchesSelectors" of/,
+      /selects/,
+    ],
+    [
+      '  workloads:',
+      '  finalizers: {example.com/teardown: cooperative}\n  workloads:',
+      /belongs to/,
+      /stuck/,
+    ],
   ])('%j may not be %j', async (from, to, ...parts) => {
     expect(SCENARIO).toContain(from);
     expectError(await checkText(SCENARIO.replace(from, to)), ...parts);
