@@ -64,8 +64,7 @@ function isUnheardOf(setup: Setup, cluster: Cluster, { apiVersion, kind }: Ident
 /** What the collector's graph and the store disagree on, in sentences. */
 function differences(setup: Setup, cluster: Cluster): readonly string[] {
   const watched = Object.values(cluster.store).filter(
-    (object) =>
-      isVisible(object) && isWatched(setup, object.kind) && hearsOf(cluster, object.kind),
+    (object) => isVisible(object) && isWatched(setup, object.kind) && hearsOf(cluster, object.kind),
   );
   const unknown = Object.entries(cluster.graph).flatMap(([uid, { identity, virtual }]) => {
     if (watched.some((object) => object.uid === uid)) return [];
