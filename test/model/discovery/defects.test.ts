@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
+import { kindNamed } from '../../../model/kinds.ts';
 import type { Rules } from '../../../model/rules.ts';
 import type { Setup } from '../../../model/setup.ts';
 import { alice, configMap, object, ownedBy, setupOf } from '../../properties/clusters.ts';
@@ -13,6 +14,7 @@ import { explored, traceOf, violatedIn } from './explore.ts';
 const WIDGET = customKind('example.com/v1', 'Widget', true);
 const DEFINITION = 'CustomResourceDefinition.apiextensions.k8s.io';
 const DEFINITION_KEY = `${DEFINITION}//widgets.example.com`;
+const NAMESPACE = kindNamed(BUILT_IN_KINDS, 'Namespace');
 const kinds = { ...BUILT_IN_KINDS, [WIDGET.name]: WIDGET };
 const widget = object(WIDGET.name, 'w');
 const ofWidget = ownedBy('w', { apiVersion: 'example.com/v1', kind: 'Widget' });
@@ -99,6 +101,24 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     after: { notInstalledKinds: 'unavailable' },
     violated: ['nothing with a live owner is collected'],
     shows: ['GET Widget.example.com/w', '404', 'DELETE ConfigMap/d'],
+  },
+  'kubernetes/kubernetes#104342, a namespace seems to be empty': {
+    setup: setupOf(
+      [
+        object('Namespace', 'shop', { namespace: '', specFinalizers: ['kubernetes'] }),
+        object(WIDGET.name, 'w', { namespace: 'shop' }),
+      ],
+      {
+        kinds: { Namespace: NAMESPACE, [WIDGET.name]: WIDGET },
+        ...alice(del('Namespace//shop', 'Background')),
+        emptiedNamespaces: ['shop'],
+        notInstalled: [WIDGET.name],
+      },
+    ),
+    before: { notInstalledKinds: 'notFound' },
+    after: { notInstalledKinds: 'unavailable' },
+    violated: ['nothing is left in a namespace or of a kind that is gone'],
+    shows: ['asks discovery', 'removes Namespace/shop'],
   },
   'kubernetes/kubernetes#65818, a foreground delete of a kind on the ignore list': {
     setup: setupOf(
