@@ -2,7 +2,7 @@ import { canonicalText } from './canonical.ts';
 import type { Engine, Question } from './engine.ts';
 import { DefectError, defectOf } from './errors.ts';
 import type { Parameters } from './model.ts';
-import { executed, mismatch, renamingOf } from './replay.ts';
+import { executed, mismatch, renamingsOf } from './replay.ts';
 import type { AppliedSymmetry } from './symmetry.ts';
 import { emptyTransitionBuffer } from './transition-buffer.ts';
 
@@ -48,13 +48,16 @@ export class Auditor<State> {
     const { engine, question } = this;
     const before = engine.decode(state);
     const after = executed(question, before, number) ?? before;
-    if (renamingOf(question, engine.decode(target), after) === null) {
+    if (renamingsOf(question, engine.decode(target), after).length === 0) {
       throw mismatch(question, before, number);
     }
     if (question.symmetry !== null) this.rename(question.symmetry, before, number, after);
   }
 
-  /** Whether the renamed instance leads from the renamed state to the renamed successor. */
+  /**
+   * Whether the renamed instance leads from the renamed state to the renamed successor; where the
+   * state looks alike under several renamings, one of them is enough.
+   */
   private rename(
     symmetry: AppliedSymmetry<State>,
     before: State,
@@ -64,10 +67,13 @@ export class Auditor<State> {
     const { question } = this;
     const renaming = 1 + (this.audited % (symmetry.group.size - 1));
     const renamed = symmetry.state(renaming, before);
-    const image = symmetry.instance(renaming, number);
-    const reached = executed(question, renamed, image) ?? renamed;
-    if (canonicalText(reached) !== symmetry.text(renaming, after)) {
-      const { name, parameters } = question.instances[image]!.identity;
+    const goesAlong = symmetry.between(before, renamed).some((alike) => {
+      const reached = executed(question, renamed, symmetry.instance(alike, number)) ?? renamed;
+      return canonicalText(reached) === symmetry.text(alike, after);
+    });
+    if (!goesAlong) {
+      const { name, parameters } =
+        question.instances[symmetry.instance(renaming, number)]!.identity;
       throw asymmetry(name, parameters, canonicalText(renamed));
     }
     // One predicate at a time: all of them would take longer than the search.

@@ -57,7 +57,8 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided });
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
-    return result(run, end, null, judged.properties);
+    const first = result(run, end, null, judged.properties);
+    return judged.unsettled.size === 0 ? first : await settled(options, first, judged.unsettled);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
@@ -75,6 +76,44 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     );
     return result(run, end, error.defect, properties);
   }
+}
+
+/**
+ * Judges the leads-tos that the graph of representatives does not settle once more, on the graph of
+ * all states. What was found about the others stays as it is.
+ */
+async function settled<State>(
+  options: CheckOptions<State>,
+  first: CheckResult,
+  unsettled: ReadonlySet<string>,
+): Promise<CheckResult> {
+  const { limits = {}, properties } = options;
+  const seconds = limits.seconds;
+  const left = seconds === undefined ? {} : { seconds: remaining(seconds, first) };
+  const second = await check({
+    ...options,
+    symmetry: false,
+    properties: properties.filter(({ name }) => unsettled.has(name)),
+    limits: { ...limits, ...left },
+  });
+  const answers = new Map(second.properties.map((property) => [property.name, property]));
+  return {
+    ...first,
+    outcome: second.outcome,
+    limit: second.limit,
+    defect: second.defect,
+    symmetry: first.symmetry && { ...first.symmetry, judgedWithout: [...unsettled] },
+    statistics: {
+      ...first.statistics,
+      cpuSeconds: first.statistics.cpuSeconds + second.statistics.cpuSeconds,
+      wallSeconds: first.statistics.wallSeconds + second.statistics.wallSeconds,
+    },
+    properties: first.properties.map((property) => answers.get(property.name) ?? property),
+  };
+}
+
+function remaining(seconds: number, { statistics }: CheckResult): number {
+  return Math.max(0, seconds - statistics.wallSeconds);
 }
 
 interface CheckRun<State> {
@@ -101,16 +140,24 @@ function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>)
   }
 }
 
-/** The verdicts, and how the search ended if a limit was hit even now. */
+interface Judged {
+  readonly properties: readonly PropertyResult[];
+  /** Names of the properties that have to be judged again without symmetry. */
+  readonly unsettled: ReadonlySet<string>;
+  /** How the search ended if a limit was hit even now. */
+  readonly end: SearchEnd;
+}
+
+/** The verdicts. */
 async function judgeAll<State>(
   run: CheckRun<State>,
   judge: Judge<State>,
   searchEnd: SearchEnd,
-): Promise<{ readonly properties: readonly PropertyResult[]; readonly end: SearchEnd }> {
+): Promise<Judged> {
   const { options, question, compiled, engine, clock } = run;
   const fairness = question.instances.map((instance) => instance.fairness);
-  const { graph, questions } = livenessQuestions(engine, compiled);
-  const liveness = new LivenessPhase(graph, fairness, questions, clock, (done) => ({
+  const { graph, questions, quotient } = livenessQuestions(engine, compiled, question.symmetry);
+  const liveness = new LivenessPhase(graph, fairness, questions, quotient, clock, (done) => ({
     phase: 'liveness',
     layer: searchEnd.layers - 1,
     frontier: done,
@@ -127,10 +174,11 @@ async function judgeAll<State>(
   };
   const traces = traceMaker(engine, question, options.describe);
   const { exhausted } = searchEnd;
-  const judged = { engine, question, judge, traces, exhausted, reason, liveness };
+  const unsettled = new Set<string>();
+  const judged = { engine, question, judge, traces, exhausted, reason, liveness, unsettled };
   const properties: PropertyResult[] = [];
   for (const property of compiled.properties) properties.push(await verdictOn(judged, property));
-  return { properties, end: end() };
+  return { properties, unsettled, end: end() };
 }
 
 function result<State>(

@@ -52,16 +52,20 @@ export interface FairStates {
  * treated together in rounds, as states of different components never come to lie on one closed
  * walk; each round takes the states of at least one strongly fair instance from every component, so
  * there are at most as many rounds as such instances, and one.
+ *
+ * `sizes` is for a graph whose instances stand for several each: for how many. A weakly fair one
+ * counts as enabled where all that it stands for are.
  */
 export function* recurringStates(
   graph: StateGraph,
   codes: FairnessCodes,
   region: Region,
+  sizes: Int32Array | null = null,
 ): Steps<BitSet> {
   const recurring = new BitSet(graph.stateCount);
   if (region.roots.isEmpty) return recurring;
   const search = new ComponentSearch(graph);
-  const judge = new ComponentJudge(graph, codes, search);
+  const judge = new ComponentJudge(graph, codes, search, sizes);
   let current: Region | null = region;
   while (current !== null) {
     const rest = new BitSet(graph.stateCount);
@@ -100,8 +104,14 @@ class ComponentJudge {
   /** By instance: 1 when it is strongly fair, enabled and never taken. */
   readonly #avoided: Uint8Array;
   readonly #seen: Int32Array;
+  readonly #sizes: Int32Array | null;
 
-  constructor(graph: StateGraph, codes: FairnessCodes, search: ComponentSearch) {
+  constructor(
+    graph: StateGraph,
+    codes: FairnessCodes,
+    search: ComponentSearch,
+    sizes: Int32Array | null,
+  ) {
     this.#graph = graph;
     this.#codes = codes;
     this.#search = search;
@@ -110,6 +120,7 @@ class ComponentJudge {
     this.#taken = new Uint8Array(graph.actionCount);
     this.#avoided = new Uint8Array(graph.actionCount);
     this.#seen = new Int32Array(graph.actionCount);
+    this.#sizes = sizes;
   }
 
   /**
@@ -149,7 +160,8 @@ class ComponentJudge {
         avoid = true;
         this.#avoided[action] = 1;
       }
-      if (!kept && codes[action] === WEAK && this.#enabled[action] === to - from) spoilt = true;
+      const all = (to - from) * (this.#sizes?.[action] ?? 1);
+      if (!kept && codes[action] === WEAK && this.#enabled[action] === all) spoilt = true;
       this.#enabled[action] = 0;
       this.#taken[action] = 0;
     }

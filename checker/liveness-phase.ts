@@ -10,6 +10,7 @@ import {
 } from './liveness.ts';
 import type { Fairness } from './model.ts';
 import type { Clock, Standing } from './progress.ts';
+import { judgeOnQuotient, type Quotient } from './quotient.ts';
 import type { LimitKind } from './result.ts';
 import type { Steps } from './steps.ts';
 
@@ -18,6 +19,8 @@ export class LivenessPhase {
   private readonly graph: StateGraph;
   private readonly codes: FairnessCodes;
   private readonly questions: ReadonlyMap<Judgement, LeadsTo>;
+  /** Null: the graph has every state for itself. */
+  private readonly quotient: Quotient | null;
   private readonly clock: Clock;
   private readonly standing: (done: number) => Standing;
   private answers: ReadonlyMap<Judgement, LeadsToJudgement> | null = null;
@@ -28,12 +31,14 @@ export class LivenessPhase {
     fairness: readonly Fairness[],
     /** All that will be asked: it is judged together. */
     questions: ReadonlyMap<Judgement, LeadsTo>,
+    quotient: Quotient | null,
     clock: Clock,
     standing: (done: number) => Standing,
   ) {
     this.graph = graph;
     this.codes = fairnessCodes(fairness);
     this.questions = questions;
+    this.quotient = quotient;
     this.clock = clock;
     this.standing = standing;
   }
@@ -43,11 +48,21 @@ export class LivenessPhase {
     return this.cutShort;
   }
 
+  /** Whether only the answer that it holds is to be relied on. */
+  get isQuotient(): boolean {
+    return this.quotient !== null;
+  }
+
   /** Null if a limit was hit first. */
   async judge(judgement: Judgement): Promise<LeadsToJudgement | null> {
-    const { graph, codes, questions } = this;
+    const { graph, codes, questions, quotient } = this;
     if (this.answers === null) {
-      const answers = await this.run(judgeLeadsTo(graph, codes, [...questions.values()]));
+      const asked = [...questions.values()];
+      const answers = await this.run(
+        quotient === null
+          ? judgeLeadsTo(graph, codes, asked)
+          : judgeOnQuotient(graph, codes, asked, quotient),
+      );
       if (answers === null) return null;
       this.answers = new Map([...questions.keys()].map((key, index) => [key, answers[index]!]));
     }

@@ -2,18 +2,22 @@ import type { Engine } from './engine.ts';
 import type { StateGraph } from './graph.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
 import type { LeadsTo } from './liveness.ts';
+import type { Quotient } from './quotient.ts';
+import type { AppliedSymmetry } from './symmetry.ts';
 
 export interface LivenessQuestions {
   /** The engine's graph; to be used in its stead, as it keeps track of what is loaded. */
   readonly graph: StateGraph;
   /** One for each judgement of an `eventually`. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
+  readonly quotient: Quotient | null;
 }
 
 /** The leads-tos among the properties, evaluated by the engine. */
 export function livenessQuestions<State>(
   engine: Engine<State>,
   { properties }: CompiledProperties<State>,
+  symmetry: AppliedSymmetry<State> | null,
 ): LivenessQuestions {
   // Loading costs more than most predicates, and many are asked of one state in a row.
   let loaded = -1;
@@ -42,5 +46,27 @@ export function livenessQuestions<State>(
       questions.set(judgement, { trigger, goal: holds(judgement.check) });
     }
   }
-  return { graph, questions };
+  const quotient = symmetry === null ? null : quotientOf(engine, [...questions.keys()], symmetry);
+  return { graph, questions, quotient };
+}
+
+function quotientOf<State>(
+  engine: Engine<State>,
+  judgements: readonly Judgement[],
+  symmetry: AppliedSymmetry<State>,
+): Quotient {
+  const renamings = symmetry.group.renamings.keys();
+  const numbers = new Map(judgements.map((judgement, number) => [judgement, number]));
+  return {
+    renamings: () => engine.renamings,
+    orbits: Int32Array.from({ length: engine.actionCount }, (_, instance) =>
+      Math.min(...symmetry.group.renamings.map((_, number) => symmetry.instance(number, instance))),
+    ),
+    images: Array.from(renamings, (renaming) =>
+      Int32Array.from(
+        judgements,
+        (judgement) => numbers.get(symmetry.judgement(renaming, judgement))!,
+      ),
+    ),
+  };
 }

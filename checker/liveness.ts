@@ -105,11 +105,11 @@ export function checkLeadsTo(
   return { kind: 'violated', triggered, ...run };
 }
 
-function within(states: BitSet): Region {
+export function within(states: BitSet): Region {
   return { roots: states, includes: (state) => states.has(state) };
 }
 
-function* statesWhere(stateCount: number, holds: (state: number) => boolean): Steps<BitSet> {
+export function* statesWhere(stateCount: number, holds: (state: number) => boolean): Steps<BitSet> {
   const states = new BitSet(stateCount);
   for (let state = 0; state < stateCount; state++) {
     if (state % STEP === STEP - 1) yield state;
@@ -119,7 +119,7 @@ function* statesWhere(stateCount: number, holds: (state: number) => boolean): St
 }
 
 /** The set itself if it holds for all members. */
-function* membersWhere(
+export function* membersWhere(
   set: BitSet,
   stateCount: number,
   holds: (state: number) => boolean,

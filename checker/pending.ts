@@ -10,6 +10,14 @@ export interface LeadsTo {
   readonly goal: (state: number) => boolean;
 }
 
+/** Of a graph of representatives: how questions are renamed along its transitions. */
+export interface RenamedQuestions {
+  /** By transition of the last call of `successors`. */
+  readonly renamings: () => Int32Array;
+  /** By renaming and question. */
+  readonly images: readonly (readonly number[])[];
+}
+
 /** As many as there are bits in a word. */
 export const MOST_QUESTIONS = 32;
 
@@ -30,6 +38,7 @@ export function* pendingStates(
   graph: StateGraph,
   codes: FairnessCodes,
   questions: readonly LeadsTo[],
+  renamed: RenamedQuestions | null = null,
 ): Steps<Pending> {
   const { stateCount } = graph;
   const owed = new Int32Array(stateCount);
@@ -74,15 +83,26 @@ export function* pendingStates(
     queued.delete(state);
     const debts = owed[state]!;
     const count = graph.successors(state, transitions);
+    const renamings = renamed?.renamings();
     let mayStutter = true;
     for (let position = 0; position < count; position++) {
       if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
       const target = transitions.targets[position]!;
-      for (let open = debts & ~(owed[target]! | met[target]!); open !== 0; open &= open - 1) {
+      const passed =
+        renamed === null ? debts : imageOf(debts, renamed.images[renamings![position]!]!);
+      for (let open = passed & ~(owed[target]! | met[target]!); open !== 0; open &= open - 1) {
         owe(target, 31 - Math.clz32(open & -open));
       }
     }
     if (mayStutter) stuttering.add(state);
   }
   return { triggered, owed, stuttering };
+}
+
+function imageOf(bits: number, image: readonly number[]): number {
+  let images = 0;
+  for (let open = bits; open !== 0; open &= open - 1) {
+    images |= 1 << image[31 - Math.clz32(open & -open)]!;
+  }
+  return images;
 }

@@ -33,7 +33,7 @@ export interface RealRun<State> {
   readonly states: readonly State[];
   /** Instance numbers; one fewer than states. */
   readonly actions: readonly number[];
-  /** By state: a renaming that takes the state that the search has stored to this one. */
+  /** By state: a renaming that takes the stored state to this one, and its step to the next one. */
   readonly renamings: readonly number[];
 }
 
@@ -46,49 +46,68 @@ export function replay<State>(
   question: Question<State>,
   { initial, steps }: Run,
 ): RealRun<State> {
-  const { symmetry } = question;
-  const first = realInitial(engine, question, initial);
-  const states = [first.state];
+  const states = [realInitial(engine, question, initial)];
   const actions: number[] = [];
-  const renamings = [first.renaming];
+  const renamings: number[] = [];
+  let stored = initial;
   for (const { action, state } of steps) {
     const before = states[states.length - 1]!;
-    const real = symmetry?.instance(renamings[renamings.length - 1]!, action) ?? action;
-    const after = executed(question, before, real);
-    const renaming = after === null ? null : renamingOf(question, engine.decode(state), after);
-    if (after === null || renaming === null) throw mismatch(question, before, real);
-    states.push(after);
-    actions.push(real);
-    renamings.push(renaming);
+    const target = engine.decode(state);
+    const taken = takenStep(question, engine.decode(stored), before, action, target);
+    if (taken === null) throw mismatch(question, before, action);
+    states.push(taken.after);
+    actions.push(taken.action);
+    renamings.push(taken.renaming);
+    stored = state;
   }
+  const [last] = renamingsOf(question, engine.decode(stored), states[states.length - 1]!);
+  renamings.push(last!);
   return { states, actions, renamings };
+}
+
+/**
+ * The step of a stored state as the real one takes it. Where the stored state looks alike under some
+ * renaming the model may leave out steps that are images of others; so all of them are tried.
+ */
+function takenStep<State>(
+  question: Question<State>,
+  stored: State,
+  before: State,
+  action: number,
+  target: State,
+): { readonly after: State; readonly action: number; readonly renaming: number } | null {
+  for (const renaming of renamingsOf(question, stored, before)) {
+    const real = question.symmetry?.instance(renaming, action) ?? action;
+    const after = executed(question, before, real);
+    if (after === null || renamingsOf(question, target, after).length === 0) continue;
+    return { after, action: real, renaming };
+  }
+  return null;
 }
 
 /** The initial state of the model that a stored one stands for. */
 function realInitial<State>(
   engine: Engine<State>,
-  question: Question<State>,
+  { symmetry, model }: Question<State>,
   stored: number,
-): { readonly state: State; readonly renaming: number } {
+): State {
   const representative = engine.decode(stored);
-  if (question.symmetry === null) return { state: representative, renaming: 0 };
-  for (const initial of question.model.initial) {
-    const renaming = question.symmetry.between(representative, initial);
-    if (renaming !== null) {
-      return { state: question.symmetry.state(renaming, representative), renaming };
-    }
+  if (symmetry === null) return representative;
+  for (const initial of model.initial) {
+    const [renaming] = symmetry.between(representative, initial);
+    if (renaming !== undefined) return symmetry.state(renaming, representative);
   }
   throw new Error(`state ${stored} is not of the orbit of an initial state`);
 }
 
-/** A renaming that takes a stored state to a real one; null if they are not of one orbit. */
-export function renamingOf<State>(
+/** The renamings that take a stored state to a real one; none if they are not of one orbit. */
+export function renamingsOf<State>(
   { symmetry }: Question<State>,
   stored: State,
   real: State,
-): number | null {
+): readonly number[] {
   if (symmetry !== null) return symmetry.between(stored, real);
-  return canonicalText(stored) === canonicalText(real) ? 0 : null;
+  return canonicalText(stored) === canonicalText(real) ? [0] : [];
 }
 
 /** The defect that an instance does something else under `produce` than it did in the search. */

@@ -119,6 +119,7 @@ const symmetry = z
           .readonly(),
       )
       .readonly(),
+    judgedWithout: lines.describe('Properties that were judged by a second search without it.'),
   })
   .readonly();
 

@@ -118,6 +118,8 @@ export interface SymmetryReport {
     /** Why it was not applied, or not to all of its members. */
     readonly reason: string | null;
   }[];
+  /** Names of the properties that were judged by a second search, in which it was not applied. */
+  readonly judgedWithout: readonly string[];
 }
 
 /** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */

@@ -101,13 +101,12 @@ export class AppliedSymmetry<State> {
     return renaming === 0 ? state : (fromCanonicalText(this.text(renaming, state)) as State);
   }
 
-  /** A renaming that takes the one state to the other; null if there is none. */
-  between(one: State, other: State): number | null {
+  /** The renamings that take the one state to the other: several if it looks alike under some. */
+  between(one: State, other: State): readonly number[] {
     const sought = canonicalText(other);
-    for (let renaming = 0; renaming < this.group.size; renaming++) {
-      if (this.text(renaming, one) === sought) return renaming;
-    }
-    return null;
+    return [...this.group.renamings.keys()].filter(
+      (renaming) => this.text(renaming, one) === sought,
+    );
   }
 
   private addJudgements({ property, judgements }: CompiledProperty<State>): void {
@@ -174,7 +173,7 @@ export function decideSymmetry<State>(
       reason: reasons[index] ?? reason,
     };
   });
-  return { applied, report: { renamings: applied?.group.size ?? 1, groups } };
+  return { applied, report: { renamings: applied?.group.size ?? 1, groups, judgedWithout: [] } };
 }
 
 function validateGroups(model: string, groups: readonly InterchangeableGroup[]): void {
@@ -193,7 +192,6 @@ function reasonAgainst<State>(
 ): string | null {
   if (group.members.length < 2) return 'fewer than two members';
   for (const { property, judgements } of properties) {
-    if (property.kind === 'eventually') return 'fairness is per instance';
     const mentioned = property.mentions?.find((name) => group.members.includes(name));
     if (mentioned !== undefined) return `"${property.name}" is about ${mentioned}`;
     if (property.parameters === undefined) continue;

@@ -19,6 +19,8 @@ export interface Judged<State> {
   /** Why verdicts that are open now are inconclusive. */
   readonly reason: () => string;
   readonly liveness: LivenessPhase;
+  /** Leads-tos that have to be judged again without symmetry. */
+  readonly unsettled: Set<string>;
 }
 
 type Verdict<State> = Pick<
@@ -114,6 +116,10 @@ async function eventuallyVerdict<State>(
   if (violated === null) {
     if (triggered === 0) return vacuous(compiled.property);
     return { ...OPEN, verdict: 'holds', triggered, reason: null };
+  }
+  if (liveness.isQuotient) {
+    judged.unsettled.add(compiled.property.name);
+    return inconclusive(judged, triggered);
   }
   const found = await liveness.counterexample(violated);
   if (found === null) return inconclusive(judged, triggered);

@@ -78,6 +78,7 @@ const checkResult = z.object({
           reason: z.string().nullable(),
         }),
       ),
+      judgedWithout: z.array(z.string()),
     })
     .nullable(),
   statistics: z.object({
