@@ -169,9 +169,10 @@ function send(
   else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
 }
 
-/** An object that is gone needs no more adopting, releasing or deleting. */
+/** What is gone needs no more adopting, releasing or deleting, and another object no releasing. */
 function isDone(task: Task, answer: Answer): boolean {
   if (!('reason' in answer)) return true;
+  if (task.do === 'release' && answer.reason === 'Invalid') return true;
   return answer.reason === 'NotFound' && 'key' in task;
 }
 

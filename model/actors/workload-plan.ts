@@ -127,16 +127,13 @@ function manageNumber(
   parent: ApiObject,
   children: readonly ApiObject[],
 ): Plan {
+  const number = wanted(workload, parent);
+  const active = children.filter((object) => isActive(rules, object));
+  const surplus = active.slice(number).filter((object) => !isBeingDeleted(object));
+  if (surplus.length > 0) return { tasks: surplus.map(removal), lacks: false };
   const isJob = kindOf(workload.parent.key) === 'Job.batch';
-  const counted = children.filter(
-    (object) => (isJob && object.pod?.finished === true) || isActive(rules, object),
-  );
-  const missing = wanted(workload, parent) - counted.length;
-  if (missing <= 0) {
-    const surplus = counted.slice(counted.length + missing).filter((one) => !isBeingDeleted(one));
-    // A Job that has its pods keeps them.
-    return isJob ? NO_PLAN : { tasks: surplus.map(removal), lacks: false };
-  }
+  const done = isJob ? children.filter((object) => object.pod?.finished === true) : [];
+  const missing = Math.max(0, number - active.length - done.length);
   const free = workload.children.filter((child) => isFree(child.uid)).slice(0, missing);
   return { tasks: free.map(creation), lacks: free.length < missing };
 }

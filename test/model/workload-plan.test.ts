@@ -95,7 +95,12 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
   ],
   ['Job whose pod has ended', { parent: 'Job.batch', seen: [pod('a', { pod: ENDED })] }, ''],
   ['Job whose pod ends', { parent: 'Job.batch', seen: [pod('a', DELETED)] }, 'create c'],
-  ['Job with too many', { parent: 'Job.batch', seen: [pod('a'), pod('b')] }, ''],
+  ['Job with too many', { parent: 'Job.batch', seen: [pod('a'), pod('b')] }, 'delete b'],
+  [
+    'Job with one that has ended and one that runs',
+    { parent: 'Job.batch', seen: [pod('a', { pod: ENDED }), pod('b')] },
+    '',
+  ],
   [
     'Deployment whose ReplicaSet goes',
     { parent: 'Deployment.apps', seen: [{ ...set1, ...DELETED }], children: [set1, anew] },
