@@ -8,7 +8,7 @@ import { takeOrphan } from './items.ts';
 import { lookingSteps } from './looks.ts';
 import { memoised } from './memo.ts';
 import type { Scope } from './neighbours.ts';
-import { isCovered, withLateness } from './pools.ts';
+import { isCovered, withCertainlyTaken, withLateness } from './pools.ts';
 import { settled } from './settle.ts';
 import type { OpenRequest, TraceState } from './trace-state.ts';
 import { requestOfTrial, type Trial } from './trial.ts';
@@ -58,7 +58,9 @@ function sendGet(
     open: { ...state.open, [request]: open },
     pools: { ...state.pools, [key]: [...(state.pools[key] ?? []), get] },
   };
-  if (isCovered(trial, after)) return [{ label: 'a worker sends', state: after }];
+  if (isCovered(trial, after)) {
+    return [{ label: 'a worker sends', state: withCertainlyTaken(trial, after, key) }];
+  }
   trial.misfit(index, {
     changes: state.changes,
     request,
@@ -80,7 +82,7 @@ function send(
   if (model === null || model.verb === 'get' || model.key !== trial.keys[request]) return null;
   const seen = requestOfTrial(trial, request);
   const stored = state.cluster.store[model.key];
-  const lastRead = state.lastRead[post.node] ?? null;
+  const lastRead = state.lastRead[post.sender] ?? null;
   const found = requestDifference(seen, model, lastRead, stored);
   if (found !== null) {
     trial.misfit(index, {

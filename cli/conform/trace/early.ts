@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../../checker/index.ts';
 import { type Cluster, identityOfNode, type NodeId } from '../../../model/state.ts';
 import { keyOfNode, takeItem, takeOrphan, withEmptyQueue } from './items.ts';
 import { withLateness } from './pools.ts';
 import type { TraceState } from './trace-state.ts';
 import type { Trial } from './trial.ts';
-import { nextRequest, type Post, posts } from './workers.ts';
+import { type Post, posts, readsMemory } from './workers.ts';
 
 /**
  * Taking an item is put off until its request is seen. It has to come earlier only where another
@@ -30,15 +31,24 @@ export function earlySteps(
   const touched = { items: new Set<NodeId>(), orphans: new Set<NodeId>(), memory: false };
   for (const step of moving) {
     const after = step.take(state);
-    if (after === null) continue;
-    const added = step.take(bare)?.cluster.attemptToDelete ?? {};
+    if (after === null) {
+      // It would leave a GET without a sender, as long as that has not been taken.
+      for (const node of waiting) {
+        if (getsFor(trial, state, keyOfNode(trial, node), index) > 0) touched.items.add(node);
+      }
+      for (const node of orphans) touched.orphans.add(node);
+      touched.memory = true;
+      continue;
+    }
+    const added = step.take(bare)?.cluster;
     for (const node of waiting) {
       const gets = getsFor(trial, state, keyOfNode(trial, node), index);
-      const again = added[node] !== undefined && gets > 1;
-      if (again || (gets > 0 && takeItem(trial, after, node) === null)) touched.items.add(node);
+      const again = added?.attemptToDelete[node] !== undefined && gets > 1;
+      if (again || (gets > 0 && changesHeld(trial, state, step, node))) touched.items.add(node);
     }
     for (const node of orphans) {
-      if (touchesDependents(cluster, after.cluster, node)) touched.orphans.add(node);
+      const again = added?.attemptToOrphan[node] !== undefined;
+      if (again || touchesDependents(cluster, after.cluster, node)) touched.orphans.add(node);
     }
     if (after.cluster.absentOwners !== cluster.absentOwners) touched.memory = true;
   }
@@ -77,6 +87,28 @@ function getsFor(trial: Trial, state: TraceState, key: string | null, index: num
   return coming.length + (state.pools[key] ?? []).length;
 }
 
+/** Whether the worker would hold the node as something else if it took it after the step. */
+function changesHeld(
+  trial: Trial,
+  state: TraceState,
+  step: HiddenStep<TraceState>,
+  node: NodeId,
+): boolean {
+  const after = step.take(state);
+  const { uid } = identityOfNode(node);
+  const parts = ['attemptToDelete', 'graph', 'dependents'] as const;
+  const alike = parts.every((part) => {
+    const name = part === 'attemptToDelete' ? node : uid;
+    return state.cluster[part][name] === after?.cluster[part][name];
+  });
+  if (alike) return false;
+  const before = takeItem(trial, state, node);
+  const first = before === null ? null : step.take(before);
+  const last = after === null ? null : takeItem(trial, after, node);
+  if (first === null || last === null) return true;
+  return !isDeepStrictEqual(first.cluster.processing[node], last.cluster.processing[node]);
+}
+
 function touchesDependents(before: Cluster, after: Cluster, node: NodeId): boolean {
   const { uid } = identityOfNode(node);
   return (
@@ -84,14 +116,6 @@ function touchesDependents(before: Cluster, after: Cluster, node: NodeId): boole
     before.graph[uid] !== after.graph[uid] ||
     before.dependents[uid] !== after.dependents[uid] ||
     (before.dependents[uid] ?? []).some((one) => before.graph[one] !== after.graph[one])
-  );
-}
-
-function readsMemory(trial: Trial, state: TraceState, post: Post): boolean {
-  if (post.role !== 'delete' || state.bound[post.node] === true) return false;
-  return (
-    state.cluster.deleteWorkers[post.node]?.at === 'getOwner' &&
-    nextRequest(trial, state, post) !== null
   );
 }
 

@@ -2,6 +2,7 @@ import type { ExplainedStep, Explainer, HiddenStep } from '../../../checker/inde
 import { formatKey } from '../../../model/apiserver/format.ts';
 import { collectorSteps, sendings } from './collector.ts';
 import { difference } from './compare.ts';
+import { restartSteps } from './deliveries.ts';
 import { scopeOf } from './neighbours.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { StateKeys } from './state-key.ts';
@@ -54,7 +55,8 @@ function read(trial: Trial, step: ExplainedStep<TraceState>): ExplainedStep<Trac
 
 /**
  * An answer can only wait for the API server; a request of a user waits for nothing. So the steps of
- * the collector are tried before its requests alone, and at the end, where its warnings count.
+ * the collector are tried before its requests alone, and at the end, where its warnings count. Only a
+ * restart reads the store, so that it may have to come before a write.
  */
 function hiddenSteps(
   trial: Trial,
@@ -77,6 +79,7 @@ function hiddenSteps(
     case 'completed':
       if (state.open[instant.request]?.done !== null) return [];
       return [
+        ...restartSteps(trial, state),
         ...servingSteps(trial, state, index, instant.request),
         ...unloggedSteps(trial, state, index, instant.request),
       ];

@@ -9,7 +9,7 @@ import {
 } from './pools.ts';
 import type { PooledGet, TraceState } from './trace-state.ts';
 import type { Trial } from './trial.ts';
-import { stepPost } from './workers.ts';
+import { stepPost, withRead } from './workers.ts';
 
 /** A worker takes the answer of one of the GETs that it may have sent, and handles it. */
 
@@ -43,18 +43,15 @@ export function hear(
 ): TraceState | null {
   const { post } = candidate;
   const taken = withoutGet({ ...candidate.state, pools: state.pools }, key, get);
-  const read: TraceState =
-    get.version === null
-      ? taken
-      : { ...taken, lastRead: { ...taken.lastRead, [post.node]: get.version } };
-  const stepped = stepPost(trial, read, post, get.done);
+  const stepped = withRead(stepPost(trial, taken, post, get.done), post, get.version);
   const after = withLateness(trial, state, stepped, post.sender);
   return isCovered(trial, after) ? after : null;
 }
 
 /**
  * The GETs of a pool whose senders are certain: everybody who may have sent one has, and it makes no
- * difference who gets which answer.
+ * difference who gets which answer. None of them is an item that waits: when it was taken is still
+ * open, and may matter.
  */
 export function certain(
   trial: Trial,
@@ -67,7 +64,7 @@ export function certain(
     return [];
   }
   const all = candidates(trial, state, key);
-  if (all.length !== gets.length) return [];
+  if (all.length !== gets.length || all.some((candidate) => candidate.state !== state)) return [];
   return all.flatMap((candidate) => {
     const [get] = answersFor(state, key, candidate);
     return get === undefined ? [] : [{ candidate, get }];

@@ -53,7 +53,7 @@ export function withEmptyQueue(state: TraceState): TraceState {
   if (before !== undefined) return before;
   const bare: TraceState = {
     ...state,
-    cluster: { ...state.cluster, attemptToDelete: {} },
+    cluster: { ...state.cluster, attemptToDelete: {}, attemptToOrphan: {} },
     pools: {},
     late: {},
   };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../../checker/index.ts';
 import { lookUpOwner } from '../../../model/collector/lookup.ts';
-import type { ObjectKey, OwnerReference } from '../../../model/objects.ts';
+import type { ObjectKey, OwnerReference, Uid } from '../../../model/objects.ts';
 import { identityOfNode, type NodeId, nodeId } from '../../../model/state.ts';
 import { answersFor, hear } from './hear.ts';
 import { keyOfNode, withEmptyQueue } from './items.ts';
@@ -11,7 +11,7 @@ import { type Candidate, candidates, isCovered, withLateness } from './pools.ts'
 import { isLocal, settled } from './settle.ts';
 import type { Done, TraceState } from './trace-state.ts';
 import type { Trial } from './trial.ts';
-import { type Post, posts, stepPost } from './workers.ts';
+import { type Post, posts, readsMemory, stepPost } from './workers.ts';
 
 /**
  * Steps of workers that are not taken by themselves: looks at the graph, and answers to GETs whose
@@ -19,9 +19,9 @@ import { type Post, posts, stepPost } from './workers.ts';
  *
  * - if the request to be explained may be the worker's next one, or one for an item that the step
  *   puts into the queue, or
- * - if an event that could be delivered now would change what the step finds.
- *
- * - if others could come to know of it whom the request concerns.
+ * - if others could come to know of it whom the request concerns, or
+ * - if another step that is offered now would change what the step finds, or what the worker finds
+ *   soon after it.
  *
  * In all other cases it can as well be taken later.
  */
@@ -34,48 +34,71 @@ export function lookingSteps(
 ): readonly HiddenStep<TraceState>[] {
   const wanted = due === null ? null : (trial.keys[due] ?? null);
   const alone = due !== null && concernsItemAlone(trial, due);
-  const needed = (node: NodeId): boolean => {
+  const needed = ({ node }: Post): boolean => {
     if (wanted === null) return true;
     return alone ? keyOfNode(trial, node) === wanted : concerns(trial, state, node, wanted);
   };
-  const steps: HiddenStep<TraceState>[] = [];
-  for (const post of posts(state)) {
-    const look = lookOf(trial, state, post);
-    const step = look === null ? null : memoised(look);
-    if (step !== null && (needed(post.node) || isDisturbed(state, step, deliveries))) {
-      steps.push(step);
+  const offered: HiddenStep<TraceState>[] = [];
+  const left = new Set<OwnStep>();
+  for (const own of ownSteps(trial, state)) {
+    if (needed(own.post) || (own.tells !== null && bears(scope, own.tells))) {
+      offered.push(own.step);
+    } else left.add(own);
+  }
+  for (let size = -1; size !== offered.length; ) {
+    size = offered.length;
+    const others = { deliveries, memory: [...deliveries, ...offered] };
+    for (const own of left) {
+      if (!isDisturbed(trial, state, own, others)) continue;
+      left.delete(own);
+      offered.push(own.step);
     }
+  }
+  return offered;
+}
+
+/** A look of a worker, or an answer that it may take. */
+interface OwnStep {
+  readonly post: Post;
+  readonly step: HiddenStep<TraceState>;
+  /** What others come to know of by it. */
+  readonly tells: Uid | null;
+}
+
+/** @param only of this post alone. */
+function ownSteps(trial: Trial, state: TraceState, only?: Post): readonly OwnStep[] {
+  const isMeant = ({ role, node, dependent }: Post): boolean =>
+    only === undefined ||
+    (role === only.role && node === only.node && dependent === only.dependent);
+  const found: OwnStep[] = [];
+  for (const post of posts(state)) {
+    const look = isMeant(post) ? lookOf(trial, state, post) : null;
+    if (look === null) continue;
+    const tells = state.sent[post.sender] === undefined ? null : identityOfNode(post.node).uid;
+    found.push({ post, step: memoised(look), tells });
   }
   for (const key of Object.keys(state.pools)) {
     for (const candidate of candidates(trial, state, key)) {
+      if (!isMeant(candidate.post)) continue;
       for (const get of answersFor(state, key, candidate)) {
-        const { post } = candidate;
         const step = memoised({
-          label: `${post.role} worker hears`,
+          label: `${candidate.post.role} worker hears`,
           take: (from) => hearAgain(trial, from, key, candidate, get.request),
         });
-        if (
-          needed(post.node) ||
-          isTold(trial, candidate, get.done as Done, scope) ||
-          isDisturbed(state, step, deliveries) ||
-          leadsToDisturbedLook(trial, state, post, step, deliveries)
-        ) {
-          steps.push(step);
-        }
+        found.push({ post: candidate.post, step, tells: told(trial, candidate, get.done as Done) });
       }
     }
   }
-  return steps;
+  return found;
 }
 
-/** Others come to know of the answer, and some of them may be concerned by the request. */
-function isTold(trial: Trial, candidate: Candidate, done: Done, scope: Scope): boolean {
-  const { post, state } = candidate;
-  if (isLocal(trial, state, post, done)) return false;
+/** Of what others come to know by the answer, if they do. */
+function told(trial: Trial, { post, state }: Candidate, done: Done): Uid | null {
+  if (isLocal(trial, state, post, done)) return null;
   const worker = state.cluster.deleteWorkers[post.node];
   const owner =
     worker?.at === 'getOwner' ? worker.live.ownerReferences[worker.classes.length] : undefined;
-  return bears(scope, owner?.uid ?? identityOfNode(post.node).uid);
+  return owner?.uid ?? identityOfNode(post.node).uid;
 }
 
 /** A look at the graph, or an answer that says that something is gone. */
@@ -145,23 +168,46 @@ export function concerns(trial: Trial, state: TraceState, node: NodeId, key: Obj
   });
 }
 
+interface Others {
+  /** Steps that may change what a look at the graph finds. */
+  readonly deliveries: readonly HiddenStep<TraceState>[];
+  /** Steps that may add to the memory of absent owners. */
+  readonly memory: readonly HiddenStep<TraceState>[];
+}
+
+/** Whether the step, or one that the same worker can take after it, comes too late after the others. */
+function isDisturbed(trial: Trial, state: TraceState, own: OwnStep, others: Others): boolean {
+  const { post, step } = own;
+  const after = step.take(state);
+  if (after === null) return false;
+  if (isOvertaken(state, after, step, others.deliveries)) return true;
+  if (readsMemory(trial, after, post)) {
+    const { absentOwners } = after.cluster;
+    const fills = ({ take }: HiddenStep<TraceState>): boolean =>
+      (take(after)?.cluster.absentOwners ?? absentOwners) !== absentOwners;
+    if (others.memory.some(fills)) return true;
+  }
+  return ownSteps(trial, after, post).some((next) => isDisturbed(trial, after, next, others));
+}
+
 /**
  * Whether it makes a difference if one of these events is delivered before the step or after it: to
  * the state that both lead to, or to the items that the step adds to the queue. The latter makes a
- * difference even if the event adds the same item: it may be taken in between.
+ * difference even if the event adds the same item: it may be taken in between. An event that cannot
+ * be delivered now, because that would leave a GET without a sender, may wait for just this step.
  */
-function isDisturbed(
+function isOvertaken(
   state: TraceState,
+  after: TraceState,
   step: HiddenStep<TraceState>,
   deliveries: readonly HiddenStep<TraceState>[],
 ): boolean {
-  const now = step.take(state);
   const adds = addedBy(step, state);
   return deliveries.some((delivery) => {
     const moved = delivery.take(state);
     const last = moved === null ? null : step.take(moved);
-    const first = now === null ? null : delivery.take(now);
-    if (last === null || first === null || moved === null) return last !== first;
+    const first = delivery.take(after);
+    if (moved === null || last === null || first === null) return true;
     if (!isDeepStrictEqual(first.cluster, last.cluster)) return true;
     return adds !== addedBy(step, moved);
   });
@@ -173,17 +219,4 @@ function addedBy(step: HiddenStep<TraceState>, state: TraceState): string {
   return Object.keys(after?.cluster.attemptToDelete ?? {})
     .sort()
     .join();
-}
-
-/** The answer may lead to a look at the graph: then it is that look which may be disturbed. */
-function leadsToDisturbedLook(
-  trial: Trial,
-  state: TraceState,
-  post: Post,
-  step: HiddenStep<TraceState>,
-  deliveries: readonly HiddenStep<TraceState>[],
-): boolean {
-  const heard = step.take(state);
-  const look = heard === null ? null : lookOf(trial, heard, post);
-  return heard !== null && look !== null && isDisturbed(heard, memoised(look), deliveries);
 }

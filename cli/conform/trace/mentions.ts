@@ -1,4 +1,4 @@
-import type { Uid } from '../../../model/objects.ts';
+import type { ApiObject, Uid } from '../../../model/objects.ts';
 import { identityOfNode, type NodeId } from '../../../model/state.ts';
 import type { Timeline } from './timeline.ts';
 import type { TraceState } from './trace-state.ts';
@@ -25,11 +25,22 @@ export function isMentionedLater(trial: Trial, state: TraceState, uid: Uid): boo
   );
 }
 
-/** Another node, or a worker with another item, has a reference to it. */
+/**
+ * Another node, another object that is stored or has been read, or a worker with another item has a
+ * reference to it.
+ */
 export function isMentionedElsewhere(state: TraceState, uid: Uid, item: NodeId): boolean {
   const { cluster } = state;
   const own = identityOfNode(item).uid;
   if ((cluster.dependents[uid] ?? []).some((dependent) => dependent !== own)) return true;
+  const mentions = (object: ApiObject | null | undefined): boolean =>
+    object?.uid !== own &&
+    object?.ownerReferences.some((reference) => reference.uid === uid) === true;
+  if (Object.values(cluster.store).some(mentions)) return true;
+  if (Object.values(state.open).some(({ done }) => mentions(done?.object))) return true;
+  if (Object.values(state.pools).some((gets) => gets.some(({ done }) => mentions(done?.object)))) {
+    return true;
+  }
   return Object.entries(cluster.deleteWorkers).some(
     ([node, worker]) =>
       node !== item &&

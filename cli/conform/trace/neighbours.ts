@@ -101,7 +101,7 @@ export type Scope = ReadonlySet<Uid> | null;
 
 /**
  * The scope of a request of the collector: what is around the object that it goes to, and around
- * every object in the scope for which something is under way. To a DELETE or a patch of finalizers a
+ * every object in the scope for which something is under way, or which comes before one in its stream. To a DELETE or a patch of finalizers a
  * worker comes for its own item, so that what other workers are about does not matter.
  *
  * @param request null for the scope of everything.
@@ -123,6 +123,7 @@ export function scopeOf(
   if (!concernsItemAlone(trial, request)) {
     for (const uid of workersUnderWay(trial, state)) moving.add(uid);
   }
+  const streams = streamsUnderWay(trial, state, index);
   for (let size = -1; size !== scope.size; ) {
     size = scope.size;
     for (const uid of moving) {
@@ -130,8 +131,28 @@ export function scopeOf(
       moving.delete(uid);
       reach(uid);
     }
+    // Whatever comes before it in its stream has to be delivered first.
+    for (const stream of streams) {
+      const last = stream.findLastIndex((uid) => scope.has(uid));
+      for (const uid of stream.splice(0, last + 1)) reach(uid);
+    }
   }
   return scope;
+}
+
+/** The objects of the undelivered events, stream by stream in their order. */
+function streamsUnderWay(trial: Trial, state: TraceState, index: number): readonly Uid[][] {
+  const streams = new Map<string, Uid[]>();
+  const add = (kind: string, uid: Uid): void => {
+    const stream = streams.get(kind);
+    if (stream === undefined) streams.set(kind, [uid]);
+    else stream.push(uid);
+  };
+  for (const [kind, events] of Object.entries(state.cluster.watch)) {
+    for (const { object } of events) add(kind, object.identity.uid);
+  }
+  for (const { seen } of dueChanges(trial, state, index)) add(seen.kind.name, seen.object.uid);
+  return [...streams.values()];
 }
 
 /**

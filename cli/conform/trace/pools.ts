@@ -119,6 +119,15 @@ export function withLateness(
   return { ...after, late };
 }
 
+/** Where there are no more candidates than GETs, each has sent one: their items have been taken by now. */
+export function withCertainlyTaken(trial: Trial, state: TraceState, key: ObjectKey): TraceState {
+  const all = candidates(trial, state, key);
+  if (all.length > (state.pools[key] ?? []).length) return state;
+  const queued = all.find((candidate) => candidate.state !== state);
+  if (queued === undefined) return state;
+  return withCertainlyTaken(trial, withLateness(trial, state, queued.state, null), key);
+}
+
 export function withoutGet(state: TraceState, key: ObjectKey, get: PooledGet): TraceState {
   const rest = (state.pools[key] ?? []).filter(({ request }) => request !== get.request);
   const { [key]: _, ...others } = state.pools;

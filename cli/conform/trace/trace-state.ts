@@ -18,8 +18,8 @@ export interface TraceState {
   readonly pools: Readonly<Record<ObjectKey, readonly PooledGet[]>>;
   /** By key and possible sender: the last GET that was received before it could have sent one. */
   readonly late: Readonly<Record<ObjectKey, Readonly<Record<Sender, number>>>>;
-  /** resourceVersion of what each worker has read last. */
-  readonly lastRead: Readonly<Record<NodeId, string>>;
+  /** resourceVersion of the object whose finalizers a worker is about to patch. */
+  readonly lastRead: Readonly<Record<Sender, string>>;
   /** Workers that have looked into the memory of absent owners and are bound to send their GET. */
   readonly bound: Readonly<Record<NodeId, true>>;
   readonly restarts: number;

@@ -7,7 +7,7 @@ import { objectOf } from './present.ts';
 import { settled } from './settle.ts';
 import type { Done, TraceState } from './trace-state.ts';
 import { requestOfTrial, type Trial } from './trial.ts';
-import { nextRequest, posts, stepPost } from './workers.ts';
+import { nextRequest, posts, stepPost, withRead } from './workers.ts';
 
 /**
  * GETs of the collector that a log with gaps leaves out: audit policies often do not log reads. A
@@ -90,10 +90,7 @@ function heardUnseen(
   const candidate = candidates(trial, state, key).find((one) => one.sender === sender);
   if (candidate === undefined) return null;
   const { post } = candidate;
-  const taken = candidate.state;
-  const read =
-    version === null ? taken : { ...taken, lastRead: { ...taken.lastRead, [post.node]: version } };
-  const stepped = stepPost(trial, read, post, done);
+  const stepped = withRead(stepPost(trial, candidate.state, post, done), post, version);
   const after = settled(trial, withLateness(trial, state, stepped, post.sender));
   return isCovered(trial, after) ? after : null;
 }

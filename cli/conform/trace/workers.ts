@@ -66,6 +66,15 @@ export function nextRequest(trial: Trial, state: TraceState, post: Post): Collec
   return requestOf(trial.world, memory, worker, post.dependent ?? undefined);
 }
 
+/** The worker is about to look for an owner in the memory, and does not find it there. */
+export function readsMemory(trial: Trial, state: TraceState, post: Post): boolean {
+  if (post.role !== 'delete' || state.bound[post.node] === true) return false;
+  return (
+    state.cluster.deleteWorkers[post.node]?.at === 'getOwner' &&
+    nextRequest(trial, state, post) !== null
+  );
+}
+
 /** The call that goes with a writing request of a worker. */
 export function callOfPost(state: TraceState, post: Post): Call | null {
   if (post.role === 'delete') {
@@ -91,23 +100,42 @@ export function stepPost(
     report: (warning: Parameters<NonNullable<typeof trial.world.report>>[0]) =>
       heard.push(keyOfDependent(trial.world, warning)),
   };
+  const asked = answer !== null && state.cluster.deleteWorkers[post.node]?.at === 'getOwner';
   const take = (draft: Draft<TraceState>): void => {
     const { cluster } = draft;
+    // Who has sent a GET for an owner had found nothing in the memory, and does not look again.
+    if (asked) cluster.absentOwners = {};
     if (post.role === 'delete') stepDeleteWorker(cluster, world, post.node);
     else if (post.dependent !== null) patchDependent(cluster, world, post.node, post.dependent);
     else stepOrphanWorker(cluster, world, post.node);
     cluster.unchangedSince = {};
     delete draft.sent[post.sender];
     delete draft.bound[post.node];
-    if (cluster.deleteWorkers[post.node] === undefined) {
-      if (cluster.orphanWorkers[post.node] === undefined) delete draft.lastRead[post.node];
-    }
+    delete draft.lastRead[post.sender];
+    if (asked) cluster.absentOwners = joined(state.cluster.absentOwners, cluster.absentOwners);
     cluster.graphChanges = {
       virtual: inAnyOrder(trial, state, cluster.graphChanges.virtual ?? []),
     };
     for (const key of heard) draft.warnings[key] = true;
   };
   return recorded(trial, state, stepOf(state, post), () => produce(state, take));
+}
+
+/** The memory of absent owners with what is new; the very same record if nothing is. */
+function joined(
+  memory: Readonly<Record<string, true>>,
+  added: Readonly<Record<string, true>>,
+): Record<string, true> {
+  const isNew = Object.keys(added).some((key) => memory[key] === undefined);
+  return isNew ? { ...memory, ...added } : memory;
+}
+
+/** A worker that has read an object in order to patch its finalizers insists on this version. */
+export function withRead(state: TraceState, post: Post, version: string | null): TraceState {
+  const { deleteWorkers, orphanWorkers } = state.cluster;
+  const worker = (post.role === 'delete' ? deleteWorkers : orphanWorkers)[post.node];
+  if (worker?.at !== 'patchFinalizer' || version === null) return state;
+  return { ...state, lastRead: { ...state.lastRead, [post.sender]: version } };
 }
 
 function stepOf({ cluster }: TraceState, post: Post): ModelStep {

@@ -1,0 +1,294 @@
+import { produce } from 'immer';
+import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import type { ObjectKey } from '../../model/objects.ts';
+import { bringForward, restartCollector } from '../../model/restart.ts';
+import type { Rules } from '../../model/rules.ts';
+import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state.ts';
+import { deliver, deliverVirtualDelete } from '../../model/watch.ts';
+import type { CollectorWarning, World } from '../../model/world.ts';
+import type { LoggedChange, LoggedRequest, SimulatedRun } from './simulated-recording.ts';
+import {
+  type Handling,
+  type SentRequest,
+  type SimulatedAnswer,
+  stepHandling,
+  wireOf,
+  wireOfDeed,
+} from './simulated-requests.ts';
+import type { Deed, Draws, Pace, SimulatedSetup } from './simulated-setups.ts';
+import { type Post, postsOf, standingOf, stepped, takings } from './simulated-workers.ts';
+
+/**
+ * A random run of the model as a control plane would show it. Requests take their time on the way:
+ * they are sent, arrive, are worked on, are answered and heard of, and anything may happen in between.
+ */
+
+interface Flight {
+  readonly request: SentRequest;
+  readonly received: number;
+  /** The user or post that waits for the answer; null after a restart. */
+  waiting: string | null;
+  handling: Handling;
+}
+
+interface Move {
+  readonly kind: keyof Pace;
+  readonly what: string;
+  readonly take: () => void;
+}
+
+export function simulate(setup: SimulatedSetup, rules: Rules, draws: Draws): SimulatedRun {
+  return new Simulation(setup, rules, draws).run();
+}
+
+class Simulation {
+  readonly #setup: SimulatedSetup;
+  readonly #draws: Draws;
+  readonly #world: World;
+  readonly #requests: LoggedRequest[] = [];
+  readonly #changes: LoggedChange[] = [];
+  readonly #warnings: CollectorWarning[] = [];
+  readonly #steps: string[] = [];
+  readonly #versions = new Map<ObjectKey, string>();
+  readonly #done = new Map<string, number>();
+  readonly #reads = new Map<string, string>();
+  readonly #heard = new Map<string, SimulatedAnswer>();
+  readonly #bound = new Set<string>();
+  #flights: Flight[] = [];
+  #cluster: Cluster = EMPTY_CLUSTER;
+  #listed: Record<string, number> = {};
+  #restarts = 0;
+  #clock = 0;
+  #revision = 1000;
+
+  constructor(setup: SimulatedSetup, rules: Rules, draws: Draws) {
+    this.#setup = setup;
+    this.#draws = draws;
+    this.#world = {
+      kinds: BUILT_IN_KINDS,
+      rules,
+      absentOwnerCapacity: Number.POSITIVE_INFINITY,
+      report: (warning) => this.#warnings.push(structuredClone(warning)),
+    };
+  }
+
+  run(): SimulatedRun {
+    for (let left = this.#setup.steps; left > 0; left--) {
+      const moves = this.#moves();
+      if (moves.length === 0) break;
+      const { pace } = this.#setup;
+      this.#take(this.#draws.weighted(moves.map((item) => ({ weight: pace[item.kind], item }))));
+    }
+    // What is under way at the API server comes to its end.
+    for (let moves = this.#serverMoves(); moves.length > 0; moves = this.#serverMoves()) {
+      this.#take(this.#draws.pick(moves));
+    }
+    return {
+      requests: this.#requests,
+      changes: this.#changes,
+      left: Object.entries(this.#cluster.store).map(([key, object]) => ({
+        object,
+        version: this.#versions.get(key) ?? '',
+      })),
+      warnings: this.#warnings,
+      restarts: this.#restarts,
+      steps: this.#steps,
+    };
+  }
+
+  #take({ what, take }: Move): void {
+    this.#steps.push(`${this.#clock}: ${what}`);
+    take();
+  }
+
+  #change(recipe: (draft: ClusterDraft) => void): void {
+    this.#cluster = produce(this.#cluster, recipe);
+  }
+
+  #moves(): readonly Move[] {
+    return [
+      ...this.#userMoves(),
+      ...this.#serverMoves(),
+      ...this.#deliveries(),
+      ...this.#takings(),
+      ...postsOf(this.#cluster).flatMap((post) => this.#movesOf(post)),
+      ...this.#restart(),
+    ];
+  }
+
+  #userMoves(): readonly Move[] {
+    return Object.entries(this.#setup.users).flatMap(([user, deeds]): readonly Move[] => {
+      const done = this.#done.get(user) ?? 0;
+      const deed = deeds[done];
+      if (deed === undefined || this.#flights.some(({ waiting }) => waiting === user)) return [];
+      if (!this.#isReady(deed)) return [];
+      const take = (): void => {
+        this.#done.set(user, done + 1);
+        this.#heard.delete(user);
+        if (deed.do === 'settle' || deed.do === 'awaitObjects') return;
+        const key = deed.do === 'create' ? '' : deed.key;
+        this.#send(wireOfDeed(user, deed, this.#versions.get(key) ?? null), user);
+      };
+      return [{ kind: 'user', what: `${user} ${JSON.stringify(deed)}`, take }];
+    });
+  }
+
+  #isReady(deed: Deed): boolean {
+    switch (deed.do) {
+      case 'settle':
+        return (
+          this.#deliveries().length + postsOf(this.#cluster).length + this.#takings().length === 0
+        );
+      case 'awaitObjects':
+        return (this.#setup.users.alice ?? [])
+          .slice(0, this.#done.get('alice') ?? 0)
+          .some((one) => one.do !== 'create');
+      case 'release':
+        return (this.#cluster.store[deed.key]?.deletionTimestamp ?? null) !== null;
+      default:
+        return true;
+    }
+  }
+
+  #send(request: SentRequest, waiting: string): void {
+    const { call, demands } = request;
+    const handling: Handling = { call, demands, decided: null, answer: null };
+    this.#flights.push({ request, received: this.#clock++, waiting, handling });
+  }
+
+  #serverMoves(): readonly Move[] {
+    return this.#flights.map((flight) => {
+      const { verb, key, actor } = flight.request;
+      const name = `${actor} ${verb} ${key} (${flight.received})`;
+      return flight.handling.answer === null
+        ? { kind: 'serve', what: `serve ${name}`, take: () => this.#serve(flight) }
+        : { kind: 'answer', what: `answer ${name}`, take: () => this.#answer(flight) };
+    });
+  }
+
+  #serve(flight: Flight): void {
+    const { key } = flight.request;
+    const before = this.#cluster.store[key];
+    const version = this.#versions.get(key) ?? null;
+    const nextVersion = String(this.#revision + 1);
+    let wrote = false;
+    this.#change((draft) => {
+      const step = stepHandling(
+        draft,
+        this.#world,
+        flight.request,
+        flight.handling,
+        version,
+        nextVersion,
+      );
+      flight.handling = step.next;
+      wrote = step.wrote;
+    });
+    if (!wrote) return;
+    this.#revision++;
+    const object = this.#cluster.store[key];
+    const shown = object ?? before;
+    if (shown === undefined) throw new Error(`${key} is written but was never there`);
+    const type = object === undefined ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
+    this.#changes.push({ type, object: shown, version: nextVersion });
+    if (object === undefined) this.#versions.delete(key);
+    else this.#versions.set(key, nextVersion);
+  }
+
+  #answer(flight: Flight): void {
+    const { answer } = flight.handling;
+    if (answer === null) throw new Error('there is no answer yet');
+    const { request, received, waiting } = flight;
+    this.#requests.push({ request, received, completed: this.#clock++, answer });
+    this.#flights = this.#flights.filter((other) => other !== flight);
+    if (waiting !== null && request.actor === 'gc') this.#heard.set(waiting, answer);
+  }
+
+  #deliveries(): readonly Move[] {
+    const moves: Move[] = [];
+    for (const [kind, events] of Object.entries(this.#cluster.watch)) {
+      const listed = Math.max(1, this.#listed[kind] ?? 1);
+      events.slice(0, listed).forEach((event, position) => {
+        const take = (): void => {
+          this.#change((draft) => {
+            if (position > 0) bringForward(draft, kind, position);
+            deliver(draft, this.#world, kind);
+          });
+          this.#listed = { ...this.#listed, [kind]: listed - 1 };
+        };
+        moves.push({ kind: 'deliver', what: `deliver ${event.type} ${event.key}`, take });
+      });
+    }
+    const [virtual] = this.#cluster.graphChanges.virtual ?? [];
+    if (virtual !== undefined) {
+      const take = (): void => this.#change((draft) => deliverVirtualDelete(draft, this.#world));
+      moves.push({ kind: 'deliver', what: `deliver virtual ${JSON.stringify(virtual)}`, take });
+    }
+    return moves;
+  }
+
+  #takings(): readonly Move[] {
+    const { deleteWorkers, orphanWorkers } = this.#setup;
+    const workers = { delete: deleteWorkers, orphan: orphanWorkers };
+    return takings(this.#cluster, this.#world, workers).map(({ what, after }) => ({
+      kind: 'take',
+      what,
+      take: () => {
+        this.#cluster = after();
+      },
+    }));
+  }
+
+  #movesOf(post: Post): readonly Move[] {
+    if (this.#flights.some(({ waiting }) => waiting === post.name)) return [];
+    const heard = this.#heard.get(post.name);
+    if (heard !== undefined) {
+      const what = `${post.name} hears ${heard.code} ${heard.version}`;
+      return [{ kind: 'hear', what, take: () => this.#step(post, heard) }];
+    }
+    const bound = this.#bound.has(post.name);
+    const standing = standingOf(this.#world, this.#cluster, post, bound);
+    if (standing === null) return [];
+    const { at, request: next, call } = standing;
+    if (next === null) {
+      const what = `${post.name} ${at}`;
+      return [{ kind: 'look', what, take: () => this.#step(post, null) }];
+    }
+    const sending: Move = {
+      kind: 'send',
+      what: `${post.name} sends ${next.verb} ${next.key} ${this.#clock}`,
+      take: () => this.#send(wireOf(next, call, this.#reads.get(post.name) ?? null), post.name),
+    };
+    if (at !== 'getOwner' || bound) return [sending];
+    const looks: Move = {
+      kind: 'look',
+      what: `${post.name} is bound to GET ${next.key}`,
+      take: () => this.#bound.add(post.name),
+    };
+    return [sending, looks];
+  }
+
+  #step(post: Post, answer: SimulatedAnswer | null): void {
+    this.#heard.delete(post.name);
+    this.#bound.delete(post.name);
+    if (answer?.version) this.#reads.set(post.name, answer.version);
+    this.#cluster = stepped(this.#cluster, this.#world, post, answer);
+  }
+
+  #restart(): readonly Move[] {
+    if (this.#restarts >= this.#setup.restarts || this.#changes.length < 3) return [];
+    const take = (): void => {
+      this.#restarts++;
+      this.#change((draft) => restartCollector(draft, this.#world));
+      const lists = Object.entries(this.#cluster.watch);
+      this.#listed = Object.fromEntries(lists.map(([kind, events]) => [kind, events.length]));
+      for (const flight of this.#flights) {
+        if (flight.request.actor === 'gc') flight.waiting = null;
+      }
+      this.#heard.clear();
+      this.#bound.clear();
+      this.#reads.clear();
+    };
+    return [{ kind: 'disturb', what: 'restart', take }];
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { judge } from '../../cli/conform/trace/judge.ts';
+import type { Trace } from '../../cli/conform/trace/observed.ts';
+import { traceReport } from '../../cli/conform/trace/report.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
+import { tracesOf } from './recorded-traces.ts';
+import { recordingOf } from './simulated-recording.ts';
+import { simulate } from './simulated-run.ts';
+import { Draws, simulatedSetup } from './simulated-setups.ts';
+
+/**
+ * Random runs of the model, recorded as a real control plane is: requests, answers, changes in the
+ * store and what is left. Whatever the model does is a behaviour of the model, so that each has to be
+ * accepted. Each run is drawn by its number; `REAPCHECK_RUNS=5000 npx vitest run
+ * test/conformance/simulated.test.ts` judges as many (about twenty milliseconds each), and
+ * `REAPCHECK_FROM=5000` begins with another number than 0.
+ */
+const rules = PROTOCOLS['v1.20']!;
+const RUNS = Number(process.env.REAPCHECK_RUNS ?? 200);
+const FROM = Number(process.env.REAPCHECK_FROM ?? 0);
+const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
+
+function simulated(seed: number): Trace {
+  const draws = new Draws(seed);
+  const run = simulate(simulatedSetup(draws), rules, draws);
+  const name = `simulated-${seed}`;
+  const [trace] = tracesOf(name, recordingOf(name, run));
+  if (trace === undefined) throw new Error('a recording of one run has one trace');
+  return trace;
+}
+
+it(`accepts ${RUNS} random runs of the model`, () => {
+  const complaints: string[] = [];
+  const seen = { collector: 0, patches: 0, conflicts: 0, restarts: 0 };
+  for (let seed = FROM; seed < FROM + RUNS; seed++) {
+    const trace = simulated(seed);
+    if (trace.requests.length === 0) continue;
+    const own = trace.requests.filter(({ collector }) => collector);
+    seen.collector += own.length;
+    seen.patches += own.filter(({ verb }) => verb === 'patch').length;
+    seen.conflicts += trace.requests.filter(({ code }) => code === 409).length;
+    seen.restarts += trace.restarts;
+    const { verdict, failure } = traceReport(judge(trace, { rules, limits, partial: false }));
+    if (verdict === 'accepted') continue;
+    complaints.push(`${verdict} run ${seed}: ${failure?.event} ${failure?.misfits[0]?.sentence}`);
+  }
+  expect(complaints).toEqual([]);
+  // The runs are worth something only as long as much happens in them.
+  expect(seen.collector).toBeGreaterThan(4 * RUNS);
+  expect(seen.patches).toBeGreaterThan(RUNS / 2);
+  expect(seen.conflicts).toBeGreaterThan(RUNS / 50);
+  expect(seen.restarts).toBeGreaterThan(RUNS / 50);
+}, 3_600_000);
