@@ -80,7 +80,10 @@ export function storedOwnerClass(
   }
 }
 
-/** A look at the graph, which has a node for every owner that has been observed and not deleted. */
+/**
+ * A look at the graph, which has a node for every owner that has been observed and not deleted: the
+ * `processItem` of the first proposal.
+ */
 export function readOwners(
   cluster: ClusterDraft,
   world: World,

@@ -203,4 +203,25 @@ export const CONTROLLERS: readonly Transition[] = [
     'actors/generations.ts#observeGeneration',
     'only where a protocol waits for it; look and PUT are one step',
   ),
+  row(
+    'initialize',
+    '',
+    'metav1.Initializers',
+    'actors/initializers.ts#initialize',
+    'lists show what waits for its initializers',
+  ),
+  row(
+    'takeForSynchronousDeletion',
+    '',
+    'GCFinalizer of the proposal of synchronous garbage collection',
+    'collector/synchronous-worker.ts#takeForSynchronousDeletion',
+    '',
+  ),
+  row(
+    'synchronousDeletion',
+    '',
+    'GCFinalizer of the proposal of synchronous garbage collection',
+    'collector/synchronous-worker.ts#stepSynchronousWorker',
+    '',
+  ),
 ];

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { expectError, type Outcome, runCli, temporaryFile } from './run-cli.ts';
+
+/** What only some protocols know is refused where it would not be looked at. */
+
+const GOOD = `about: a test
+protocol: gc-proposal
+objects:
+  - apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web, generation: 2}
+    status: {observedGeneration: 1}
+requests:
+  - create:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: a, initializers: {pending: [{name: quota.example.com}]}}
+  - delete: Deployment/web
+    orphanDependents: true
+environment:
+  initializers: {quota.example.com: rejecting}
+  observedGeneration: stuck
+`;
+
+function changed(from: string | RegExp, to: string): Promise<Outcome> {
+  expect(GOOD).toMatch(from);
+  return runCli(['check', temporaryFile('input.yaml', GOOD.replace(from, to))]);
+}
+
+describe('initializers and observed generations', () => {
+  it('are said to be part of what the verdicts rest on', async () => {
+    const { code, stdout } = await changed(/^/, '');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/No controller acknowledges a generation/);
+    expect(stdout).toMatch(/rejected by these initializers: quota\.example\.com/);
+    expect(stdout).toMatch(/VIOLATED +orphaning completes/);
+  });
+
+  it('controllers acknowledge generations unless said otherwise', async () => {
+    const { code, stdout } = await changed('observedGeneration: stuck', 'kubelets: true');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/acknowledge each generation/);
+  });
+
+  it.each([
+    ['protocol: gc-proposal', 'protocol: v1.20', /does not know/, /requests\[0\]\.create/],
+    [
+      '{quota.example.com: rejecting}',
+      '{quot.example.com: stuck}',
+      /no object has/,
+      /did you mean/,
+    ],
+    ['rejecting', 'failing', /quota\.example\.com"\] is "failing"/, /stuck/],
+    ['[{name: quota.example.com}]', '[quota.example.com]', /pending\[0\]/, /input\.yaml:12/],
+    [
+      'metadata: {name: web,',
+      'metadata: {name: web, initializers: {result: {status: Failure}},',
+      /cannot be there any more/,
+      /objects\[0\]\.metadata/,
+    ],
+    [
+      /protocol: gc-proposal/,
+      'protocol: gc-proposal\nrules: {observedGeneration: ignored}',
+      /nobody waits for observedGeneration/,
+      /environment\.observedGeneration/,
+    ],
+  ])('%s -> %s is refused', async (from, to, what, where) => {
+    const outcome = await changed(from, to);
+    expectError(outcome, what, where);
+  });
+});

@@ -1,0 +1,110 @@
+import { produce } from 'immer';
+import { describe, expect, it } from 'vitest';
+import { check, type Model } from '../../../checker/index.ts';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
+import type { ApiObject } from '../../../model/objects.ts';
+import type { Setup } from '../../../model/setup.ts';
+import type { Cluster } from '../../../model/state.ts';
+import { deletionModel } from '../../../model/system.ts';
+import { alice, object, setupOf } from '../../properties/clusters.ts';
+import { clusterOf, configMap, deletion, serve, update, world } from './fixtures.ts';
+
+/** Objects that are not initialized yet. */
+
+const WORLD = world({ initializers: 'honoured' });
+const KEY = 'ConfigMap/default/a';
+const a = configMap('a', { initializers: { pending: ['first', 'second'] } });
+
+function initialize(cluster: Cluster, initializer: string, failed = false) {
+  return serve(cluster, WORLD, update(KEY, { do: 'initialize', initializer, failed }));
+}
+
+function events({ watch }: Cluster): readonly string[] {
+  return (watch.ConfigMap ?? []).map(({ type }) => type);
+}
+
+function get(cluster: Cluster): number {
+  let code = 0;
+  produce(cluster, (draft) => {
+    ({ code } = modelApiServer.get(draft, WORLD, KEY));
+  });
+  return code;
+}
+
+describe('an object that waits for its initializers', () => {
+  const { cluster: created, answer } = serve(clusterOf(), WORLD, {
+    verb: 'create',
+    client: 'user',
+    object: a,
+  });
+
+  it('is stored, and nobody else sees or changes it', () => {
+    expect([answer.code, get(created), events(created)]).toEqual([201, 404, []]);
+    expect(serve(created, WORLD, deletion(KEY)).answer.code).toBe(404);
+    const patch = update(KEY, { do: 'addFinalizer', finalizer: 'example.com/hold' });
+    expect(serve(created, WORLD, patch).answer.code).toBe(404);
+  });
+
+  it('is worked on in order; the last one makes it appear', () => {
+    expect(initialize(created, 'second').cluster).toBe(created);
+    const first = initialize(created, 'first').cluster;
+    expect([first.store[KEY]?.initializers?.pending, events(first)]).toEqual([['second'], []]);
+    const last = initialize(first, 'second').cluster;
+    expect(last.store[KEY]).not.toHaveProperty('initializers');
+    expect([get(last), events(last)]).toEqual([200, ['add']]);
+  });
+
+  it('is shown and then deleted once one rejects it', () => {
+    const rejected = initialize(created, 'first', true);
+    expect(rejected.steps).toEqual(['update', 'get', 'remove']);
+    expect([rejected.cluster.store, events(rejected.cluster)]).toEqual([{}, ['add', 'delete']]);
+  });
+
+  it('is so too if it is created with the failure', () => {
+    const failing: ApiObject = { ...a, initializers: { pending: [], failed: true } };
+    const call = { verb: 'create', client: 'user', object: failing } as const;
+    const { cluster, steps } = serve(clusterOf(), WORLD, call);
+    expect([steps, events(cluster)]).toEqual([
+      ['admission', 'get', 'remove'],
+      ['add', 'delete'],
+    ]);
+  });
+
+  it('is an object like any other where initializers are not known', () => {
+    const call = { verb: 'create', client: 'user', object: a } as const;
+    const { cluster } = serve(clusterOf(), world(), call);
+    expect(cluster.store[KEY]).not.toHaveProperty('initializers');
+    expect(events(cluster)).toEqual(['add']);
+  });
+});
+
+describe('initializers', () => {
+  const created = object('ConfigMap', 'a', { initializers: { pending: ['one', 'two'] } });
+  const runs = async (initializers: Setup['initializers']) => {
+    const usual = setupOf([], alice({ do: 'create', object: created }));
+    const setup: Setup = {
+      ...usual,
+      rules: { ...usual.rules, initializers: 'honoured' },
+      ...(initializers === undefined ? {} : { initializers }),
+    };
+    const model: Model<Cluster> = deletionModel(setup);
+    const is = (wanted: (object: ApiObject | undefined) => boolean) => ({
+      kind: 'eventually' as const,
+      name: 'it comes to this',
+      trigger: (cluster: Cluster) => cluster.store[KEY] !== undefined,
+      goal: (cluster: Cluster) => wanted(cluster.store[KEY]),
+    });
+    const verdict = async (wanted: (object: ApiObject | undefined) => boolean) =>
+      (await check({ model, properties: [is(wanted)] })).properties[0]?.verdict;
+    return {
+      initialized: await verdict((one) => one !== undefined && one.initializers === undefined),
+      gone: await verdict((one) => one === undefined),
+    };
+  };
+
+  it('finish, reject, or never come', async () => {
+    expect(await runs(undefined)).toEqual({ initialized: 'holds', gone: 'violated' });
+    expect(await runs({ two: 'rejecting' })).toEqual({ initialized: 'violated', gone: 'holds' });
+    expect(await runs({ two: 'stuck' })).toEqual({ initialized: 'violated', gone: 'violated' });
+  });
+});
