@@ -12,6 +12,7 @@ import {
   symmetricCases,
   symmetricModel,
   symmetricProperties,
+  symmetry,
 } from './random-symmetric.ts';
 
 const MOST_STATES = 400;
@@ -195,6 +196,82 @@ it('tells a trace and its parameters in the names of a real run', async () => {
   expect(found?.trace?.initial).toEqual({ cups: { c: 'full' } });
   expect(found?.trace?.steps.map(({ action }) => action)).toEqual(['fill', 'break']);
   expect(found?.parameters).toEqual(found?.trace?.steps[1]?.parameters);
+});
+
+const two = [{ one: 'a' }, { one: 'b' }];
+const nobody = { marks: {}, line: { waiting: [] }, club: [], phase: 0, holder: null };
+const processes = {
+  name: 'processes',
+  slots: symmetricModel({ processes: 2, start: [], actions: [], properties: [] }).slots,
+  symmetry: symmetry(['a', 'b']),
+};
+
+/** The one that is at 1 goes past the other, which stays behind for ever. */
+const overtaking: Model<Processes> = {
+  ...processes,
+  initial: [{ ...nobody, cells: { a: 1, b: 2 } }],
+  actions: {
+    overtake: {
+      fairness: 'weak',
+      parameters: two,
+      reduce: (draft, { one }) => {
+        if (draft.cells[String(one)] !== 1) return;
+        draft.cells[String(one)] = 3;
+        draft.phase = 1;
+      },
+    },
+  },
+};
+
+/** Whoever holds it may pass it on for ever: nobody is able to go on all the time. */
+const passing: Model<Processes> = {
+  ...processes,
+  initial: [{ ...nobody, cells: {}, holder: 'a' }],
+  actions: {
+    pass: {
+      reduce: (draft) => {
+        draft.holder = draft.holder === 'a' ? 'b' : 'a';
+        draft.phase = 1 - draft.phase;
+      },
+    },
+    goOn: {
+      fairness: 'weak',
+      parameters: two,
+      reduce: (draft, { one }) => {
+        if (draft.holder === one) draft.cells[String(one)] = 3;
+      },
+    },
+  },
+};
+
+it.each<[string, Model<Processes>, Property<Processes>, string, number]>([
+  [
+    'who owes it, and not who has taken that name',
+    overtaking,
+    {
+      kind: 'eventually',
+      name: 'p',
+      parameters: two,
+      trigger: ({ cells, phase }, { one }) => phase === 0 && cells[String(one)] === 2,
+      goal: ({ cells }, { one }) => cells[String(one)] === 3,
+    },
+    'stutter',
+    1,
+  ],
+  [
+    'each instance, and not whichever is enabled',
+    passing,
+    { kind: 'eventually', name: 'p', goal: ({ cells }) => Object.values(cells).includes(3) },
+    'lasso',
+    2,
+  ],
+])('leads-tos look at %s', async (_, model, property, shape, length) => {
+  for (const engine of ['tracked', 'naive'] as const) {
+    const { properties, symmetry } = await check({ model, properties: [property], engine });
+    expect(properties[0]).toMatchObject({ verdict: 'violated', trace: { shape } });
+    expect(properties[0]?.trace?.steps.length).toBe(length);
+    expect(symmetry).toMatchObject({ renamings: 2, judgedWithout: ['p'] });
+  }
 });
 
 it('cuts a large group down to what it can search through', async () => {
