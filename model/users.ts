@@ -1,3 +1,5 @@
+// The registry comes first: it needs every actor, and actors need this module and one another.
+import './actors/index.ts';
 import { castDraft } from 'immer';
 import { beginWaiting, kubectlOptions, waiterOf } from './actors/kubectl.ts';
 import { loseNode } from './actors/kubelet.ts';

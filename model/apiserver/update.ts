@@ -69,7 +69,8 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   return answered(ok(object));
 }
 
-function readerOf(call: UpdateCall): string {
+/** Under which name the version was read that an update demands. */
+export function readerOf(call: UpdateCall): string {
   return call.reader ?? call.client;
 }
 

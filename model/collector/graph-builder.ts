@@ -26,6 +26,7 @@ import {
   enqueueForSynchronousDeletion,
   replacedFlags,
 } from './queue.ts';
+import { type ChangedReference, referencesDiffs } from './reference-diffs.ts';
 
 /** An item of the graph builder's event queue. */
 export type GraphChange =
@@ -139,44 +140,6 @@ function refreshVersion(cluster: ClusterDraft, world: World, observed: Identity)
   const identity = { ...node.identity, apiVersion, kind };
   replaceIdentity(cluster, observed.uid, node as GraphNode, identity);
   if (cluster.attemptToDelete[id] !== undefined) cluster.attemptToDelete[id] = replacedFlags(node);
-}
-
-interface ChangedReference {
-  readonly before: OwnerReference;
-  readonly after: OwnerReference;
-}
-
-/** Mirrors `referencesDiffs`: by uid; a reference that differs otherwise has changed. */
-export function referencesDiffs(
-  before: readonly OwnerReference[],
-  after: readonly OwnerReference[],
-): {
-  readonly added: readonly OwnerReference[];
-  readonly removed: readonly OwnerReference[];
-  readonly changed: readonly ChangedReference[];
-} {
-  const left = new Map(before.map((reference) => [reference.uid, reference]));
-  const added: OwnerReference[] = [];
-  const changed: ChangedReference[] = [];
-  for (const reference of after) {
-    const known = left.get(reference.uid);
-    if (known === undefined) added.push(reference);
-    else if (!sameReference(known, reference)) changed.push({ before: known, after: reference });
-    // A second reference to the same uid counts as added, as it does upstream.
-    left.delete(reference.uid);
-  }
-  const removed = [...left.values()];
-  return { added, removed, changed };
-}
-
-function sameReference(a: OwnerReference, b: OwnerReference): boolean {
-  return (
-    a.apiVersion === b.apiVersion &&
-    a.kind === b.kind &&
-    a.name === b.name &&
-    a.controller === b.controller &&
-    a.blockOwnerDeletion === b.blockOwnerDeletion
-  );
 }
 
 /** Mirrors `addUnblockedOwnersToDeleteQueue`: blocking references that are gone or were relaxed. */

@@ -34,7 +34,6 @@ export const STEPS = {
     'patchOwners',
     'unblockOwners',
     'delete',
-    'getAfterConflict',
     'getForFinalizer',
     'patchFinalizer',
   ] satisfies readonly DeleteWorker['at'][],

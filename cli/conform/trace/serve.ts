@@ -2,6 +2,7 @@ import { castDraft, produce } from 'immer';
 import type { Call, Change, Progress } from '../../../model/apiserver/call.ts';
 import { formatKey } from '../../../model/apiserver/format.ts';
 import { modelApiServer } from '../../../model/apiserver/port.ts';
+import { readerOf } from '../../../model/apiserver/update.ts';
 import type { ApiObject, ObjectKey } from '../../../model/objects.ts';
 import { decidedBy, withDecided, wrongAnswer } from './answers.ts';
 import { changesFor } from './calls.ts';
@@ -63,6 +64,7 @@ export function apiStep(
   const version = key === null ? null : (state.stored[key]?.version ?? null);
   const subject = key === null ? '' : formatKey(key);
   const what = { action: 'serve', step: `${call.verb} ${call.at ?? 'admit'}`, subject };
+  const reader = call.verb === 'update' ? readerOf(call) : call.client;
   let progress: Progress | null = null;
   let wrote = false;
   let follows = false;
@@ -71,11 +73,11 @@ export function apiStep(
       if (key !== null) cluster.unchangedSince[WITNESS] = key;
       // A version that the log has not told may be any.
       if (key !== null && demands !== null && (version === null || demands === version)) {
-        cluster.unchangedSince[call.client] = key;
+        cluster.unchangedSince[reader] = key;
       }
       progress = modelApiServer.advance(cluster, trial.world, call);
       wrote = key !== null && cluster.unchangedSince[WITNESS] === undefined && !isDryRun(call);
-      follows = key !== null && cluster.unchangedSince[call.client] === key;
+      follows = key !== null && cluster.unchangedSince[reader] === key;
       cluster.unchangedSince = {};
     }),
   );
