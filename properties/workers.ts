@@ -48,6 +48,8 @@ export const COLLECTOR_WORKS: CatalogueEntry = {
       ...waiting(cluster, queue).map(
         (id) => `${nameOfNode(identityOfNode(id))} waits in ${queue}, no worker takes it`,
       ),
+      ...(cluster.stopped.workers === undefined ? [] : ['the workers have not started']),
+      ...(cluster.syncing.round === undefined ? [] : ['a sync of the monitors holds the workers']),
       ...unsynced(setup, cluster).map((kind) => `the monitor of ${kind} has not synced`),
     ],
   }),

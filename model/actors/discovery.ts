@@ -5,7 +5,6 @@ import {
   canList,
   type DiscoveryAnswer,
   discover,
-  hasMonitors,
   isDiscoveryDue,
   listMonitored,
   mayRelease,
@@ -25,7 +24,7 @@ import { type Actor, action, parameter } from './actor.ts';
 export const DISCOVERY: Actor = {
   actionNames: ['discover', 'failDiscovery', 'resyncMonitors', 'listMonitored', 'releaseWorkers'],
   actions: (setup, world) => {
-    if (!hasMonitors(world)) return {};
+    if (!mayList(setup) && setup.neverSyncs === undefined) return {};
     const kinds = (world.monitored ?? []).filter(
       (kind) => world.neverSyncs?.includes(kind) !== true,
     );

@@ -23,6 +23,11 @@ const a = configMap('a');
 const b = configMap('b', { ownerReferences: [ownedBy('a')] });
 const setup = setupOf([a, b]);
 const busy = { attemptToDelete: { [nodeOf(a)]: 'current' } } as const;
+const held = {
+  monitors: { Secret: 'unsynced' },
+  stopped: { workers: true },
+  syncing: { round: { at: 'wait' } },
+} as const;
 const taken = collecting(a, 'get');
 const orphaning = {
   'orphan-1': { at: 'getForFinalizer', node: nodeOf(a), attempt: 1 },
@@ -183,9 +188,11 @@ export const quietCases: Cases = {
   [COLLECTOR_WORKS.name]: {
     violated: {
       'the workers wait for a monitor that never syncs': {
-        run: { setup, states: [clusterOf([a], { ...busy, monitors: { Secret: 'unsynced' } })] },
+        run: { setup, states: [clusterOf([a], { ...busy, ...held })] },
         explained: [
           'ConfigMap/a waits in attemptToDelete, no worker takes it',
+          'the workers have not started',
+          'a sync of the monitors holds the workers',
           'the monitor of Secret has not synced',
         ],
       },
