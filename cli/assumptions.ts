@@ -14,9 +14,32 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
     'Every request once begun is served, every watch event is delivered, no queued item is passed over for ever; users may or may not send their requests.',
     ...controllers(setup),
     ...earlyDesigns(setup),
+    ...restrictions(setup),
     setup.kubelets === true
       ? 'Nobody else acts: no other controller creates, adopts or deletes anything.'
       : 'Nobody else acts: no other controller creates, adopts or deletes anything, no kubelet ends a grace period.',
+  ];
+}
+
+function restrictions({
+  namespaceRetries,
+  namespaceAdmission,
+  denied = {},
+}: Setup): readonly string[] {
+  return [
+    ...(namespaceRetries === undefined
+      ? []
+      : [`The namespace controller gives up after ${counted(namespaceRetries + 1, 'error')}.`]),
+    ...(namespaceAdmission === undefined
+      ? []
+      : ['Whether a namespace is being deleted, admission tells from a cache that may lag.']),
+    ...Object.entries(denied).map(([user, rights]) => {
+      const words = rights.map(
+        ({ verb, resource, subresource }) =>
+          `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`,
+      );
+      return `${user} may not ${words.join(', ')}.`;
+    }),
   ];
 }
 

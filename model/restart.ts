@@ -80,7 +80,9 @@ export function stopControllers(cluster: ClusterDraft, world: World): boolean {
   cluster.listing = {};
   if (world.monitored !== undefined) endMonitors(cluster);
   for (const [client, controller] of Object.entries(cluster.controllers)) {
-    if (isInManager(controller)) delete cluster.controllers[client];
+    if (!isInManager(controller)) continue;
+    delete cluster.controllers[client];
+    delete cluster.unchangedSince[client];
   }
   cluster.stopped.controllers = true;
   return true;

@@ -1,3 +1,4 @@
+import type { Call, UpdateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
 import { cached, type Informer } from '../informers.ts';
 import { possibleObjects } from '../instances.ts';
@@ -56,7 +57,7 @@ export const POD_GC: Actor = {
     podsOf(setup).every(
       (key) =>
         cluster.controllers[podGcClient(key)] === undefined &&
-        reasonFor(cluster, setup.podGc, key) === null,
+        reasonFor(cluster, setup, key) === null,
     ),
   endsGracePeriod: (setup, cluster, { pod }) => {
     if (setup.podGc === undefined || pod === undefined) return false;
@@ -76,7 +77,7 @@ export const POD_GC: Actor = {
       const gone = errandOf(after, podGcClient(key)) !== null;
       return `pod gc: GET ${node} -> ${gone ? `404, ${name} is to go` : '200'}`;
     }
-    switch (reasonFor(before, setup.podGc, key)) {
+    switch (reasonFor(before, setup, key)) {
       case 'terminated':
         return `pod gc: finds too many terminated pods, ${name} is to go`;
       case 'unscheduled':
@@ -100,13 +101,18 @@ function podGcClient(key: ObjectKey): string {
 type Reason = 'terminated' | 'orphaned' | 'unscheduled';
 
 /** Why this pod is to be removed, as far as a cache of nodes tells; null: it is not. */
-function reasonFor(cluster: Somewhere, podGc: PodGc | undefined, key: ObjectKey): Reason | null {
+function reasonFor(
+  cluster: Somewhere,
+  { podGc, rules }: Pick<Setup, 'podGc' | 'rules'>,
+  key: ObjectKey,
+): Reason | null {
   const object = cluster.store[key] as ApiObject | undefined;
   if (podGc === undefined || object?.pod === undefined) return null;
   const { pod } = object;
   // Marked with grace period 0 already and held: one more DELETE would change nothing.
   const marked = isBeingDeleted(object) && (object.deletionGracePeriodSeconds ?? 0) === 0;
-  if (marked && object.finalizers.length > 0) return null;
+  const held = object.finalizers.length > 0 && rules.podGcFinalizers === 'left';
+  if (marked && held) return null;
   if (pod.node !== undefined && cached(cluster, NODES.name, nodeKey(pod.node)) === null) {
     return 'orphaned';
   }
@@ -131,16 +137,39 @@ function collectPod(cluster: ClusterDraft, world: World, podGc: PodGc, key: Obje
   if (at?.role === 'nodeCheck') {
     delete cluster.controllers[client];
     if (cluster.store[nodeKey(at.node)] === undefined) {
-      decide(cluster, client, forcedRemoval(client, key));
+      decide(cluster, client, ...removal(cluster, world, client, key));
     }
     return;
   }
-  const reason = reasonFor(cluster, podGc, key);
+  const reason = reasonFor(cluster, { podGc, rules: world.rules }, key);
   const node = cluster.store[key]?.pod?.node;
   if (reason === null) return;
   if (reason === 'orphaned' && world.rules.absentNode === 'liveGet' && node !== undefined) {
     cluster.controllers[client] = { role: 'nodeCheck', node };
   } else {
-    decide(cluster, client, forcedRemoval(client, key));
+    decide(cluster, client, ...removal(cluster, world, client, key));
   }
+}
+
+/** The DELETE by force; before it, in a design that wanted that, the finalizers go. */
+function removal(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  key: ObjectKey,
+): readonly Call[] {
+  const forced = forcedRemoval(client, key);
+  const finalizers = cluster.store[key]?.finalizers ?? [];
+  if (world.rules.podGcFinalizers === 'left' || finalizers.length === 0) return [forced];
+  const freed: UpdateCall = {
+    verb: 'update',
+    client,
+    key,
+    change: { do: 'setFinalizers', finalizers: [] },
+    uid: null,
+    put: false,
+    resourceVersion: false,
+    at: 'update',
+  };
+  return [freed, forced];
 }

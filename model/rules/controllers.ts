@@ -29,6 +29,13 @@ export const CONTROLLER_RULES = {
     about: 'Whether the namespace controller waits for the pods to be gone before other contents.',
     source: 'namespacedResourcesDeleter.deleteAllContent; KEP-5080 (1.33)',
   }),
+  finalizedDefinition: rule({
+    values: ['deletedAgain', 'left'],
+    protocols: ['deletedAgain', 'deletedAgain', 'deletedAgain', 'left', 'left'],
+    about:
+      'Whether the controller of definitions sends another DELETE once it has taken its finalizer off, or leaves the removal to that update.',
+    source: 'CRDFinalizer.sync (gone by 1.18)',
+  }),
   adoptionOwnerCheck: rule({
     values: ['cached', 'live'],
     protocols: ['cached', 'cached', 'live', 'live', 'live'],
@@ -96,6 +103,12 @@ export const CONTROLLER_RULES = {
     about:
       'What tells pod gc that the node of a pod does not exist: its cache, or a live GET as well.',
     source: 'PodGCController.gcOrphaned, checkIfNodeExists (1.19)',
+  }),
+  podGcFinalizers: rule({
+    values: ['left', 'removed'],
+    protocols: ['left', 'removed', 'left', 'left', 'left'],
+    about: 'Whether pod gc takes the finalizers off a pod before it deletes it.',
+    source: 'PodGCController.deletePod; asked for in the synchronous proposal, never done',
   }),
   kubectlCascade: rule({
     values: ['orphanDependents', 'boolean', 'strategy'],

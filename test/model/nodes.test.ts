@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
 import { outcomeProperties } from '../../cli/outcomes.ts';
+import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
@@ -43,6 +44,29 @@ describe('pod gc', () => {
       'holds',
     );
     expect((await judged('pod-gc-new-node', {}, taken)).verdict).toBe('violated');
+  });
+});
+
+describe('pod gc that takes finalizers off', () => {
+  it('lets a held pod go, which stays otherwise', async () => {
+    const goes = 'outcome: one goes is possible';
+    const found = await judged('pod-gc-held', {}, goes);
+    expect(sentences(found)).toContain('pod gc: PATCH Pod/p, removes finalizer example.com/hold');
+    const left = await judged('pod-gc-held', { podGcFinalizers: 'left' }, goes);
+    expect(left.verdict).toBe('violated');
+  });
+});
+
+describe('a restart of the controller manager', () => {
+  it('keeps the claim and lets go of it as before', async () => {
+    const restart = [{ do: 'stopControllers' }, { do: 'startControllers' }] as const;
+    const restarted = (setup: Setup): Setup => ({
+      ...setup,
+      users: { ...setup.users, runner: restart.map((request) => ({ request, after: [] })) },
+    });
+    for (const name of [CLAIM_IN_USE_STAYS.name, 'every deletion finishes', 'nothing is stuck']) {
+      expect((await judged('claim-in-use', {}, name, restarted)).verdict, name).toBe('holds');
+    }
   });
 });
 
