@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { expect, it } from 'vitest';
-import { modelApiServer } from '../../../model/apiserver/port.ts';
+import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
+import { readObject, write } from '../../../model/apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from '../../../model/collector/delete-worker.ts';
 import { type GraphChange, processGraphChange } from '../../../model/collector/graph-builder.ts';
 import {
@@ -12,8 +13,10 @@ import {
 import { currentNode } from '../../../model/collector/queue.ts';
 import { requestOf } from '../../../model/collector/requests.ts';
 import { FOREGROUND, type Identity, ORPHAN, type OwnerReference } from '../../../model/objects.ts';
+import { PROTOCOLS } from '../../../model/protocols.ts';
 import type { Cluster, ClusterDraft } from '../../../model/state.ts';
 import { deliverVirtualDelete } from '../../../model/watch.ts';
+import type { World } from '../../../model/world.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
 import { stored } from './stage.ts';
 
@@ -38,13 +41,14 @@ const change: fc.Arbitrary<GraphChange> = fc
   .record({
     type: fc.constantFrom('add' as const, 'update' as const, 'delete' as const),
     uid,
+    apiVersion: fc.constantFrom('v1', 'v1', 'unserved/v1'),
     namespace: fc.constantFrom('default', 'other'),
     ownerReferences: fc.array(reference, { maxLength: 2 }),
     deletion: fc.constantFrom('', 'orphan', 'foreground', 'held'),
   })
-  .map(({ type, uid: of, namespace, ownerReferences, deletion }): GraphChange => {
+  .map(({ type, uid: of, apiVersion, namespace, ownerReferences, deletion }): GraphChange => {
     const identity: Identity = {
-      apiVersion: 'v1',
+      apiVersion,
       kind: 'ConfigMap',
       namespace,
       name: of,
@@ -65,7 +69,7 @@ const change: fc.Arbitrary<GraphChange> = fc
 type Move =
   | { readonly move: 'event'; readonly change: GraphChange }
   | {
-      readonly move: 'virtual' | 'take' | 'step' | 'takeOrphan' | 'stepOrphan';
+      readonly move: 'virtual' | 'take' | 'step' | 'takeOrphan' | 'stepOrphan' | 'write';
       readonly which: number;
     };
 
@@ -74,7 +78,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      move: fc.constantFrom('virtual', 'take', 'step', 'step', 'takeOrphan', 'stepOrphan'),
+      move: fc.constantFrom('virtual', 'take', 'step', 'step', 'takeOrphan', 'stepOrphan', 'write'),
       which: fc.nat(5),
     }) as fc.Arbitrary<Move>,
   },
@@ -82,46 +86,47 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 const WORKER = 'worker-1';
 let sent = 0;
-const WORLD = world(
-  {},
-  {
-    api: {
-      get: (...call) => {
-        sent++;
-        return modelApiServer.get(...call);
-      },
-      advance: (...call) => {
-        sent++;
-        return modelApiServer.advance(...call);
-      },
-    },
+const api: ApiServer = {
+  get: (...call) => {
+    sent++;
+    return modelApiServer.get(...call);
   },
-);
+  advance: (...call) => {
+    sent++;
+    return modelApiServer.advance(...call);
+  },
+};
 
 const pick = (keys: readonly string[], which: number): string => keys[which % keys.length] ?? '';
 
-function reduce(draft: ClusterDraft, taken: Move): void {
+function reduce(draft: ClusterDraft, given: World, taken: Move): void {
   switch (taken.move) {
     case 'event':
-      processGraphChange(draft, WORLD, taken.change);
+      processGraphChange(draft, given, taken.change);
       break;
     case 'virtual':
-      deliverVirtualDelete(draft, WORLD);
+      deliverVirtualDelete(draft, given);
       break;
     case 'take':
-      takeForDelete(draft, WORLD, WORKER, pick(Object.keys(draft.attemptToDelete), taken.which));
+      takeForDelete(draft, given, WORKER, pick(Object.keys(draft.attemptToDelete), taken.which));
       break;
     case 'step':
-      stepDeleteWorker(draft, WORLD, WORKER);
+      stepDeleteWorker(draft, given, WORKER);
       break;
     case 'takeOrphan':
-      takeForOrphan(draft, WORLD, WORKER, pick(Object.keys(draft.attemptToOrphan), taken.which));
+      takeForOrphan(draft, given, WORKER, pick(Object.keys(draft.attemptToOrphan), taken.which));
       break;
     case 'stepOrphan': {
       const worker = draft.orphanWorkers[WORKER];
       const calls = worker?.at === 'patchDependents' ? Object.keys(worker.calls) : [];
-      if (calls.length === 0) stepOrphanWorker(draft, WORLD, WORKER);
-      else patchDependent(draft, WORLD, WORKER, pick(calls, taken.which));
+      if (calls.length === 0) stepOrphanWorker(draft, given, WORKER);
+      else patchDependent(draft, given, WORKER, pick(calls, taken.which));
+      break;
+    }
+    case 'write': {
+      const object = readObject(draft, pick(Object.keys(draft.store), taken.which));
+      if (object === null) return;
+      write(draft, given, 'somebody', { ...object, generation: object.generation + 1 });
       break;
     }
     default:
@@ -130,7 +135,7 @@ function reduce(draft: ClusterDraft, taken: Move): void {
 }
 
 /** Whether the step that comes next is one that sends, as `requestOf` tells. */
-function announced(cluster: Cluster, taken: Move): boolean | null {
+function announced(cluster: Cluster, given: World, taken: Move): boolean | null {
   if (taken.move !== 'step' && taken.move !== 'stepOrphan') return false;
   const worker =
     taken.move === 'step' ? cluster.deleteWorkers[WORKER] : cluster.orphanWorkers[WORKER];
@@ -141,7 +146,7 @@ function announced(cluster: Cluster, taken: Move): boolean | null {
   const dependent = calls.length === 0 ? undefined : pick(calls, taken.which);
   const call = worker.at === 'patchDependents' ? worker.calls[dependent ?? ''] : undefined;
   if (call !== undefined && call.at !== 'update') return null;
-  return requestOf(WORLD, cluster, worker, dependent) !== null;
+  return requestOf(given, cluster, worker, dependent) !== null;
 }
 
 const start = stored(
@@ -153,21 +158,25 @@ const start = stored(
   }),
 );
 
-it('graph, queues and workers stay consistent, and every request is announced', () => {
-  fc.assert(
-    fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
-      let cluster = start;
-      for (const taken of moves) {
-        const before = sent;
-        const expected = announced(cluster, taken);
-        cluster = produce(cluster, (draft) => reduce(draft, taken));
-        if (expected !== null) expect(sent - before).toBe(expected ? 1 : 0);
-        expectConsistent(cluster);
-      }
-    }),
-    { numRuns: 1500 },
-  );
-});
+it.each(['v1.7', 'v1.20', 'newest'])(
+  '%s: graph, queues and workers stay consistent, and every request is announced',
+  (protocol) => {
+    const given = world(PROTOCOLS[protocol], { api });
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
+        let cluster = start;
+        for (const taken of moves) {
+          const before = sent;
+          const expected = announced(cluster, given, taken);
+          cluster = produce(cluster, (draft) => reduce(draft, given, taken));
+          if (expected !== null) expect(sent - before).toBe(expected ? 1 : 0);
+          expectConsistent(cluster);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  },
+);
 
 function expectConsistent(cluster: Cluster): void {
   for (const [owner, dependents] of Object.entries(cluster.dependents)) {
@@ -184,8 +193,12 @@ function expectConsistent(cluster: Cluster): void {
       if (entry === 'current') expect(node).not.toBeNull();
     }
   }
-  const held = Object.values(cluster.deleteWorkers).map((worker) => worker.node);
+  const held = Object.values(cluster.deleteWorkers).map(({ node, queuedAs = node }) => queuedAs);
   expect(Object.keys(cluster.processing)).toEqual(held);
+  // An idle worker has no version in hand.
+  const busy = Object.keys({ ...cluster.deleteWorkers, ...cluster.orphanWorkers });
+  const readers = Object.keys(cluster.unchangedSince).map((reader) => reader.split(' ')[0]);
+  expect(readers.filter((reader) => !busy.includes(String(reader)))).toEqual([]);
   const orphaned = Object.values(cluster.orphanWorkers).map((worker) => worker.node);
   expect(Object.keys(cluster.orphaning)).toEqual(orphaned);
 }
