@@ -11,7 +11,8 @@ import type { World } from '../world.ts';
  * The controller behind the cleanup finalizer of a CustomResourceDefinition: `crdFinalizer.sync` of
  * `apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go` (1.20). It lists the instances,
  * deletes them with one DELETE of a collection for each namespace, without any options, looks
- * whether they are gone, and takes the finalizer off. What is left makes it begin again.
+ * whether they are gone, and takes the finalizer off; earlier versions then sent a DELETE of the
+ * definition. What is left makes it begin again.
  *
  * Left out: the conditions that it writes (nothing of the model reads them), and the wait of up to a
  * minute between its looks (the next look may come at any time).
@@ -25,7 +26,8 @@ export type DefinitionWorker =
       readonly call: Call;
     }
   | { readonly at: 'listRemaining' }
-  | { readonly at: 'finalize'; readonly call: Call };
+  | { readonly at: 'finalize'; readonly call: Call }
+  | { readonly at: 'deleteAgain'; readonly call: Call };
 
 /** Whether there is anything to do for this definition. */
 export function isTerminating(cluster: Cluster | ClusterDraft, definition: ObjectKey): boolean {
@@ -82,7 +84,14 @@ export function stepDefinition(
     }
     case 'finalize': {
       const progress = advanceCall(cluster, world, worker.call);
-      return progress.done ? null : { at: 'finalize', call: progress.call };
+      if (!progress.done) return { at: 'finalize', call: progress.call };
+      if (progress.answer.code >= 400 || world.rules.finalizedDefinition === 'left') return null;
+      const call: Call = { verb: 'delete', client, key: definition, options: {}, at: 'get' };
+      return { at: 'deleteAgain', call };
+    }
+    case 'deleteAgain': {
+      const progress = advanceCall(cluster, world, worker.call);
+      return progress.done ? null : { at: 'deleteAgain', call: progress.call };
     }
     default:
       throw new Error(`unknown worker ${JSON.stringify(worker satisfies never)}`);

@@ -32,7 +32,8 @@ of any of them. \`reapcheck check --museum\` runs them all, \`reapcheck check --
 one with its counterexample. How an entry is written: [scenarios.md](scenarios.md#the-museum).
 
 *Before* and *after* are the verdicts of the property that shows the defect, *steps* the length of its
-shortest counterexample, *states* the sizes of the two searches.
+shortest counterexample (of an endless one: of its shortest way into the loop, and the loop), *states*
+the sizes of the two searches.
 `;
 
 /** The page about all entries, in their order. */
