@@ -19,11 +19,17 @@ export const AROUND: readonly Transition[] = [
   row(
     'reconcile',
     'operator',
-    '',
+    'the contract of finalizers',
     'actors/reconciling.ts#reconcile actors/operator-plan.ts#planOperator',
     'what an operator does outside of the cluster',
   ),
-  row('reconcileAtWill', '', '', 'actors/reconciling.ts#reconcile', NOTHING),
+  row(
+    'reconcileAtWill',
+    '',
+    'the contract of finalizers',
+    'actors/reconciling.ts#reconcile',
+    NOTHING,
+  ),
   row(
     'startPod',
     '',
