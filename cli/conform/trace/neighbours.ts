@@ -17,7 +17,7 @@ import { requestOfTrial, type Trial } from './trial.ts';
  * its queues the object of an event itself, its owners and its dependents, and a worker reads the
  * nodes of its item, of the item's owners and of its dependents. So an event about an object that is
  * none of these, nor another owner of a dependent, can as well be delivered after the request; unless
- * it comes before one that cannot, and bears upon that.
+ * it comes before one that cannot: then what bears upon it matters as well.
  */
 export class Neighbours {
   readonly #uids = new Map<ObjectKey, Set<Uid>>();
@@ -101,8 +101,9 @@ export type Scope = ReadonlySet<Uid> | null;
 
 /**
  * The scope of a request of the collector: what is around the object that it goes to, and around
- * every object in the scope for which something is under way, or which comes before one in its stream. To a DELETE or a patch of finalizers a
- * worker comes for its own item, so that what other workers are about does not matter.
+ * every object in the scope for which something is under way, or which has an event before one of
+ * the scope in the same stream. To a DELETE or a patch of finalizers a worker comes for its own item,
+ * so that what other workers are about does not matter.
  *
  * @param request null for the scope of everything.
  */
