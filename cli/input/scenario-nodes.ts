@@ -29,6 +29,14 @@ export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
   }
   if (nodeController === true) demand(reading, 'nodeController', 'Node');
   if (podGc !== undefined && podGc !== false) demand(reading, 'podGc', 'Pod');
+  const lost = file.requests.findIndex((request) => 'loseNode' in request);
+  if (lost >= 0 && !kubelets && !nodeController && !podGc) {
+    throw new InputError({
+      what: 'nobody here takes notice of a node that is lost',
+      where: reading.document.place(['requests', lost, 'loseNode']),
+      expected: 'kubelets, nodeController or podGc in the environment',
+    });
+  }
   return {
     ...(kubelets === true || kubelets === 'containers' ? { kubelets: true } : {}),
     ...(kubelets === 'containers' ? { containers: true } : {}),
@@ -52,14 +60,18 @@ function demand({ cast, document }: Reading, field: Field, ...kinds: readonly st
 }
 
 /** What the manifests are read for, besides what deletion reads anyway. */
-export function readsOf({ environment = {} }: ScenarioFile): {
+export function readsOf({ environment = {}, requests }: ScenarioFile): {
   readonly nodes: boolean;
   readonly volumes: boolean;
 } {
   const { kubelets, storageProtection, nodeController, podGc } = environment;
   const containers = kubelets === 'containers';
   return {
-    nodes: containers || nodeController === true || (podGc !== undefined && podGc !== false),
+    nodes:
+      containers ||
+      nodeController === true ||
+      (podGc !== undefined && podGc !== false) ||
+      requests.some((request) => 'loseNode' in request),
     volumes: containers || storageProtection === true,
   };
 }

@@ -134,8 +134,10 @@ function readRequest(
     }
     case 'loseNode': {
       const request = shaped(requestSchemas.loseNode, raw, document, path, fields);
-      const { name } = cast.find(request.loseNode, reading.place('loseNode'));
-      return own({ do: 'loseNode', node: name }, request);
+      const where = reading.place('loseNode');
+      const { kind, name } = cast.find(request.loseNode, where);
+      if (kind === 'Node') return own({ do: 'loseNode', node: name }, request);
+      throw new InputError({ what: `${request.loseNode} is no Node`, where, expected: 'a Node' });
     }
     case 'read': {
       const request = shaped(requestSchemas.read, raw, document, path, fields);
