@@ -25,7 +25,7 @@ interface Defect {
 const DEFECTS: Readonly<Record<string, Defect>> = {
   'kubernetes/kubernetes#77081, foregroundDeletion comes back and nobody notices': {
     rules: { deletionStart: 'deletionTimestamp' },
-    setup: setupOf([configMap('a', { finalizers: [HOLD] }), b], {
+    setup: setupOf([configMap('a', { finalizers: [HOLD] })], {
       ...alice(del(A, 'Foreground'), { do: 'settle' }, del(A, 'Foreground'), {
         do: 'update',
         key: A,
