@@ -8,7 +8,7 @@ export interface KubectlCommand {
   readonly flags: KubectlFlags;
 }
 
-const FLAGS = '--cascade, --wait, --grace-period, --now, --force, --namespace';
+const FLAGS = '--cascade, --wait, --grace-period, --now, --force, --dry-run, --namespace';
 
 /** Reads `delete KIND/NAME [flags]` as kubectl does. Throws an `InputError`. */
 export function readKubectl(command: string, where: Place): KubectlCommand {
@@ -70,8 +70,17 @@ function flagsOf(given: ReadonlyMap<string, string>, refuse: Refuse): KubectlFla
   if (force && period > 0) return refuse('--force and a --grace-period above 0 contradict');
   if (force && now) return refuse('--force and --now contradict');
   const gracePeriod = completed(period, force, now);
-  const wait = yes('wait', true);
-  return { cascade, wait, ...(gracePeriod === null ? {} : { gracePeriod }) };
+  const dryRun = given.get('dry-run') ?? 'none';
+  if (dryRun !== 'none' && dryRun !== 'server') {
+    return refuse(`--dry-run is "${dryRun}"`, 'server or none: otherwise nothing is sent');
+  }
+  return {
+    cascade,
+    // A dry run is never waited for.
+    wait: yes('wait', true) && dryRun === 'none',
+    ...(gracePeriod === null ? {} : { gracePeriod }),
+    ...(dryRun === 'server' ? { dryRun: true } : {}),
+  };
 }
 
 /** Without `--force` a grace period of 0 counts as 1. */

@@ -17,6 +17,8 @@ export interface KubectlFlags {
   readonly wait: boolean;
   /** After what `DeleteOptions.Complete` makes of the flags; absent: none is sent. */
   readonly gracePeriod?: number;
+  /** `--dry-run=server`. */
+  readonly dryRun?: true;
 }
 
 /** A client that has sent its DELETE and polls until the object is gone. */
@@ -78,9 +80,12 @@ export function waiterOf(cluster: Cluster | ClusterDraft, user: string): Waiter 
  */
 export function kubectlOptions(
   rules: Rules,
-  { cascade, gracePeriod }: KubectlFlags,
+  { cascade, gracePeriod, dryRun }: KubectlFlags,
 ): DeleteOptions | null {
-  const grace = gracePeriod === undefined ? {} : { gracePeriodSeconds: gracePeriod };
+  const grace = {
+    ...(gracePeriod === undefined ? {} : { gracePeriodSeconds: gracePeriod }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+  };
   const orphans = cascade === 'false' || cascade === 'orphan';
   if (rules.kubectlCascade !== 'strategy' && cascade !== 'true' && cascade !== 'false') return null;
   switch (rules.kubectlCascade) {

@@ -1,8 +1,8 @@
-import type { Call, UpdateCall } from '../apiserver/call.ts';
+import type { Call, Change, UpdateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
 import { cached, type Informer } from '../informers.ts';
 import { possibleObjects } from '../instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../objects.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey, type Uid } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -151,25 +151,33 @@ function collectPod(cluster: ClusterDraft, world: World, podGc: PodGc, key: Obje
   }
 }
 
-/** The DELETE by force; before it, in a design that wanted that, the finalizers go. */
+/**
+ * The DELETE by force. Before it, in a design that wanted that, the finalizers go; since 1.26 a pod
+ * that has not ended is first marked as failed, with its uid: if that fails nothing is deleted.
+ */
 function removal(
   cluster: ClusterDraft,
   world: World,
   client: string,
   key: ObjectKey,
 ): readonly Call[] {
-  const forced = forcedRemoval(client, key);
-  const finalizers = cluster.store[key]?.finalizers ?? [];
-  if (world.rules.podGcFinalizers === 'left' || finalizers.length === 0) return [forced];
-  const freed: UpdateCall = {
+  const { podGcFinalizers, podGcPhase } = world.rules;
+  const object = cluster.store[key];
+  const patch = (change: Change, uid: Uid | null): UpdateCall => ({
     verb: 'update',
     client,
     key,
-    change: { do: 'setFinalizers', finalizers: [] },
-    uid: null,
+    change,
+    uid,
     put: false,
     resourceVersion: false,
     at: 'update',
-  };
-  return [freed, forced];
+  });
+  const freed = podGcFinalizers === 'removed' && (object?.finalizers.length ?? 0) > 0;
+  const marked = podGcPhase === 'failedFirst' && object?.pod?.finished === false;
+  return [
+    ...(freed ? [patch({ do: 'setFinalizers', finalizers: [] }, null)] : []),
+    ...(marked ? [patch({ do: 'finishPod' }, object.uid)] : []),
+    forcedRemoval(client, key),
+  ];
 }

@@ -110,6 +110,13 @@ export const CONTROLLER_RULES = {
     about: 'Whether pod gc takes the finalizers off a pod before it deletes it.',
     source: 'PodGCController.deletePod; asked for in the synchronous proposal, never done',
   }),
+  podGcPhase: rule({
+    values: ['untouched', 'failedFirst'],
+    protocols: ['untouched', 'untouched', 'untouched', 'untouched', 'failedFirst'],
+    about:
+      'Whether pod gc marks a pod that has not ended as failed, by its uid, before it deletes it.',
+    source: 'PodGCController.markFailedAndDeletePod (1.26)',
+  }),
   kubectlCascade: rule({
     values: ['orphanDependents', 'boolean', 'strategy'],
     protocols: ['orphanDependents', 'orphanDependents', 'orphanDependents', 'strategy', 'strategy'],

@@ -47,6 +47,21 @@ describe('pod gc', () => {
   });
 });
 
+describe('pod gc that decided on an earlier pod', () => {
+  const taken = 'outcome: the later pod is removed in its place is possible';
+
+  it('removes a later one of the name, with its DELETE or the PATCH before it', async () => {
+    const found = await judged('pod-gc-recreated', {}, taken);
+    expect(found.verdict).toBe('holds');
+    const [, later] = sentences(found).join('\n').split('user: POST Pod/p');
+    expect(later).toContain('API server: removes Pod/p (DELETE of pod gc)');
+    const mistake = 'no other object of the same name is deleted';
+    expect((await judged('pod-gc-recreated', {}, mistake)).verdict).toBe('holds');
+    const marked = await judged('pod-gc-recreated', { podGcPhase: 'failedFirst' }, mistake);
+    expect(sentences(marked).at(-1)).toBe('API server: removes Pod/p (PATCH of pod gc)');
+  });
+});
+
 describe('pod gc that takes finalizers off', () => {
   it('lets a held pod go, which stays otherwise', async () => {
     const goes = 'outcome: one goes is possible';
