@@ -75,6 +75,22 @@ describe('nodeVersion', () => {
     expect(Object.keys(worked.cluster.attemptToDelete)).toEqual(left);
   });
 
+  it('an item that was deleting its dependents goes on with that under its new name', () => {
+    const rules = world({ nodeVersion: 'refreshed' }, { kinds });
+    const waiting = { ...widget, ...DELETING, finalizers: [FOREGROUND] };
+    const state = changed(told(stored(waiting), rules, widget), rules, widget, waiting);
+    const only = { ...state, attemptToDelete: { [id('example.test/v1')]: 'current' as const } };
+    const switched = produce(only, (draft) => {
+      serveVersion(draft, rules, WIDGET.name, later);
+      deliver(draft, rules, WIDGET.name);
+    });
+    expect(work(switched, rules).requests).toEqual([
+      'get widget 200',
+      'get widget 200',
+      'patch widget setFinalizers 200',
+    ]);
+  });
+
   it('an item that is tried again is queued under its old name', () => {
     const { rules, switched } = begun('refreshed');
     const api: ApiServer = {
