@@ -1,5 +1,7 @@
+import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
+import { keyOf } from '../../model/objects.ts';
 import { isOver } from '../../model/settled.ts';
 import type { Operator, Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
@@ -130,6 +132,29 @@ describe('a controller with a cache', () => {
     expect(properties[0]?.verdict).toBe('violated');
   });
 
+  it('creates no more than it wants, though it sees its pods late', async () => {
+    const other = { ...pod, name: 'q', uid: 'uid-q' };
+    const workload = { parent, replicas: 1, children: [pod, other], caches: 'own' as const };
+    const many: Property<Cluster> = {
+      kind: 'invariant',
+      name: 'one pod at a time',
+      holds: ({ store }) =>
+        store['Pod/default/p'] === undefined || store['Pod/default/q'] === undefined,
+    };
+    // It looks again when it is told of this.
+    const scaling = alice({
+      do: 'update',
+      key: parent.key,
+      change: { do: 'scale', replicas: 1 },
+      put: false,
+      uid: null,
+      resourceVersion: false,
+    });
+    const model = deletionModel(setupOf([set], { workloads: [workload], ...scaling }));
+    const { properties } = await check({ model, properties: [many] });
+    expect(properties[0]?.verdict).toBe('holds');
+  });
+
   it('does nothing while the controller manager is down, and looks anew after it', async () => {
     const users = {
       alice: [
@@ -138,12 +163,82 @@ describe('a controller with a cache', () => {
       ],
     };
     const restarted: Setup = { ...setup, users };
+    const idle: Property<Cluster> = {
+      kind: 'step',
+      name: 'nothing while it is down',
+      actions: ['reconcile'],
+      holds: (before) => before.stopped.controllers === undefined,
+    };
+    const { properties } = await check({ model: deletionModel(restarted), properties: [idle] });
+    expect(properties[0]?.verdict).toBe('holds');
     expect(await canEnd(restarted, (cluster) => cluster.store['Pod/default/p'] === undefined)).toBe(
       false,
     );
-    const down: Setup = { ...setup, users: { alice: users.alice.slice(0, 1) } };
-    expect(await canEnd(down, (cluster) => cluster.store['Pod/default/p'] === undefined)).toBe(
-      true,
-    );
+  });
+});
+
+/** A model that is taken through one action after the other. */
+class Run {
+  private readonly model;
+  private cluster: Cluster;
+
+  constructor(setup: Setup) {
+    this.model = deletionModel(setup);
+    this.cluster = this.model.initial[0] as Cluster;
+  }
+
+  /** How often the action can be done without a break, `most` times at most. */
+  all(name: string, most = 20): number {
+    const { parameters, reduce } = this.model.actions[name]!;
+    const step = (): Cluster =>
+      parameters.reduce<Cluster>(
+        (now, one) => (now === this.cluster ? produce(now, (draft) => reduce(draft, one)) : now),
+        this.cluster,
+      );
+    let times = 0;
+    for (let next = step(); next !== this.cluster && times < most; next = step()) {
+      this.cluster = next;
+      times += 1;
+    }
+    return times;
+  }
+}
+
+describe('a sync', () => {
+  const set = object('Deployment.apps', 'x', { generation: 1 });
+  const parent = { key: 'Deployment.apps/default/x', uid: 'uid-x' };
+  const found = ['a', 'b'].map((name) => object('ReplicaSet.apps', name, { generation: 1 }));
+  const selects = found.map(({ name }) => `ReplicaSet.apps/default/${name}`);
+  const workload = { parent, replicas: 1, children: [], selects, caches: 'own' as const };
+
+  it('reads its parent once for all that it adopts, and is not done again before it is seen', () => {
+    const run = new Run(setupOf([set, ...found], { workloads: [workload] }));
+    // The look at the caches, the GET, and a PATCH for each.
+    expect(run.all('reconcile')).toBe(4);
+    expect(run.all('deliverToInformer')).toBe(2);
+    expect(run.all('reconcile')).toBe(0);
+  });
+
+  it('that fails is done again once something has reached the caches, and not before', () => {
+    const taken = object('ReplicaSet.apps', 'a', { generation: 1 });
+    const child = { ...taken, uid: 'uid-child' };
+    const labels = [false, true].map((matches) => ({
+      do: 'update' as const,
+      key: keyOf(taken),
+      change: { do: 'relabel' as const, matches },
+      put: false,
+      uid: null,
+      resourceVersion: false,
+    }));
+    const owner = { parent, replicas: 1, children: [child], caches: 'own' as const };
+    const run = new Run(setupOf([set, taken], { workloads: [owner], ...alice(...labels) }));
+    run.all('request', 1);
+    expect(run.all('deliverToInformer')).toBe(1);
+    // The look at the caches, and a POST under a name that is taken.
+    expect(run.all('reconcile')).toBe(2);
+    run.all('request');
+    expect(run.all('reconcile')).toBe(0);
+    expect(run.all('deliverToInformer')).toBe(1);
+    expect(run.all('reconcile')).toBe(3);
   });
 });
