@@ -88,7 +88,8 @@ describe('replay', () => {
 
   it('says at which step a changed model does something else', async () => {
     const { code, stdout } = await replayChanged((text) =>
-      text.replaceAll('"foregroundDeletion"', '"orphan"'),
+      // The finalizer, not the rule.
+      text.replaceAll(/"foregroundDeletion"(?!:)/g, '"orphan"'),
     );
     expect(code).toBe(1);
     expect(stdout).toMatch(/At step \d+: \w+ leads to another state\. The model has changed\./);
@@ -148,7 +149,7 @@ describe('replay', () => {
     writeFileSync(file, JSON.stringify(document));
     const { code, stderr } = await runCli(['replay', file]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/the setup makes no model/);
+    expect(stderr).toMatch(/the setup makes no/);
   });
 });
 

@@ -8,6 +8,7 @@ import { readScenario, type Scenario } from '../../cli/input/scenario.ts';
 import { builtInScenarios } from '../../cli/package-files.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { object } from '../properties/clusters.ts';
 import { runCli } from './run-cli.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);
@@ -276,12 +277,22 @@ describe('list', () => {
     const parent = { key: 'ConfigMap/default/a', uid: 'uid-a' };
     const { actions } = modelOf({
       ...setup,
-      objects: [...setup.objects.map((object) => ({ ...object, pod }))],
+      kinds: { ...BUILT_IN_KINDS, ...setup.kinds },
+      objects: [
+        ...setup.objects.map((object) => ({ ...object, pod })),
+        object('Deployment.apps', 'web', { initializers: { pending: ['quota'] } }),
+      ],
       users: { operator: [{ request: { do: 'startControllers' }, after: [] }] },
       emptiedNamespaces: [],
       discovery: { empty: 1, failing: {} },
       lags: 1,
-      rules: { ...setup.rules, etcdReads: 'anyMember' },
+      rules: {
+        ...setup.rules,
+        etcdReads: 'anyMember',
+        foregroundDeletion: 'synchronousQueue',
+        observedGeneration: 'awaited',
+        initializers: 'honoured',
+      },
       notInstalled: [],
       definitions: [],
       kubelets: true,
