@@ -367,6 +367,7 @@ describe('ownerPatchFallback', () => {
     const { cluster: after, requests: sent } = work(start(rules), rules, 'attemptToOrphan');
     expect(sent).toEqual(requests);
     expect(queue(after, 'attemptToOrphan')).toEqual(left);
+    expect(after.unchangedSince).toEqual({});
   });
 
   it('a write since the refusal is a conflict', () => {
