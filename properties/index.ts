@@ -24,7 +24,7 @@ import { PROPAGATES_AS_ASKED } from './propagation.ts';
 import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
 import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
 
-import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from './usage.ts';
+import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM, WAITING_ENDS } from './usage.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
 
 export type { CatalogueEntry } from './catalogue.ts';
@@ -48,6 +48,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
   CLAIM_IN_USE_STAYS,
+  VOLUME_OUTLIVES_CLAIM,
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
   NOTHING_STUCK,

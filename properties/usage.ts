@@ -69,6 +69,42 @@ export const CLAIM_IN_USE_STAYS: CatalogueEntry = {
   },
 };
 
+export const VOLUME_OUTLIVES_CLAIM: CatalogueEntry = {
+  name: 'a volume does not leave before its claim',
+  kind: 'step',
+  about: 'A PersistentVolume leaves the store only when the claim that it is for is not stored.',
+  trigger: 'a PersistentVolume that is for a claim leaves the store',
+  source:
+    'Kubernetes documentation, Persistent Volumes: "if an admin deletes a PV that is bound to a ' +
+    'PVC, the PV is not removed immediately"',
+  fairness: 'none',
+  build: (setup) => {
+    const volumes = possibleObjects(setup).filter(({ volume }) => volume !== undefined);
+    const claimOf = (cluster: Cluster, key: unknown): ApiObject | null => {
+      const binding = cluster.store[String(key)]?.volume;
+      if (binding === undefined) return null;
+      const claim = cluster.store[binding.claim];
+      const meant = binding.claimUid === undefined || binding.claimUid === claim?.uid;
+      return claim === undefined || !meant ? null : claim;
+    };
+    return {
+      kind: 'step',
+      name: VOLUME_OUTLIVES_CLAIM.name,
+      parameters: [...new Set(volumes.map(keyOf))].map((key) => ({ key })),
+      trigger: (before, _action, after, { key }) =>
+        before.store[String(key)]?.volume !== undefined && after.store[String(key)] === undefined,
+      holds: (before, _action, after, { key }) =>
+        after.store[String(key)] !== undefined || claimOf(before, key) === null,
+      explain: (before, _action, _after, { key }) => {
+        const volume = before.store[String(key)];
+        const claim = claimOf(before, key);
+        if (volume === undefined || claim === null) return [];
+        return [`${nameOf(volume)} leaves before its claim ${nameOf(claim)}`];
+      },
+    };
+  },
+};
+
 export const WAITING_ENDS: CatalogueEntry = {
   name: 'a client that waits for a deletion is done',
   kind: 'eventually',

@@ -91,14 +91,17 @@ export const STORAGE_PROTECTION: Actor = {
     const key = parameter(step, 'key');
     const name = formatKey(key);
     if (step.name === 'releaseVolume') return `volume controller: finds the claim of ${name} gone`;
-    if (step.name === 'protectVolume') return `volume protection: finds ${name} unprotected`;
+    const deleting = before.store[key]?.deletionTimestamp !== null;
+    if (step.name === 'protectVolume') {
+      return `volume protection: finds ${name} ${deleting ? 'not bound' : 'without its finalizer'}`;
+    }
     const used = after.controllers[protector(key)] === undefined;
     if (before.controllers[protector(key)]?.role === 'claimCheck') {
       return `claim protection: LIST pods -> ${used ? `one uses ${name}` : `none uses ${name}`}`;
     }
-    return before.store[key]?.deletionTimestamp === null
-      ? `claim protection: finds ${name} without its finalizer`
-      : `claim protection: finds no pod in its cache that uses ${name}`;
+    return deleting
+      ? `claim protection: finds no pod in its cache that uses ${name}`
+      : `claim protection: finds ${name} without its finalizer`;
   },
 };
 

@@ -1,5 +1,6 @@
 import { kubeletClient } from '../../model/actors/kubelet.ts';
-import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
+import type { ApiObject } from '../../model/objects.ts';
+import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM, WAITING_ENDS } from '../../properties/usage.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, object, setupOf } from './clusters.ts';
 
@@ -24,6 +25,15 @@ const left = (more: ReturnType<typeof runs> | undefined) => ({
   setup,
   states: [clusterOf([claim, pod], more), clusterOf([pod], more)],
   steps: [serve],
+});
+
+const binding = { claim: 'PersistentVolumeClaim/default/data', bound: true };
+const disk = object('PersistentVolume', 'disk', { namespace: '', volume: binding });
+const forAnother = { ...disk, volume: { ...binding, claimUid: 'uid-another' } };
+const volumeLeaves = (volume: ApiObject, claims: readonly ApiObject[]) => ({
+  setup: setupOf([volume, claim]),
+  states: [clusterOf([volume, ...claims]), clusterOf(claims)],
+  steps: [{ name: 'serve', parameters: { client: 'alice' } }],
 });
 
 const a = configMap('a');
@@ -65,6 +75,21 @@ export const usageCases: Cases = {
         states: [clusterOf([claim, pod]), clusterOf([claim])],
         steps: [serve],
       },
+    },
+  },
+  [VOLUME_OUTLIVES_CLAIM.name]: {
+    violated: {
+      'its claim is there': {
+        run: volumeLeaves(disk, [claim]),
+        explained: ['PersistentVolume/disk leaves before its claim PersistentVolumeClaim/data'],
+      },
+    },
+    holds: {
+      'its claim is gone': volumeLeaves(disk, []),
+      'another claim has the name': volumeLeaves(forAnother, [claim]),
+    },
+    vacuous: {
+      'it is for no claim': volumeLeaves(object('PersistentVolume', 'disk'), [claim]),
     },
   },
   [WAITING_ENDS.name]: {
