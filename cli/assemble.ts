@@ -12,6 +12,7 @@ import { PROTOCOLS } from '../model/protocols.ts';
 import type { RuleName } from '../model/rules.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
+import { symmetryOf } from '../model/symmetry.ts';
 import { deletionModel } from '../model/system.ts';
 import { deletionProperties } from '../properties/index.ts';
 import { assumptionsOf } from './assumptions.ts';
@@ -26,13 +27,17 @@ export interface SearchOptions {
   readonly engine: 'tracked' | 'naive';
   readonly limits: Limits;
   readonly auditEvery: number;
+  /** Whether to count what differs in names only once, as far as no property distinguishes it. */
+  readonly symmetry?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;
   readonly interrupted?: () => boolean;
 }
 
 /** The model in the form of the explorer: neither of the two knows the other. */
 export function modelOf(setup: Setup): Model<Cluster> {
-  return deletionModel(setup) satisfies Model<Cluster>;
+  const symmetry = symmetryOf(setup);
+  const model: Model<Cluster> = deletionModel(setup);
+  return symmetry === null ? model : { ...model, symmetry };
 }
 
 export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {

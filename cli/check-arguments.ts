@@ -19,6 +19,8 @@ export interface CheckArguments {
   readonly overrides: Overrides;
   readonly limits: Limits;
   readonly engine: 'tracked' | 'naive';
+  /** Null: as the plan has it. */
+  readonly symmetry: boolean | null;
   readonly auditEvery: number;
   readonly maxMegabytes: number;
   readonly format: 'text' | 'json';
@@ -68,6 +70,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       ...(megabytes === null ? {} : { megabytes }),
     },
     engine: text(values, 'engine') === 'naive' ? 'naive' : 'tracked',
+    symmetry: symmetryOf(values),
     auditEvery: auditOf(values),
     maxMegabytes: maxMegabytesOf(values),
     format,
@@ -110,6 +113,11 @@ function workersOf(values: Values): number | null {
   const given = whole(values, 'workers', 1);
   if (given === null || given <= WORKERS_HIGHEST) return given;
   throw MESSAGES.wrongValue('workers', `at most ${WORKERS_HIGHEST}`, String(given));
+}
+
+function symmetryOf(values: Values): boolean | null {
+  const given = text(values, 'symmetry');
+  return given === null ? null : given === 'on';
 }
 
 function auditOf(values: Values): number {

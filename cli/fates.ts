@@ -33,11 +33,12 @@ export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
       {
         kind: 'eventually',
         name: goes,
+        mentions: [key],
         trigger: (cluster) => requests.every(([user, steps]) => cluster.users[user] === steps),
         goal: isGone,
         explain: (cluster) => whyThere(cluster, key),
       },
-      { kind: 'witness', name: mayGo, reached: isGone },
+      { kind: 'witness', name: mayGo, mentions: [key], reached: isGone },
     ];
   });
 }

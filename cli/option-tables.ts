@@ -8,6 +8,8 @@ export const MAX_INPUT_DEFAULT = 64;
 /** A JavaScript string holds about half a gigabyte. */
 export const MAX_INPUT_HIGHEST = 500;
 
+export const SYMMETRIES = ['on', 'off'] as const;
+
 export const LISTS = [
   'scenarios',
   'properties',
@@ -51,6 +53,11 @@ export const CHECK_OPTIONS = {
     choices: ['tracked', 'naive'],
     requiresArg: true,
     describe: 'naive: the slow reference [tracked]',
+  },
+  symmetry: {
+    choices: SYMMETRIES,
+    requiresArg: true,
+    describe: 'Count what differs in names only once [on, but for exact counts in a scenario]',
   },
   audit: {
     ...one,

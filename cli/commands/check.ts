@@ -3,6 +3,7 @@ import type { CheckArguments } from '../check-arguments.ts';
 import { EXIT, type ExitCode, worst } from '../exit-codes.ts';
 import { gatherPlans } from '../gather.ts';
 import type { Io } from '../io.ts';
+import { expectsCounts } from '../judge.ts';
 import { type Output, openOutput } from '../output.ts';
 import { packageVersion } from '../package-files.ts';
 import type { Plan } from '../plan.ts';
@@ -77,6 +78,8 @@ function searchOptions(
 ): SearchOptions {
   return {
     engine: given.engine,
+    // The counts that a scenario expects are those of all states.
+    symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     limits: given.limits,
     auditEvery: given.auditEvery,
     onProgress: (event) => progress.show(plan.title, event),

@@ -5,6 +5,7 @@ import { escaped } from './escape.ts';
 import { fateLines, fateRuns } from './fates.ts';
 import { type Colors, grouped, wrapped } from './layout.ts';
 import { statisticsLine } from './summary.ts';
+import { symmetryNotes } from './symmetry.ts';
 import { traceLines } from './trace.ts';
 
 export interface ReportOptions {
@@ -151,6 +152,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section(...limitOf(result)).map(colors.yellow),
     ...section('Warning', some(report.warnings)).map(colors.yellow),
     ...section('Searched', [statisticsLine(report)]),
+    ...section('Symmetry', symmetryNotes(result)).map(colors.dim),
     ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
     ...section('Rules', rules),
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),

@@ -58,6 +58,7 @@ describe('words on the command line', () => {
       /none or searchCycle or unblockOwners/,
     ],
     ['--rule', '__proto__=none', /no rule "__proto__"/, /list rules/],
+    ['--symmetry', 'maybe', /symmetry/, /on/],
     ['--protocol', 'constructor', /no protocol "constructor"/, /v1\.20/],
     [
       '--property',

@@ -201,6 +201,26 @@ describe('options', () => {
     expect(facts(naive)).toEqual(facts(tracked));
   });
 
+  it('--symmetry counts what differs in names once, says so, and leaves pinned counts alone', async () => {
+    const leaf = HELD.slice(HELD.indexOf('  - apiVersion: v1', 40), HELD.indexOf('requests:'));
+    const text = HELD.replace('requests:', `${leaf.replace('name: b', 'name: c')}requests:`);
+    const file = temporaryFile('leaves.yaml', text);
+    const [full] = (await documentOf([file, '--symmetry', 'off'])).checks;
+    const [reduced] = (await documentOf([file])).checks;
+    const { states } = full!.result.statistics;
+    expect(reduced!.result.statistics.states).toBeLessThan(states);
+    const said = await runCli(['check', file]);
+    expect(said.stdout).toMatch(
+      /Symmetry +States that differ by one of 2 renamings only are counted/,
+    );
+
+    const pinned = temporaryFile('pinned.yaml', `${text}expect: {states: ${states}}\n`);
+    expect(await runCli(['check', pinned])).toMatchObject({ code: said.code });
+    const on = await runCli(['check', pinned, '--symmetry', 'on']);
+    expect(on.code).toBe(said.code);
+    expect(on.stdout).not.toContain('states: expected');
+  });
+
   it('--output writes the whole file or nothing, through links, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const target = join(folder, 'result.json');

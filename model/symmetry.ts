@@ -1,0 +1,199 @@
+import { ACTORS } from './actors/index.ts';
+import { equalJson } from './equal.ts';
+import { instancesOf, possibleObjects } from './instances.ts';
+import { type ApiObject, keyOf, type ObjectKey } from './objects.ts';
+import type { Setup, UserRequest } from './setup.ts';
+import { identityOfNode, nodeId } from './state.ts';
+import { workerNames, worldOf } from './system.ts';
+import { finalizerClient } from './users.ts';
+
+/** Takes members to the members whose names they get; the explorer's type by structure. */
+type Renaming = ReadonlyMap<string, string>;
+type Parameters = Readonly<Record<string, string | number | boolean>>;
+
+/** The explorer's `Symmetry` by structure. Members are names of workers and keys of objects. */
+export interface DeletionSymmetry {
+  readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
+  renameKey(section: string, key: string, renaming: Renaming): string;
+  renameValue(section: string, value: unknown, renaming: Renaming): unknown;
+  renameParameters(parameters: Parameters, renaming: Renaming): Parameters;
+}
+
+/**
+ * What differs in nothing but its names: the workers of one queue, and leaves of the ownership tree
+ * that nobody speaks of. Null if there is nothing of the kind.
+ *
+ * Of several idle workers only the first one takes an item. That leaves out steps that are images of
+ * it under renamings of idle workers, so a state still has a step into each orbit that it can reach.
+ */
+export function symmetryOf(setup: Setup): DeletionSymmetry | null {
+  const spoken = stringsOf([setup.users, setup.finalizers, setup.objects]);
+  const groups = [
+    { name: 'delete workers', members: workerNames('delete', setup.deleteWorkers) },
+    { name: 'orphan workers', members: workerNames('orphan', setup.orphanWorkers) },
+  ].filter(({ members }) => members.length > 1 && !members.some((name) => spoken.has(name)));
+  const objects = interchangeableObjects(setup);
+  const all = [
+    ...groups,
+    ...objects.map((alike) => ({ name: `alike: ${alike[0]!.kind}`, members: alike.map(keyOf) })),
+  ];
+  if (all.length === 0) return null;
+  const names = new Names(setup, objects.flat());
+  return {
+    groups: all,
+    renameKey: (_, key, renaming) => names.of(renaming).string(key),
+    renameValue: (section, value, renaming) => {
+      const renamed = names.of(renaming).value(value);
+      return section === 'dependents' ? inOrder(renamed) : renamed;
+    },
+    renameParameters: (parameters, renaming) => names.of(renaming).value(parameters) as Parameters,
+  };
+}
+
+/** Requests whose handlers go through objects in no order of names. */
+const ORDERLESS: readonly UserRequest['do'][] = [
+  'create',
+  'delete',
+  'update',
+  'read',
+  'settle',
+  'await',
+];
+
+/** Sets of at least two stored objects that are alike. */
+function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
+  const requests = Object.values(setup.users).flat();
+  const world = worldOf(setup);
+  if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
+  // Some of them list objects by name.
+  if (ACTORS.some((actor) => Object.keys(actor.actions(setup, world)).length > 0)) return [];
+  if (setup.discovery !== undefined) return [];
+  const possible = possibleObjects(setup);
+  const candidates = setup.objects.filter((object) => {
+    const others = possible.filter((other) => other !== object);
+    const spoken = stringsOf([setup.users, setup.finalizers, others]);
+    return ![keyOf(object), object.uid, object.name].some((name) => spoken.has(name));
+  });
+  const sets: ApiObject[][] = [];
+  for (const object of candidates) {
+    // A uid of letters only might be a word of the model's own.
+    if (/^[A-Za-z]*$/.test(object.uid)) continue;
+    if (object.ownerReferences.some(({ uid }) => uid === object.uid)) continue;
+    const alike = sets.find(([first]) => equalJson(nameless(first!), nameless(object)));
+    if (alike === undefined) sets.push([object]);
+    else alike.push(object);
+  }
+  return sets.filter(({ length }) => length > 1);
+}
+
+function nameless(object: ApiObject): ApiObject {
+  return { ...object, name: '', uid: '' };
+}
+
+/** All strings in a value, keys of records included. */
+function stringsOf(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === 'string') found.add(value);
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, part] of Object.entries(value)) {
+    found.add(key);
+    stringsOf(part, found);
+  }
+  return found;
+}
+
+/** The names under which objects appear in states and parameters, for each renaming. */
+class Names {
+  private readonly byKey: ReadonlyMap<ObjectKey, ApiObject>;
+  private readonly nodes: readonly string[];
+  private readonly finalizers: readonly { readonly finalizer: string; readonly key: string }[];
+  private readonly renamers = new WeakMap<Renaming, Renamer>();
+
+  constructor(setup: Setup, objects: readonly ApiObject[]) {
+    const { nodes, finalizers } = instancesOf(setup);
+    this.byKey = new Map(objects.map((object) => [keyOf(object), object]));
+    this.nodes = nodes;
+    this.finalizers = finalizers;
+  }
+
+  of(renaming: Renaming): Renamer {
+    const known = this.renamers.get(renaming);
+    if (known !== undefined) return known;
+    const made = this.make(renaming);
+    this.renamers.set(renaming, made);
+    return made;
+  }
+
+  private make(renaming: Renaming): Renamer {
+    const strings = new Map(renaming);
+    const nameOfUid = new Map<string, string>();
+    for (const [from, to] of renaming) {
+      const object = this.byKey.get(from);
+      const image = this.byKey.get(to);
+      if (object === undefined || image === undefined) continue;
+      nameOfUid.set(object.uid, image.name);
+      strings.set(object.uid, image.uid);
+      for (const node of this.nodes) {
+        const identity = identityOfNode(node);
+        if (identity.uid !== object.uid) continue;
+        strings.set(node, nodeId({ ...identity, name: image.name, uid: image.uid }));
+      }
+      for (const { finalizer, key } of this.finalizers) {
+        if (key === from)
+          strings.set(finalizerClient(finalizer, from), finalizerClient(finalizer, to));
+      }
+    }
+    return new Renamer(strings, nameOfUid, [...this.byKey.keys()]);
+  }
+}
+
+class Renamer {
+  private readonly strings: ReadonlyMap<string, string>;
+  private readonly nameOfUid: ReadonlyMap<string, string>;
+  private readonly keys: readonly ObjectKey[];
+
+  constructor(
+    strings: ReadonlyMap<string, string>,
+    nameOfUid: ReadonlyMap<string, string>,
+    keys: readonly ObjectKey[],
+  ) {
+    this.strings = strings;
+    this.nameOfUid = nameOfUid;
+    this.keys = keys;
+  }
+
+  string(text: string): string {
+    const renamed = this.strings.get(text);
+    if (renamed !== undefined) return renamed;
+    // A name made out of a key by somebody who is not known here would be left as it is.
+    const hidden = this.keys.find((key) => text !== key && text.endsWith(key));
+    if (hidden !== undefined && this.strings.has(hidden)) {
+      throw new Error(`${text} is made of the name ${hidden}, which is to be another one`);
+    }
+    return text;
+  }
+
+  value(value: unknown): unknown {
+    if (typeof value === 'string') return this.string(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((part) => this.value(part));
+    const record = value as Readonly<Record<string, unknown>>;
+    // A bare name says little; beside a uid it is the name of that object.
+    const name = typeof record.uid === 'string' ? this.nameOfUid.get(record.uid) : undefined;
+    return Object.fromEntries(
+      Object.entries(record).map(([field, part]) => {
+        if (field === 'name') return [field, name ?? part];
+        const renamed = this.value(part);
+        return [this.string(field), field === 'dependents' ? inOrder(renamed) : renamed];
+      }),
+    );
+  }
+}
+
+/** Lists of dependents are in the order of their uids. */
+function inOrder(dependents: unknown): unknown {
+  if (!Array.isArray(dependents)) return dependents;
+  const uidOf = (name: string): string => (name.startsWith('[') ? identityOfNode(name).uid : name);
+  return dependents
+    .map(String)
+    .sort((one, other) => (uidOf(one) < uidOf(other) ? -1 : uidOf(one) > uidOf(other) ? 1 : 0));
+}

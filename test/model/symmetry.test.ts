@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { check, type PropertyResult } from '../../checker/index.ts';
+import { modelOf, propertiesOf } from '../../cli/assemble.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
+import type { Setup, UserStep } from '../../model/setup.ts';
+import { symmetryOf } from '../../model/symmetry.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import { configMap, ownedBy, setupOf } from '../properties/clusters.ts';
+
+const NAMES = PROPERTIES.map(({ name }) => name);
+
+function deleting(propagationPolicy: 'Background' | 'Foreground' | 'Orphan'): Setup['users'] {
+  const step: UserStep = {
+    request: { do: 'delete', key: 'ConfigMap/default/owner', options: { propagationPolicy } },
+    after: [],
+  };
+  return { user: [step] };
+}
+
+const owner = configMap('owner');
+const b = configMap('leaf-b', { ownerReferences: [ownedBy('owner')] });
+const c = configMap('leaf-c', { ownerReferences: [ownedBy('owner')] });
+const held = { finalizers: ['example.com/hold'] };
+const both = ['ConfigMap/default/leaf-b', 'ConfigMap/default/leaf-c'];
+
+describe('what is interchangeable', () => {
+  it.each<[string, Setup, readonly (readonly string[])[]]>([
+    ['leaves with the same owner', setupOf([owner, b, c], {}), [both]],
+    ['workers of one queue', setupOf([owner], { deleteWorkers: 2 }), [['delete-1', 'delete-2']]],
+    ['not leaves that differ', setupOf([owner, b, { ...c, ...held }], {}), []],
+    [
+      'not a leaf that a user speaks of',
+      setupOf([owner, b, c], {
+        users: { bob: [{ request: { do: 'read', key: both[0]! }, after: [] }] },
+      }),
+      [],
+    ],
+    [
+      'not what owns something',
+      setupOf([owner, b, c, configMap('d', { ownerReferences: [ownedBy('leaf-b')] })], {}),
+      [],
+    ],
+    [
+      'not where somebody lists objects by name',
+      setupOf([owner, b, c], {
+        users: { bob: [{ request: { do: 'stopControllers' }, after: [] }] },
+      }),
+      [],
+    ],
+  ])('%s', (_, setup, members) => {
+    expect(symmetryOf(setup)?.groups.map((group) => group.members) ?? []).toEqual(members);
+  });
+});
+
+function essence({ name, verdict, trace }: PropertyResult): unknown {
+  return [name, verdict, trace === null ? null : (trace.loopStart ?? trace.steps.length)];
+}
+
+describe('with symmetry every verdict and shortest length is what it is without', () => {
+  const leaves = [owner, b, c];
+  it.each<[string, Setup, number]>([
+    ['background', setupOf(leaves, { users: deleting('Background') }), 2],
+    ['foreground', setupOf(leaves, { users: deleting('Foreground'), caches: 'cold' }), 2],
+    ['orphan', setupOf(leaves, { users: deleting('Orphan'), caches: 'cold' }), 2],
+    [
+      'two workers and finalizers',
+      setupOf([owner, { ...b, ...held }, { ...c, ...held }], {
+        users: deleting('Background'),
+        deleteWorkers: 2,
+      }),
+      4,
+    ],
+    ['a relist', setupOf(leaves, { users: deleting('Orphan'), relists: { ConfigMap: 1 } }), 2],
+    ...['gc-proposal', 'v1.7', 'newest'].map((protocol): [string, Setup, number] => [
+      protocol,
+      setupOf(leaves, { users: deleting('Foreground'), rules: PROTOCOLS[protocol]! }),
+      2,
+    ]),
+  ])('%s', async (_, setup, renamings) => {
+    const question = { model: modelOf(setup), properties: propertiesOf(setup, NAMES) };
+    const full = await check({ ...question, symmetry: false });
+    const reduced = await check({ ...question, auditEvery: 7 });
+    expect(reduced.defect).toBe(null);
+    expect(reduced.symmetry?.renamings ?? 1).toBe(renamings);
+    expect(reduced.properties.map(essence)).toEqual(full.properties.map(essence));
+    const { states } = reduced.statistics;
+    expect(states).toBeLessThan(full.statistics.states);
+    expect(states * renamings).toBeGreaterThanOrEqual(full.statistics.states);
+  });
+});
