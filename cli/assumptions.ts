@@ -90,10 +90,19 @@ function controllers({
     ...(storageProtection === true ? ['protection of claims and volumes'] : []),
     ...(nodeController === true ? ['the node controller'] : []),
     ...(podGc === undefined ? [] : ['pod gc']),
-    ...(workloads === undefined ? [] : ['controllers that create children']),
-    ...operators.map(({ name }) => name),
+    ...(workloads === undefined ? [] : [workloadControllers(workloads)]),
+    ...operators.map(({ name, fairness }) =>
+      fairness === 'none' ? `${name} (which may stop)` : name,
+    ),
   ];
   return running.length === 0 ? [] : [`Besides the collector there run ${running.join(', ')}.`];
+}
+
+function workloadControllers(workloads: NonNullable<Setup['workloads']>): string {
+  const cached = workloads.some(({ caches }) => caches === 'own');
+  return cached
+    ? 'controllers that create, adopt and remove children, with caches that lag'
+    : 'controllers that create children';
 }
 
 function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup): readonly string[] {
