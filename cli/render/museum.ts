@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, worst } from '../exit-codes.ts';
 import type { CheckReport } from '../result-document.ts';
 import { escaped } from './escape.ts';
 import { type Colors, grouped } from './layout.ts';
-import { checkLine, statusWord } from './summary.ts';
+import { checkLine, statusWord, verdictCounts } from './summary.ts';
 
 /**
  * The lines of several checks: one for each, and a table for the entries of the museum, a row for
@@ -60,7 +60,8 @@ function entryLine(sides: readonly CheckReport[], colors: Colors): string {
 /** `violated in 12 steps`, of the property that shows the entry. */
 function verdictOf({ museum, result }: CheckReport): string {
   const found = result.properties.find(({ name }) => name === museum?.property);
-  if (found === undefined) return 'not judged';
+  // With --property others may be judged instead.
+  if (found === undefined) return verdictCounts(result.properties);
   if (found.trace === null || found.verdict !== 'violated') return found.verdict;
   return `violated in ${grouped(found.trace.steps.length)} steps`;
 }

@@ -86,6 +86,11 @@ describe('--museum', () => {
     expect(stdout).toContain('Counterexample to "no collector finalizer is stuck"');
   });
 
+  it('counts verdicts where another property is asked for', async () => {
+    const words = ['check', '--museum', 'K8S-77081', '--property', 'nothing is stuck'];
+    expect((await runCli(words)).stdout).toMatch(/K8S-77081 +1 violated +1 holds/);
+  });
+
   it('refuses what is no entry, and what does not go with it', async () => {
     expectError(
       await runCli(['check', '--museum', 'K8S-7708']),
