@@ -1,6 +1,9 @@
-import type { Layout } from './layout.ts';
+import { Layout } from './layout.ts';
 import type { Slot, SlotTable } from './slots.ts';
 import type { AppliedSymmetry } from './symmetry.ts';
+
+const UNREAD = -1;
+const WORD_BITS = 31;
 
 /**
  * Picks the representative of each orbit among packed rows: the renamed row with the least local
@@ -62,11 +65,12 @@ export class Representatives<State> {
   /** The renaming that takes the row at `row` to its representative, which is put in its place. */
   settle(rows: Int32Array, row: number, layout: Layout): number {
     const { moving, locals, tables, places, size } = this;
-    for (let place = 0; place < moving.length; place++) {
-      locals[place] = layout.read(rows, row, moving[place]!);
-    }
-    const renaming = this.least();
+    locals.fill(UNREAD);
+    const renaming = this.least(rows, row, layout);
     if (renaming === 0) return 0;
+    for (let place = 0; place < moving.length; place++) {
+      if (locals[place] === UNREAD) locals[place] = layout.read(rows, row, moving[place]!);
+    }
     for (let place = 0; place < moving.length; place++) {
       const at = place * size + renaming;
       layout.writeAt(rows, row, moving[place]!, tables[at]![locals[places[at]!]!]!);
@@ -76,22 +80,22 @@ export class Representatives<State> {
 
   /** The same for local numbers by slot. */
   settled(state: readonly number[]): readonly number[] {
-    const { moving, locals, tables, places, size } = this;
-    moving.forEach((slot, place) => {
-      // A slot that the state does not have is absent, which is its first value.
-      locals[place] = state[slot] ?? 0;
-    });
-    const renaming = this.least();
-    const settled = this.slots.slots.map((_, slot) => state[slot] ?? 0);
-    moving.forEach((slot, place) => {
-      const at = place * size + renaming;
-      settled[slot] = tables[at]![locals[places[at]!]!]!;
-    });
-    return settled;
+    const { slots } = this.slots;
+    // A slot that the state does not have is absent, which is its first value.
+    const row = Int32Array.from(slots, (_, slot) => state[slot] ?? 0);
+    const everySlotAWord = new Layout(
+      slots.map(() => WORD_BITS),
+      slots.map((_, slot) => [slot]),
+    );
+    this.settle(row, 0, everySlotAWord);
+    return [...row];
   }
 
-  /** Of several renamings with the same result the first one: none at all if that will do. */
-  private least(): number {
+  /**
+   * Of several renamings with the same result the first one: none at all if that will do. Most are
+   * ruled out by the first few slots, so the others are not even read.
+   */
+  private least(rows: Int32Array, row: number, layout: Layout): number {
     const { moving, locals, tables, places, size, alive } = this;
     let count = size;
     for (let renaming = 0; renaming < size; renaming++) alive[renaming] = renaming;
@@ -102,7 +106,13 @@ export class Representatives<State> {
       for (let index = 0; index < count; index++) {
         const renaming = alive[index]!;
         const at = start + renaming;
-        const local = tables[at]![locals[places[at]!]!]!;
+        const source = places[at]!;
+        let before = locals[source]!;
+        if (before === UNREAD) {
+          before = layout.read(rows, row, moving[source]!);
+          locals[source] = before;
+        }
+        const local = tables[at]![before]!;
         if (local > least) continue;
         if (local < least) {
           least = local;
@@ -154,7 +164,9 @@ export class Representatives<State> {
     for (const number of [...this.isMoving]) {
       for (const targets of this.targets) this.isMoving.add(targets[number]!);
     }
-    this.moving = Int32Array.from(this.isMoving).sort();
+    // Slots that have had one value so far say nothing; their images have had one as well.
+    const varying = [...this.isMoving].filter((slot) => this.slots.slots[slot]!.values.length > 1);
+    this.moving = Int32Array.from(varying).sort();
     const placeOf = new Map([...this.moving].map((slot, place) => [slot, place]));
     this.locals = new Int32Array(this.moving.length);
     this.places = new Int32Array(this.moving.length * this.size);
