@@ -37,11 +37,11 @@ export const NAMESPACES: Actor = {
     namespaceRetries === 0
       ? {}
       : Object.fromEntries(emptiedNamespaces.map((name) => [retriesKey(name), namespaceRetries])),
-  isIdle: ({ kinds, emptiedNamespaces = [] }, cluster) =>
+  isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
-    emptiedNamespaces.every(
+    (setup.emptiedNamespaces ?? []).every(
       (name) =>
-        !isAtWork(cluster.controllers[namespaceClient(name)]) && !isDue(kinds, cluster, name),
+        !isAtWork(cluster.controllers[namespaceClient(name)]) && !isDue(setup, cluster, name),
     ),
   acting: (setup, before, step) => {
     // A request is only in flight once its first step is done.
@@ -60,6 +60,9 @@ export const NAMESPACES: Actor = {
     return `namespace controller: ${describeNamespaceStep(world, controller, name)}`;
   },
 };
+
+/** What is fixed of it while a model runs. */
+type Fixed = Pick<Setup, 'kinds' | 'rules'>;
 
 function contentsOf(
   kinds: Setup['kinds'],
@@ -87,13 +90,17 @@ function namespaceKey(kinds: Setup['kinds'], name: string): ObjectKey {
   return objectKey(kind.name, '', name);
 }
 
-function hasContentsToRemove(
-  kinds: Setup['kinds'],
+/** It has contents to remove; or, where nobody else removes what is finalized, itself. */
+function isToBeWorkedOn(
+  { kinds, rules }: Fixed,
   cluster: ClusterDraft | Cluster,
   name: string,
 ): boolean {
   const namespace = cluster.store[namespaceKey(kinds, name)];
-  return namespace !== undefined && namespace.deletionTimestamp !== null && !isFinalized(namespace);
+  if (namespace === undefined || namespace.deletionTimestamp === null) return false;
+  if (!isFinalized(namespace)) return true;
+  const asked = namespace.deletionGracePeriodSeconds !== null;
+  return rules.finalizedNamespace === 'deletedByController' && !asked;
 }
 
 /**
@@ -118,7 +125,7 @@ function emptyNamespace(
   const begun = busy?.actor ?? beginActor(name);
   const choosing = begun.worker.at === 'discover';
   if (order.length > 0 && !choosing) return;
-  if (busy === null && !isDue(world.kinds, cluster, name)) return;
+  if (busy === null && !isDue(world, cluster, name)) return;
   const actor = { ...begun, unsupported: memoryOf(cluster) };
   const seen = busy?.seen ?? contentsOf(world.kinds, cluster, name);
   const step = stepActor(cluster, world, client, actor, order);
@@ -181,10 +188,10 @@ function remember(cluster: ClusterDraft, { operations }: Unsupported): void {
 }
 
 /** The controller is idle and has something to do that it has not tried in vain. */
-function isDue(kinds: Setup['kinds'], cluster: ClusterDraft | Cluster, name: string): boolean {
-  if (!hasContentsToRemove(kinds, cluster, name)) return false;
+function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boolean {
+  if (!isToBeWorkedOn(fixed, cluster, name)) return false;
   const before = cluster.controllers[namespaceClient(name)];
   if (before?.role === 'namespace' && 'gaveUp' in before) return false;
   if (before === undefined || !('triedInVain' in before)) return true;
-  return before.triedInVain !== contentsOf(kinds, cluster, name);
+  return before.triedInVain !== contentsOf(fixed.kinds, cluster, name);
 }

@@ -151,6 +151,14 @@ function callOf(
       });
     case 'finalize':
       return put(request.name, { do: 'finalizeNamespace' });
+    case 'deleteNamespace':
+      return {
+        verb: 'delete',
+        client,
+        key: namespaceKey(world, request.name),
+        options: { preconditions: { uid: request.uid } },
+        at: 'get',
+      };
     case 'deleteCollection':
       return {
         verb: 'deleteCollection',

@@ -51,6 +51,8 @@ export function requestOf(rules: Rules, worker: NamespaceWorker): NamespaceReque
     }
     case 'finalize':
       return { verb: 'finalize', name };
+    case 'deleteNamespace':
+      return { verb: 'deleteNamespace', name, uid: worker.namespace.uid };
     case 'deleteCollection':
     case 'listEach':
     case 'listRemaining':
@@ -112,7 +114,8 @@ export function receive(
     case 'updatePhase':
     case 'updateConditions':
     case 'finalize':
-      return { step: receiveNamespace(worker, answer), unsupported };
+    case 'deleteNamespace':
+      return { step: receiveNamespace(rules, worker, answer), unsupported };
     default:
       throw new Error(`unknown worker ${JSON.stringify(worker satisfies never)}`);
   }
@@ -120,30 +123,45 @@ export function receive(
 
 type NamespaceReply = Extract<
   NamespaceWorker,
-  { at: 'get' | 'getAfterConflict' | 'updatePhase' | 'updateConditions' | 'finalize' }
+  {
+    at:
+      | 'get'
+      | 'getAfterConflict'
+      | 'updatePhase'
+      | 'updateConditions'
+      | 'finalize'
+      | 'deleteNamespace';
+  }
 >;
 
-function receiveNamespace(worker: NamespaceReply, answer: NamespaceAnswer): NamespaceStep {
+function receiveNamespace(
+  rules: Rules,
+  worker: NamespaceReply,
+  answer: NamespaceAnswer,
+): NamespaceStep {
   switch (worker.at) {
     case 'get':
-      return answer.kind === 'namespace' ? begun(answer.namespace) : given(answer);
+      return answer.kind === 'namespace' ? begun(rules, answer.namespace) : given(answer);
     case 'getAfterConflict': {
       if (answer.kind !== 'namespace') return given(answer);
       if (answer.namespace.uid !== worker.namespace.uid) {
         return ended({ outcome: 'error', message: 'namespace uid has changed across retries' });
       }
-      if (worker.retry === 'updatePhase') return begun(answer.namespace);
+      if (worker.retry === 'updatePhase') return begun(rules, answer.namespace);
       return { done: false, worker: { at: 'finalize', namespace: answer.namespace } };
     }
     case 'updatePhase':
-      if (answer.kind === 'namespace') return phaseIsRight(answer.namespace);
+      if (answer.kind === 'namespace') return phaseIsRight(rules, answer.namespace);
       return retried(worker.namespace, 'updatePhase', answer);
     case 'updateConditions':
       // An error is only logged, and the copy that the worker holds keeps its resourceVersion.
       return passed({ ...worker.namespace, ...conditionsOf(worker) }, worker.pass);
     case 'finalize':
-      if (answer.kind === 'namespace' || answer.kind === 'done') return ended({ outcome: 'done' });
+      if (answer.kind === 'namespace') return finalized(rules, answer.namespace);
+      if (answer.kind === 'done') return ended({ outcome: 'done' });
       return retried(worker.namespace, 'finalize', answer);
+    case 'deleteNamespace':
+      return answer.kind === 'failed' ? given(answer) : ended({ outcome: 'done' });
     default:
       throw new Error(`unknown worker ${JSON.stringify(worker satisfies never)}`);
   }
@@ -176,16 +194,24 @@ function retried(
 }
 
 /** Mirrors the start of `Delete` and `updateNamespaceStatusFunc` (1.20). */
-function begun(namespace: ApiObject): NamespaceStep {
+function begun(rules: Rules, namespace: ApiObject): NamespaceStep {
   if (namespace.deletionTimestamp === null) return ended({ outcome: 'done' });
-  if (phaseOf(namespace) === 'Terminating') return phaseIsRight(namespace);
+  if (phaseOf(namespace) === 'Terminating') return phaseIsRight(rules, namespace);
   return { done: false, worker: { at: 'updatePhase', namespace } };
 }
 
-function phaseIsRight(namespace: ApiObject): NamespaceStep {
+function phaseIsRight(rules: Rules, namespace: ApiObject): NamespaceStep {
   if (namespace.deletionTimestamp === null) return ended({ outcome: 'done' });
-  if (isFinalized(namespace)) return ended({ outcome: 'done' });
+  if (isFinalized(namespace)) return finalized(rules, namespace);
   return { done: false, worker: { at: 'discover', namespace } };
+}
+
+/** Mirrors `deleteNamespaceWhenDone` (until 1.14): nobody else removes what is finalized. */
+function finalized(rules: Rules, namespace: ApiObject): NamespaceStep {
+  if (rules.finalizedNamespace === 'removedByUpdate' || !isFinalized(namespace)) {
+    return ended({ outcome: 'done' });
+  }
+  return { done: false, worker: { at: 'deleteNamespace', namespace } };
 }
 
 /** Mirrors the start of `deleteAllContent` (1.20): discovery may fail in part, the rest is emptied. */

@@ -1,5 +1,5 @@
 import type { DeleteOptions } from '../apiserver/call.ts';
-import type { ApiObject, NamespaceCondition, NamespacePhase } from '../objects.ts';
+import type { ApiObject, NamespaceCondition, NamespacePhase, Uid } from '../objects.ts';
 
 /** What the namespace controller asks of the API server, and what it can be told. */
 
@@ -30,6 +30,7 @@ export type NamespaceRequest =
       readonly conditions: readonly NamespaceCondition[];
     }
   | { readonly verb: 'finalize'; readonly name: string }
+  | { readonly verb: 'deleteNamespace'; readonly name: string; readonly uid: Uid }
   /** Pods with their grace periods, for the estimate. */
   | { readonly verb: 'listPods'; readonly namespace: string }
   | {

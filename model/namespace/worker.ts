@@ -40,7 +40,9 @@ export type NamespaceWorker =
       readonly items: readonly ListedItem[];
     }
   | { readonly at: 'updateConditions'; readonly namespace: ApiObject; readonly pass: Pass }
-  | { readonly at: 'finalize'; readonly namespace: ApiObject };
+  | { readonly at: 'finalize'; readonly namespace: ApiObject }
+  /** Where an update does not remove it: once it is finalized. */
+  | { readonly at: 'deleteNamespace'; readonly namespace: ApiObject };
 
 /** The end of one call. */
 export type NamespaceResult =

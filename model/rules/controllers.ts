@@ -70,6 +70,19 @@ export const CONTROLLER_RULES = {
       'Whether controllers that keep a number of pods count those that are being deleted, so that nothing takes their place before they are gone.',
     source: 'FilterActivePods; kubernetes/kubernetes#8641 (1.1)',
   }),
+  finalizedNamespace: rule({
+    values: ['deletedByController', 'removedByUpdate'],
+    protocols: [
+      'deletedByController',
+      'deletedByController',
+      'deletedByController',
+      'removedByUpdate',
+      'removedByUpdate',
+    ],
+    about:
+      'Who removes a namespace whose spec.finalizers are empty: its controller with a DELETE, or the update that empties them.',
+    source: 'namespacedResourcesDeleter.Delete; kubernetes/kubernetes#77952 (1.15)',
+  }),
   createdChildren: rule({
     values: ['plain', 'withOrphan'],
     protocols: ['withOrphan', 'plain', 'plain', 'plain', 'plain'],

@@ -24,6 +24,7 @@ export function describeNamespaceStep(
       return `LIST ${request.type.resource} in namespace ${request.namespace}`;
     case 'updateStatus':
     case 'finalize':
+    case 'deleteNamespace':
     case 'delete':
     case 'deleteCollection':
       return `works on namespace ${name}`;

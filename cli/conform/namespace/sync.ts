@@ -102,6 +102,8 @@ function cluster(given: Given, namespace: ApiObject) {
       case 'finalize':
         current = { ...current, specFinalizers: [] };
         return { kind: 'namespace', namespace: current };
+      case 'deleteNamespace':
+        return { kind: 'done' };
       case 'listPods':
         return { kind: 'items', items: [] };
       case 'deleteCollection':
