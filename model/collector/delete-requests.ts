@@ -66,7 +66,8 @@ export function deleteCall(
 function policyOptions({ rules }: World, policy: Policy): DeleteOptions {
   switch (rules.collectorDeletePolicy) {
     case 'none':
-      return {};
+      // What was deleted because of a waiting owner was deleted like that one even then.
+      return policy === 'Foreground' ? { propagationPolicy: policy } : {};
     case 'orphanDependentsFalse':
       return { orphanDependents: false };
     case 'ofOwner':

@@ -39,7 +39,7 @@ export const WORKER_RULES = {
     values: ['none', 'orphanDependentsFalse', 'ofOwner', 'explicit'],
     protocols: ['orphanDependentsFalse', 'ofOwner', 'explicit', 'explicit', 'explicit'],
     about:
-      'What the DELETE of the collector says of the dependents: nothing, always orphanDependents=false, what the deletion of the owners says, or a propagationPolicy after the finalizers of the object.',
+      'What the DELETE of the collector says of the dependents: nothing, unless an owner in foreground deletion waits for it; always orphanDependents=false; what the deletion of the owners says; or a propagationPolicy after the finalizers of the object.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#44058 (1.7)',
   }),
   collectorDeleteNotFound: rule({
