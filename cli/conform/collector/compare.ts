@@ -1,11 +1,13 @@
 import { parseGroupVersion } from '../../../model/collector/discovery.ts';
 import type { CollectorPatch } from '../../../model/collector/requests.ts';
 import { equalJson } from '../../../model/equal.ts';
+import type { OwnerReference } from '../../../model/objects.ts';
 import type { Cluster } from '../../../model/state.ts';
 import type { CollectorWarning } from '../../../model/world.ts';
-import type { AnsweredRequest } from './run-state.ts';
+import type { Names } from './names.ts';
+import type { AnsweredRequest, RunState } from './run-state.ts';
 import type { StatedRequest, StatedWarning } from './shapes.ts';
-import { compareListed } from './snapshot.ts';
+import { absentOwnersOf, compareListed, queueOf, waitingChanges } from './snapshot.ts';
 
 /** The first thing in which the model is not as the case states. */
 export interface Difference {
@@ -108,4 +110,35 @@ export function ownerDependentSymmetry(cluster: Cluster): Difference | null {
     dependents.map((dependent) => `${dependent} is owned by ${owner}`),
   );
   return compareSets('owner-dependent-symmetry', owned, depending);
+}
+
+/** What a step states of queues, events, memory, requests and warnings; of each, what it leaves out is anything. */
+interface StatedQueues {
+  readonly attemptToDelete?: readonly unknown[] | undefined;
+  readonly attemptToOrphan?: readonly unknown[] | undefined;
+  readonly graphChanges?: readonly unknown[] | undefined;
+  readonly absentOwners?: readonly string[] | undefined;
+  readonly requests?: readonly StatedRequest[] | undefined;
+  readonly events?: readonly StatedWarning[] | undefined;
+}
+
+/** The first difference in everything but the graph. */
+export function compareQueues(
+  names: Names,
+  stated: StatedQueues,
+  state: RunState,
+  nameReference: (reference: OwnerReference) => unknown,
+): Difference | null {
+  const { cluster } = state;
+  const { attemptToDelete, attemptToOrphan, graphChanges, absentOwners } = stated;
+  return (
+    compareListed('attemptToDelete', attemptToDelete, queueOf(names, cluster, 'attemptToDelete')) ??
+    compareListed('attemptToOrphan', attemptToOrphan, queueOf(names, cluster, 'attemptToOrphan')) ??
+    compareListed('graphChanges', graphChanges, waitingChanges(names, state, nameReference)) ??
+    (absentOwners === undefined
+      ? null
+      : compareSets('absentOwners', absentOwners, absentOwnersOf(names, cluster))) ??
+    compareRequests(stated.requests, state.requests) ??
+    compareWarnings(stated.events, state.warnings)
+  );
 }

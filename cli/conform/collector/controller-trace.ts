@@ -5,13 +5,7 @@ import { type OwnerReference, objectKey } from '../../../model/objects.ts';
 import type { Cluster, WatchEvent } from '../../../model/state.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
-import {
-  compare,
-  compareRequests,
-  compareSets,
-  compareWarnings,
-  type Difference,
-} from './compare.ts';
+import { compare, compareQueues, compareSets, type Difference } from './compare.ts';
 import { type Names, nameOfReference, namesOf, referenceNamed, UnknownName } from './names.ts';
 import { type RunState, startRun, VIRTUAL_STREAM } from './run-state.ts';
 import { apiObject, kindAt, servedKinds } from './served.ts';
@@ -24,14 +18,7 @@ import {
   statedWarning,
   waitingChange,
 } from './shapes.ts';
-import {
-  absentOwnersOf,
-  compareListed,
-  dependentsOf,
-  queueOf,
-  sortedLists,
-  waitingChanges,
-} from './snapshot.ts';
+import { dependentsOf, sortedLists } from './snapshot.ts';
 import {
   collectorSteps,
   conditionsFor,
@@ -252,33 +239,14 @@ function differenceOf(
   const deleting = Object.values(cluster.graph)
     .filter((node) => node.beingDeleted || node.deletingDependents)
     .map((node) => names.ofIdentity(node.identity));
-  const { graph, dependents, absentOwners } = stated;
+  const { graph, dependents } = stated;
   return (
     compare('beingDeleted', [], deleting) ??
     (graph === undefined ? null : compareSets('graph', graph, nodes)) ??
     (dependents === undefined
       ? null
       : compare('dependents', sortedLists(dependents), dependentsOf(names, cluster))) ??
-    compareListed(
-      'attemptToDelete',
-      stated.attemptToDelete,
-      queueOf(names, cluster, 'attemptToDelete'),
-    ) ??
-    compareListed(
-      'attemptToOrphan',
-      stated.attemptToOrphan,
-      queueOf(names, cluster, 'attemptToOrphan'),
-    ) ??
-    compareListed(
-      'graphChanges',
-      stated.graphChanges,
-      waitingChanges(names, state, nameReference),
-    ) ??
-    (absentOwners === undefined
-      ? null
-      : compareSets('absentOwners', absentOwners, absentOwnersOf(names, cluster))) ??
-    compareRequests(stated.requests, state.requests) ??
-    compareWarnings(stated.events, state.warnings)
+    compareQueues(names, stated, state, nameReference)
   );
 }
 

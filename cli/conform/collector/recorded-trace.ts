@@ -11,7 +11,7 @@ import {
 import type { Observed, WatchEvent } from '../../../model/state.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { PASSED, unsupported } from '../outcome.ts';
-import { compareRequests, compareSets, compareWarnings, type Difference } from './compare.ts';
+import { compareQueues, type Difference } from './compare.ts';
 import { failureWith } from './failures.ts';
 import { type Names, namesOf, UnknownName } from './names.ts';
 import {
@@ -25,13 +25,7 @@ import {
 } from './recorded-schema.ts';
 import { type InjectedAnswer, type RunState, startRun } from './run-state.ts';
 import { apiObject, servedKinds } from './served.ts';
-import {
-  absentOwnersOf,
-  compareListed,
-  dependentsOf,
-  queueOf,
-  waitingChanges,
-} from './snapshot.ts';
+import { compareListed, dependentsOf } from './snapshot.ts';
 import {
   collectorSteps,
   conditionsFor,
@@ -218,26 +212,6 @@ function differenceOf(
             ...(own === undefined ? {} : { dependents: [...own].sort() }),
           })),
       byRef(nodes),
-    ) ??
-    compareListed(
-      'attemptToDelete',
-      expected.attemptToDelete,
-      queueOf(names, cluster, 'attemptToDelete'),
-    ) ??
-    compareListed(
-      'attemptToOrphan',
-      expected.attemptToOrphan,
-      queueOf(names, cluster, 'attemptToOrphan'),
-    ) ??
-    compareListed(
-      'graphChanges',
-      expected.graphChanges,
-      waitingChanges(names, state, nameReference),
-    ) ??
-    (expected.absentOwners === undefined
-      ? null
-      : compareSets('absentOwners', expected.absentOwners, absentOwnersOf(names, cluster))) ??
-    compareRequests(expected.requests, state.requests) ??
-    compareWarnings(expected.events, state.warnings)
+    ) ?? compareQueues(names, expected, state, nameReference)
   );
 }
