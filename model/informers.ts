@@ -1,5 +1,5 @@
 import { castDraft } from 'immer';
-import type { ApiObject, ObjectKey } from './objects.ts';
+import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
 import type { Cluster, ClusterDraft } from './state.ts';
 import type { World } from './world.ts';
 
@@ -61,7 +61,8 @@ export function cached(
   key: ObjectKey,
 ): ApiObject | null {
   const first = cluster.unseen[name]?.find((unseen) => unseen.key === key);
-  return (first === undefined ? cluster.store[key] : first.before) ?? null;
+  const object = first === undefined ? cluster.store[key] : first.before;
+  return object === undefined || object === null || !isVisible(object) ? null : object;
 }
 
 /** The caches of the controller manager forget what they have yet to be told. */

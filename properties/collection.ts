@@ -42,7 +42,7 @@ export const NO_LIVE_OWNER: CatalogueEntry = {
   about:
     'At the instant at which a DELETE of the collector removes an object, or begins its deletion, ' +
     'none of its stored owner references names a stored owner that is not itself waiting for its ' +
-    'dependents.',
+    'dependents, or going without orphaning them where the protocol lets that suffice.',
   trigger: 'a DELETE of the collector takes effect',
   source:
     'Kubernetes documentation, Garbage Collection: "The role of the Kubernetes garbage collector is to delete certain objects that ' +

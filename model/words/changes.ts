@@ -171,9 +171,11 @@ function decisions(names: Names, before: Cluster, after: Cluster): readonly stri
 function callsInFlight(cluster: Cluster): ReadonlyMap<string, ItemCall> {
   const calls: readonly (readonly [string, Call])[] = [
     ...Object.entries(cluster.calls),
-    ...[...Object.entries(cluster.deleteWorkers), ...Object.entries(cluster.orphanWorkers)].flatMap(
-      ([name, worker]) => ('call' in worker ? [[name, worker.call] as const] : []),
-    ),
+    ...[
+      ...Object.entries(cluster.deleteWorkers),
+      ...Object.entries(cluster.orphanWorkers),
+      ...Object.entries(cluster.synchronousWorkers),
+    ].flatMap(([name, worker]) => ('call' in worker ? [[name, worker.call] as const] : [])),
     ...Object.entries(cluster.orphanWorkers).flatMap(([name, worker]) =>
       worker.at === 'patchDependents'
         ? Object.entries(worker.calls).map(([uid, call]) => [`${name} ${uid}`, call] as const)

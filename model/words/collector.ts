@@ -230,6 +230,10 @@ export function describeWorkerDecision(
   if (after.at === 'unblockOwners')
     return `${item} is to stop blocking its owners, then to be deleted`;
   if (after.at === 'delete') {
+    const { propagationPolicy } = after.call.options;
+    if (before.at === 'getOwner' && propagationPolicy === 'Foreground' && !before.live.foreground) {
+      return `no owner keeps ${item}, and one waits for it: it is to be deleted`;
+    }
     return before.at === 'getOwner' || before.at === 'readOwners'
       ? `${item} has no owner left: it is to be deleted`
       : `${item} has only owners that wait for it: it is to be deleted`;

@@ -2,6 +2,7 @@ import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { describer } from '../../model/describe.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
@@ -71,6 +72,14 @@ describe('the words of a run', () => {
       );
     });
   }
+
+  it('of a synchronous delete', async () => {
+    const rules = PROTOCOLS['synchronous-gc-proposal'];
+    if (rules === undefined) throw new Error('the protocol is missing');
+    await expect(printed({ ...deletion('Foreground'), rules })).toMatchFileSnapshot(
+      '../golden/words-synchronous.txt',
+    );
+  });
 
   const shop = { namespace: 'shop' };
   /** A namespace with its controller, a kubelet, and a ReplicaSet whose controller replaces its pod. */
