@@ -4,6 +4,12 @@ import type { Cluster } from '../model/state.ts';
 import { FINALIZERS_BEFORE_DEPENDENTS, NOTHING_WITHOUT_ROOT } from './cascade.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
+import {
+  CONTAINERS_FOLLOW,
+  CONTAINERS_START_AND_STOP,
+  DONE_WHEN_ENDED,
+  NOTHING_RUNS_WITHOUT_MACHINE,
+} from './containers.ts';
 import { NOTHING_LEFT_BEHIND, PODS_FIRST } from './contents.ts';
 import {
   DELETION_IS_ONE_WAY,
@@ -49,6 +55,9 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   PODS_FIRST,
   CLAIM_IN_USE_STAYS,
   VOLUME_OUTLIVES_CLAIM,
+  CONTAINERS_START_AND_STOP,
+  DONE_WHEN_ENDED,
+  NOTHING_RUNS_WITHOUT_MACHINE,
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
   NOTHING_STUCK,
@@ -61,6 +70,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   QUEUES_DRAIN,
   COLLECTOR_WORKS,
   WAITING_ENDS,
+  CONTAINERS_FOLLOW,
 ];
 
 /** All properties, made for one setup. */

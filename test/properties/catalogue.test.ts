@@ -3,6 +3,7 @@ import { PROPERTIES } from '../../properties/index.ts';
 import { cascadeCases } from './cascade-cases.ts';
 import type { Cases } from './cases.ts';
 import { collectionCases } from './collection-cases.ts';
+import { containerCases } from './container-cases.ts';
 import { contentCases } from './content-cases.ts';
 import { finalizerCases } from './finalizer-cases.ts';
 import { foregroundCases } from './foreground-cases.ts';
@@ -22,6 +23,7 @@ const CASES: Cases = {
   ...progressCases,
   ...quietCases,
   ...usageCases,
+  ...containerCases,
 };
 
 describe('every property', () => {

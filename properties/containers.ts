@@ -1,0 +1,208 @@
+import type { Parameters } from '../checker/index.ts';
+import { type RunningPod, runningPod } from '../model/actors/containers.ts';
+import { possibleObjects } from '../model/instances.ts';
+import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
+import { nameOf, stored } from './relations.ts';
+
+/** Containers and the pods that they belong to. */
+
+interface WhichPod extends Parameters {
+  readonly key: string;
+  readonly uid: string;
+}
+
+function pods(setup: Setup): readonly WhichPod[] {
+  return possibleObjects(setup)
+    .filter(({ pod }) => pod?.scheduled === true)
+    .map((object) => ({ key: keyOf(object), uid: object.uid }));
+}
+
+/** What runs of this very pod; null: nothing. */
+function containersOf(cluster: Cluster, { key, uid }: Parameters): RunningPod | null {
+  const running = runningPod(cluster, String(key));
+  return running?.uid === uid ? running : null;
+}
+
+/** Its containers run, whether they have been told to end or not. */
+function runs(cluster: Cluster, which: Parameters): boolean {
+  const containers = containersOf(cluster, which)?.containers;
+  return containers === 'running' || containers === 'terminating';
+}
+
+function isMachineGone(cluster: Cluster, { pod }: ApiObject): boolean {
+  return pod?.node !== undefined && `node ${pod.node}` in cluster.stopped;
+}
+
+/** Why this pod is not to run; empty where it is. */
+function whyNotToRun(setup: Setup, cluster: Cluster, which: Parameters): readonly string[] {
+  const object = stored(cluster, which);
+  if (setup.containers !== true) return ['no kubelet runs containers'];
+  if (object === null) return ['it is not stored'];
+  return [
+    ...(isBeingDeleted(object) ? ['it is being deleted'] : []),
+    ...(object.pod?.finished === true ? ['it has ended'] : []),
+    ...(isMachineGone(cluster, object) ? ['its machine is gone'] : []),
+    ...(object.pod?.claims ?? []).flatMap((name) => {
+      const claim = cluster.store[objectKey('PersistentVolumeClaim', object.namespace, name)];
+      if (claim === undefined) return [`claim ${name} is not there`];
+      return isBeingDeleted(claim) ? [`claim ${name} is being deleted`] : [];
+    }),
+  ];
+}
+
+function podName(setup: Setup, { key, uid }: Parameters): string {
+  const found = possibleObjects(setup).find(
+    (object) => object.uid === uid && keyOf(object) === key,
+  );
+  return found === undefined ? String(key) : nameOf(found);
+}
+
+export const CONTAINERS_START_AND_STOP: CatalogueEntry = {
+  name: 'containers start and stop with their pod',
+  kind: 'step',
+  about:
+    'A kubelet starts the containers of a pod only while the pod is stored, has neither ended nor ' +
+    'been deleted, and its machine is there. It sends them TERM only once the pod is being deleted or gone.',
+  trigger: 'the containers of a pod start, or are told to end',
+  source:
+    'Kubernetes documentation, Pod Lifecycle: "When a force deletion is performed", "Termination of Pods"; ' +
+    'kubelet syncPod and killPod (1.20)',
+  fairness: 'none',
+  build: (setup) => {
+    const starts = (before: Cluster, after: Cluster, which: Parameters): boolean =>
+      !runs(before, which) && runs(after, which);
+    const stops = (before: Cluster, after: Cluster, which: Parameters): boolean =>
+      containersOf(before, which)?.containers === 'running' &&
+      containersOf(after, which)?.containers === 'terminating';
+    const wrong = (before: Cluster, after: Cluster, which: Parameters): readonly string[] => {
+      const name = podName(setup, which);
+      const object = stored(before, which);
+      if (starts(before, after, which)) {
+        return whyNotToRun(setup, before, which)
+          .filter((why) => !why.startsWith('claim') || containersOf(before, which) === null)
+          .map((why) => `the containers of ${name} start, although ${why}`);
+      }
+      if (!stops(before, after, which) || object === null || isBeingDeleted(object)) return [];
+      return [`the containers of ${name} are told to end, and nobody has deleted it`];
+    };
+    return {
+      kind: 'step',
+      name: CONTAINERS_START_AND_STOP.name,
+      parameters: pods(setup),
+      trigger: (before, _action, after, which) =>
+        starts(before, after, which) || stops(before, after, which),
+      holds: (before, _action, after, which) => wrong(before, after, which).length === 0,
+      explain: (before, _action, after, which) => wrong(before, after, which),
+    };
+  },
+};
+
+export const NOTHING_RUNS_WITHOUT_MACHINE: CatalogueEntry = {
+  name: 'nothing runs on a machine that is gone',
+  kind: 'invariant',
+  about: 'No containers run of a pod that is bound to a node whose machine is gone.',
+  trigger: 'the machine of the node of a pod is gone',
+  source:
+    'Kubernetes documentation, Pod Lifecycle: "If a node dies, the Pods scheduled to that node are ' +
+    'scheduled for deletion"',
+  fairness: 'none',
+  build: (setup) => {
+    const bound = possibleObjects(setup).filter(({ pod }) => pod?.node !== undefined);
+    const nodes = new Map(bound.map(({ uid, pod }) => [uid, `node ${pod?.node}`]));
+    return {
+      kind: 'invariant',
+      name: NOTHING_RUNS_WITHOUT_MACHINE.name,
+      parameters: bound.map((object): WhichPod => ({ key: keyOf(object), uid: object.uid })),
+      trigger: (cluster, { uid }) => (nodes.get(String(uid)) ?? '') in cluster.stopped,
+      holds: (cluster, which) =>
+        !((nodes.get(String(which.uid)) ?? '') in cluster.stopped) ||
+        containersOf(cluster, which) === null,
+      explain: (_cluster, which) => [`the containers of ${podName(setup, which)} run nowhere`],
+    };
+  },
+};
+
+export const DONE_WHEN_ENDED: CatalogueEntry = {
+  name: 'a kubelet is done with a pod only when its containers have ended',
+  kind: 'step',
+  about:
+    'A kubelet sends the DELETE that removes a pod only from a machine that is there and while ' +
+    'nothing of the pod runs; and it forgets containers that have ended only after it has ' +
+    'reported that the pod has, if the pod is still stored and has some grace period left.',
+  trigger: 'a kubelet removes a pod, or forgets its containers',
+  source: 'manager.syncPod of the kubelet: canBeDeleted (1.20)',
+  fairness: 'none',
+  build: (setup) => {
+    const forgets = (before: Cluster, after: Cluster, which: Parameters): boolean =>
+      containersOf(before, which)?.containers === 'ended' && containersOf(after, which) === null;
+    const wrong = (
+      before: Cluster,
+      removes: boolean,
+      after: Cluster,
+      which: Parameters,
+    ): readonly string[] => {
+      const object = stored(before, which);
+      const name = podName(setup, which);
+      if (removes && object !== null) {
+        return [
+          ...(containersOf(before, which) === null ? [] : [`${name} is removed while it runs`]),
+          ...(isMachineGone(before, object)
+            ? [`${name} is removed by a kubelet that is gone`]
+            : []),
+        ];
+      }
+      const left = stored(after, which);
+      if (!forgets(before, after, which) || left === null || left.pod?.finished === true) return [];
+      // What is reported of a pod that has no grace period left removes it instead.
+      const over = left.deletionGracePeriodSeconds === 0;
+      return over || isMachineGone(after, left) ? [] : [`nobody is told that ${name} has ended`];
+    };
+    const isRemoval = (name: string, { key: own }: Parameters, key: unknown): boolean =>
+      name === 'endGracePeriod' && own === key;
+    return {
+      kind: 'step',
+      name: DONE_WHEN_ENDED.name,
+      parameters: setup.containers === true ? pods(setup) : [],
+      trigger: (before, action, after, which) =>
+        isRemoval(action.name, action.parameters, which.key) || forgets(before, after, which),
+      holds: (before, action, after, which) =>
+        wrong(before, isRemoval(action.name, action.parameters, which.key), after, which).length ===
+        0,
+      explain: (before, action, after, which) =>
+        wrong(before, isRemoval(action.name, action.parameters, which.key), after, which),
+    };
+  },
+};
+
+export const CONTAINERS_FOLLOW: CatalogueEntry = {
+  name: 'containers follow their pod',
+  kind: 'eventually',
+  about:
+    'A pod that is to run, with claims that are there, is started; containers of a pod that is ' +
+    'being deleted or gone end.',
+  trigger: 'a pod is to run and does not, or runs and is not to',
+  source: 'Kubernetes documentation, Pod Lifecycle; kubelet syncPod and killPod (1.20)',
+  fairness: ACTORS_ARE_FAIR,
+  build: (setup) => {
+    const behind = (cluster: Cluster, which: Parameters): boolean => {
+      const object = stored(cluster, which);
+      if (runs(cluster, which)) return object === null || isBeingDeleted(object);
+      return whyNotToRun(setup, cluster, which).length === 0;
+    };
+    return {
+      kind: 'eventually',
+      name: CONTAINERS_FOLLOW.name,
+      parameters: pods(setup),
+      trigger: behind,
+      goal: (cluster, which) => !behind(cluster, which),
+      explain: (cluster, which) => [
+        runs(cluster, which)
+          ? `the containers of ${podName(setup, which)} run on`
+          : `the containers of ${podName(setup, which)} never start`,
+      ],
+    };
+  },
+};
