@@ -1,0 +1,74 @@
+import type { Model } from '../../checker/index.ts';
+import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { symmetryOf } from '../../model/symmetry.ts';
+import { deletionModel } from '../../model/system.ts';
+
+/** A Deployment with one ReplicaSet and its pods, deleted in foreground. */
+export interface DeploymentSize {
+  readonly pods: number;
+  readonly deleteWorkers: number;
+  readonly caches: Setup['caches'];
+}
+
+function object(kind: string, name: string, owner: OwnerReference | null): ApiObject {
+  return {
+    kind,
+    namespace: 'default',
+    name,
+    uid: `uid-${name}`,
+    generation: kind === 'Pod' ? 0 : 1,
+    finalizers: [],
+    ownerReferences: owner === null ? [] : [owner],
+    deletionTimestamp: null,
+    deletionGracePeriodSeconds: null,
+  };
+}
+
+function controlledBy(kind: string, name: string): OwnerReference {
+  const apiVersion = 'apps/v1';
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid: `uid-${name}`,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+export function deploymentSetup({ pods, deleteWorkers, caches }: DeploymentSize): Setup {
+  const deployment = object('Deployment.apps', 'web', null);
+  const replicaSet = object('ReplicaSet.apps', 'web-1', controlledBy('Deployment', 'web'));
+  const options = { propagationPolicy: 'Foreground' } as const;
+  return {
+    name: `deployment of ${pods}`,
+    kinds: BUILT_IN_KINDS,
+    rules: PROTOCOLS[DEFAULT_PROTOCOL]!,
+    objects: [
+      deployment,
+      replicaSet,
+      ...Array.from({ length: pods }, (_, index) =>
+        object('Pod', `web-1-${index + 1}`, controlledBy('ReplicaSet', 'web-1')),
+      ),
+    ],
+    users: {
+      user: [{ request: { do: 'delete', key: keyOf(deployment), options }, after: [] }],
+    },
+    finalizers: {},
+    deleteWorkers,
+    orphanWorkers: 1,
+    caches,
+    relists: {},
+  };
+}
+
+export function deploymentModel(size: DeploymentSize): Model<Cluster> {
+  const setup = deploymentSetup(size);
+  const model: Model<Cluster> = deletionModel(setup);
+  const symmetry = symmetryOf(setup);
+  return symmetry === null ? model : { ...model, symmetry };
+}
