@@ -1,6 +1,7 @@
 import type { Property } from '../checker/index.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
+import { ABSENT_IS_ABSENT, FOREGROUND_NOTICED, ONE_WORKER_EACH } from './bookkeeping.ts';
 import { FINALIZERS_BEFORE_DEPENDENTS, NOTHING_WITHOUT_ROOT } from './cascade.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
@@ -28,10 +29,11 @@ import {
 } from './progress.ts';
 import { PROPAGATES_AS_ASKED } from './propagation.ts';
 import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
+import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from './reasons.ts';
 import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
-
 import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM, WAITING_ENDS } from './usage.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
+import { ACCEPTED_IS_DONE, AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
 
 export type { CatalogueEntry } from './catalogue.ts';
 
@@ -51,6 +53,11 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   PROPAGATES_AS_ASKED,
   GRACE_AS_ASKED,
   NO_CONFLICT_WITH_ITSELF,
+  AS_ASKED_AND_NO_MORE,
+  CONDITIONS_KEPT,
+  ACCEPTED_IS_DONE,
+  LIVE_OWNERS_KEPT,
+  REQUESTS_HAVE_REASONS,
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
   CLAIM_IN_USE_STAYS,
@@ -60,6 +67,9 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   NOTHING_RUNS_WITHOUT_MACHINE,
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
+  FOREGROUND_NOTICED,
+  ABSENT_IS_ABSENT,
+  ONE_WORKER_EACH,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,

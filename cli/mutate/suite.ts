@@ -1,17 +1,23 @@
 import { type CheckResult, check } from '../../checker/index.ts';
 import type { RuleName } from '../../model/rules.ts';
 import type { Setup } from '../../model/setup.ts';
+import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../assemble.ts';
 import { checkArguments } from '../check-arguments.ts';
 import { gatherPlans } from '../gather.ts';
 import type { Plan } from '../plan.ts';
 
-/** The built-in scenarios, and the repaired variants of the museum, as what mutants are tried on. */
+/**
+ * The built-in scenarios, and the repaired variants of the museum, as what mutants are tried on. An
+ * entry of the museum is judged by every property here: what it shows is not all that holds in it.
+ */
 export async function suitePlans(): Promise<readonly Plan[]> {
   const nothing = (async function* () {})();
   const scenarios = await gatherPlans(checkArguments({}, []), nothing);
   const museum = await gatherPlans(checkArguments({ museum: true }, []), nothing);
-  return [...scenarios, ...museum.filter(({ museum: entry }) => entry?.variant !== 'before')];
+  const repaired = museum.filter(({ museum: entry }) => entry?.variant !== 'before');
+  const properties = PROPERTIES.map(({ name }) => name);
+  return [...scenarios, ...repaired.map((plan) => ({ ...plan, properties }))];
 }
 
 /** What a scenario comes to: everything by which a mutant can be told from the model. */
@@ -39,6 +45,8 @@ export async function outcomeOf(plan: Plan, setup: Setup, states: number | null)
     model: modelOf(setup),
     properties: propertiesOf(setup, plan.properties),
     limits: states === null ? {} : { states },
+    // A mutant is told by its exact counts.
+    symmetry: false,
   });
   return outcomeIn(result);
 }

@@ -8,10 +8,12 @@ import { contentCases } from './content-cases.ts';
 import { finalizerCases } from './finalizer-cases.ts';
 import { foregroundCases } from './foreground-cases.ts';
 import { behindProxies, frozen, judge, type Run } from './judge.ts';
+import { memoryCases } from './memory-cases.ts';
 import { progressCases } from './progress-cases.ts';
 import { quietCases } from './quiet-cases.ts';
 import { requestCases } from './request-cases.ts';
 import { usageCases } from './usage-cases.ts';
+import { writeCases } from './write-cases.ts';
 
 const CASES: Cases = {
   ...finalizerCases,
@@ -23,6 +25,8 @@ const CASES: Cases = {
   ...progressCases,
   ...quietCases,
   ...usageCases,
+  ...writeCases,
+  ...memoryCases,
   ...containerCases,
 };
 

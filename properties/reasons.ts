@@ -1,0 +1,129 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { actingItemCall, collectorActions } from '../model/acting.ts';
+import type { DeleteOptions } from '../model/apiserver/call.ts';
+import { type ApiObject, FOREGROUND, isBeingDeleted } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import { type Cluster, identityOfNode } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { nameOf, nameOfNode, storedOwner } from './relations.ts';
+
+/** What the collector asks of the API server, and whether it has a reason. */
+
+/** Stored owners that are not being deleted, to whom this step of the collector takes the references off. */
+function abandoned(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): readonly ApiObject[] | null {
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'update') return null;
+  const old = before.store[call.key];
+  const now = after.store[call.key];
+  if (old === undefined || now === undefined || old.uid !== now.uid) return null;
+  const left = now.ownerReferences.map(({ uid }) => uid);
+  const gone = old.ownerReferences.filter(({ uid }) => !left.includes(uid));
+  if (gone.length === 0) return null;
+  return gone.flatMap((reference) => {
+    const owner = storedOwner(setup, before, old, reference);
+    return owner === null || isBeingDeleted(owner) ? [] : [owner];
+  });
+}
+
+export const LIVE_OWNERS_KEPT: CatalogueEntry = {
+  name: 'the collector takes off no reference to a live owner',
+  kind: 'step',
+  about:
+    'When the collector takes owner references off an object, each of their owners is gone or being ' +
+    'deleted.',
+  trigger: 'the collector takes an owner reference off',
+  source:
+    'Synchronous Garbage Collection (proposal): references to owners that are absent or wait for ' +
+    'their dependents go from an object that has other owners',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: LIVE_OWNERS_KEPT.name,
+    actions: collectorActions(setup),
+    trigger: (before, action, after) => abandoned(setup, before, action, after) !== null,
+    holds: (before, action, after) => (abandoned(setup, before, action, after) ?? []).length === 0,
+    explain: (before, action, after) =>
+      (abandoned(setup, before, action, after) ?? []).map(
+        (owner) => `the collector takes off a reference to ${nameOf(owner)}, which is there`,
+      ),
+  }),
+};
+
+/** What is wrong with the request that this worker has just decided to send. */
+function faultsOfDecision(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): readonly string[] | null {
+  const name = String(action.parameters.worker);
+  const old = before.deleteWorkers[name];
+  const now = after.deleteWorkers[name];
+  if (old === undefined || now === undefined || old.at === now.at) return null;
+  if (now.at === 'patchOwners') {
+    const { change } = now.call;
+    const takesOff = change.do === 'removeOwners' && change.uids.length > 0;
+    return takesOff ? [] : ['a PATCH that takes no owner reference off'];
+  }
+  if (now.at !== 'delete' || old.at !== 'getOwner') return null;
+  const item = identityOfNode(old.node);
+  const reference = old.live.ownerReferences[old.classes.length];
+  const last = reference === undefined ? null : storedOwner(setup, before, item, reference);
+  const waits =
+    old.classes.includes('waiting') ||
+    (last !== null && isBeingDeleted(last) && last.finalizers.includes(FOREGROUND));
+  const policy = now.call.options.propagationPolicy;
+  const { orphan, foreground } = old.live;
+  if (isReasonable(policy, { orphan, foreground, waits })) return [];
+  return [`a DELETE of ${nameOfNode(item)} with policy ${policy}, for which there is no reason`];
+}
+
+/** Whether the item, by its finalizers, and its owners ask for this policy. */
+function isReasonable(
+  policy: DeleteOptions['propagationPolicy'],
+  asked: { readonly orphan: boolean; readonly foreground: boolean; readonly waits: boolean },
+): boolean {
+  switch (policy) {
+    case undefined:
+      return true;
+    case 'Orphan':
+      return asked.orphan;
+    case 'Foreground':
+      return !asked.orphan && (asked.foreground || asked.waits);
+    case 'Background':
+      return !asked.orphan && !asked.foreground;
+    default:
+      throw new Error(`unknown policy ${policy satisfies never}`);
+  }
+}
+
+export const REQUESTS_HAVE_REASONS: CatalogueEntry = {
+  name: 'the collector sends no request without a reason',
+  kind: 'step',
+  about:
+    'A PATCH for an object that keeps some owner names the references that go; a DELETE has the ' +
+    'policy that a finalizer of the collector on the object asks for, Foreground also if an owner ' +
+    'waits for it, and Background otherwise.',
+  trigger: 'a delete worker decides on a PATCH, or on a DELETE once it has looked up the owners',
+  source:
+    'Synchronous Garbage Collection (proposal), processItem(): what is done in the cases of solid, ' +
+    'dangling and waiting owners',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: REQUESTS_HAVE_REASONS.name,
+    actions: ['attemptToDelete'],
+    trigger: (before, action, after) => faultsOfDecision(setup, before, action, after) !== null,
+    holds: (before, action, after) =>
+      (faultsOfDecision(setup, before, action, after) ?? []).length === 0,
+    explain: (before, action, after) =>
+      (faultsOfDecision(setup, before, action, after) ?? []).map(
+        (what) => `the collector decides on ${what}`,
+      ),
+  }),
+};

@@ -1,0 +1,288 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { actingItemCall, continuedItemCall, type ItemCall } from '../model/acting.ts';
+import type { UpdateCall } from '../model/apiserver/call.ts';
+import { equalJson } from '../model/equal.ts';
+import { type ApiObject, isBeingDeleted, isVisible, keyOf } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { askedBy, isAlwaysAccepted, sameReferences } from './changes.ts';
+import { nameOf, whichKeys } from './relations.ts';
+
+/** What requests do to the store: what they ask for, under the conditions that they name, no more. */
+
+function keyOfCall(call: ItemCall): string {
+  return call.verb === 'create' ? keyOf(call.object) : call.key;
+}
+
+function isDryRun(call: ItemCall): boolean {
+  return call.verb === 'delete' ? call.options.dryRun === true : call.dryRun === true;
+}
+
+const FIELDS_OF_DELETION: readonly string[] = [
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generation',
+  'finalizers',
+  'phase',
+];
+
+/** Fields that differ, but for those that the request is about. */
+function otherFields(old: ApiObject, now: ApiObject, about: readonly string[]): readonly string[] {
+  const names = new Set([...Object.keys(old), ...Object.keys(now)]) as Set<keyof ApiObject>;
+  return [...names].filter((name) => {
+    if (about.includes(name)) return false;
+    return name === 'ownerReferences'
+      ? !sameReferences(old.ownerReferences, now.ownerReferences)
+      : !equalJson(old[name], now[name]);
+  });
+}
+
+/** What is wrong with how a DELETE has marked an object. */
+function faultsOfMark(setup: Setup, old: ApiObject, now: ApiObject): readonly string[] {
+  const faults: string[] = [];
+  const counted = setup.kinds[old.kind]?.storage === 'generic' && old.generation > 0;
+  const generation = old.generation + (counted && !isBeingDeleted(old) ? 1 : 0);
+  if (isBeingDeleted(now) && now.generation !== generation) {
+    faults.push(`${nameOf(now)} has generation ${now.generation} instead of ${generation}`);
+  }
+  const before = old.deletionGracePeriodSeconds ?? 0;
+  const after = now.deletionGracePeriodSeconds ?? 0;
+  if (isBeingDeleted(old) && after > Math.max(before, 1)) {
+    faults.push(`the grace period of ${nameOf(now)} grows from ${before} s to ${after} s`);
+  }
+  return faults;
+}
+
+function isRefusedType(setup: Setup, call: UpdateCall, { kind }: ApiObject): boolean {
+  return call.strategicMerge === true && setup.kinds[kind]?.patchTypes === 'mergeOnly';
+}
+
+/** What is wrong with what this step has written, or removed, under the key. */
+function faultsOfWrite(
+  setup: Setup,
+  call: ItemCall | null,
+  key: string,
+  old: ApiObject | undefined,
+  now: ApiObject | undefined,
+): readonly string[] {
+  const name = nameOf((now ?? old) as ApiObject);
+  if (call === null) return [`${name} is changed by no request`];
+  if (keyOfCall(call) !== key) return [`${name} is changed by a request for another object`];
+  if (isDryRun(call)) return [`${name} is changed by a dry run`];
+  if (now === undefined) return call.verb === 'create' ? [`${name} is removed by a POST`] : [];
+  if (call.verb === 'create') {
+    const asIs = ['initializers', 'phase', 'specFinalizers'];
+    const faults = otherFields(call.object, now, asIs);
+    return [
+      ...(old === undefined ? [] : [`${name} is there already, and is created`]),
+      ...faults.map((field) => `${name} is created with another ${field}`),
+    ];
+  }
+  if (old === undefined) return [`${name} comes into being by a request that is no POST`];
+  if (call.verb === 'delete') {
+    const others = otherFields(old, now, FIELDS_OF_DELETION);
+    return [
+      ...others.map((field) => `a DELETE changes ${field} of ${name}`),
+      ...faultsOfMark(setup, old, now),
+    ];
+  }
+  const asked = askedBy(call.change, old);
+  return [
+    ...(isRefusedType(setup, call, old)
+      ? [`${name} takes a patch of a type that its kind does not know`]
+      : []),
+    ...otherFields(old, now, Object.keys(asked)).map(
+      (field) => `an update changes ${field} of ${name}`,
+    ),
+    ...otherFields({ ...old, ...asked }, now, [])
+      .filter((field) => field in asked)
+      .map((field) => `${field} of ${name} is not what the update asks for`),
+  ];
+}
+
+export const AS_ASKED_AND_NO_MORE: CatalogueEntry = {
+  name: 'a request does what it asks for and nothing else',
+  kind: 'step',
+  about:
+    'Whatever is written is written by a request for that object, which is no dry run: a POST stores ' +
+    'what it carries, a PUT or PATCH changes just the fields that it names to what it says, and a ' +
+    'DELETE begins the deletion, which is one more generation, or shortens the grace period.',
+  trigger: 'an object is stored, changed or removed',
+  source: 'Kubernetes API conventions, verbs on resources',
+  fairness: 'none',
+  build: (setup) => {
+    const faults = (before: Cluster, action: ActionInstance, after: Cluster, key: unknown) =>
+      faultsOfWrite(
+        setup,
+        actingItemCall(setup, before, action),
+        String(key),
+        before.store[String(key)],
+        after.store[String(key)],
+      );
+    const differs = (before: Cluster, after: Cluster, key: unknown): boolean =>
+      !equalJson(before.store[String(key)], after.store[String(key)]);
+    return {
+      kind: 'step',
+      name: AS_ASKED_AND_NO_MORE.name,
+      parameters: whichKeys(setup),
+      trigger: (before, _action, after, { key }) => differs(before, after, key),
+      holds: (before, action, after, { key }) =>
+        !differs(before, after, key) || faults(before, action, after, key).length === 0,
+      explain: (before, action, after, { key }) =>
+        differs(before, after, key) ? faults(before, action, after, key) : [],
+    };
+  },
+};
+
+/** Which of the conditions of this request the stored object does not meet, in words. */
+function unmetConditions(before: Cluster, call: ItemCall, stored: ApiObject): readonly string[] {
+  if (call.verb === 'create') return [];
+  const { uid, version, reader } = conditionsOf(call);
+  return [
+    ...(uid !== null && uid !== stored.uid ? [`it is for uid ${uid}`] : []),
+    ...(version && before.unchangedSince[reader] !== call.key
+      ? ['it is for the version that was read, and that has been written since']
+      : []),
+  ];
+}
+
+function conditionsOf(call: Exclude<ItemCall, { verb: 'create' }>): {
+  readonly uid: string | null;
+  readonly version: boolean;
+  readonly reader: string;
+} {
+  if (call.verb === 'delete') {
+    const { preconditions } = call.options;
+    return {
+      uid: preconditions?.uid ?? null,
+      version: preconditions?.resourceVersion !== undefined,
+      reader: preconditions?.resourceVersion === 'outdated' ? '' : call.client,
+    };
+  }
+  // What an update has emptied goes by name; only a PUT then still names the uid.
+  const decides = call.at === 'update';
+  return {
+    uid: decides || call.put ? call.uid : null,
+    version: decides && call.resourceVersion,
+    reader: call.reader ?? call.client,
+  };
+}
+
+export const CONDITIONS_KEPT: CatalogueEntry = {
+  name: 'a request under a condition takes effect only where it is met',
+  kind: 'step',
+  about:
+    'A request that names a uid or demands the version that was read changes or removes no object ' +
+    'with another uid, and none that has been written since.',
+  trigger: 'a request with a uid or a version changes or removes an object',
+  source:
+    'Kubernetes documentation, API reference, Preconditions: "Preconditions must be fulfilled before ' +
+    'an operation (update, delete, etc.) is carried out"; ' +
+    'https://github.com/kubernetes/kubernetes/issues/25169',
+  fairness: 'none',
+  build: (setup) => {
+    const writing = (
+      before: Cluster,
+      action: ActionInstance,
+      after: Cluster,
+    ): { readonly call: ItemCall; readonly stored: ApiObject } | null => {
+      const call = actingItemCall(setup, before, action);
+      if (call === null || call.verb === 'create') return null;
+      const { uid, version } = conditionsOf(call);
+      const stored = before.store[call.key];
+      if (stored === undefined || (uid === null && !version)) return null;
+      return equalJson(stored, after.store[call.key]) ? null : { call, stored };
+    };
+    return {
+      kind: 'step',
+      name: CONDITIONS_KEPT.name,
+      trigger: (before, action, after) => writing(before, action, after) !== null,
+      holds: (before, action, after) => {
+        const found = writing(before, action, after);
+        return found === null || unmetConditions(before, found.call, found.stored).length === 0;
+      },
+      explain: (before, action, after) => {
+        const found = writing(before, action, after);
+        if (found === null) return [];
+        return unmetConditions(before, found.call, found.stored).map(
+          (why) => `a request takes effect on ${nameOf(found.stored)}, although ${why}`,
+        );
+      },
+    };
+  },
+};
+
+/** No definition that comes or goes, and no start of the API server, decides whether it is served. */
+function isAlwaysServed(setup: Setup, { kind }: ApiObject): boolean {
+  return setup.definitions === undefined && setup.notInstalled?.includes(kind) !== true;
+}
+
+/** The stored object for which this request can only be carried out, by this step or a later one. */
+function acceptable(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+): { readonly call: ItemCall; readonly stored: ApiObject } | null {
+  const call = actingItemCall(setup, before, action);
+  if (call === null || call.verb === 'create' || isDryRun(call)) return null;
+  const stored = before.store[call.key];
+  if (stored === undefined || !isVisible(stored) || !isAlwaysServed(setup, stored)) return null;
+  if (unmetConditions(before, call, stored).length > 0) return null;
+  if (call.verb === 'update') {
+    return isRefusedType(setup, call, stored) || !isAlwaysAccepted(call.change, stored)
+      ? null
+      : { call, stored };
+  }
+  const { orphanDependents, propagationPolicy } = call.options;
+  const valid = orphanDependents === undefined || propagationPolicy === undefined;
+  return valid ? { call, stored } : null;
+}
+
+function isUpdated(call: UpdateCall, old: ApiObject, now: ApiObject | undefined): boolean {
+  if (now === undefined) return true;
+  const asked = askedBy(call.change, old);
+  return otherFields({ ...old, ...asked }, now, []).length === 0;
+}
+
+export const ACCEPTED_IS_DONE: CatalogueEntry = {
+  name: 'a request that nothing stands against is carried out',
+  kind: 'step',
+  about:
+    'Once a DELETE has been answered whose conditions the object meets, the object is gone or being ' +
+    'deleted; once a PUT or PATCH has been answered that cannot be invalid, the object has what it ' +
+    'asks for.',
+  trigger: 'a request that nothing stands against is answered',
+  source: 'Kubernetes API conventions, verbs on resources',
+  fairness: 'none',
+  build: (setup) => {
+    const answered = (before: Cluster, action: ActionInstance, after: Cluster) => {
+      const found = acceptable(setup, before, action);
+      if (found === null) return null;
+      return continuedItemCall(after, action, found.call) === null ? found : null;
+    };
+    const isDone = (before: Cluster, action: ActionInstance, after: Cluster): boolean => {
+      const found = answered(before, action, after);
+      if (found === null || found.call.verb === 'create') return true;
+      const { call, stored } = found;
+      const now = after.store[call.key];
+      if (call.at !== 'get' && call.at !== 'update' && call.at !== 'terminate') {
+        return now === undefined;
+      }
+      if (call.verb === 'update') return isUpdated(call, stored, now);
+      return now === undefined || isBeingDeleted(now);
+    };
+    return {
+      kind: 'step',
+      name: ACCEPTED_IS_DONE.name,
+      trigger: (before, action, after) => answered(before, action, after) !== null,
+      holds: isDone,
+      explain: (before, action, after) => {
+        const found = answered(before, action, after);
+        if (found === null || isDone(before, action, after)) return [];
+        const verb = found.call.verb === 'delete' ? 'a DELETE' : 'an update';
+        return [`${verb} of ${nameOf(found.stored)} is answered and not carried out`];
+      },
+    };
+  },
+};

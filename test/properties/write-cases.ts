@@ -1,0 +1,152 @@
+import type { DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
+import type { ApiObject } from '../../model/objects.ts';
+import type { Cluster } from '../../model/state.ts';
+import {
+  ACCEPTED_IS_DONE,
+  AS_ASKED_AND_NO_MORE,
+  CONDITIONS_KEPT,
+} from '../../properties/writes.ts';
+import type { Cases } from './cases.ts';
+import {
+  clusterOf,
+  configMap,
+  deleteCall,
+  deletedWith,
+  HOLD,
+  object,
+  ownedBy,
+  setupOf,
+  updateCall,
+} from './clusters.ts';
+import type { Run } from './judge.ts';
+
+const A = 'ConfigMap/default/a';
+const a = configMap('a', { finalizers: [HOLD], generation: 1 });
+const b = configMap('b');
+const serve = { name: 'serve', parameters: { client: 'alice' } };
+
+/** The request of alice takes a step; `going` is what is left of it. */
+function served(
+  call: NonNullable<Cluster['calls'][string]>,
+  before: readonly ApiObject[],
+  after: readonly ApiObject[],
+  more: { readonly going?: Cluster['calls'][string]; readonly known?: boolean } = {},
+): Run {
+  return {
+    setup: setupOf([a, b]),
+    states: [
+      clusterOf(before, {
+        calls: { alice: call },
+        unchangedSince: more.known === true ? { alice: A } : {},
+      }),
+      clusterOf(after, { calls: more.going === undefined ? {} : { alice: more.going } }),
+    ],
+    steps: [serve],
+  };
+}
+
+const deletion = (options: DeleteOptions = {}) => deleteCall(A, 'update', options);
+const marked = { ...a, ...deletedWith(HOLD), generation: 2 };
+const removal = updateCall(A, 'update', { do: 'removeFinalizer', finalizer: HOLD });
+const freed = { ...a, finalizers: [] };
+const ofVersion: UpdateCall = { ...removal, resourceVersion: true };
+const POD = 'Pod/default/p';
+const ending = object('Pod', 'p', { deletionTimestamp: 5, deletionGracePeriodSeconds: 5 });
+
+export const writeCases: Cases = {
+  [AS_ASKED_AND_NO_MORE.name]: {
+    violated: {
+      'an update changes something else': {
+        run: served(removal, [a], [{ ...freed, ownerReferences: [ownedBy('b')] }]),
+        explained: ['an update changes ownerReferences of ConfigMap/a'],
+      },
+      'an update makes something else of what it names': {
+        run: served(removal, [a], [{ ...a, finalizers: [HOLD, 'orphan'] }]),
+        explained: ['finalizers of ConfigMap/a is not what the update asks for'],
+      },
+      'another object is changed': {
+        run: served(removal, [a, b], [freed, { ...b, finalizers: [HOLD] }]),
+        explained: ['ConfigMap/b is changed by a request for another object'],
+      },
+      'a dry run removes': {
+        run: served(deletion({ dryRun: true }), [a], []),
+        explained: ['ConfigMap/a is changed by a dry run'],
+      },
+      'deletion is no new generation': {
+        run: served(deletion(), [a], [{ ...marked, generation: 1 }]),
+        explained: ['ConfigMap/a has generation 1 instead of 2'],
+      },
+      'a grace period grows': {
+        run: {
+          ...served(
+            deleteCall(POD, 'update', { gracePeriodSeconds: 30 }),
+            [ending],
+            [{ ...ending, deletionGracePeriodSeconds: 30 }],
+          ),
+          setup: setupOf([ending]),
+        },
+        explained: ['the grace period of Pod/p grows from 5 s to 30 s'],
+      },
+      'nobody has asked for it': {
+        run: { ...served(removal, [a], [freed]), steps: [{ name: 'relist', parameters: {} }] },
+        explained: ['ConfigMap/a is changed by no request'],
+      },
+    },
+    holds: {
+      'a finalizer goes': served(removal, [a], [freed]),
+      'deletion begins': served(deletion(), [a], [marked]),
+    },
+    vacuous: { 'nothing is written': served(removal, [a], [a]) },
+  },
+  [CONDITIONS_KEPT.name]: {
+    violated: {
+      'another uid is deleted': {
+        run: served(deletion({ preconditions: { uid: 'uid-other' } }), [a], [marked]),
+        explained: ['a request takes effect on ConfigMap/a, although it is for uid uid-other'],
+      },
+      'the object has been written since': {
+        run: served(ofVersion, [a], [freed]),
+        explained: [
+          'a request takes effect on ConfigMap/a, although it is for the version that was read, and that has been written since',
+        ],
+      },
+    },
+    holds: {
+      'that uid': served(deletion({ preconditions: { uid: a.uid } }), [a], [marked]),
+      'that version': served(ofVersion, [a], [freed], { known: true }),
+    },
+    vacuous: {
+      'no condition': served(deletion(), [a], [marked]),
+      'nothing is written': served(ofVersion, [a], [a]),
+    },
+  },
+  [ACCEPTED_IS_DONE.name]: {
+    violated: {
+      'a DELETE without effect': {
+        run: served(deletion(), [a], [a]),
+        explained: ['a DELETE of ConfigMap/a is answered and not carried out'],
+      },
+      'what is to be removed stays': {
+        run: served(deleteCall(A, 'removeMarked'), [marked], [marked]),
+        explained: ['a DELETE of ConfigMap/a is answered and not carried out'],
+      },
+      'a finalizer stays': {
+        run: served(removal, [a], [a]),
+        explained: ['an update of ConfigMap/a is answered and not carried out'],
+      },
+    },
+    holds: {
+      'it is gone': served(deletion(), [a], []),
+      'the finalizer goes': served(removal, [a], [freed]),
+    },
+    vacuous: {
+      'the uid is another one': served(deletion({ preconditions: { uid: 'other' } }), [a], [a]),
+      'it goes on': served(deletion(), [a], [a], { going: deleteCall(A, 'remove') }),
+      'the change may be invalid': served(
+        updateCall(A, 'update', { do: 'addFinalizer', finalizer: 'bad' }),
+        [a],
+        [a],
+      ),
+    },
+  },
+};
