@@ -31,7 +31,13 @@ import { PROPAGATES_AS_ASKED } from './propagation.ts';
 import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
 import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from './reasons.ts';
 import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
-import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM, WAITING_ENDS } from './usage.ts';
+import {
+  CLAIM_IN_USE_STAYS,
+  POD_GC_TAKES_LEFTOVERS,
+  VOLUME_OUTLIVES_CLAIM,
+  WAITING_ENDS,
+  WAITING_LASTS,
+} from './usage.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
 import { ACCEPTED_IS_DONE, AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
 
@@ -62,6 +68,8 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   PODS_FIRST,
   CLAIM_IN_USE_STAYS,
   VOLUME_OUTLIVES_CLAIM,
+  WAITING_LASTS,
+  POD_GC_TAKES_LEFTOVERS,
   CONTAINERS_START_AND_STOP,
   DONE_WHEN_ENDED,
   NOTHING_RUNS_WITHOUT_MACHINE,

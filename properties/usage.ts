@@ -1,8 +1,11 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { actingItemCall } from '../model/acting.ts';
 import { runningPod } from '../model/actors/containers.ts';
 import { waiterOf } from '../model/actors/kubectl.ts';
 import { formatKey } from '../model/apiserver/format.ts';
+import { equalJson } from '../model/equal.ts';
 import { possibleObjects } from '../model/instances.ts';
-import { type ApiObject, keyOf } from '../model/objects.ts';
+import { type ApiObject, keyOf, objectKey } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
@@ -136,4 +139,74 @@ export const WAITING_ENDS: CatalogueEntry = {
       },
     };
   },
+};
+
+export const WAITING_LASTS: CatalogueEntry = {
+  name: 'a client waits for a deletion until it is over',
+  kind: 'step',
+  about: 'A client that waits for the deletion of an object does not stop while it is stored.',
+  trigger: 'a client stops waiting for a deletion',
+  source:
+    'Synchronous Garbage Collection (proposal): "Currently `kubectl delete` blocks until all ' +
+    'dependents and the owner are deleted"',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: WAITING_LASTS.name,
+    parameters: Object.keys(setup.users).map((user) => ({ user })),
+    trigger: (before, _action, after, { user }) =>
+      waiterOf(before, String(user)) !== null && waiterOf(after, String(user)) === null,
+    holds: (before, _action, after, { user }) => {
+      const waiter = waiterOf(before, String(user));
+      if (waiter === null || waiterOf(after, String(user)) !== null) return true;
+      return before.store[waiter.key]?.uid !== waiter.uid;
+    },
+    explain: (before, _action, _after, { user }) => {
+      const waiter = waiterOf(before, String(user));
+      if (waiter === null) return [];
+      return [`${user} waits no longer, and ${formatKey(waiter.key)} is still there`];
+    },
+  }),
+};
+
+/** The pod that a DELETE of pod gc marks or removes with this step, as it was stored. */
+function takenByPodGc(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ApiObject | null {
+  if (action.name !== 'collectPod') return null;
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'delete') return null;
+  const old = before.store[call.key];
+  return old === undefined || equalJson(old, after.store[call.key]) ? null : old;
+}
+
+export const POD_GC_TAKES_LEFTOVERS: CatalogueEntry = {
+  name: 'pod gc takes only pods that no kubelet cares for',
+  kind: 'step',
+  about:
+    'At the instant at which a DELETE of pod gc takes effect, the pod has ended, or has no node, ' +
+    'or is bound to one that does not exist.',
+  trigger: 'a DELETE of pod gc takes effect',
+  source:
+    'Kubernetes documentation, Pod Lifecycle: "PodGC cleans up any Pods which satisfy any of the ' +
+    'following conditions"',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: POD_GC_TAKES_LEFTOVERS.name,
+    trigger: (before, action, after) => takenByPodGc(setup, before, action, after) !== null,
+    holds: (before, action, after) => {
+      const pod = takenByPodGc(setup, before, action, after)?.pod;
+      if (pod === undefined || pod.finished || !pod.scheduled) return true;
+      return before.store[objectKey('Node', '', pod.node ?? '')] === undefined;
+    },
+    explain: (before, action, after) => {
+      const object = takenByPodGc(setup, before, action, after);
+      if (object === null) return [];
+      return [`pod gc takes ${nameOf(object)}, whose node ${object.pod?.node} is there`];
+    },
+  }),
 };

@@ -1,8 +1,14 @@
 import { kubeletClient } from '../../model/actors/kubelet.ts';
 import type { ApiObject } from '../../model/objects.ts';
-import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM, WAITING_ENDS } from '../../properties/usage.ts';
+import {
+  CLAIM_IN_USE_STAYS,
+  POD_GC_TAKES_LEFTOVERS,
+  VOLUME_OUTLIVES_CLAIM,
+  WAITING_ENDS,
+  WAITING_LASTS,
+} from '../../properties/usage.ts';
 import type { Cases } from './cases.ts';
-import { alice, clusterOf, configMap, object, setupOf } from './clusters.ts';
+import { alice, clusterOf, configMap, deleteCall, object, setupOf } from './clusters.ts';
 
 const claim = object('PersistentVolumeClaim', 'data');
 const pod = object('Pod', 'p', {
@@ -52,6 +58,23 @@ const kubectl = setupOf(
   }),
 );
 
+const stopsWaiting = (objects: readonly ApiObject[]) => ({
+  setup: kubectl,
+  states: [clusterOf(objects, waiting), clusterOf(objects)],
+  steps: [{ name: 'pollDeletion', parameters: { user: 'alice' } }],
+});
+
+const node = object('Node', 'node-1', { namespace: '' });
+const removal = { ...deleteCall('Pod/default/p', 'remove'), client: 'pod gc for Pod/default/p' };
+const taken = (objects: readonly ApiObject[]) => ({
+  setup: setupOf(objects, { podGc: { terminatedPods: 0 } }),
+  states: [
+    clusterOf(objects, { controllers: { [removal.client]: { role: 'errand', call: removal } } }),
+    clusterOf(objects.slice(1)),
+  ],
+  steps: [{ name: 'collectPod', parameters: { key: 'Pod/default/p' } }],
+});
+
 export const usageCases: Cases = {
   [CLAIM_IN_USE_STAYS.name]: {
     violated: {
@@ -90,6 +113,36 @@ export const usageCases: Cases = {
     },
     vacuous: {
       'it is for no claim': volumeLeaves(object('PersistentVolume', 'disk'), [claim]),
+    },
+  },
+  [WAITING_LASTS.name]: {
+    violated: {
+      'the object is there': {
+        run: stopsWaiting([a]),
+        explained: ['alice waits no longer, and ConfigMap/a is still there'],
+      },
+    },
+    holds: { 'it is gone': stopsWaiting([]), 'another has its name': stopsWaiting([again]) },
+    vacuous: {
+      'it waits on': {
+        ...stopsWaiting([]),
+        states: [clusterOf([a], waiting), clusterOf([], waiting)],
+      },
+    },
+  },
+  [POD_GC_TAKES_LEFTOVERS.name]: {
+    violated: {
+      'its node is there': {
+        run: taken([pod, node]),
+        explained: ['pod gc takes Pod/p, whose node node-1 is there'],
+      },
+    },
+    holds: {
+      'its node does not exist': taken([pod]),
+      'it has ended': taken([{ ...pod, pod: { ...pod.pod!, finished: true } }, node]),
+    },
+    vacuous: {
+      'nothing changes': { ...taken([pod]), states: [taken([pod]).states[0]!, clusterOf([pod])] },
     },
   },
   [WAITING_ENDS.name]: {
