@@ -96,12 +96,12 @@ async function settled<State>(
     properties: properties.filter(({ name }) => unsettled.has(name)),
     limits: { ...limits, ...left },
   });
+  if (second.defect !== null) throw new DefectError(second.defect);
   const answers = new Map(second.properties.map((property) => [property.name, property]));
   return {
     ...first,
     outcome: second.outcome,
     limit: second.limit,
-    defect: second.defect,
     symmetry: first.symmetry && { ...first.symmetry, judgedWithout: [...unsettled] },
     statistics: {
       ...first.statistics,

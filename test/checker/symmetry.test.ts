@@ -275,6 +275,30 @@ it.each<[string, Model<Processes>, Property<Processes>, string, number]>([
   }
 });
 
+it('trusts nothing of a model that only the second search finds defective', async () => {
+  const model = passing(true);
+  const { pass } = model.actions;
+  const throwing: Model<Processes> = {
+    ...model,
+    actions: {
+      ...model.actions,
+      pass: {
+        reduce: (draft, parameters) => {
+          if (draft.holder === 'b') throw new Error('not b');
+          pass!.reduce(draft, parameters);
+        },
+      },
+    },
+  };
+  const safe: Property<Processes> = { kind: 'invariant', name: 'safe', holds: () => true };
+  const { outcome, defect, properties } = await check({
+    model: throwing,
+    properties: [safe, goesOn],
+  });
+  expect({ outcome, defect }).toMatchObject({ outcome: 'defect', defect: { message: 'not b' } });
+  expect(properties.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+});
+
 it('cuts a large group down to what it can search through', async () => {
   const members = [...'abcdefgh'];
   const result = await check({
