@@ -36,17 +36,27 @@ type Placed = Node & { readonly start: number; readonly end: number };
 const COMPARISONS: readonly string[] = ['===', '!==', '<', '>', '<=', '>='];
 const CODE_WIDTH = 60;
 
+/** Names of functions in scope of the text. */
+export interface Switches {
+  /** Whether the decision of this number is changed. */
+  readonly isOn: string;
+  /**
+   * Gives back what a test has come to by itself. Its number is that of the change to true; the one
+   * to false has the next.
+   */
+  readonly noted: string;
+}
+
 /**
  * @param text JavaScript of a module.
  * @param first number of its first decision.
  * @param skipped names of functions that decide nothing about transitions.
- * @param isOn name of a function in scope: whether the decision of this number is changed.
  */
 export function instrument(
   text: string,
   first: number,
   skipped: ReadonlySet<string>,
-  isOn: string,
+  { isOn, noted }: Switches,
 ): Instrumented {
   const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: false });
   const magic = new MagicString(text);
@@ -75,8 +85,10 @@ export function instrument(
       const parent = ancestors.at(-1);
       if (parent === undefined || functionOf(ancestors) === '') return;
       if (isCondition(placed, parent)) {
+        const number = first + decisions.length;
         const yes = note(placed, 'taken for true');
-        wrap(placed, `(${yes} ? true : ${note(placed, 'taken for false')} ? false : (`, '))');
+        const no = note(placed, 'taken for false');
+        wrap(placed, `(${yes} ? true : ${no} ? false : ${noted}(${number}, (`, ')))');
       } else if (isEffect(placed)) {
         wrap(placed, `{ if (!${note(placed, 'skipped')}) { `, ' } }');
       } else if (placed.type === 'SwitchCase' && placed.test && placed.consequent.length > 0) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PACKAGE_FOLDER } from '../package-files.ts';
-import { type Decision, instrument } from './decisions.ts';
+import { type Decision, instrument, type Switches } from './decisions.ts';
 
 /** Which modules of the model decide about transitions, and where their decisions are. */
 
@@ -35,9 +35,15 @@ const QUESTIONS: ReadonlySet<string> = new Set([
   'isIdle',
 ]);
 
-/** Under this symbol the global object has the function that says which decision is changed. */
-export const SWITCH = 'reapcheck.isChanged';
-const IS_ON = '$isChanged';
+/** Under this symbol the global object has the functions that the modules call at their decisions. */
+export const SWITCHES = 'reapcheck.mutants';
+
+export interface DecisionSwitches {
+  isChanged(decision: number): boolean;
+  noted<Value>(decision: number, value: Value): Value;
+}
+
+const NAMES: Switches = { isOn: '$isChanged', noted: '$noted' };
 
 /** In the order of their names, so that numbers mean the same in every process. */
 export function decisionModules(): readonly DecisionModule[] {
@@ -51,8 +57,8 @@ export function decisionModules(): readonly DecisionModule[] {
   let first = 0;
   return names.map((name) => {
     const file = join(folder, `${name}.js`);
-    const { decisions, text } = instrument(readFileSync(file, 'utf8'), first, QUESTIONS, IS_ON);
-    const prelude = `const ${IS_ON} = globalThis[Symbol.for('${SWITCH}')]; `;
+    const { decisions, text } = instrument(readFileSync(file, 'utf8'), first, QUESTIONS, NAMES);
+    const prelude = `const { isChanged: ${NAMES.isOn}, noted: ${NAMES.noted} } = globalThis[Symbol.for('${SWITCHES}')]; `;
     const url = pathToFileURL(file).href;
     const module = { url, name, first, decisions, text: prelude + text };
     first += decisions.length;

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { KillRates } from './kill-rates.ts';
 import { type Mutant, mutantWords } from './mutants.ts';
 import { MutantProcess } from './process.ts';
 import type { Baseline, Outcome } from './suite.ts';
@@ -38,7 +39,10 @@ const BASELINE_SECONDS = 300;
 /** Ten times what the scenario takes, and no less than this. */
 const SECONDS_AT_LEAST = 10;
 
-/** Tries every mutant on the scenarios that come by it, the quickest first, until one tells. */
+/**
+ * Tries every mutant on the scenarios in which it decides otherwise, those that have killed most in
+ * their time first, until one tells.
+ */
 export async function runMutants(
   mutants: readonly Mutant[],
   { processes = availableParallelism(), onProgress, interrupted }: MutationOptions = {},
@@ -46,12 +50,13 @@ export async function runMutants(
   const workers = Array.from({ length: processes }, () => new MutantProcess());
   try {
     const baselines = await baselinesOf(workers);
+    const rates = new KillRates();
     const trials: (Trial | undefined)[] = mutants.map(() => undefined);
     let done = 0;
     let killed = 0;
     await shared(workers, mutants, async (worker, mutant, index) => {
       if (interrupted?.() === true) return;
-      const fate = await fateOf(worker, mutant, baselines);
+      const fate = await fateOf(worker, mutant, baselines, rates);
       trials[index] = { mutant, words: mutantWords(mutant), fate };
       if (fate.fate === 'killed') killed += 1;
       done += 1;
@@ -77,7 +82,6 @@ async function shared<Item>(
   );
 }
 
-/** Quickest first. */
 async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
   const listed = await workers[0]?.ask({ ask: 'scenarios' }, BASELINE_SECONDS);
   if (listed?.answer !== 'scenarios') throw new Error('the process for mutants did not start');
@@ -87,18 +91,20 @@ async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly 
     if (told?.answer !== 'baseline') throw new Error(`${scenario} does not come to an end`);
     baselines.push(told.baseline);
   });
-  return baselines.sort((one, other) => one.milliseconds - other.milliseconds);
+  return baselines;
 }
 
 async function fateOf(
   worker: MutantProcess,
   mutant: Mutant,
   baselines: readonly Baseline[],
+  rates: KillRates,
 ): Promise<Fate> {
-  const tried = baselines.filter((baseline) => comesBy(baseline, mutant));
-  if (tried.length === 0) return { fate: 'notReached' };
+  if (!baselines.some((baseline) => comesBy(baseline, mutant))) return { fate: 'notReached' };
+  const tried = baselines.filter((baseline) => decidesOtherwise(baseline, mutant));
   const changed: string[] = [];
-  for (const { scenario, outcome, milliseconds } of tried) {
+  let broken: Fate | null = null;
+  for (const { scenario, outcome, milliseconds } of rates.bestFirst(tried)) {
     const seconds = Math.max(SECONDS_AT_LEAST, milliseconds / 100);
     const told = await worker.ask(
       { ask: 'mutant', mutant, scenario, states: outcome.states },
@@ -106,19 +112,27 @@ async function fateOf(
     );
     if (told?.answer !== 'mutant') return { fate: 'broken', scenario, why: 'it comes to no end' };
     const { defect, states, transitions } = told.outcome;
-    if (defect !== null) return { fate: 'broken', scenario, why: defect };
-    const difference = differingVerdict(outcome, told.outcome);
+    const difference = defect === null ? differingVerdict(outcome, told.outcome) : null;
+    rates.note(scenario, difference !== null);
     if (difference !== null) return { fate: 'killed', scenario, ...difference };
+    if (defect !== null) broken ??= { fate: 'broken', scenario, why: defect };
     const isSame = states === outcome.states && transitions === outcome.transitions;
     if (!isSame) changed.push(scenario);
   }
+  if (broken !== null) return broken;
   return changed.length > 0 ? { fate: 'survived', scenarios: changed } : { fate: 'unchanged' };
 }
 
 /** The scenario reads the rule with another value, or comes by the decision. */
-function comesBy({ rules, decisions }: Baseline, mutant: Mutant): boolean {
-  if (mutant.kind === 'decision') return decisions.has(mutant.number);
+function comesBy({ rules, reached }: Baseline, mutant: Mutant): boolean {
+  if (mutant.kind === 'decision') return reached.has(mutant.number);
   return rules[mutant.rule] !== undefined && rules[mutant.rule] !== mutant.value;
+}
+
+/** In a scenario whose tests all come out as the mutant has them nothing can change. */
+function decidesOtherwise(baseline: Baseline, mutant: Mutant): boolean {
+  if (mutant.kind === 'decision') return baseline.decisive.has(mutant.number);
+  return comesBy(baseline, mutant);
 }
 
 function differingVerdict(

@@ -34,7 +34,9 @@ export interface Baseline {
   readonly outcome: Outcome;
   readonly milliseconds: number;
   /** Numbers of the decisions that it comes by. */
-  readonly decisions: ReadonlySet<number>;
+  readonly reached: ReadonlySet<number>;
+  /** Those of them where a change makes another decision than is made anyway. */
+  readonly decisive: ReadonlySet<number>;
   /** Rules that it reads, with their values. */
   readonly rules: Readonly<Record<string, string>>;
 }

@@ -1,19 +1,33 @@
 import type { RuleName } from '../../model/rules.ts';
 import type { Plan } from '../plan.ts';
 import type { Answer, Question } from './messages.ts';
-import { SWITCH } from './modules.ts';
+import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
 /** The process that runs mutants: one question at a time from the process that started it. */
 
 let changed = -1;
+/** Decisions that a search has come by, and those that it would have noticed a change of. */
 let reached = new Set<number>();
+let decisive = new Set<number>();
+/** Those that are tests: a change to what comes out anyway changes nothing. */
+const tests = new Set<number>();
 
-Reflect.set(globalThis, Symbol.for(SWITCH), (decision: number): boolean => {
-  reached.add(decision);
-  return decision === changed;
-});
+Reflect.set(globalThis, Symbol.for(SWITCHES), {
+  isChanged(decision) {
+    if (changed < 0) reached.add(decision);
+    return decision === changed;
+  },
+  noted(decision, value) {
+    if (changed < 0) {
+      if (value !== true) decisive.add(decision);
+      if (value !== false) decisive.add(decision + 1);
+      tests.add(decision).add(decision + 1);
+    }
+    return value;
+  },
+} satisfies DecisionSwitches);
 
 // Only now: the modules of the model take the switch when they are loaded.
 const { outcomeOf, suitePlans, watchingRules } = await import('./suite.ts');
@@ -49,6 +63,7 @@ function planNamed(name: string): Plan {
 async function baselineOf(plan: Plan): Promise<Baseline> {
   changed = -1;
   reached = new Set();
+  decisive = new Set();
   const read = new Set<RuleName>();
   const before = performance.now();
   const outcome = await outcomeOf(plan, watchingRules(plan.setup, read), null);
@@ -56,7 +71,8 @@ async function baselineOf(plan: Plan): Promise<Baseline> {
     scenario: plan.title,
     outcome,
     milliseconds: performance.now() - before,
-    decisions: reached,
+    reached,
+    decisive: new Set([...reached].filter((number) => !tests.has(number) || decisive.has(number))),
     rules: Object.fromEntries([...read].map((rule) => [rule, plan.setup.rules[rule]])),
   };
 }

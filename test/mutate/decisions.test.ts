@@ -24,11 +24,16 @@ type Decide = (
   type: string,
 ) => string | undefined;
 
-const { decisions, text } = instrument(MODULE, 10, new Set(['describe']), '$isOn');
+const { decisions, text } = instrument(MODULE, 10, new Set(['describe']), {
+  isOn: '$isOn',
+  noted: '$noted',
+});
 
 function run(changed: number, ...given: [Parameters<Decide>[1], string]): string {
   const isOn = (number: number): boolean => number === changed;
-  const decide = new Function('$isOn', `${text}; return decide;`)(isOn) as Decide;
+  const noted = (_: number, value: boolean): boolean => value;
+  const made = new Function('$isOn', '$noted', `${text}; return decide;`);
+  const decide = made(isOn, noted) as Decide;
   const log: string[] = [];
   return [...log, decide(log, ...given) ?? 'nothing', ...log].join();
 }
@@ -69,5 +74,20 @@ describe('decisions of a module', () => {
     ['another answer of two', 22, node(false, false, 1), 'x', 'waiting,looked'],
   ])('%s (%i)', (_, changed, given, type, expected) => {
     expect(run(changed, given, type)).toBe(expected);
+  });
+
+  it('tell what a test comes to by itself, under the number of its change to true', () => {
+    const noted: [number, boolean][] = [];
+    const note = (number: number, value: boolean): boolean => {
+      noted.push([number, value]);
+      return value;
+    };
+    const made = new Function('$isOn', '$noted', `${text}; return decide;`);
+    (made(() => false, note) as Decide)([], node(true, true, 2), 'x');
+    expect(noted).toEqual([
+      [10, true],
+      [12, true],
+      [19, true],
+    ]);
   });
 });
