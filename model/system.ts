@@ -79,9 +79,11 @@ function isFirstIdle(busy: Readonly<Record<string, unknown>>, worker: string): b
  * Fairness: what Kubernetes is bound to do is weakly fair (delivery, a worker's next step, a request
  * once begun, the owner of a finalizer). Taking an item is strongly fair: the real queue is first in
  * first out, so an item cannot be passed over for ever. Users and disturbances are bound to nothing.
+ *
+ * @param report told of the collector's warnings while the model is explored.
  */
-export function deletionModel(setup: Setup): DeletionModel {
-  const world = worldOf(setup);
+export function deletionModel(setup: Setup, report?: World['report']): DeletionModel {
+  const world = { ...worldOf(setup), ...(report === undefined ? {} : { report }) };
   const { uids, keys, nodes, kinds, finalizers } = instancesOf(setup);
   const users = Object.keys(setup.users);
   const deleteWorkers = workerNames('delete', setup.deleteWorkers);
