@@ -107,4 +107,28 @@ describe('initializers', () => {
     expect(await runs({ two: 'rejecting' })).toEqual({ initialized: 'violated', gone: 'holds' });
     expect(await runs({ two: 'stuck' })).toEqual({ initialized: 'violated', gone: 'violated' });
   });
+
+  it('are waited for by the caches and by the controller of the kind', async () => {
+    const hidden = object('Deployment.apps', 'web', {
+      initializers: { pending: ['one'] },
+      generation: 2,
+      observedGeneration: 1,
+    });
+    const usual = setupOf([hidden], { initializers: { one: 'stuck' } });
+    const rules = {
+      ...usual.rules,
+      initializers: 'honoured',
+      observedGeneration: 'awaited',
+    } as const;
+    for (const caches of ['synced', 'cold'] as const) {
+      const { initial, actions } = deletionModel({ ...usual, rules, caches });
+      const [state] = initial;
+      if (state === undefined) throw new Error('no initial state');
+      expect([state.graph, state.watch]).toEqual([{}, { 'Deployment.apps': [] }]);
+      const enabled = Object.entries(actions).filter(([, { parameters, reduce }]) =>
+        parameters.some((chosen) => produce(state, (draft) => reduce(draft, chosen)) !== state),
+      );
+      expect(enabled.map(([name]) => name)).toEqual([]);
+    }
+  });
 });
