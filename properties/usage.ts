@@ -1,7 +1,7 @@
 import type { ActionInstance } from '../checker/index.ts';
 import { actingItemCall } from '../model/acting.ts';
 import { runningPod } from '../model/actors/containers.ts';
-import { waiterOf } from '../model/actors/kubectl.ts';
+import { waiterOf, waitingUsers } from '../model/actors/kubectl.ts';
 import { formatKey } from '../model/apiserver/format.ts';
 import { equalJson } from '../model/equal.ts';
 import { possibleObjects } from '../model/instances.ts';
@@ -127,7 +127,7 @@ export const WAITING_ENDS: CatalogueEntry = {
     return {
       kind: 'eventually',
       name: WAITING_ENDS.name,
-      parameters: Object.keys(setup.users).map((user) => ({ user })),
+      parameters: waitingUsers(setup).map((user) => ({ user })),
       trigger: (cluster, { user }) => waitsInVain(cluster, user),
       goal: (cluster, { user }) => !waitsInVain(cluster, user),
       explain: (cluster, { user }) => {
@@ -153,7 +153,7 @@ export const WAITING_LASTS: CatalogueEntry = {
   build: (setup) => ({
     kind: 'step',
     name: WAITING_LASTS.name,
-    parameters: Object.keys(setup.users).map((user) => ({ user })),
+    parameters: waitingUsers(setup).map((user) => ({ user })),
     trigger: (before, _action, after, { user }) =>
       waiterOf(before, String(user)) !== null && waiterOf(after, String(user)) === null,
     holds: (before, _action, after, { user }) => {
@@ -197,6 +197,7 @@ export const POD_GC_TAKES_LEFTOVERS: CatalogueEntry = {
   build: (setup) => ({
     kind: 'step',
     name: POD_GC_TAKES_LEFTOVERS.name,
+    parameters: setup.podGc === undefined ? [] : [{}],
     trigger: (before, action, after) => takenByPodGc(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const pod = takenByPodGc(setup, before, action, after)?.pod;

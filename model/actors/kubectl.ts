@@ -55,7 +55,8 @@ export const KUBECTL: Actor = {
   },
 };
 
-function waitingUsers(setup: Setup): readonly string[] {
+/** Users whose kubectl may ever wait. */
+export function waitingUsers(setup: Setup): readonly string[] {
   return Object.keys(setup.users).filter((user) =>
     setup.users[user]?.some(({ request }) => request.do === 'kubectlDelete' && request.flags.wait),
   );
