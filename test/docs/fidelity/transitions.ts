@@ -1,6 +1,7 @@
 import { AROUND } from './actor-transitions.ts';
 import { API_SERVER, CLIENTS } from './apiserver-transitions.ts';
 import { CONTROLLERS, GRAPH, WORKERS } from './collector-transitions.ts';
+import { DISCOVERY } from './discovery-transitions.ts';
 import type { Transition } from './transition.ts';
 
 /** Every transition of the model. */
@@ -11,4 +12,5 @@ export const TRANSITIONS: readonly Transition[] = [
   ...WORKERS,
   ...CONTROLLERS,
   ...AROUND,
+  ...DISCOVERY,
 ];
