@@ -1,6 +1,6 @@
 import { equalJson } from '../equal.ts';
 import { defaultPolicy, type Kind, kindNamed } from '../kinds.ts';
-import { type ApiObject, isVisible } from '../objects.ts';
+import type { ApiObject } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, forbidden, invalid, notFound, ok } from './answers.ts';
@@ -10,6 +10,7 @@ import { validateDeleteOptions } from './delete-options.ts';
 import { deletionFinalizers } from './finalizers.ts';
 import { splitKey } from './format.ts';
 import { beforeDelete, markAsDeleting } from './graceful.ts';
+import { isFoundByName } from './initializers.ts';
 import { isImmortal, terminateNamespace } from './namespace.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { readObject, remove, write } from './store.ts';
@@ -68,7 +69,7 @@ function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
     asked.internal === true ? null : refusedByDefinition(cluster, world, kind, 'delete');
   if (refused !== null) return answered(refused);
   const object = readObject(cluster, asked.key);
-  if (object === null || !isVisible(object)) return answered(notFound(asked.key));
+  if (object === null || !isFoundByName(world, object)) return answered(notFound(asked.key));
   const call = kind.storage === 'generic' ? asked : withUidPrecondition(asked, object);
   const failure = checkPreconditions(cluster, call, object);
   if (failure !== null) return answered(failure);

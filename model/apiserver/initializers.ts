@@ -1,11 +1,11 @@
-import { type ApiObject, keyOf } from '../objects.ts';
+import { type ApiObject, isVisible, keyOf } from '../objects.ts';
 import type { World } from '../world.ts';
 import type { DeleteCall } from './call.ts';
 
 /**
- * `metav1.Initializers`, as the proposal of garbage collection has them and 1.7 shipped them behind
- * a gate: a new object is stored, but only its initializers see it, one after the other, until all
- * of them are done. Lists within the API server (of a collection, of the contents of a namespace)
+ * `metav1.Initializers`, as the proposal of garbage collection has them: a new object is stored, but
+ * only its initializers see it, one after the other, until all of them are done. In 1.7, behind a
+ * gate, a GET by name found it all the same. Lists within the API server (of a collection, of the contents of a namespace)
  * show it all the same.
  */
 
@@ -16,6 +16,14 @@ export function withInitializers({ rules }: Pick<World, 'rules'>, object: ApiObj
   if (rules.initializers === 'ignored') return initialized;
   const { pending, failed } = initializers;
   return pending.length === 0 && failed !== true ? initialized : object;
+}
+
+/** Whether a request by name of somebody else finds it. */
+export function isFoundByName(
+  { rules }: Pick<World, 'rules'>,
+  object: Pick<ApiObject, 'initializers'>,
+): boolean {
+  return rules.initializers !== 'honoured' || isVisible(object);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { kindNamed } from '../kinds.ts';
-import { type ApiObject, isVisible, type ObjectKey } from '../objects.ts';
+import type { ApiObject, ObjectKey } from '../objects.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, notFound } from './answers.ts';
 import type { Call, Failure, Progress } from './call.ts';
 import { advanceCall } from './handle.ts';
+import { isFoundByName } from './initializers.ts';
 import { refusedUntilInstalled } from './installed.ts';
 import { shownObject } from './lag.ts';
 
@@ -28,7 +29,7 @@ export const modelApiServer: ApiServer = {
     const refused = refusedUntilInstalled(cluster, world, key.slice(0, key.indexOf('/')));
     if (refused !== null) return refused;
     const object = shownObject(cluster, world, key);
-    return object === null || !isVisible(object) ? notFound(key) : { code: 200, object };
+    return object === null || !isFoundByName(world, object) ? notFound(key) : { code: 200, object };
   },
 
   /** A patch of a type that the kind does not take is refused before anything is looked at. */

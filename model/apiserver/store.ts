@@ -157,6 +157,7 @@ export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): voi
   delete cluster.store[key];
   outdateReads(cluster, key, null);
   tellInformers(cluster, world, key, object);
+  if (!isVisible(object)) return;
   notify(cluster, world, { type: 'delete', key, object: observe(object, world, cluster.served) });
 }
 

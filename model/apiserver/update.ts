@@ -1,6 +1,6 @@
 import { admitOwnerReferences } from '../admission.ts';
 import { type Kind, kindNamed } from '../kinds.ts';
-import { type ApiObject, isBeingDeleted, isVisible } from '../objects.ts';
+import { type ApiObject, isBeingDeleted } from '../objects.ts';
 import type { Rules } from '../rules.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -9,7 +9,7 @@ import type { Change, Failure, Progress, UpdateCall } from './call.ts';
 import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
 import { refusedByDefinition } from './definition.ts';
 import { formatKey, splitKey } from './format.ts';
-import { removalOfRejected } from './initializers.ts';
+import { isFoundByName, removalOfRejected } from './initializers.ts';
 import {
   type NamespaceUpdate,
   prepareNamespaceUpdate,
@@ -38,7 +38,7 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   const refused = refusedByDefinition(cluster, world, kind, 'update');
   if (refused !== null) return answered(refused);
   const stored = readObject(cluster, call.key);
-  if (stored !== null && !isVisible(stored) && call.change.do !== 'initialize') {
+  if (stored !== null && !isFoundByName(world, stored) && call.change.do !== 'initialize') {
     return answered(notFound(call.key));
   }
   const failure = checkIdentity(cluster, call, stored);

@@ -64,11 +64,12 @@ export const API_SERVER_RULES = {
       'proposal garbage-collection, "Life of a Deployment"; Store.updateForGracefulDeletionAndFinalizers (1.3)',
   }),
   initializers: rule({
-    values: ['honoured', 'ignored'],
-    protocols: ['honoured', 'honoured', 'honoured', 'ignored', 'ignored'],
+    values: ['honoured', 'unlisted', 'ignored'],
+    protocols: ['honoured', 'honoured', 'unlisted', 'ignored', 'ignored'],
     about:
-      'Whether an object with pending metadata.initializers is stored but seen by its initializers only.',
-    source: 'metav1.Initializers; kubernetes/kubernetes#36721 (1.7), gone with #79504 (1.16)',
+      'Who sees an object with pending metadata.initializers: its initializers only; whoever asks for it by name, but no list and no watch; or everybody, as they are dropped.',
+    source:
+      'metav1.Initializers; kubernetes/kubernetes#36721 (1.7), gone with kubernetes/kubernetes#72972 (1.14)',
   }),
   negativeGracePeriod: rule({
     values: ['kept', 'oneSecond'],

@@ -34,7 +34,7 @@ export const OWNERSHIP_RULES = {
     ],
     about:
       'Which references of a dependent are taken off when another of its owners keeps it: none, those to owners in foreground deletion, or also those to absent owners.',
-    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38679 (1.7)',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.7)',
   }),
   referenceRemoval: rule({
     values: ['update', 'patch'],
@@ -47,7 +47,7 @@ export const OWNERSHIP_RULES = {
     protocols: ['processed', 'processed', 'skipped', 'skipped', 'skipped'],
     about:
       'Whether a queued item that is being deleted, but not in the foreground, is passed over without a request.',
-    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38679 (1.7)',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.7)',
   }),
   foregroundDeletion: rule({
     values: ['none', 'synchronousQueue', 'deleteWorkers'],
@@ -61,6 +61,6 @@ export const OWNERSHIP_RULES = {
     values: ['ignored', 'enqueued'],
     protocols: ['ignored', 'ignored', 'enqueued', 'enqueued', 'enqueued'],
     about: 'Whether an owner is looked at again when a reference stops blocking it.',
-    source: 'GraphBuilder.addUnblockedOwnersToDeleteQueue; kubernetes/kubernetes#38679 (1.7)',
+    source: 'GraphBuilder.addUnblockedOwnersToDeleteQueue; kubernetes/kubernetes#38676 (1.7)',
   }),
 } as const;

@@ -70,6 +70,19 @@ describe('an object that waits for its initializers', () => {
     ]);
   });
 
+  it('is found by name, and not announced, in 1.7', () => {
+    const env = world({ initializers: 'unlisted' });
+    const call = { verb: 'create', client: 'user', object: a } as const;
+    const { cluster } = serve(clusterOf(), env, call);
+    const { cluster: removed, answer } = serve(cluster, env, deletion(KEY));
+    expect([answer.code, events(cluster), removed.store, events(removed)]).toEqual([
+      200,
+      [],
+      {},
+      [],
+    ]);
+  });
+
   it('is an object like any other where initializers are not known', () => {
     const call = { verb: 'create', client: 'user', object: a } as const;
     const { cluster } = serve(clusterOf(), world(), call);
