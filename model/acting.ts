@@ -34,7 +34,7 @@ export function actingCall(setup: Setup, before: Cluster, step: Step): Call | nu
     case 'request': {
       const user = parameter(step, 'user');
       const request = setup.users[user]?.[before.users[user] ?? 0]?.request;
-      return request === undefined ? null : callOf(user, request);
+      return request === undefined ? null : callOf(user, request, setup.rules);
     }
     case 'removeThirdPartyFinalizer':
       return thirdPartyRemoval(parameter(step, 'finalizer'), parameter(step, 'key'));
