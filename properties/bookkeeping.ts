@@ -1,5 +1,5 @@
 import { identityIn, possibleObjects } from '../model/instances.ts';
-import { FOREGROUND, isBeingDeleted } from '../model/objects.ts';
+import { FOREGROUND, type Identity, isBeingDeleted } from '../model/objects.ts';
 import { isQuiet } from '../model/settled.ts';
 import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode, nodeId } from '../model/state.ts';
@@ -23,12 +23,16 @@ export const ABSENT_IS_ABSENT: CatalogueEntry = {
     const identities = new Map(
       possibleObjects(setup).map((object) => [object.uid, identityIn(setup, object)]),
     );
+    // A look at the memory is one for the coordinates without a namespace, too.
+    const entries = (identity: Identity): readonly string[] =>
+      setup.rules.absentOwnerKey === 'uid'
+        ? [identity.uid]
+        : [nodeId(identity), nodeId({ ...identity, namespace: '' })];
     const remembered = (cluster: Cluster, key: unknown, uid: unknown): boolean => {
       if (cluster.store[String(key)]?.uid !== uid) return false;
       const identity = identities.get(String(uid));
       if (identity === undefined) return false;
-      const entry = setup.rules.absentOwnerKey === 'uid' ? identity.uid : nodeId(identity);
-      return cluster.absentOwners[entry] !== undefined;
+      return entries(identity).some((entry) => cluster.absentOwners[entry] !== undefined);
     };
     return {
       kind: 'invariant',
@@ -120,5 +124,73 @@ export const FOREGROUND_NOTICED: CatalogueEntry = {
       if (object === undefined || !unnoticed(setup, cluster, uid, key)) return [];
       return [`the graph does not know that ${nameOf(object)} waits for its dependents`];
     },
+  }),
+};
+
+/** The object whose node begins with this event to count as one that waits for its dependents. */
+function beginsToWait(before: Cluster, after: Cluster, uid: string): boolean {
+  if (after.graph[uid]?.deletingDependents !== true) return false;
+  return before.graph[uid]?.deletingDependents !== true;
+}
+
+function isToldSo(before: Cluster, uid: string): boolean {
+  return Object.values(before.watch).some((events) =>
+    events.some(({ object }) => {
+      const { beingDeleted, foreground } = object.deletion;
+      return object.identity.uid === uid && beingDeleted && foreground;
+    }),
+  );
+}
+
+export const WAITS_ARE_TOLD: CatalogueEntry = {
+  name: 'the graph takes nobody for waiting who is not',
+  kind: 'step',
+  about:
+    'The collector begins to count an owner as one that waits for its dependents with an event that ' +
+    'shows it in foreground deletion.',
+  trigger: 'an owner begins to count as waiting',
+  source:
+    'graph_builder.go: "if the object is being deleted in the foreground", processTransitions',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: WAITS_ARE_TOLD.name,
+    parameters: [...new Set(possibleObjects(setup).map(({ uid }) => uid))].map((uid) => ({ uid })),
+    trigger: (before, _action, after, { uid }) => beginsToWait(before, after, String(uid)),
+    holds: (before, _action, after, { uid }) =>
+      !beginsToWait(before, after, String(uid)) || isToldSo(before, String(uid)),
+    explain: (_before, _action, after, { uid }) => {
+      const node = after.graph[String(uid)];
+      if (node === undefined) return [];
+      return [`the graph takes ${nameOfNode(node.identity)} for waiting without having been told`];
+    },
+  }),
+};
+
+/** Kinds whose monitors have yet to list while the workers take items. */
+function unsynced(cluster: Cluster): readonly string[] {
+  return Object.keys(cluster.monitors).filter((kind) => cluster.monitors[kind] === 'unsynced');
+}
+
+export const MONITORS_FIRST: CatalogueEntry = {
+  name: 'workers wait for the monitors',
+  kind: 'step',
+  about:
+    'While a monitor has yet to list, no worker takes an item: the graph does not show yet what it ' +
+    'should. Where the workers go on during a sync, as they did before 1.8, nothing is asked.',
+  trigger: 'a worker takes an item in a cluster in which monitors come and go',
+  source: 'https://github.com/kubernetes/kubernetes/pull/55259',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: MONITORS_FIRST.name,
+    actions: ['takeForDelete', 'takeForOrphan'],
+    trigger: () =>
+      setup.rules.workersWhileUnsynced === 'paused' &&
+      (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) !== undefined,
+    holds: (before) =>
+      setup.rules.workersWhileUnsynced !== 'paused' || unsynced(before).length === 0,
+    explain: (before) =>
+      unsynced(before).map((kind) => `a worker takes an item, and ${kind} has not been listed`),
   }),
 };

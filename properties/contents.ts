@@ -1,8 +1,14 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall } from '../model/acting.ts';
+import { actingItemCall, continuedItemCall } from '../model/acting.ts';
 import { definitionKey } from '../model/apiserver/definition.ts';
 import { possibleObjects } from '../model/instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../model/objects.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  objectKey,
+} from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import { worldOf } from '../model/system.ts';
@@ -131,4 +137,71 @@ export const PODS_FIRST: CatalogueEntry = {
       },
     };
   },
+};
+
+/** What holds contents of that sort and goes: the namespace, or the definition of the kind. */
+function goingContainers(
+  setup: Setup,
+  before: Cluster,
+  { kind, namespace }: ApiObject,
+): readonly ApiObject[] {
+  const namespaces = Object.values(setup.kinds).find(({ storage }) => storage === 'namespace');
+  const { resource = '', apiVersions = [] } = setup.kinds[kind] ?? {};
+  const [group = ''] = (apiVersions[0] ?? '').split('/');
+  const definition = setup.definitions?.find(
+    (key) => splitName(key).name === `${resource}.${group}`,
+  );
+  const isLive = setup.namespaceAdmission !== 'cached';
+  return [
+    ...(namespaces === undefined || !isLive ? [] : [objectKey(namespaces.name, '', namespace)]),
+    ...(definition === undefined ? [] : [definition]),
+  ].flatMap((key) => {
+    const container = before.store[key];
+    return container !== undefined && isBeingDeleted(container) ? [container] : [];
+  });
+}
+
+/** The object of a POST that this step admits: it is stored, or goes on to be. */
+function admitted(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ApiObject | null {
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'create' || call.at !== undefined) return null;
+  const goesOn = continuedItemCall(after, action, call)?.verb === 'create';
+  const key = keyOf(call.object);
+  const isStored = before.store[key] === undefined && after.store[key] !== undefined;
+  return goesOn || isStored ? call.object : null;
+}
+
+export const NOTHING_ADMITTED_TO_WHAT_GOES: CatalogueEntry = {
+  name: 'nothing is admitted to what is going',
+  kind: 'step',
+  about:
+    'A POST is let through only if neither the namespace nor the definition of the kind is being ' +
+    'deleted at that moment. That it is stored after one of them has begun to go is another matter: ' +
+    'admission and write are two steps. Not asked where admission looks at a cache.',
+  trigger: 'a POST is let through',
+  source:
+    'Kubernetes documentation, Admission Controllers: NamespaceLifecycle "enforces that a Namespace ' +
+    'that is undergoing termination cannot have new objects created in it"',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: NOTHING_ADMITTED_TO_WHAT_GOES.name,
+    trigger: (before, action, after) => admitted(setup, before, action, after) !== null,
+    holds: (before, action, after) => {
+      const object = admitted(setup, before, action, after);
+      return object === null || goingContainers(setup, before, object).length === 0;
+    },
+    explain: (before, action, after) => {
+      const object = admitted(setup, before, action, after);
+      if (object === null) return [];
+      return goingContainers(setup, before, object).map(
+        (container) => `${nameOf(object)} is admitted while ${nameOf(container)} goes`,
+      );
+    },
+  }),
 };

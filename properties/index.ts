@@ -1,7 +1,13 @@
 import type { Property } from '../checker/index.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
-import { ABSENT_IS_ABSENT, FOREGROUND_NOTICED, ONE_WORKER_EACH } from './bookkeeping.ts';
+import {
+  ABSENT_IS_ABSENT,
+  FOREGROUND_NOTICED,
+  MONITORS_FIRST,
+  ONE_WORKER_EACH,
+  WAITS_ARE_TOLD,
+} from './bookkeeping.ts';
 import { FINALIZERS_BEFORE_DEPENDENTS, NOTHING_WITHOUT_ROOT } from './cascade.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
@@ -11,7 +17,7 @@ import {
   DONE_WHEN_ENDED,
   NOTHING_RUNS_WITHOUT_MACHINE,
 } from './containers.ts';
-import { NOTHING_LEFT_BEHIND, PODS_FIRST } from './contents.ts';
+import { NOTHING_ADMITTED_TO_WHAT_GOES, NOTHING_LEFT_BEHIND, PODS_FIRST } from './contents.ts';
 import {
   DELETION_IS_ONE_WAY,
   FINALIZERS_RESPECTED,
@@ -38,6 +44,7 @@ import {
   WAITING_ENDS,
   WAITING_LASTS,
 } from './usage.ts';
+import { CONFLICTS_HAVE_CAUSES } from './versions.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
 import { ACCEPTED_IS_DONE, AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
 
@@ -61,9 +68,11 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   NO_CONFLICT_WITH_ITSELF,
   AS_ASKED_AND_NO_MORE,
   CONDITIONS_KEPT,
+  CONFLICTS_HAVE_CAUSES,
   ACCEPTED_IS_DONE,
   LIVE_OWNERS_KEPT,
   REQUESTS_HAVE_REASONS,
+  NOTHING_ADMITTED_TO_WHAT_GOES,
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
   CLAIM_IN_USE_STAYS,
@@ -76,8 +85,10 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
   FOREGROUND_NOTICED,
+  WAITS_ARE_TOLD,
   ABSENT_IS_ABSENT,
   ONE_WORKER_EACH,
+  MONITORS_FIRST,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,

@@ -48,7 +48,8 @@ function faultsOfMark(setup: Setup, old: ApiObject, now: ApiObject): readonly st
   }
   const before = old.deletionGracePeriodSeconds ?? 0;
   const after = now.deletionGracePeriodSeconds ?? 0;
-  if (isBeingDeleted(old) && after > Math.max(before, 1)) {
+  // A negative one counts as one second.
+  if (isBeingDeleted(old) && after > (before < 0 ? 1 : before)) {
     faults.push(`the grace period of ${nameOf(now)} grows from ${before} s to ${after} s`);
   }
   return faults;

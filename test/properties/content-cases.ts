@@ -1,7 +1,15 @@
+import type { CreateCall } from '../../model/apiserver/call.ts';
+import type { ApiObject } from '../../model/objects.ts';
+import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
-import { NOTHING_LEFT_BEHIND, PODS_FIRST } from '../../properties/contents.ts';
+import {
+  NOTHING_ADMITTED_TO_WHAT_GOES,
+  NOTHING_LEFT_BEHIND,
+  PODS_FIRST,
+} from '../../properties/contents.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
+import type { Run } from './judge.ts';
 
 const namespace = object('Namespace', 'n', { namespace: '', specFinalizers: ['kubernetes'] });
 const content = object('ConfigMap', 'c', { namespace: 'n' });
@@ -40,7 +48,33 @@ function controllerWith(call: object): Partial<Cluster> {
 const NAMESPACE_CLIENT = 'namespace controller for n';
 const CONTENT = 'ConfigMap/n/c';
 
+const going = { ...namespace, deletionTimestamp: 0 };
+
+/** Admission has let the POST of alice through, or has refused it. */
+function posted(container: ApiObject, letThrough: boolean, more: Partial<Setup> = {}): Run {
+  const call: CreateCall = { verb: 'create', client: 'alice', object: content };
+  const calls: Cluster['calls'] = letThrough ? { alice: { ...call, at: 'write' } } : {};
+  return {
+    setup: { ...setup, ...more },
+    states: [clusterOf([container], { calls: { alice: call } }), clusterOf([container], { calls })],
+    steps: [serve],
+  };
+}
+
 export const contentCases: Cases = {
+  [NOTHING_ADMITTED_TO_WHAT_GOES.name]: {
+    violated: {
+      'the namespace is being deleted': {
+        run: posted(going, true),
+        explained: ['ConfigMap/c.n is admitted while Namespace/n goes'],
+      },
+    },
+    holds: {
+      'the namespace stays': posted(namespace, true),
+      'admission looks at a cache': posted(going, true, { namespaceAdmission: 'cached' }),
+    },
+    vacuous: { 'it is refused': posted(going, false) },
+  },
   [NOTHING_LEFT_BEHIND.name]: {
     violated: {
       'the namespace goes before its contents': {

@@ -1,10 +1,13 @@
 import type { DeleteWorker } from '../../model/collector/worker.ts';
 import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Setup } from '../../model/setup.ts';
+import { type Cluster, nodeId } from '../../model/state.ts';
 import {
   ABSENT_IS_ABSENT,
   FOREGROUND_NOTICED,
+  MONITORS_FIRST,
   ONE_WORKER_EACH,
+  WAITS_ARE_TOLD,
 } from '../../properties/bookkeeping.ts';
 import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from '../../properties/reasons.ts';
 import type { Cases } from './cases.ts';
@@ -40,6 +43,32 @@ function decided(owner: ApiObject | null, from: DeleteWorker, to: DeleteWorker):
     clusterOf(objects, { deleteWorkers: { 'delete-1': worker } });
   return { setup: setupOf([a, b]), states: [state(from), state(to)], steps: [collect] };
 }
+
+const identityA = graphNode(a).identity;
+
+/** The graph is told of `a`, and then takes it for waiting. */
+function told(foreground: boolean): Run {
+  const deletion = { beingDeleted: true, orphan: false, foreground };
+  const object = { identity: identityA, ownerReferences: [], deletion };
+  const event = { type: 'add', key: 'ConfigMap/default/a', object } as const;
+  const before = clusterOf([waiting], { watch: { ConfigMap: [event] }, graph: {} });
+  return {
+    setup: setupOf([a]),
+    states: [before, clusterOf([waiting])],
+    steps: [{ name: 'deliver', parameters: { kind: 'ConfigMap' } }],
+  };
+}
+
+/** A worker takes an item. */
+function taken(setup: Partial<Setup>, monitors: Cluster['monitors']): Run {
+  return {
+    setup: setupOf([a], setup),
+    states: [clusterOf([a], { monitors }), clusterOf([a], { monitors })],
+    steps: [{ name: 'takeForDelete', parameters: { worker: 'delete-1', node: nodeOf(a) } }],
+  };
+}
+
+const discovering: Partial<Setup> = { discovery: { empty: 0, failing: {} } };
 
 const node = nodeOf(b);
 const live = { ownerReferences: b.ownerReferences, orphan: false, foreground: false };
@@ -81,6 +110,10 @@ export const memoryCases: Cases = {
         run: at(a)({ absentOwners: { [nodeOf(a)]: true } }),
         explained: ['the collector takes ConfigMap/a for absent'],
       },
+      'under no namespace, which counts for all': {
+        run: at(a)({ absentOwners: { [nodeId({ ...identityA, namespace: '' })]: true } }),
+        explained: ['the collector takes ConfigMap/a for absent'],
+      },
     },
     holds: { 'another object of that name': at(a)({ absentOwners: { [nodeOf(b)]: true } }) },
     vacuous: { 'nothing is stored': { setup: setupOf([a]), states: [clusterOf([])] } },
@@ -120,6 +153,26 @@ export const memoryCases: Cases = {
     },
     holds: { 'it has': at(waiting)({}) },
     vacuous: { 'it only waits for somebody else': at(configMap('a', deletedWith(HOLD)))({}) },
+  },
+  [WAITS_ARE_TOLD.name]: {
+    violated: {
+      'the event does not show it': {
+        run: told(false),
+        explained: ['the graph takes ConfigMap/a for waiting without having been told'],
+      },
+    },
+    holds: { 'the event shows it': told(true) },
+    vacuous: { 'nothing changes': at(waiting)({}) },
+  },
+  [MONITORS_FIRST.name]: {
+    violated: {
+      'a monitor has yet to list': {
+        run: taken(discovering, { Secret: 'unsynced' }),
+        explained: ['a worker takes an item, and Secret has not been listed'],
+      },
+    },
+    holds: { 'all have listed': taken(discovering, { Secret: 'stopped' }) },
+    vacuous: { 'monitors never change': taken({}, {}) },
   },
   [LIVE_OWNERS_KEPT.name]: {
     violated: {

@@ -1,6 +1,7 @@
 import type { DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
 import type { ApiObject } from '../../model/objects.ts';
 import type { Cluster } from '../../model/state.ts';
+import { CONFLICTS_HAVE_CAUSES } from '../../properties/versions.ts';
 import {
   ACCEPTED_IS_DONE,
   AS_ASKED_AND_NO_MORE,
@@ -52,6 +53,21 @@ const freed = { ...a, finalizers: [] };
 const ofVersion: UpdateCall = { ...removal, resourceVersion: true };
 const POD = 'Pod/default/p';
 const ending = object('Pod', 'p', { deletionTimestamp: 5, deletionGracePeriodSeconds: 5 });
+
+/** The request of alice takes a step while bob has a copy of `a`, up to date before and after or not. */
+function readByBob(call: UpdateCall, after: readonly ApiObject[], isUpToDate: boolean): Run {
+  return {
+    setup: setupOf([a, b]),
+    states: [
+      clusterOf([a, b], { calls: { alice: call }, unchangedSince: { bob: A } }),
+      clusterOf(after, { unchangedSince: isUpToDate ? { bob: A } : {} }),
+    ],
+    steps: [serve],
+  };
+}
+
+const ofB = updateCall('ConfigMap/default/b', 'update', { do: 'addFinalizer', finalizer: HOLD });
+const heldB = { ...b, finalizers: [HOLD] };
 
 export const writeCases: Cases = {
   [AS_ASKED_AND_NO_MORE.name]: {
@@ -119,6 +135,25 @@ export const writeCases: Cases = {
       'no condition': served(deletion(), [a], [marked]),
       'nothing is written': served(ofVersion, [a], [a]),
     },
+  },
+  [CONFLICTS_HAVE_CAUSES.name]: {
+    violated: {
+      'a write is not noticed': {
+        run: readByBob(removal, [freed, b], true),
+        explained: ['the copy of ConfigMap/a that bob has still counts as the stored one'],
+      },
+      'another object is written': {
+        run: readByBob(ofB, [a, heldB], false),
+        explained: [
+          'the copy of ConfigMap/a that bob has counts as outdated, although nobody has written the object',
+        ],
+      },
+    },
+    holds: {
+      'a write outdates it': readByBob(removal, [freed, b], false),
+      'another object is written': readByBob(ofB, [a, heldB], true),
+    },
+    vacuous: { 'nobody has read it': served(removal, [a], [freed]) },
   },
   [ACCEPTED_IS_DONE.name]: {
     violated: {
