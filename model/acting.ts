@@ -1,9 +1,10 @@
 import { parameter } from './actors/actor.ts';
 import { actorOf } from './actors/index.ts';
 import type { Call, DeleteCollectionCall } from './apiserver/call.ts';
+import { finalizerClient } from './clients.ts';
 import type { Setup } from './setup.ts';
 import type { Cluster } from './state.ts';
-import { callOf, finalizerClient, thirdPartyRemoval } from './users.ts';
+import { callOf, thirdPartyRemoval } from './users.ts';
 
 /** What a step is doing to the API server, told from the states before and after it. */
 

@@ -1,5 +1,3 @@
-// The registry comes first: it needs every actor, and actors need this module and one another.
-import './actors/index.ts';
 import { produce } from 'immer';
 import { withObservedGeneration } from './actors/generations.ts';
 import { ACTORS } from './actors/index.ts';

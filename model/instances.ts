@@ -1,4 +1,4 @@
-import { ACTORS } from './actors/index.ts';
+import { adoptions } from './actors/workload-reconciler.ts';
 import { resolveKind, type ServedVersions, watchedVersion } from './kinds.ts';
 import {
   type ApiObject,
@@ -33,7 +33,11 @@ export function possibleObjects(setup: Setup): readonly ApiObject[] {
   const created = requestsOf(setup).flatMap((request) =>
     request.do === 'create' ? [request.object] : [],
   );
-  const made = ACTORS.flatMap((actor) => actor.creates?.(setup) ?? []);
+  const { workloads = [], operators = [] } = setup;
+  const made = [
+    ...workloads.flatMap(({ children }) => children),
+    ...operators.flatMap(({ creates }) => creates),
+  ];
   return [...setup.objects, ...created, ...made];
 }
 
@@ -45,7 +49,7 @@ function referencesByObject(
       ? [{ key: request.key, references: request.change.ownerReferences }]
       : [],
   );
-  const added = ACTORS.flatMap((actor) => actor.adds?.(setup) ?? []);
+  const added = adoptions(setup);
   return possibleObjects(setup).flatMap((object) => {
     const adopted = added.filter(({ key }) => key === keyOf(object));
     const set = updates.filter((update) => update.key === keyOf(object));

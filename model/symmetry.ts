@@ -1,11 +1,11 @@
 import { ACTORS } from './actors/index.ts';
+import { finalizerClient } from './clients.ts';
 import { equalJson } from './equal.ts';
 import { instancesOf, possibleObjects } from './instances.ts';
 import { type ApiObject, keyOf, type ObjectKey } from './objects.ts';
 import type { Setup, UserRequest } from './setup.ts';
 import { identityOfNode, nodeId } from './state.ts';
 import { workerNames, worldOf } from './system.ts';
-import { finalizerClient } from './users.ts';
 
 /** Takes members to the members whose names they get; the explorer's type by structure. */
 type Renaming = ReadonlyMap<string, string>;

@@ -1,15 +1,17 @@
 import { action, type DeletionAction } from './actors/actor.ts';
 import { ACTORS, isOwnedByActor } from './actors/index.ts';
 import { streamOf } from './apiserver/store.ts';
+import { finalizerClient } from './clients.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { areWorkersPaused, hasMonitors } from './collector/monitors.ts';
 import { patchDependent, stepOrphanWorker, takeForOrphan } from './collector/orphan-worker.ts';
 import { initialCluster } from './initial.ts';
-import { instancesOf, possibleObjects } from './instances.ts';
+import { instancesOf } from './instances.ts';
 import { isWatched } from './kinds.ts';
 import type { Setup } from './setup.ts';
 import { type Cluster, type ClusterDraft, SLOTS } from './state.ts';
-import { beginRequest, finalizerClient, removeThirdPartyFinalizer, serve } from './users.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { beginRequest, removeThirdPartyFinalizer, serve } from './users.ts';
 import { deliver, deliverListed, deliverVirtualDelete, relist } from './watch.ts';
 import type { World } from './world.ts';
 
@@ -20,35 +22,10 @@ export interface DeletionModel {
   readonly actions: Readonly<Record<string, DeletionAction>>;
 }
 
+/** What is fixed while a model of this setup runs. */
 export function worldOf(setup: Setup): World {
   const informers = ACTORS.flatMap((actor) => actor.informers?.(setup) ?? []);
-  return {
-    kinds: setup.kinds,
-    rules: setup.rules,
-    // Fewer identities than the cache holds: nothing is ever pushed out of it.
-    absentOwnerCapacity: Number.POSITIVE_INFINITY,
-    namespaces: possibleObjects(setup)
-      .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
-      .map((object) => object.name),
-    ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
-    ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
-    ...monitoring(setup),
-    ...(setup.lags === undefined ? {} : { lags: setup.lags }),
-    ...(informers.length === 0 ? {} : { informers }),
-    ...(setup.denied === undefined ? {} : { denied: setup.denied }),
-  };
-}
-
-function monitoring(setup: Setup): Partial<World> {
-  const { discovery, neverSyncs, notInstalled } = setup;
-  if ((discovery ?? neverSyncs ?? notInstalled) === undefined) return {};
-  const kinds = new Set([...instancesOf(setup).kinds, ...(neverSyncs ?? [])]);
-  return {
-    monitored: [...kinds].filter((kind) => isWatched(setup, kind)),
-    ...(discovery === undefined ? {} : { discovery }),
-    ...(neverSyncs === undefined ? {} : { neverSyncs }),
-    ...(notInstalled === undefined ? {} : { notInstalled }),
-  };
+  return { ...surroundingsOf(setup), ...(informers.length === 0 ? {} : { informers }) };
 }
 
 /** Unlike any other request it is bound to come: whatever runs the controller manager restarts it. */

@@ -1,16 +1,12 @@
-// The registry comes first: it needs every actor, and actors need this module and one another.
-import './actors/index.ts';
-import { castDraft } from 'immer';
-import { beginWaiting, kubectlOptions, waiterOf } from './actors/kubectl.ts';
+import { kubectlOptions, waiterOf } from './actors/kubectl.ts';
 import { loseNode } from './actors/kubelet.ts';
-import type { Answer, Call, UpdateCall } from './apiserver/call.ts';
-import { advanceCall } from './apiserver/handle.ts';
+import type { Call, UpdateCall } from './apiserver/call.ts';
+import { finalizerClient, proceed } from './clients.ts';
 import { isFact } from './facts.ts';
-import { type ApiObject, isBeingDeleted, ORPHAN } from './objects.ts';
 import { startControllers, stopControllers } from './restart.ts';
 import type { Rules } from './rules.ts';
 import { isQuiet } from './settled.ts';
-import type { Setup, UserRequest, UserStep } from './setup.ts';
+import type { Setup, UserRequest } from './setup.ts';
 import type { Cluster, ClusterDraft } from './state.ts';
 import { serveVersion } from './versions.ts';
 import type { World } from './world.ts';
@@ -68,54 +64,6 @@ export function serve(
   proceed(cluster, world, client, call, step);
 }
 
-/** The API server does the next step of this request, and notes how it goes on. */
-export function proceed(
-  cluster: ClusterDraft,
-  world: World,
-  client: string,
-  call: Call,
-  step?: UserStep,
-): void {
-  const progress = advanceCall(cluster, world, call);
-  if (!progress.done) {
-    cluster.calls[client] = castDraft(progress.call);
-    return;
-  }
-  delete cluster.calls[client];
-  const { answer } = progress;
-  if (step?.answer !== undefined) noteSurprise(cluster, client, answer, step.answer);
-  if (step?.request.do === 'kubectlDelete' && step.request.flags.wait) {
-    beginWaiting(cluster, client, step.request.key, answer);
-  }
-  if (call.verb === 'delete' && call.options.dryRun !== true && 'object' in answer) {
-    if (!answer.deleted) promiseOrphans(cluster, answer.object);
-  }
-}
-
-function noteSurprise(
-  cluster: ClusterDraft,
-  client: string,
-  answer: Answer,
-  expected: NonNullable<UserStep['answer']>,
-): void {
-  const reason = 'reason' in answer ? answer.reason : null;
-  if ((reason ?? 'success') === expected || cluster.surprises[client] !== undefined) return;
-  const step = (cluster.users[client] ?? 0) - 1;
-  cluster.surprises[client] = { step, code: answer.code, reason };
-}
-
-/** Notes the dependents that have no other owner when a user is told that they are being orphaned. */
-export function promiseOrphans(cluster: ClusterDraft, owner: ApiObject | null): void {
-  if (owner === null || !isBeingDeleted(owner) || !owner.finalizers.includes(ORPHAN)) return;
-  for (const object of Object.values(cluster.store)) {
-    const { uid, ownerReferences } = object;
-    if (uid === owner.uid || ownerReferences.length === 0 || isBeingDeleted(object)) continue;
-    if (ownerReferences.every((reference) => reference.uid === owner.uid)) {
-      cluster.promisedOrphans[uid] = owner.uid;
-    }
-  }
-}
-
 /** The request as it is sent; null for steps that send none that writes. */
 export function callOf(client: string, request: UserRequest, rules: Rules): Call | null {
   switch (request.do) {
@@ -169,11 +117,6 @@ export function callOf(client: string, request: UserRequest, rules: Rules): Call
     default:
       throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
   }
-}
-
-/** The client under which the owner of a finalizer works on one object. */
-export function finalizerClient(finalizer: string, key: string): string {
-  return `${finalizer} on ${key}`;
 }
 
 /**

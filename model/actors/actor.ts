@@ -2,7 +2,7 @@ import type { Draft } from 'immer';
 import type { Step } from '../acting.ts';
 import type { Call } from '../apiserver/call.ts';
 import type { Informer } from '../informers.ts';
-import type { ApiObject, ObjectKey, OwnerReference } from '../objects.ts';
+import type { ApiObject, ObjectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { Context } from '../words/actions.ts';
@@ -41,10 +41,6 @@ export interface Actor {
   isIdle(setup: Setup, cluster: Cluster): boolean;
   /** What it may do a bounded number of times. */
   budget?(setup: Setup): Readonly<Record<string, number>>;
-  /** Everything that it may ever create. */
-  creates?(setup: Setup): readonly ApiObject[];
-  /** Owner references that it may add to objects. */
-  adds?(setup: Setup): readonly { readonly key: ObjectKey; readonly reference: OwnerReference }[];
   /** The caches on which it decides, where they may lag. */
   informers?(setup: Setup): readonly Informer[];
   /** What it is at from the start, by client. */

@@ -1,5 +1,6 @@
 import type { UpdateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
+import { proceed } from '../clients.ts';
 import {
   type ApiObject,
   isBeingDeleted,
@@ -10,7 +11,6 @@ import {
 } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
-import { proceed } from '../users.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 import type { Controller } from './controller.ts';

@@ -13,7 +13,7 @@ import {
 } from '../collector/monitors.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
-import { worldOf } from '../system.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 
@@ -45,7 +45,7 @@ export const DISCOVERY: Actor = {
   clients: () => [],
   isIdle: (setup, cluster) => {
     if ((setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined) return true;
-    return cluster.stopped.controllers !== undefined || isSettled(cluster, worldOf(setup));
+    return cluster.stopped.controllers !== undefined || isSettled(cluster, surroundingsOf(setup));
   },
   budget: ({ discovery }) =>
     Object.fromEntries(answersOf(discovery).map(({ answer, times }) => [budgetKey(answer), times])),

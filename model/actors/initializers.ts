@@ -1,10 +1,10 @@
 import type { UpdateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
+import { proceed } from '../clients.ts';
 import { possibleObjects } from '../instances.ts';
 import { keyOf, type ObjectKey, type Uid } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
-import { proceed } from '../users.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 

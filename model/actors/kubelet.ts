@@ -1,9 +1,9 @@
 import type { DeleteCall } from '../apiserver/call.ts';
+import { proceed } from '../clients.ts';
 import { possibleObjects } from '../instances.ts';
 import { type ApiObject, hasGraceToEnd, keyOf, type ObjectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
-import { proceed } from '../users.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 

@@ -5,7 +5,7 @@ import type { Unsupported } from '../namespace/worker.ts';
 import { type ObjectKey, objectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
-import { worldOf } from '../system.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { describeNamespaceStep } from '../words/controllers.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
@@ -48,7 +48,7 @@ export const NAMESPACES: Actor = {
     const client = namespaceClient(parameter(step, 'namespace'));
     const controller = before.controllers[client];
     if (controller === undefined || !('actor' in controller)) return null;
-    return nextCall(worldOf(setup), client, controller.actor);
+    return nextCall(surroundingsOf(setup), client, controller.actor);
   },
   continued: (after, step) => {
     const controller = after.controllers[namespaceClient(parameter(step, 'namespace'))];

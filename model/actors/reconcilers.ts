@@ -16,7 +16,7 @@ import {
   reconcile,
   reconcilingOf,
 } from './reconciling.ts';
-import { adoptions, managerInformers, workloadReconcilers } from './workload-reconciler.ts';
+import { managerInformers, workloadReconcilers } from './workload-reconciler.ts';
 
 /**
  * Controllers that look after one object each: those of workloads that decide on caches of their own
@@ -41,8 +41,6 @@ export const RECONCILERS: Actor = {
         .filter(({ uidsReturn }) => !uidsReturn)
         .flatMap(({ children }) => children.map(({ uid }) => [childKey(uid), 1])),
     ),
-  creates: (setup) => setup.operators?.flatMap(({ creates }) => creates) ?? [],
-  adds: adoptions,
   informers: (setup) => [...managerInformers(setup), ...operatorInformers(setup)],
   ownsFinalizer: ({ operators = [] }, finalizer) =>
     operators.some((operator) => operator.finalizer === finalizer),

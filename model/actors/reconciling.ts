@@ -2,9 +2,9 @@ import { castDraft } from 'immer';
 import type { ItemCall } from '../acting.ts';
 import type { Answer } from '../apiserver/call.ts';
 import { advanceCall } from '../apiserver/handle.ts';
+import { promiseOrphans } from '../clients.ts';
 import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../objects.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
-import { promiseOrphans } from '../users.ts';
 import type { World } from '../world.ts';
 import type { Look, Plan, Task } from './plan.ts';
 

@@ -40,7 +40,6 @@ export const WORKLOADS: Actor = {
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined || workloadsAreServed(setup, cluster),
   budget: initialBudget,
-  creates: ({ workloads = [] }) => workloads.flatMap(({ children }) => children),
   acting: () => null,
   continued: () => null,
   describe: ({ setup }, step, before, after) => {
