@@ -44,7 +44,7 @@ import {
   WAITING_ENDS,
   WAITING_LASTS,
 } from './usage.ts';
-import { CONFLICTS_HAVE_CAUSES } from './versions.ts';
+import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from './versions.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
 import { ACCEPTED_IS_DONE, AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
 
@@ -69,6 +69,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   AS_ASKED_AND_NO_MORE,
   CONDITIONS_KEPT,
   CONFLICTS_HAVE_CAUSES,
+  CHANGES_ARE_TOLD,
   ACCEPTED_IS_DONE,
   LIVE_OWNERS_KEPT,
   REQUESTS_HAVE_REASONS,

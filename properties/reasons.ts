@@ -1,7 +1,8 @@
 import type { ActionInstance } from '../checker/index.ts';
 import { actingItemCall, collectorActions } from '../model/acting.ts';
 import type { DeleteOptions } from '../model/apiserver/call.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted } from '../model/objects.ts';
+import { formatKey } from '../model/apiserver/format.ts';
+import { type ApiObject, FOREGROUND, isBeingDeleted, ORPHAN } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
@@ -54,6 +55,27 @@ export const LIVE_OWNERS_KEPT: CatalogueEntry = {
   }),
 };
 
+/** The same for the PATCH or PUT that takes a finalizer of the collector off. */
+function faultsOfRemoval(
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): readonly string[] | null {
+  const [workers, finalizer] =
+    action.name === 'attemptToOrphan'
+      ? (['orphanWorkers', ORPHAN] as const)
+      : (['deleteWorkers', FOREGROUND] as const);
+  const name = String(action.parameters.worker);
+  const old = before[workers][name];
+  const now = after[workers][name];
+  if (old?.at !== 'getForFinalizer' || now?.at !== 'patchFinalizer') return null;
+  const { key } = now.call;
+  // What lags shows an old object.
+  const isThere = before.store[key]?.finalizers.includes(finalizer) === true;
+  if (isThere || before.lagging[key] !== undefined) return [];
+  return [`a PATCH of ${formatKey(key)}, which has no finalizer ${finalizer}`];
+}
+
 /** What is wrong with the request that this worker has just decided to send. */
 function faultsOfDecision(
   setup: Setup,
@@ -61,6 +83,8 @@ function faultsOfDecision(
   action: ActionInstance,
   after: Cluster,
 ): readonly string[] | null {
+  const ofRemoval = faultsOfRemoval(before, action, after);
+  if (ofRemoval !== null || action.name === 'attemptToOrphan') return ofRemoval;
   const name = String(action.parameters.worker);
   const old = before.deleteWorkers[name];
   const now = after.deleteWorkers[name];
@@ -106,10 +130,11 @@ export const REQUESTS_HAVE_REASONS: CatalogueEntry = {
   name: 'the collector sends no request without a reason',
   kind: 'step',
   about:
-    'A PATCH for an object that keeps some owner names the references that go; a DELETE has the ' +
+    'A PATCH for an object that keeps some owner names the references that go, one that takes a ' +
+    'finalizer off finds it there when the object is read; a DELETE has the ' +
     'policy that a finalizer of the collector on the object asks for, Foreground also if an owner ' +
     'waits for it, and Background otherwise.',
-  trigger: 'a delete worker decides on a PATCH, or on a DELETE once it has looked up the owners',
+  trigger: 'a worker decides on a PATCH, or on a DELETE once it has looked up the owners',
   source:
     'Synchronous Garbage Collection (proposal), processItem(): what is done in the cases of solid, ' +
     'dangling and waiting owners',
@@ -117,7 +142,7 @@ export const REQUESTS_HAVE_REASONS: CatalogueEntry = {
   build: (setup) => ({
     kind: 'step',
     name: REQUESTS_HAVE_REASONS.name,
-    actions: ['attemptToDelete'],
+    actions: ['attemptToDelete', 'attemptToOrphan'],
     trigger: (before, action, after) => faultsOfDecision(setup, before, action, after) !== null,
     holds: (before, action, after) =>
       (faultsOfDecision(setup, before, action, after) ?? []).length === 0,

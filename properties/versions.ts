@@ -1,13 +1,22 @@
 import type { ActionInstance } from '../checker/index.ts';
 import { actingItemCall } from '../model/acting.ts';
 import { equalJson } from '../model/equal.ts';
-import { keyOf, type ObjectKey } from '../model/objects.ts';
+import { isWatched } from '../model/kinds.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  isVisible,
+  keyOf,
+  type ObjectKey,
+  ORPHAN,
+} from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, whichKeys } from './relations.ts';
 
-/** Whose copies of an object are up to date, and until when. */
+/** Whose copies of an object are up to date, until when, and who hears of a change. */
 
 /** Clients whose copy of the object is the stored one. */
 function readers(cluster: Cluster, key: ObjectKey): readonly string[] {
@@ -66,6 +75,85 @@ export const CONFLICTS_HAVE_CAUSES: CatalogueEntry = {
         ? 'still counts as the stored one'
         : 'counts as outdated, although nobody has written the object';
       return reads.wrong.map((client) => `the copy of ${nameOf(object)} that ${client} has ${how}`);
+    },
+  }),
+};
+
+/** What the collector reads of an object, but for its coordinates. */
+function observable(object: ApiObject | undefined): unknown {
+  if (object === undefined) return null;
+  const { uid, finalizers, ownerReferences } = object;
+  return {
+    uid,
+    ownerReferences,
+    beingDeleted: isBeingDeleted(object),
+    orphan: finalizers.includes(ORPHAN),
+    foreground: finalizers.includes(FOREGROUND),
+  };
+}
+
+function eventsOf(cluster: Cluster, key: ObjectKey): number {
+  return Object.values(cluster.watch).reduce(
+    (sum, events) => sum + events.filter((event) => event.key === key).length,
+    0,
+  );
+}
+
+/** Watches begin and end, some kinds are not served, or some objects are not shown. */
+function hearsAlways(setup: Setup, before: Cluster, after: Cluster, key: ObjectKey): boolean {
+  const objects = [before.store[key], after.store[key]];
+  return (
+    isWatched(setup, key.slice(0, key.indexOf('/'))) &&
+    (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined &&
+    before.stopped.controllers === undefined &&
+    objects.every((object) => object === undefined || isVisible(object))
+  );
+}
+
+/** How many events too many, or too few, there are after this step of a request for the object. */
+function surplus(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+  key: ObjectKey,
+): number | null {
+  const call = actingItemCall(setup, before, action);
+  if (call === null || (call.verb === 'create' ? keyOf(call.object) : call.key) !== key)
+    return null;
+  if (!hearsAlways(setup, before, after, key)) return null;
+  const told = eventsOf(after, key) - eventsOf(before, key);
+  if (!equalJson(observable(before.store[key]), observable(after.store[key]))) return told - 1;
+  // Of a change that the collector does not read it may be told or not.
+  return told === 1 && !equalJson(before.store[key], after.store[key]) ? 0 : told;
+}
+
+export const CHANGES_ARE_TOLD: CatalogueEntry = {
+  name: 'watches tell of every change and of nothing else',
+  kind: 'step',
+  about:
+    'For each change of an object that the collector reads there is one event, and none where a ' +
+    'request has changed nothing.',
+  trigger: 'a request for an object of a kind that is watched all the time takes a step',
+  source:
+    'Kubernetes API concepts, Efficient detection of changes: a watch delivers every change that ' +
+    'follows a list',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: CHANGES_ARE_TOLD.name,
+    parameters: whichKeys(setup),
+    trigger: (before, action, after, { key }) =>
+      surplus(setup, before, action, after, String(key)) !== null,
+    holds: (before, action, after, { key }) =>
+      (surplus(setup, before, action, after, String(key)) ?? 0) === 0,
+    explain: (before, action, after, { key }) => {
+      const events = surplus(setup, before, action, after, String(key)) ?? 0;
+      const object = after.store[String(key)] ?? before.store[String(key)];
+      if (events === 0 || object === undefined) return [];
+      return events > 0
+        ? [`an event tells of ${nameOf(object)}, which nobody has changed`]
+        : [`no event tells of the change of ${nameOf(object)}`];
     },
   }),
 };

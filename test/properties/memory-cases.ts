@@ -190,6 +190,24 @@ export const memoryCases: Cases = {
         run: decided(a, lookingUp, patching()),
         explained: ['the collector decides on a PATCH that takes no owner reference off'],
       },
+      'a finalizer that is not there': {
+        run: decided(
+          a,
+          { node: nodeOf(a), at: 'getForFinalizer', attempt: 1 },
+          {
+            node: nodeOf(a),
+            at: 'patchFinalizer',
+            attempt: 1,
+            call: updateCall('ConfigMap/default/a', 'update', {
+              do: 'setFinalizers',
+              finalizers: [],
+            }),
+          },
+        ),
+        explained: [
+          'the collector decides on a PATCH of ConfigMap/a, which has no finalizer foregroundDeletion',
+        ],
+      },
       'foreground for nobody': {
         run: decided(null, lookingUp, deleting('Foreground')),
         explained: [

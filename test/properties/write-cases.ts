@@ -1,7 +1,7 @@
 import type { DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
 import type { ApiObject } from '../../model/objects.ts';
 import type { Cluster } from '../../model/state.ts';
-import { CONFLICTS_HAVE_CAUSES } from '../../properties/versions.ts';
+import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from '../../properties/versions.ts';
 import {
   ACCEPTED_IS_DONE,
   AS_ASKED_AND_NO_MORE,
@@ -61,6 +61,35 @@ function readByBob(call: UpdateCall, after: readonly ApiObject[], isUpToDate: bo
     states: [
       clusterOf([a, b], { calls: { alice: call }, unchangedSince: { bob: A } }),
       clusterOf(after, { unchangedSince: isUpToDate ? { bob: A } : {} }),
+    ],
+    steps: [serve],
+  };
+}
+
+/** The request of alice takes a step, and so many events are on their way after it. */
+function told(
+  call: NonNullable<Cluster['calls'][string]>,
+  after: readonly ApiObject[],
+  events: number,
+): Run {
+  const identity = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    namespace: 'default',
+    name: 'a',
+    uid: a.uid,
+  };
+  const deletion = { beingDeleted: false, orphan: false, foreground: false };
+  const event = {
+    type: 'add',
+    key: A,
+    object: { identity, ownerReferences: [], deletion },
+  } as const;
+  return {
+    setup: setupOf([a]),
+    states: [
+      clusterOf([a], { calls: { alice: call } }),
+      clusterOf(after, { watch: { ConfigMap: Array.from({ length: events }, () => event) } }),
     ],
     steps: [serve],
   };
@@ -154,6 +183,29 @@ export const writeCases: Cases = {
       'another object is written': readByBob(ofB, [a, heldB], true),
     },
     vacuous: { 'nobody has read it': served(removal, [a], [freed]) },
+  },
+  [CHANGES_ARE_TOLD.name]: {
+    violated: {
+      'a change is not told': {
+        run: told(deletion(), [marked], 0),
+        explained: ['no event tells of the change of ConfigMap/a'],
+      },
+      'nothing has changed': {
+        run: told(deletion(), [a], 1),
+        explained: ['an event tells of ConfigMap/a, which nobody has changed'],
+      },
+    },
+    holds: {
+      'one event for one change': told(deletion(), [marked], 1),
+      'the collector does not read what has changed': told(removal, [freed], 0),
+    },
+    vacuous: {
+      'it is a request for another object': {
+        setup: setupOf([a]),
+        states: [clusterOf([a], { calls: { alice: ofB } }), clusterOf([a])],
+        steps: [serve],
+      },
+    },
   },
   [ACCEPTED_IS_DONE.name]: {
     violated: {
