@@ -1,3 +1,4 @@
+import type { ActionInstance } from '../checker/index.ts';
 import { identityIn, possibleObjects } from '../model/instances.ts';
 import { FOREGROUND, type Identity, isBeingDeleted } from '../model/objects.ts';
 import { isQuiet } from '../model/settled.ts';
@@ -150,7 +151,8 @@ export const WAITS_ARE_TOLD: CatalogueEntry = {
     'shows it in foreground deletion.',
   trigger: 'an owner begins to count as waiting',
   source:
-    'graph_builder.go: "if the object is being deleted in the foreground", processTransitions',
+    'graph_builder.go, processTransitions: a node waits from where its deletion starts with the ' +
+    'finalizer foregroundDeletion',
   fairness: 'none',
   build: (setup) => ({
     kind: 'step',
@@ -167,30 +169,40 @@ export const WAITS_ARE_TOLD: CatalogueEntry = {
   }),
 };
 
-/** Kinds whose monitors have yet to list while the workers take items. */
-function unsynced(cluster: Cluster): readonly string[] {
-  return Object.keys(cluster.monitors).filter((kind) => cluster.monitors[kind] === 'unsynced');
+/** What is too early about a step of a worker, or of a sync of the monitors, in words. */
+function tooEarly(before: Cluster, { name }: ActionInstance): readonly string[] | null {
+  if (name === 'resyncMonitors') {
+    return [...Object.keys(before.deleteWorkers), ...Object.keys(before.orphanWorkers)].map(
+      (worker) => `the monitors change while ${worker} is at work`,
+    );
+  }
+  if (name !== 'takeForDelete' && name !== 'takeForOrphan') return null;
+  return Object.keys(before.monitors)
+    .filter((kind) => before.monitors[kind] === 'unsynced')
+    .map((kind) => `a worker takes an item, and ${kind} has not been listed`);
 }
 
 export const MONITORS_FIRST: CatalogueEntry = {
   name: 'workers wait for the monitors',
   kind: 'step',
   about:
-    'While a monitor has yet to list, no worker takes an item: the graph does not show yet what it ' +
-    'should. Where the workers go on during a sync, as they did before 1.8, nothing is asked.',
-  trigger: 'a worker takes an item in a cluster in which monitors come and go',
-  source: 'https://github.com/kubernetes/kubernetes/pull/55259',
+    'While a monitor has yet to list, no worker takes an item, as the graph does not show yet what it ' +
+    'should; and monitors change only while no worker is busy. Where the workers go on during a ' +
+    'sync, as they do since 1.32, nothing is asked.',
+  trigger: 'a worker takes an item, or the monitors change, where monitors come and go',
+  source:
+    'garbagecollector.go, GarbageCollector.Sync, under the lock of the workers; ' +
+    'https://github.com/kubernetes/kubernetes/pull/125796',
   fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: MONITORS_FIRST.name,
-    actions: ['takeForDelete', 'takeForOrphan'],
-    trigger: () =>
-      setup.rules.workersWhileUnsynced === 'paused' &&
-      (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) !== undefined,
-    holds: (before) =>
-      setup.rules.workersWhileUnsynced !== 'paused' || unsynced(before).length === 0,
-    explain: (before) =>
-      unsynced(before).map((kind) => `a worker takes an item, and ${kind} has not been listed`),
-  }),
+  build: (setup) => {
+    const comeAndGo = (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) !== undefined;
+    const isJudged = comeAndGo && setup.rules.workersWhileUnsynced === 'paused';
+    return {
+      kind: 'step',
+      name: MONITORS_FIRST.name,
+      trigger: (before, action) => isJudged && tooEarly(before, action) !== null,
+      holds: (before, action) => !isJudged || (tooEarly(before, action) ?? []).length === 0,
+      explain: (before, action) => tooEarly(before, action) ?? [],
+    };
+  },
 };

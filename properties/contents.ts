@@ -1,6 +1,7 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, continuedItemCall } from '../model/acting.ts';
+import { actingCall, actingItemCall, continuedCall, continuedItemCall } from '../model/acting.ts';
 import { definitionKey } from '../model/apiserver/definition.ts';
+import { formatKey } from '../model/apiserver/format.ts';
 import { possibleObjects } from '../model/instances.ts';
 import {
   type ApiObject,
@@ -201,6 +202,38 @@ export const NOTHING_ADMITTED_TO_WHAT_GOES: CatalogueEntry = {
       if (object === null) return [];
       return goingContainers(setup, before, object).map(
         (container) => `${nameOf(object)} is admitted while ${nameOf(container)} goes`,
+      );
+    },
+  }),
+};
+
+/** The DELETE of a collection comes to an object that has gone, with others still to come. */
+function isAtGap(setup: Setup, before: Cluster, action: ActionInstance): boolean {
+  const call = actingCall(setup, before, action);
+  if (call?.verb !== 'deleteCollection' || call.current === null) return false;
+  return before.store[call.current.key] === undefined && call.remaining.length > 0;
+}
+
+export const COLLECTIONS_GO_ON: CatalogueEntry = {
+  name: 'a DELETE of a collection passes over what has gone',
+  kind: 'step',
+  about:
+    'An object that has gone since the list is no error: the DELETE of the collection goes on with ' +
+    'those that are left of the list.',
+  trigger: 'the DELETE of a collection comes to an object that has gone',
+  source: 'store.go, Store.DeleteCollection: that an item is not found is ignored',
+  fairness: 'none',
+  build: (setup) => ({
+    kind: 'step',
+    name: COLLECTIONS_GO_ON.name,
+    trigger: (before, action) => isAtGap(setup, before, action),
+    holds: (before, action, after) =>
+      !isAtGap(setup, before, action) || continuedCall(after, action) !== null,
+    explain: (before, action) => {
+      const call = actingCall(setup, before, action);
+      if (call?.verb !== 'deleteCollection') return [];
+      return call.remaining.map(
+        (key) => `the DELETE of the collection ends before ${formatKey(key)}`,
       );
     },
   }),

@@ -1,8 +1,9 @@
-import type { CreateCall } from '../../model/apiserver/call.ts';
+import type { CreateCall, DeleteCollectionCall } from '../../model/apiserver/call.ts';
 import type { ApiObject } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import {
+  COLLECTIONS_GO_ON,
   NOTHING_ADMITTED_TO_WHAT_GOES,
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
@@ -61,6 +62,30 @@ function posted(container: ApiObject, letThrough: boolean, more: Partial<Setup> 
   };
 }
 
+const collection: DeleteCollectionCall = {
+  verb: 'deleteCollection',
+  client: 'alice',
+  kind: 'ConfigMap',
+  namespace: 'n',
+  options: {},
+  at: 'items',
+  remaining: ['Pod/n/p'],
+  current: deleteCall(CONTENT, 'get'),
+  listed: 2,
+};
+
+/** The DELETE of alice comes to the ConfigMap. */
+function collected(stored: readonly ApiObject[], going: DeleteCollectionCall | null): Run {
+  return {
+    setup,
+    states: [
+      clusterOf(stored, { calls: { alice: collection } }),
+      clusterOf(stored, { calls: going === null ? {} : { alice: going } }),
+    ],
+    steps: [serve],
+  };
+}
+
 export const contentCases: Cases = {
   [NOTHING_ADMITTED_TO_WHAT_GOES.name]: {
     violated: {
@@ -74,6 +99,16 @@ export const contentCases: Cases = {
       'admission looks at a cache': posted(going, true, { namespaceAdmission: 'cached' }),
     },
     vacuous: { 'it is refused': posted(going, false) },
+  },
+  [COLLECTIONS_GO_ON.name]: {
+    violated: {
+      'it ends at the gap': {
+        run: collected([pod], null),
+        explained: ['the DELETE of the collection ends before Pod/p.n'],
+      },
+    },
+    holds: { 'it goes on': collected([pod], collection) },
+    vacuous: { 'nothing has gone': collected([content, pod], null) },
   },
   [NOTHING_LEFT_BEHIND.name]: {
     violated: {

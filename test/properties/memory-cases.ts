@@ -170,8 +170,22 @@ export const memoryCases: Cases = {
         run: taken(discovering, { Secret: 'unsynced' }),
         explained: ['a worker takes an item, and Secret has not been listed'],
       },
+      'the monitors change while a worker is busy': {
+        run: {
+          setup: setupOf([b], discovering),
+          states: [clusterOf([b], collecting(b, 'get')), clusterOf([b])],
+          steps: [{ name: 'resyncMonitors', parameters: {} }],
+        },
+        explained: ['the monitors change while delete-1 is at work'],
+      },
     },
-    holds: { 'all have listed': taken(discovering, { Secret: 'stopped' }) },
+    holds: {
+      'the monitors change, and nobody is busy': {
+        ...taken(discovering, {}),
+        steps: [{ name: 'resyncMonitors', parameters: {} }],
+      },
+      'all have listed': taken(discovering, { Secret: 'stopped' }),
+    },
     vacuous: { 'monitors never change': taken({}, {}) },
   },
   [LIVE_OWNERS_KEPT.name]: {
