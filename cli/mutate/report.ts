@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Trial } from './run.ts';
-import { KNOWN_SURVIVORS, type KnownSurvivor } from './survivors.ts';
+import { type KnownSurvivor, knownSurvivor } from './survivors.ts';
 
 /** How strong the specification is: what became of each mutant, as data. */
 export interface MutationReport {
@@ -30,7 +30,10 @@ export function mutationReport(
 ): MutationReport {
   const counted = (fate: Trial['fate']['fate']): number =>
     trials.filter((trial) => trial.fate.fate === fate).length;
-  const known = trials.map((trial) => ({ ...trial, known: knownSurvivor(trial) }));
+  const known = trials.map((trial) => ({
+    ...trial,
+    known: trial.fate.fate === 'survived' ? knownSurvivor(trial.words) : null,
+  }));
   const equivalent = known.filter((trial) => trial.known?.kind === 'equivalent').length;
   const killed = counted('killed');
   const judged = killed + counted('survived') - equivalent;
@@ -53,9 +56,4 @@ export function mutationReport(
     notRun,
     exitCode: notRun > 0 ? EXIT.interrupted : isStrong ? EXIT.asExpected : EXIT.violated,
   };
-}
-
-function knownSurvivor({ words, fate }: Trial): KnownSurvivor | null {
-  if (fate.fate !== 'survived' || !Object.hasOwn(KNOWN_SURVIVORS, words)) return null;
-  return KNOWN_SURVIVORS[words] ?? null;
 }

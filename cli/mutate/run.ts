@@ -36,6 +36,11 @@ export interface MutationOptions {
 }
 
 const BASELINE_SECONDS = 300;
+/** Its states were too many: that says nothing about the property. */
+const INCONCLUSIVE = 'inconclusive';
+/** A scenario with more states is left out where so many others decide otherwise too. */
+const LARGE = 2_000;
+const OTHERS_ENOUGH = 10;
 /** Ten times what the scenario takes, and no less than this. */
 const SECONDS_AT_LEAST = 10;
 
@@ -101,7 +106,7 @@ async function fateOf(
   rates: KillRates,
 ): Promise<Fate> {
   if (!baselines.some((baseline) => comesBy(baseline, mutant))) return { fate: 'notReached' };
-  const tried = baselines.filter((baseline) => decidesOtherwise(baseline, mutant));
+  const tried = worthTrying(baselines.filter((baseline) => decidesOtherwise(baseline, mutant)));
   const changed: string[] = [];
   let broken: Fate | null = null;
   for (const { scenario, outcome, milliseconds } of rates.bestFirst(tried)) {
@@ -115,12 +120,20 @@ async function fateOf(
     const difference = defect === null ? differingVerdict(outcome, told.outcome) : null;
     rates.note(scenario, difference !== null);
     if (difference !== null) return { fate: 'killed', scenario, ...difference };
-    if (defect !== null) broken ??= { fate: 'broken', scenario, why: defect };
+    const isEndless = Object.values(told.outcome.verdicts).includes(INCONCLUSIVE);
+    const why = defect ?? (isEndless ? 'it has many times the states' : null);
+    if (why !== null) broken ??= { fate: 'broken', scenario, why };
     const isSame = states === outcome.states && transitions === outcome.transitions;
     if (!isSame) changed.push(scenario);
   }
   if (broken !== null) return broken;
   return changed.length > 0 ? { fate: 'survived', scenarios: changed } : { fate: 'unchanged' };
+}
+
+/** Without the large scenarios, where small ones show enough. */
+function worthTrying(baselines: readonly Baseline[]): readonly Baseline[] {
+  const small = baselines.filter(({ outcome }) => outcome.states <= LARGE);
+  return small.length < OTHERS_ENOUGH ? baselines : small;
 }
 
 /** The scenario reads the rule with another value, or comes by the decision. */
@@ -135,13 +148,15 @@ function decidesOtherwise(baseline: Baseline, mutant: Mutant): boolean {
   return comesBy(baseline, mutant);
 }
 
+/** A verdict that comes out otherwise; one that is violated now says most. */
 function differingVerdict(
   before: Outcome,
   after: Outcome,
 ): { readonly property: string; readonly expected: string; readonly found: string } | null {
-  for (const [property, expected] of Object.entries(before.verdicts)) {
-    const found = after.verdicts[property] ?? 'missing';
-    if (found !== expected) return { property, expected, found };
-  }
-  return null;
+  const differences = Object.entries(before.verdicts)
+    .map(([property, expected]) => {
+      return { property, expected, found: after.verdicts[property] ?? 'missing' };
+    })
+    .filter(({ expected, found }) => found !== expected && found !== INCONCLUSIVE);
+  return differences.find(({ found }) => found === 'violated') ?? differences[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allMutants, mutantWords, sampled } from '../../cli/mutate/mutants.ts';
 import type { MutationReport } from '../../cli/mutate/report.ts';
-import { KNOWN_SURVIVORS } from '../../cli/mutate/survivors.ts';
+import { KNOWN_FUNCTIONS, KNOWN_SURVIVORS, knownSurvivor } from '../../cli/mutate/survivors.ts';
 import { expectError, runCli } from '../cli/run-cli.ts';
 
 describe('reapcheck mutate', () => {
@@ -13,8 +13,19 @@ describe('reapcheck mutate', () => {
   });
 
   it('every known survivor is still a mutant', () => {
-    const words = new Set(allMutants().map(mutantWords));
-    expect(Object.keys(KNOWN_SURVIVORS).filter((known) => !words.has(known))).toEqual([]);
+    const words = allMutants().map(mutantWords);
+    const all = new Set(words);
+    expect(Object.keys(KNOWN_SURVIVORS).filter((known) => !all.has(known))).toEqual([]);
+    const places = new Set(words.map((line) => line.split(':', 1)[0]));
+    expect(Object.keys(KNOWN_FUNCTIONS).filter((known) => !places.has(known))).toEqual([]);
+  });
+
+  it('a survivor is known by its words or by its function', () => {
+    const [line = ''] = Object.keys(KNOWN_SURVIVORS);
+    const [place = ''] = Object.keys(KNOWN_FUNCTIONS);
+    expect(knownSurvivor(line)).toEqual(KNOWN_SURVIVORS[line]);
+    expect(knownSurvivor(`${place}: some code, skipped`)).toEqual(KNOWN_FUNCTIONS[place]);
+    expect(knownSurvivor('some/module, some: code, skipped')).toBeNull();
   });
 
   it('tells who notices a change', { timeout: 300_000 }, async () => {
