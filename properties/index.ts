@@ -30,6 +30,7 @@ import {
   NOTHING_LEAVES_WITH_FINALIZERS,
 } from './finalizers.ts';
 import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from './foreground.ts';
+import { STATUS_TELLS_WHAT_IS_LEFT } from './namespaces.ts';
 import {
   CASCADE_COMPLETE,
   CYCLES_BROKEN,
@@ -96,6 +97,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   ABSENT_IS_ABSENT,
   ONE_WORKER_EACH,
   MONITORS_FIRST,
+  STATUS_TELLS_WHAT_IS_LEFT,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,

@@ -1,5 +1,5 @@
 import type { CreateCall, DeleteCollectionCall } from '../../model/apiserver/call.ts';
-import type { ApiObject } from '../../model/objects.ts';
+import type { ApiObject, NamespaceCondition } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import {
@@ -8,6 +8,7 @@ import {
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
 } from '../../properties/contents.ts';
+import { STATUS_TELLS_WHAT_IS_LEFT } from '../../properties/namespaces.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -86,6 +87,30 @@ function collected(stored: readonly ApiObject[], going: DeleteCollectionCall | n
   };
 }
 
+/** The namespace waits for the ConfigMap, and has this to say of what remains. */
+function saying(message: string, status: 'True' | 'False'): Run {
+  const condition = (type: string): NamespaceCondition => {
+    return { type, status: 'False', reason: '', message: '' };
+  };
+  const waiting: ApiObject = {
+    ...going,
+    phase: 'Terminating',
+    conditions: [
+      condition('NamespaceDeletionDiscoveryFailure'),
+      condition('NamespaceDeletionContentFailure'),
+      { ...condition('NamespaceContentRemaining'), status, message },
+      condition('NamespaceFinalizersRemaining'),
+    ],
+  };
+  // It does not begin another pass.
+  const controllers = { [NAMESPACE_CLIENT]: { role: 'namespace', gaveUp: true } };
+  const more = { controllers } as unknown as Partial<Cluster>;
+  return {
+    setup: setupOf([waiting, content], { emptiedNamespaces: ['n'] }),
+    states: [clusterOf([waiting, content], more)],
+  };
+}
+
 export const contentCases: Cases = {
   [NOTHING_ADMITTED_TO_WHAT_GOES.name]: {
     violated: {
@@ -109,6 +134,22 @@ export const contentCases: Cases = {
     },
     holds: { 'it goes on': collected([pod], collection) },
     vacuous: { 'nothing has gone': collected([content, pod], null) },
+  },
+  [STATUS_TELLS_WHAT_IS_LEFT.name]: {
+    violated: {
+      'another number': {
+        run: saying('configmaps. has 2 resource instances', 'True'),
+        explained: [
+          'Namespace/n: NamespaceContentRemaining does not say: configmaps. has 1 resource instances',
+        ],
+      },
+      'nothing remains, it says': {
+        run: saying('', 'False'),
+        explained: ['Namespace/n: NamespaceContentRemaining is False'],
+      },
+    },
+    holds: { 'what is left': saying('configmaps. has 1 resource instances', 'True') },
+    vacuous: { 'it stays': { setup, states: [clusterOf([namespace, content])] } },
   },
   [NOTHING_LEFT_BEHIND.name]: {
     violated: {

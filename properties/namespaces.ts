@@ -1,0 +1,115 @@
+import { possibleObjects } from '../model/instances.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type NamespaceCondition,
+} from '../model/objects.ts';
+import { isQuiet } from '../model/settled.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { nameOf } from './relations.ts';
+
+/** What the status of a namespace tells of its deletion. */
+
+/** Namespaces that the controller empties, each with the keys of what can ever stand in it. */
+function emptied(setup: Setup): ReadonlyMap<string, readonly string[]> {
+  const objects = possibleObjects(setup);
+  const names = setup.emptiedNamespaces ?? [];
+  return new Map(
+    objects
+      .filter(({ kind, name }) => {
+        return setup.kinds[kind]?.storage === 'namespace' && names.includes(name);
+      })
+      .map((namespace) => {
+        const contents = objects.filter((object) => object.namespace === namespace.name);
+        return [keyOf(namespace), [...new Set(contents.map(keyOf))]];
+      }),
+  );
+}
+
+/** `configmaps. has 1`, as the message has it. */
+function counts(setup: Setup, contents: readonly ApiObject[]): readonly string[] {
+  const kinds = [...new Set(contents.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const { resource = '', apiVersions = [] } = setup.kinds[kind] ?? {};
+    const [group = '', version] = (apiVersions[0] ?? '').split('/');
+    const count = contents.filter((object) => object.kind === kind).length;
+    return `${resource}.${version === undefined ? '' : group} has ${count} resource instances`;
+  });
+}
+
+function finalizersOf(contents: readonly ApiObject[]): readonly string[] {
+  return [...new Set(contents.flatMap(({ finalizers }) => finalizers))].map((name) => {
+    const count = contents.filter(({ finalizers }) => finalizers.includes(name)).length;
+    return `${name} in ${count} resource instances`;
+  });
+}
+
+/** What is wrong with one condition that is to be true with these words in it, or false without any. */
+function faults(
+  conditions: readonly NamespaceCondition[],
+  type: string,
+  words: readonly string[],
+): readonly string[] {
+  const found = conditions.filter((condition) => condition.type === type);
+  const [condition] = found;
+  if (found.length !== 1 || condition === undefined)
+    return [`it has ${found.length} times ${type}`];
+  const status = words.length > 0 ? 'True' : 'False';
+  if (condition.status !== status) return [`${type} is ${condition.status}`];
+  return words
+    .filter((word) => !condition.message.includes(word))
+    .map((word) => `${type} does not say: ${word}`);
+}
+
+/** Null where there is nothing to say: it does not wait for contents. */
+function untold(
+  setup: Setup,
+  cluster: Cluster,
+  key: string,
+  contentKeys: readonly string[],
+): readonly string[] | null {
+  const namespace = cluster.store[key];
+  if (namespace === undefined || !isBeingDeleted(namespace)) return null;
+  const contents = contentKeys.flatMap((content) => cluster.store[content] ?? []);
+  if (contents.length === 0 || !isQuiet(setup, cluster)) return null;
+  if (cluster.stopped.controllers !== undefined) return null;
+  const { conditions = [], phase } = namespace;
+  return [
+    ...(phase === 'Terminating' ? [] : [`its phase is ${phase}`]),
+    ...faults(conditions, 'NamespaceContentRemaining', counts(setup, contents)),
+    ...faults(conditions, 'NamespaceFinalizersRemaining', finalizersOf(contents)),
+    ...faults(conditions, 'NamespaceDeletionContentFailure', []),
+    ...faults(conditions, 'NamespaceDeletionDiscoveryFailure', []),
+  ].map((fault) => `${nameOf(namespace)}: ${fault}`);
+}
+
+export const STATUS_TELLS_WHAT_IS_LEFT: CatalogueEntry = {
+  name: 'a namespace tells what is left in it',
+  kind: 'invariant',
+  about:
+    'With nothing left to do, the conditions of a namespace that is being deleted say how many objects ' +
+    'of each kind are left in it, and which finalizers hold them. Not asked where its controller may ' +
+    'give it up.',
+  trigger: 'all is quiet, and a namespace that is being deleted waits for its contents',
+  source:
+    'status_condition_utils.go: NamespaceContentRemaining, NamespaceFinalizersRemaining, ' +
+    'NamespaceDeletionContentFailure',
+  fairness: 'none',
+  build: (setup) => {
+    const contents = emptied(setup);
+    const isJudged = setup.namespaceRetries === undefined;
+    const of = (cluster: Cluster, key: unknown): readonly string[] | null =>
+      isJudged ? untold(setup, cluster, String(key), contents.get(String(key)) ?? []) : null;
+    return {
+      kind: 'invariant',
+      name: STATUS_TELLS_WHAT_IS_LEFT.name,
+      parameters: [...contents.keys()].map((key) => ({ key })),
+      trigger: (cluster, { key }) => of(cluster, key) !== null,
+      holds: (cluster, { key }) => (of(cluster, key) ?? []).length === 0,
+      explain: (cluster, { key }) => of(cluster, key) ?? [],
+    };
+  },
+};
