@@ -31,7 +31,7 @@ interface Ending {
 /** Users, and the namespace controller. */
 const DELETERS: readonly string[] = ['request', 'serve', 'emptyNamespace'];
 
-/** The running pod whose deletion begins with this step. */
+/** The running pod whose deletion begins with this step, or whose grace period gets shorter. */
 function endingPod(
   setup: Setup,
   before: Cluster,
@@ -42,13 +42,18 @@ function endingPod(
   const call = actingItemCall(setup, before, action);
   if (call?.verb !== 'delete') return null;
   const pod = before.store[call.key];
-  if (pod?.pod === undefined || isBeingDeleted(pod)) return null;
+  if (pod?.pod === undefined) return null;
   const now = after.store[call.key];
   if (now !== undefined && !isBeingDeleted(now)) return null;
   const asked = askedGrace(setup, before, action);
   if (asked === null || !pod.pod.scheduled || pod.pod.finished) return null;
-  const due = asked ?? pod.pod.terminationGracePeriodSeconds ?? 0;
-  return { pod, due, given: now?.deletionGracePeriodSeconds ?? 0 };
+  const given = now?.deletionGracePeriodSeconds ?? 0;
+  if (!isBeingDeleted(pod)) {
+    return { pod, due: asked ?? pod.pod.terminationGracePeriodSeconds ?? 0, given };
+  }
+  const granted = pod.deletionGracePeriodSeconds ?? 0;
+  if (given >= granted) return null;
+  return { pod, due: Math.min(granted, asked ?? granted), given };
 }
 
 export const GRACE_AS_ASKED: CatalogueEntry = {
@@ -56,8 +61,11 @@ export const GRACE_AS_ASKED: CatalogueEntry = {
   kind: 'step',
   about:
     'When the DELETE of a pod that runs on a node takes effect, the pod has the grace period that ' +
-    'the request names, or, if it names none, the one of its own spec: no less.',
-  trigger: 'a DELETE of a user or of the namespace controller begins the deletion of a running pod',
+    'the request names, or, if it names none, the one of its own spec: no less. Once it has one, ' +
+    'only a DELETE that names a shorter one shortens it.',
+  trigger:
+    'a DELETE of a user or of the namespace controller begins the deletion of a running pod, or ' +
+    'shortens its grace period',
   source:
     'Kubernetes documentation, Pod Lifecycle: pods are given the time to end gracefully; ' +
     'https://github.com/kubernetes/kubernetes/pull/100101',

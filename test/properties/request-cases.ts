@@ -43,6 +43,7 @@ const POD = 'Pod/default/p';
 const pod = object('Pod', 'p', {
   pod: { terminationGracePeriodSeconds: 30, scheduled: true, finished: false },
 });
+const deleting = { ...pod, deletionTimestamp: 30, deletionGracePeriodSeconds: 30 };
 const unscheduled = { ...pod, pod: { ...pod.pod!, scheduled: false } };
 
 /** The second of alice's requests, one for the pod, takes its step. */
@@ -139,8 +140,13 @@ export const requestCases: Cases = {
         run: ended({ gracePeriodSeconds: 60 }, 30),
         explained: ['Pod/p is to have 60 s of grace and gets 30 s'],
       },
+      'it is cut short by a DELETE that does not ask for it': {
+        run: ended({}, null, deleting),
+        explained: ['Pod/p is to have 30 s of grace and gets 0 s'],
+      },
     },
     holds: {
+      'a shorter one is asked for later': ended({ gracePeriodSeconds: 5 }, 5, deleting),
       'that of its spec': ended({}, 30),
       'none, as asked for': ended({ gracePeriodSeconds: 0 }, null),
     },
