@@ -24,6 +24,8 @@ function distance(a: string, b: string): number {
 }
 
 const LONGEST_COMPARED = 80;
+/** Nearer than any word with one edit. */
+const BEGINS_ALIKE = 0.5;
 
 /**
  * The known word that was probably meant: the nearest one, if it is near enough or begins like
@@ -37,7 +39,7 @@ export function closest(given: string, known: Iterable<string>): string | null {
   for (const word of known) {
     const candidate = word.toLowerCase();
     const prefix = wanted.length >= 3 && candidate.startsWith(wanted);
-    const found = prefix ? 1 : distance(wanted, candidate.slice(0, LONGEST_COMPARED));
+    const found = prefix ? BEGINS_ALIKE : distance(wanted, candidate.slice(0, LONGEST_COMPARED));
     if (found < bestDistance) {
       best = word;
       bestDistance = found;
