@@ -59,6 +59,15 @@ function isRefusedType(setup: Setup, call: UpdateCall, { kind }: ApiObject): boo
   return call.strategicMerge === true && setup.kinds[kind]?.patchTypes === 'mergeOnly';
 }
 
+/** Fields in which a new object may differ from what was sent. */
+const SET_ON_CREATION = ['initializers', 'observedGeneration', 'phase', 'specFinalizers'];
+
+/** The object of a POST with what every creation sets: `rest.BeforeCreate` (1.20). */
+function stampedObject(setup: Setup, asked: ApiObject): ApiObject {
+  const generation = setup.kinds[asked.kind]?.generation === true ? 1 : asked.generation;
+  return { ...asked, generation, deletionTimestamp: null, deletionGracePeriodSeconds: null };
+}
+
 /** What is wrong with what this step has written, or removed, under the key. */
 function faultsOfWrite(
   setup: Setup,
@@ -73,8 +82,7 @@ function faultsOfWrite(
   if (isDryRun(call)) return [`${name} is changed by a dry run`];
   if (now === undefined) return call.verb === 'create' ? [`${name} is removed by a POST`] : [];
   if (call.verb === 'create') {
-    const asIs = ['initializers', 'phase', 'specFinalizers'];
-    const faults = otherFields(call.object, now, asIs);
+    const faults = otherFields(stampedObject(setup, call.object), now, SET_ON_CREATION);
     return [
       ...(old === undefined ? [] : [`${name} is there already, and is created`]),
       ...faults.map((field) => `${name} is created with another ${field}`),
