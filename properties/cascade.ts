@@ -1,10 +1,11 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance, Parameters } from '../checker/index.ts';
 import { collectorActions } from '../model/acting.ts';
 import {
   type ApiObject,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
+  type OwnerReference,
   thirdPartyFinalizers,
 } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
@@ -92,6 +93,55 @@ export const NOTHING_WITHOUT_ROOT: CatalogueEntry = {
         const why =
           left.length === 0 ? 'all its owners are gone' : `it has only ${left.join(', ')}`;
         return [`${nameOf(object)} stays without a root: ${why}`];
+      },
+    };
+  },
+};
+
+/** References of a live object to owners that are gone, where another one is there and stays. */
+function danglingReferences(
+  setup: Setup,
+  cluster: Cluster,
+  object: ApiObject | null,
+): readonly OwnerReference[] {
+  if (object === null || isBeingDeleted(object)) return [];
+  const stays = object.ownerReferences.some((reference) => {
+    const owner = storedOwner(setup, cluster, object, reference);
+    return owner !== null && !isBeingDeleted(owner);
+  });
+  if (!stays) return [];
+  return object.ownerReferences.filter((reference) =>
+    isOwnerGone(setup, cluster, object, reference),
+  );
+}
+
+export const DANGLING_REFERENCES_GO: CatalogueEntry = {
+  name: 'references to owners that are gone go',
+  kind: 'eventually',
+  about:
+    'An object that has an owner that is there loses its references to owners that are gone, or is ' +
+    'deleted. Not asked where references stay as long as some owner is there, as they did before 1.7.',
+  trigger: 'an object has an owner that is there, and one that is gone',
+  source:
+    'Synchronous Garbage Collection (proposal), processItem(): references to owners that are absent ' +
+    'are taken off an object that has a solid owner',
+  fairness: ACTORS_ARE_FAIR,
+  build: (setup) => {
+    const isAsked = setup.rules.mixedOwners === 'danglingAndWaitingGo';
+    const left = (cluster: Cluster, which: Parameters): readonly OwnerReference[] =>
+      isAsked ? danglingReferences(setup, cluster, stored(cluster, which)) : [];
+    return {
+      kind: 'eventually',
+      name: DANGLING_REFERENCES_GO.name,
+      parameters: whichObjects(setup),
+      trigger: (cluster, which) => left(cluster, which).length > 0,
+      goal: (cluster, which) => left(cluster, which).length === 0,
+      explain: (cluster, which) => {
+        const object = stored(cluster, which);
+        if (object === null) return [];
+        return left(cluster, which).map(
+          ({ name }) => `${nameOf(object)} keeps a reference to ${name}, which is gone`,
+        );
       },
     };
   },

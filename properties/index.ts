@@ -8,7 +8,11 @@ import {
   ONE_WORKER_EACH,
   WAITS_ARE_TOLD,
 } from './bookkeeping.ts';
-import { FINALIZERS_BEFORE_DEPENDENTS, NOTHING_WITHOUT_ROOT } from './cascade.ts';
+import {
+  DANGLING_REFERENCES_GO,
+  FINALIZERS_BEFORE_DEPENDENTS,
+  NOTHING_WITHOUT_ROOT,
+} from './cascade.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
 import {
@@ -103,6 +107,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   NO_STUCK_FINALIZER,
   CASCADE_COMPLETE,
   NOTHING_WITHOUT_ROOT,
+  DANGLING_REFERENCES_GO,
   CYCLES_BROKEN,
   ORPHANING_COMPLETES,
   QUEUES_DRAIN,

@@ -1,4 +1,8 @@
-import { FINALIZERS_BEFORE_DEPENDENTS, NOTHING_WITHOUT_ROOT } from '../../properties/cascade.ts';
+import {
+  DANGLING_REFERENCES_GO,
+  FINALIZERS_BEFORE_DEPENDENTS,
+  NOTHING_WITHOUT_ROOT,
+} from '../../properties/cascade.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -45,6 +49,25 @@ export const cascadeCases: Cases = {
       'a cycle that never had a root': { setup, states: [clusterOf([cutA, cutB])] },
       'the root is there': { setup, states: [clusterOf([r, a, b])] },
       'all owners are gone': { setup, states: [clusterOf([cutA])] },
+    },
+  },
+  [DANGLING_REFERENCES_GO.name]: {
+    violated: {
+      'a reference stays': {
+        run: { setup, states: [clusterOf([r, a])] },
+        explained: ['ConfigMap/a keeps a reference to b, which is gone'],
+      },
+    },
+    holds: {
+      'it goes': {
+        setup,
+        states: [clusterOf([r, a]), clusterOf([r, { ...a, ownerReferences: [ownedBy('r')] }])],
+      },
+      'the object is deleted': { setup, states: [clusterOf([r, a]), clusterOf([r])] },
+    },
+    vacuous: {
+      'both owners are there': { setup, states: [clusterOf([r, a, b])] },
+      'no owner is there': { setup, states: [clusterOf([a])] },
     },
   },
   [FINALIZERS_BEFORE_DEPENDENTS.name]: {
