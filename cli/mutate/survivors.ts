@@ -1,23 +1,27 @@
-/**
- * Mutants that no property can or does see, each with the reason: `equivalent` where what a user is
- * promised stays the same, `missing` where a property or a scenario is yet to be written.
- */
-export interface KnownSurvivor {
-  readonly kind: 'equivalent' | 'missing';
-  readonly why: string;
+import { ACTORS } from './known/actors.ts';
+import { API_SERVER } from './known/api-server.ts';
+import { COLLECTOR } from './known/collector.ts';
+import type { KnownSurvivors } from './known/group.ts';
+
+/** Why a mutant survives. */
+export type KnownSurvivor = Pick<KnownSurvivors, 'kind' | 'why'>;
+
+export const KNOWN_SURVIVORS: readonly KnownSurvivors[] = [...API_SERVER, ...COLLECTOR, ...ACTORS];
+
+function byName(names: (group: KnownSurvivors) => readonly string[] | undefined) {
+  return new Map<string, KnownSurvivor>(
+    KNOWN_SURVIVORS.flatMap((group) => {
+      const { kind, why } = group;
+      return (names(group) ?? []).map((name) => [name, { kind, why }] as const);
+    }),
+  );
 }
 
-type Known = Readonly<Record<string, KnownSurvivor>>;
-
-/** By what `mutantWords` says of the mutant. */
-export const KNOWN_SURVIVORS: Known = {};
-
-/** Whole functions, as `MODULE, FUNCTION`: every decision in them survives for one reason. */
-export const KNOWN_FUNCTIONS: Known = {};
+const BY_WORDS = byName(({ mutants }) => mutants);
+const BY_FUNCTION = byName(({ functions }) => functions);
 
 /** What is known of a mutant that has survived; what is said of it alone goes first. */
 export function knownSurvivor(words: string): KnownSurvivor | null {
   const place = words.split(':', 1)[0] ?? '';
-  if (Object.hasOwn(KNOWN_SURVIVORS, words)) return KNOWN_SURVIVORS[words] ?? null;
-  return Object.hasOwn(KNOWN_FUNCTIONS, place) ? (KNOWN_FUNCTIONS[place] ?? null) : null;
+  return BY_WORDS.get(words) ?? BY_FUNCTION.get(place) ?? null;
 }

@@ -1,0 +1,77 @@
+import type { KnownSurvivors } from './group.ts';
+
+export const API_SERVER: readonly KnownSurvivors[] = [
+  {
+    kind: 'equivalent',
+    why: 'The transaction or the removal that follows decides on the same once more, on what is stored then, and answers the same.',
+    mutants: [
+      'apiserver/delete, get: check.pending, taken for false',
+      'apiserver/delete, get: failure !== null, taken for false',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A dry run takes the step of the removal, which looks at dryRun itself and removes nothing.',
+    mutants: ['apiserver/delete, updateBeforeDelete: dryRun, taken for false'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The next step removes the object whether or not the write of its empty finalizers comes before; nobody acts on the event of that write.',
+    mutants: [
+      "apiserver/delete, updateBeforeDelete: world.rules.strippedFinalizer === 'written', taken for false",
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'Admission and write become two steps where admission reads nothing that can change: what happens in between does not touch the write.',
+    mutants: [
+      'apiserver/create, isModelledNamespace: (world.namespaces ?? []).includes(namespace), taken for true',
+      'apiserver/create, stepCreate: isModelledNamespace(world, kind, call.object.namespace), taken for true',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'An event without a difference in what the graph builder reads changes neither graph nor queues (docs/model.md merges it).',
+    mutants: ['apiserver/store, write: equalJson(old, observed), taken for false'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'It changes the order of the references, which nobody reads, or repeats one that is there, which the API server drops again.',
+    functions: ['apiserver/strategic-merge, mergeReferences'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A PUT with the uid of an object that has gone is answered with 404 instead of 409: both are errors, and its client reads again.',
+    mutants: [
+      'apiserver/update, checkIdentity: call.put, taken for false',
+      'apiserver/update, checkIdentity: uid !== null, taken for false',
+      "apiserver/update, checkIdentity: uid !== (stored?.uid ?? ''), taken for false",
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has a write between a live look of admission and the POST that passes it, so that the two steps could be one.',
+    mutants: [
+      'apiserver/create, stepCreate: isModelledNamespace(world, kind, call.object.namespace), taken for false',
+      'apiserver/create, stepCreate: separate, taken for false',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario deletes a collection of custom resources by hand while their definition goes.',
+    mutants: [
+      'apiserver/delete-collection, stepDeleteCollection: call.internal === true, taken for true',
+      'apiserver/delete-collection, stepDeleteCollection: refused !== null, taken for false',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario deletes a pod with another policy whose grace period is over and which finalizers hold.',
+    mutants: [
+      'apiserver/graceful, beforeDelete: granted === 0, taken for false',
+      'apiserver/graceful, beforeDelete: granted === 0, taken for true',
+      'apiserver/graceful, beforeDelete: granted === null, taken for true',
+      'apiserver/graceful, withoutNegativeGrace: granted < 0, taken for true',
+    ],
+  },
+];

@@ -1,0 +1,158 @@
+import type { KnownSurvivors } from './group.ts';
+
+export const COLLECTOR: readonly KnownSurvivors[] = [
+  {
+    kind: 'equivalent',
+    why: 'What is noted of a node object that leaves the graph decides only whether a worker passes over it or sends one more GET: its object has gone, or its successor is in the graph and is queued on its own account.',
+    mutants: [
+      'collector/queue, detach: cluster.attemptToDelete[id] !== undefined, taken for false',
+      'collector/queue, detach: cluster.attemptToDelete[id] = detachedFlags(node);, skipped',
+      "collector/delete-worker, release: world.rules.nodeVersion === 'refreshed', taken for true",
+      "collector/delete-worker, release: held === 'current', taken for true",
+      "collector/delete-worker, release: held === 'current', taken for false",
+      'collector/delete-worker, takeForDelete: node === null, taken for true',
+      'collector/graph-builder, refreshVersion: cluster.attemptToDelete[id] !== undefined, taken for true',
+    ],
+    functions: ['collector/queue, detachedFlags'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'Of a node object that has left the graph a worker reads flags, owners and dependents only after a GET that has found the object, and then its uid is another one or its owners are read live.',
+    mutants: [
+      "collector/queue, detach: cluster.processing[id] === 'current', taken for false",
+      'collector/delete-worker, takeForDelete: node !== null, taken for true',
+      'collector/delete-worker, takeForDelete: refreshed === id, taken for true',
+      'collector/delete-worker, takeForDelete: refreshed === id, taken for false',
+      'collector/held, heldDependents: held !== undefined, taken for false',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The owner has gone by itself while its dependents were queued to be orphaned: whether they are is decided by a race in any case, and both ends stay possible.',
+    mutants: [
+      "collector/queue, detach: queue[id] === 'current', taken for false",
+      'collector/queue, detach: queue[id] = castDraft({ dependents: dependentNodes(cluster,…, skipped',
+      "collector/orphan-worker, readDependents: queued !== 'current', taken for false",
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A worker looks once more at an object whose deletion has begun; the DELETE that may follow asks for what its finalizers say already and changes nothing.',
+    mutants: [
+      'rule itemsBeingDeleted=processed',
+      'collector/delete-worker, takeForDelete: leaving, taken for false',
+      'collector/delete-worker, takeForDelete: node.beingDeleted, taken for false',
+      'collector/delete-worker, takeForDelete: node.deletingDependents, taken for true',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A virtual node that has been observed meanwhile is looked at once more, or one that has gone is passed over: a GET more or less.',
+    mutants: [
+      'rule dequeuedVirtualNode=skippedWhenObserved',
+      "collector/delete-worker, takeForDelete: world.rules.dequeuedVirtualNode === 'skippedWhenObserved', taken for false",
+      "collector/delete-worker, takeForDelete: world.rules.dequeuedVirtualNode === 'skippedWhenObserved', taken for true",
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The item is queued once more than needed, or at once instead of when it is requeued; the next look finds nothing to do.',
+    mutants: [
+      "collector/delete-worker, release: world.rules.unobservedItem === 'requeued', taken for true",
+      'collector/synchronous-worker, step: code < 400, taken for false',
+      'collector/owners, addDependentToOwners: owner === undefined, taken for true',
+      'collector/graph-builder, addUnblockedOwnersToDeleteQueue: reference.blockOwnerDeletion === true, taken for true',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The absence of an owner is final, since no uid comes back: the memory of it saves GETs and decides nothing.',
+    mutants: [
+      "collector/absent-owners, rememberAbsent: world.rules.absentOwnerKey === 'none', taken for false",
+      'collector/classification, classify: rememberAbsent(cluster, world, coordinatesOf(reference, nam…, skipped',
+      'collector/graph-builder, deleteNode: dependents.length > 0, taken for true',
+      'collector/graph-builder, virtualDelete: rememberAbsent(cluster, world, deleted);, skipped',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The object has gone: an event of its own, or the next GET, says the same as the virtual delete event that is sent or not sent.',
+    mutants: [
+      "collector/delete-worker, getItem: world.rules.unknownOwner === 'virtualNode', taken for true",
+      "collector/item-deletion, notFound: world.rules.collectorDeleteNotFound === 'retried', taken for false",
+      "collector/item-deletion, notFound: 'failed', answered otherwise",
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A removal that has failed or succeeded is tried again from its GET, in place or after the item was queued again; the GET finds what is left to do.',
+    mutants: [
+      'collector/finalizer, removeFinalizerStep: code === 409, taken for true',
+      'collector/finalizer, removeFinalizerStep: step.attempt < FINALIZER_ATTEMPTS, taken for false',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'What was read for the removal is left noted; the client reads anew before it demands a version again.',
+    mutants: [
+      'collector/finalizer, removeFinalizerStep: delete cluster.unchangedSince[client];, skipped',
+      'collector/delete-requests, advancePatch: call.reader !== undefined, taken for false',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has so many conflicts in a row that a finalizer is given up for the time being; that an object has gone is the only other failure, and it needs no second try.',
+    mutants: [
+      'collector/finalizer, removeFinalizerStep: code < 400, taken for true',
+      "collector/finalizer, removeFinalizerStep: 'failed', answered otherwise",
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A reference that does not block is set not to block.',
+    mutants: [
+      'collector/delete-requests, unblockPatch: reference.blockOwnerDeletion === true, taken for true',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The node leaves the graph with this very event, whatever it was taken for.',
+    mutants: [
+      'collector/graph-builder, processGraphChange: markObserved(cluster, world, event.identity);, skipped',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'An empty list of dependents and none at all are read in the same way.',
+    mutants: ['collector/owners, removeDependent: rest.length === 0, taken for false'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A list of one object has no order; an informer that has gone on telling has nothing new to hand over.',
+    mutants: [
+      'collector/monitors, handOver: events.length > 1, taken for true',
+      'collector/monitors, startMonitor: handOver(cluster, world, kind);, skipped',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'Monitors of kinds whose definitions come and go are shown in two small scenarios only; more orders of discovery, definition and restart are needed.',
+    functions: [
+      'collector/monitors, discover',
+      'collector/monitors, dropMonitor',
+      'collector/monitors, isServed',
+      'collector/monitors, listMonitored',
+      'collector/monitors, mayDiscover',
+      'collector/monitors, startMonitor',
+      'collector/monitors, startMonitors',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has an owner under several coordinates of which some belong to other owners of the same dependent.',
+    functions: [
+      'collector/owners, alternateOwnerIdentity',
+      'collector/owners, partitionDependents',
+    ],
+  },
+];
