@@ -5,6 +5,7 @@ import type { Model } from '../../checker/model.ts';
 import { PermutationGroup } from '../../checker/permutations.ts';
 import type { Property } from '../../checker/property.ts';
 import type { CheckResult, PropertyResult } from '../../checker/result.ts';
+import { type Cups, cups, isBroken } from './cups.ts';
 import { explore, type OracleSpace, sortedText } from './oracle.ts';
 import {
   names,
@@ -100,46 +101,6 @@ it('finds with symmetry what is found without, in as many steps, in one state fo
   expect(settled).toBeGreaterThan(10);
   expect(outcomes.size).toBeGreaterThan(9);
 });
-
-interface Cups {
-  cups: Record<string, 'full' | 'broken'>;
-}
-
-/** Each cup may be filled and then broken. */
-function cups(members: readonly string[], fill?: (cup: string) => boolean): Model<Cups> {
-  const each = { parameters: members.map((cup) => ({ cup })) };
-  return {
-    name: 'cups',
-    slots: { cups: 'entries' },
-    initial: [{ cups: {} }],
-    actions: {
-      fill: {
-        ...each,
-        reduce: (draft, { cup }) => {
-          const name = String(cup);
-          if (!(name in draft.cups) && fill?.(name) !== false) draft.cups[name] = 'full';
-        },
-      },
-      break: {
-        ...each,
-        reduce: (draft, { cup }) => {
-          if (draft.cups[String(cup)] === 'full') draft.cups[String(cup)] = 'broken';
-        },
-      },
-    },
-    symmetry: {
-      groups: [{ name: 'cups', members }],
-      renameKey: (_, key, renaming) => renaming.get(key) ?? key,
-      renameValue: (_, value) => value,
-      renameParameters: ({ cup, ...others }, renaming) => ({
-        ...others,
-        ...(cup === undefined ? {} : { cup: renaming.get(String(cup)) ?? cup }),
-      }),
-    },
-  };
-}
-
-const isBroken = (state: Cups, cup: unknown): boolean => state.cups[String(cup)] === 'broken';
 
 it.each<[string, Property<Cups>, string | null]>([
   [
