@@ -18,6 +18,7 @@ export const API_SERVER: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'The next step removes the object whether or not the write of its empty finalizers comes before; nobody acts on the event of that write.',
     mutants: [
+      'rule strippedFinalizer=goesWithObject',
       "apiserver/delete, updateBeforeDelete: world.rules.strippedFinalizer === 'written', taken for false",
     ],
   },
@@ -54,6 +55,8 @@ export const API_SERVER: readonly KnownSurvivors[] = [
     mutants: [
       'apiserver/create, stepCreate: isModelledNamespace(world, kind, call.object.namespace), taken for false',
       'apiserver/create, stepCreate: separate, taken for false',
+      'apiserver/create, stepCreate: definition !== null, taken for false',
+      'apiserver/create, stepCreate: cluster.store[definition] !== undefined, taken for false',
     ],
   },
   {

@@ -49,6 +49,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'A virtual node that has been observed meanwhile is looked at once more, or one that has gone is passed over: a GET more or less.',
     mutants: [
+      'rule dequeuedVirtualNode=processed',
       'rule dequeuedVirtualNode=skippedWhenObserved',
       "collector/delete-worker, takeForDelete: world.rules.dequeuedVirtualNode === 'skippedWhenObserved', taken for false",
       "collector/delete-worker, takeForDelete: world.rules.dequeuedVirtualNode === 'skippedWhenObserved', taken for true",
@@ -58,6 +59,8 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'The item is queued once more than needed, or at once instead of when it is requeued; the next look finds nothing to do.',
     mutants: [
+      'rule unobservedItem=requeued',
+      'rule virtualOwnerNamespace=checked',
       "collector/delete-worker, release: world.rules.unobservedItem === 'requeued', taken for true",
       'collector/synchronous-worker, step: code < 400, taken for false',
       'collector/owners, addDependentToOwners: owner === undefined, taken for true',
@@ -78,6 +81,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'The object has gone: an event of its own, or the next GET, says the same as the virtual delete event that is sent or not sent.',
     mutants: [
+      'rule collectorDeleteNotFound=virtualDelete',
       "collector/delete-worker, getItem: world.rules.unknownOwner === 'virtualNode', taken for true",
       "collector/item-deletion, notFound: world.rules.collectorDeleteNotFound === 'retried', taken for false",
       "collector/item-deletion, notFound: 'failed', answered otherwise",
@@ -154,5 +158,15 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/owners, alternateOwnerIdentity',
       'collector/owners, partitionDependents',
     ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario shows what this value of the rule changes under the protocol of that scenario.',
+    mutants: ['rule nodeVersion=refreshed', 'rule waitingOwner=deletedWithoutOrphan'],
+  },
+  {
+    kind: 'missing',
+    why: 'The designs before any release have few scenarios in which an acknowledgement of a generation comes late.',
+    functions: ['actors/generations, withObservedGeneration'],
   },
 ];
