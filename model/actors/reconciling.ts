@@ -83,7 +83,14 @@ export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler):
 /** The same with what it can create at this moment. */
 function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
   if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
-  return reconciler.plan(cluster, (uid) => !JSON.stringify(cluster).includes(uid));
+  const { promisedOrphans: _, ...known } = cluster;
+  const all = JSON.stringify(known);
+  return reconciler.plan(cluster, (uid) => !speaksOf(all, uid));
+}
+
+/** As a value or a key, within the name of a node, or in brackets in that of a client: not as a part of a longer uid. */
+function speaksOf(text: string, uid: Uid): boolean {
+  return [`"${uid}"`, `"${uid}\\"`, `(${uid})`].some((mention) => text.includes(mention));
 }
 
 /** Where it is kept that a child has not been created yet. */
@@ -160,7 +167,11 @@ function send(
     finish(cluster, reconciler, now, 'failed');
     return;
   }
-  if (task.do === 'create') delete cluster.budget[childKey(task.uid)];
+  if (task.do === 'create') {
+    delete cluster.budget[childKey(task.uid)];
+    // What was promised was promised to the object that had this uid before.
+    delete cluster.promisedOrphans[task.uid];
+  }
   const { call: _, ownerChecked, tasks = [], ...rest } = now;
   const left = tasks.slice(1);
   const adopts = left.some((next) => next.do === 'adopt');

@@ -100,6 +100,38 @@ describe('a controller with a finalizer', () => {
   });
 });
 
+describe('a controller whose children return', () => {
+  const returning = (child: string) =>
+    operator({ creates: [configMap(child)], uidsReturn: true, parent });
+  const parent = { key: key('a-1'), uid: 'uid-a-1' };
+  const isThere = (name: string) => (cluster: Cluster) => !gone(name)(cluster);
+
+  it('takes no longer uid for that of its child', async () => {
+    const setup = setupOf([configMap('a-1')], returning('a'));
+    expect(await canEnd(setup, isThere('a'))).toBe(true);
+    expect(await canEnd(setup, gone('a'))).toBe(false);
+  });
+
+  it('creates again what was promised to be orphaned and has gone since', async () => {
+    const orphan = {
+      do: 'delete',
+      key: key('o'),
+      options: { propagationPolicy: 'Orphan' },
+    } as const;
+    const objects = [
+      configMap('a-1'),
+      configMap('o'),
+      configMap('b', { ownerReferences: [ownedBy('o')] }),
+    ];
+    const setup = setupOf(objects, {
+      ...alice(orphan, { do: 'settle' }, { do: 'delete', key: key('b'), options: {} }),
+      ...returning('b'),
+    });
+    expect(await canEnd(setup, isThere('b'))).toBe(true);
+    expect(await canEnd(setup, gone('b'))).toBe(false);
+  });
+});
+
 describe('a controller with a cache', () => {
   const set = object('ReplicaSet.apps', 'x', { generation: 1 });
   const pod = object('Pod', 'p', {
