@@ -87,15 +87,23 @@ function overridesOf(values: Values): Overrides {
   const relists = whole(values, 'relists', 0);
   return {
     ...(protocol === null ? {} : { protocol }),
-    rules: texts(values, 'rule').map((rule) => {
-      const equals = rule.indexOf('=');
-      if (equals > 0) return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
-      throw MESSAGES.wrongValue('rule', 'NAME=VALUE, see reapcheck list rules', rule);
-    }),
+    rules: rulesOf(values),
     stuckFinalizers: texts(values, 'stuck-finalizer'),
     ...(deleteWorkers === null ? {} : { deleteWorkers }),
     ...(relists === null ? {} : { relists }),
   };
+}
+
+function rulesOf(values: Values): Overrides['rules'] {
+  const rules = texts(values, 'rule').map((rule) => {
+    const equals = rule.indexOf('=');
+    if (equals > 0) return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
+    throw MESSAGES.wrongValue('rule', 'NAME=VALUE, see reapcheck list rules', rule);
+  });
+  const names = rules.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw MESSAGES.usage(`--rule ${twice} is given twice`);
+  return rules;
 }
 
 export function formatOf(values: Values): 'text' | 'json' {

@@ -10,7 +10,7 @@ import { isScenario, readScenario, type Scenario } from './input/scenario.ts';
 import { type Bytes, readSource, type Source } from './input/source.ts';
 import { InputError } from './input-error.ts';
 import { MESSAGES } from './messages.ts';
-import { outcomeProperty } from './outcomes.ts';
+import { isOutcome, outcomeProperty } from './outcomes.ts';
 import { checkOverrides, overridden } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Plan } from './plan.ts';
@@ -19,20 +19,40 @@ const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
 /** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
 export async function gatherPlans(given: CheckArguments, stdin: Bytes): Promise<readonly Plan[]> {
-  for (const name of given.properties) {
-    if (!PROPERTY_NAMES.includes(name)) throw MESSAGES.unknownProperty(name, PROPERTY_NAMES);
-  }
+  rejectUnknown(
+    given.properties.filter((name) => !isOutcome(name)),
+    PROPERTY_NAMES,
+  );
   checkOverrides(given.overrides);
   const plans =
     given.deletions.length > 0
       ? [await deletionPlan(given, stdin)]
       : await scenarioPlans(given, stdin);
-  return plans.map((plan) => overridden(withProperties(plan, given.properties), given.overrides));
+  rejectUnknown(given.properties, [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)]);
+  return plans
+    .flatMap((plan) => withProperties(plan, given.properties))
+    .map((plan) => overridden(plan, given.overrides));
 }
 
-/** With `--property` these are judged and nothing else, also where a scenario leaves them out. */
-function withProperties(plan: Plan, asked: readonly string[]): Plan {
-  return asked.length === 0 ? plan : { ...plan, properties: asked, asked, fates: false };
+function rejectUnknown(names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known);
+  }
+}
+
+/**
+ * With `--property` these are judged and nothing else, also where a scenario leaves them out. A
+ * scenario without the outcomes that alone are asked for is not checked.
+ */
+function withProperties(plan: Plan, named: readonly string[]): readonly Plan[] {
+  if (named.length === 0) return [plan];
+  const outcomes = outcomesOf(plan);
+  const asked = named.filter((name) => !isOutcome(name) || outcomes.includes(name));
+  return asked.length === 0 ? [] : [{ ...plan, properties: asked, asked, fates: false }];
+}
+
+function outcomesOf({ setup }: Plan): readonly string[] {
+  return Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
 }
 
 async function deletionPlan(given: CheckArguments, stdin: Bytes): Promise<Plan> {

@@ -12,6 +12,10 @@ export function outcomeProperty(name: string): string {
   return `outcome: ${name} is possible`;
 }
 
+export function isOutcome(property: string): boolean {
+  return property.startsWith('outcome: ');
+}
+
 export function outcomeProperties(setup: Setup): readonly Property<Cluster>[] {
   return Object.entries(setup.outcomes ?? {}).map(([name, facts]) => ({
     kind: 'witness',

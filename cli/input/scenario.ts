@@ -4,7 +4,7 @@ import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
 import type { FinalizerOwner, Setup } from '../../model/setup.ts';
 import { InputError } from '../input-error.ts';
 import { MESSAGES } from '../messages.ts';
-import { outcomeProperty } from '../outcomes.ts';
+import { isOutcome, outcomeProperty } from '../outcomes.ts';
 import type { SourceDocument } from './documents.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readProtocol, withRule } from './protocol.ts';
@@ -222,7 +222,7 @@ function expectationOf(
     for (const name of Object.keys(record)) {
       const place = document.place(['expect', field, name]);
       if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known, place);
-      const left = file.properties?.includes(name) === false && !name.startsWith('outcome: ');
+      const left = file.properties?.includes(name) === false && !isOutcome(name);
       if (left) {
         throw new InputError({ what: `"${name}" is not among the properties here`, where: place });
       }

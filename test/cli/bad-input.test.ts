@@ -44,6 +44,11 @@ describe('words on the command line', () => {
     [['check', '--cascade', 'orphan'], /--cascade says nothing without --delete/, /--help/],
     [['check', '--max-input', '5000'], /--max-input does not take "5000"/, /at most 500/],
     [['check', '--rule', 'cycleBreaking'], /--rule does not take/, /NAME=VALUE/],
+    [
+      ['check', '--rule', 'cycleBreaking=none', '--rule', 'cycleBreaking=searchCycle'],
+      /--rule cycleBreaking is given twice/,
+      /--help/,
+    ],
   ])('%j', async (words, ...parts) => {
     expectError(await runCli(words), ...parts);
   });

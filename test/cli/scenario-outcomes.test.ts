@@ -45,6 +45,16 @@ describe('outcomes', () => {
     expect((await checkText(ORPHANED + expected)).code).toBe(1);
   });
 
+  it('can be asked for alone', async () => {
+    const asked = (name: string) =>
+      runCli(['check', 'wrong-uid', temporaryFile('input.yaml', ORPHANED), '--property', name]);
+    const alone = await asked('outcome: b stays is possible');
+    expect(alone.code).toBe(0);
+    expect(alone.stdout).toContain('outcome: b stays is possible');
+    expect(alone.stdout).not.toMatch(/wrong-uid$|finalizers are respected/m);
+    expectError(await asked('outcome: b stay is possible'), /did you mean "outcome: b stays/);
+  });
+
   it('can be replayed', async () => {
     const document = await checkText(ORPHANED, '--format', 'json');
     const result = temporaryFile('result.json', document.stdout);
