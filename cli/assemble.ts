@@ -8,8 +8,6 @@ import type {
 } from '../checker/index.ts';
 import { check } from '../checker/index.ts';
 import { describer } from '../model/describe.ts';
-import { PROTOCOLS } from '../model/protocols.ts';
-import type { RuleName } from '../model/rules.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import { symmetryOf } from '../model/symmetry.ts';
@@ -19,6 +17,7 @@ import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
 import { exitCodeOf, unmetExpectations } from './judge.ts';
 import { outcomeProperties } from './outcomes.ts';
+import { changedRules } from './overrides.ts';
 import type { Plan } from './plan.ts';
 import type { CheckReport } from './result-document.ts';
 
@@ -85,11 +84,4 @@ export async function runPlan(
     again,
     result,
   };
-}
-
-function changedRules(setup: Setup, protocol: string): Readonly<Record<string, string>> {
-  const usual = PROTOCOLS[protocol];
-  return Object.fromEntries(
-    Object.entries(setup.rules).filter(([name, value]) => usual?.[name as RuleName] !== value),
-  );
 }

@@ -11,9 +11,9 @@ import { type Bytes, readSource, type Source } from './input/source.ts';
 import { InputError } from './input-error.ts';
 import { MESSAGES } from './messages.ts';
 import { isOutcome, outcomeProperty } from './outcomes.ts';
-import { checkOverrides, overridden } from './overrides.ts';
+import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
-import type { Plan } from './plan.ts';
+import type { Overrides, Plan } from './plan.ts';
 
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
@@ -95,13 +95,13 @@ async function scenarioPlans(given: CheckArguments, stdin: Bytes): Promise<reado
         ? MESSAGES.unknownEntry(input, known)
         : MESSAGES.unknownScenario(input, known);
     }
-    plans.push(...plansOf(input, await read(file, given, stdin)));
+    plans.push(...plansOf(input, await read(file, given, stdin), given.overrides));
   }
   return plans;
 }
 
 /** A scenario is one plan, an entry of the museum one for each of its variants. */
-function plansOf(title: string, source: Source): readonly Plan[] {
+function plansOf(title: string, source: Source, overrides: Overrides): readonly Plan[] {
   const found = [...documents(source)].filter(({ value }) => value !== null);
   const document = found[0];
   if (document === undefined) throw MESSAGES.empty([source.file]);
@@ -122,7 +122,9 @@ function plansOf(title: string, source: Source): readonly Plan[] {
   }
   const kinds = (): KindCatalogue => new KindCatalogue(BUILT_IN_KINDS);
   if (!isMuseumEntry(document)) {
-    return [scenarioPlan(title, title, readScenario(title, document, kinds(), PROPERTY_NAMES))];
+    const overriding = overridingRules(overrides);
+    const scenario = readScenario(title, document, kinds(), PROPERTY_NAMES, overriding);
+    return [scenarioPlan(title, title, scenario)];
   }
   const { property, variants } = readMuseumEntry(title, document, kinds, PROPERTY_NAMES);
   return variants.map(({ variant, scenario }) => ({

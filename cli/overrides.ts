@@ -1,6 +1,7 @@
 import { possibleObjects } from '../model/instances.ts';
 import { isWatched } from '../model/kinds.ts';
-import { DEFAULT_PROTOCOL } from '../model/protocols.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../model/protocols.ts';
+import type { RuleName } from '../model/rules.ts';
 import type { Setup } from '../model/setup.ts';
 import { readProtocol, withRule } from './input/protocol.ts';
 import { MESSAGES } from './messages.ts';
@@ -29,13 +30,34 @@ export function overridden(plan: Plan, overrides: Overrides): Plan {
     plan.expectation === null
       ? []
       : ['The model was changed by options, so the expectations of the file do not apply.'];
+  const replaced = overrides.protocol === undefined ? {} : changedRules(setup, plan.protocol);
   return {
     ...plan,
     protocol: overrides.protocol ?? plan.protocol,
     setup: changed,
     expectation: null,
-    warnings: [...plan.warnings, ...voided],
+    warnings: [...plan.warnings, ...voided, ...replacement(replaced)],
   };
+}
+
+function replacement(rules: Readonly<Record<string, string>>): readonly string[] {
+  const values = Object.entries(rules).map(([name, value]) => `${name}=${value}`);
+  if (values.length === 0) return [];
+  return [`--protocol takes the place of the rules of the file: ${values.join(', ')}.`];
+}
+
+/** The values that the usual rules of the protocol do not have. */
+export function changedRules(setup: Setup, protocol: string): Readonly<Record<string, string>> {
+  const usual = PROTOCOLS[protocol];
+  return Object.fromEntries(
+    Object.entries(setup.rules).filter(([name, value]) => usual?.[name as RuleName] !== value),
+  );
+}
+
+/** What the command line alone says about rules. */
+export function overridingRules({ protocol, rules }: Overrides): Readonly<Record<string, string>> {
+  const usual = protocol === undefined ? {} : readProtocol(protocol);
+  return { ...usual, ...Object.fromEntries(rules.map(({ name, value }) => [name, value])) };
 }
 
 function withStuck(setup: Setup, stuck: readonly string[]): Setup['finalizers'] {

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../model/objects.ts';
-import type { Rules } from '../../model/rules.ts';
+import type { RuleName } from '../../model/rules.ts';
 import type { Setup } from '../../model/setup.ts';
 import { InputError } from '../input-error.ts';
 import { hint } from '../messages.ts';
@@ -13,7 +13,8 @@ import type { ScenarioFile } from './scenario-schema.ts';
 interface Reading {
   readonly document: SourceDocument;
   readonly cast: Cast;
-  readonly rules: Rules;
+  /** Those of the file, and those of the command line. */
+  readonly inForce: readonly Readonly<Record<string, string>>[];
   /** Everything that can ever be stored. */
   readonly stored: readonly ApiObject[];
 }
@@ -25,7 +26,7 @@ export function readEarlyDesigns(
   const { initializers, observedGeneration } = file.environment ?? {};
   checkInitializers(reading);
   checkNames(Object.keys(initializers ?? {}), reading);
-  if (observedGeneration !== undefined && reading.rules.observedGeneration === 'ignored') {
+  if (observedGeneration !== undefined && isIgnored('observedGeneration', reading)) {
     throw new InputError({
       what: 'nobody waits for observedGeneration under this protocol',
       where: reading.document.place(['environment', 'observedGeneration']),
@@ -38,7 +39,12 @@ export function readEarlyDesigns(
   };
 }
 
-function checkInitializers({ document, cast, rules, stored }: Reading): void {
+function isIgnored(rule: RuleName, { inForce }: Reading): boolean {
+  return inForce.every((rules) => (rules[rule] ?? 'ignored') === 'ignored');
+}
+
+function checkInitializers(reading: Reading): void {
+  const { document, cast, stored } = reading;
   const places: readonly (readonly [ApiObject, Path])[] = [
     ...cast.objects.map((object, index): readonly [ApiObject, Path] => [
       object,
@@ -55,7 +61,7 @@ function checkInitializers({ document, cast, rules, stored }: Reading): void {
     const where = document.place(
       path === undefined ? ['environment'] : [...path, 'metadata', 'initializers'],
     );
-    if (rules.initializers === 'ignored') {
+    if (isIgnored('initializers', reading)) {
       throw new InputError({
         what: `${object.name} has initializers, which this protocol does not know`,
         where,

@@ -56,12 +56,16 @@ export function isScenario(document: SourceDocument): boolean {
   return ['objects', 'requests', 'about', 'expect'].some((field) => field in value);
 }
 
-/** Reads one scenario file. Throws an `InputError` that names file, line and field. */
+/**
+ * Reads one scenario file; what only some rules know may be there for `overriding` ones, too. Throws
+ * an `InputError` that names file, line and field.
+ */
 export function readScenario(
   name: string,
   document: SourceDocument,
   kinds: KindCatalogue,
   propertyNames: readonly string[],
+  overriding: Readonly<Record<string, string>> = {},
 ): Scenario {
   const file = shaped(scenarioSchema, document.value, document, [], SCENARIO_FIELDS);
   for (const field of ['rules', 'environment', 'outcomes', 'expect'] as const) {
@@ -117,7 +121,7 @@ export function readScenario(
     ...controllers,
     ...deliveryOf(file, document),
     ...readDenied(file, users, document),
-    ...readEarlyDesigns(file, { document, cast, rules, stored }),
+    ...readEarlyDesigns(file, { document, cast, inForce: [rules, overriding], stored }),
     ...discovery,
     ...(file.outcomes === undefined ? {} : { outcomes }),
   };

@@ -42,6 +42,16 @@ describe('initializers and observed generations', () => {
     expect(stdout).toMatch(/acknowledge each generation/);
   });
 
+  it('may be there for a protocol that the command line gives, which replaces the rules', async () => {
+    const unknown = GOOD.replace('protocol: gc-proposal', 'rules: {cycleBreaking: none}');
+    const file = temporaryFile('input.yaml', unknown);
+    const { stdout } = await runCli(['check', file, '--protocol', 'gc-proposal']);
+    expect(stdout).toMatch(/rejected by these initializers: quota\.example\.com/);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('rules of the file: cycleBreaking=none.');
+    expectError(await runCli(['check', file, '--protocol', 'newest']), /does not know/);
+    expectError(await runCli(['check', file]), /does not know/);
+  });
+
   it.each([
     ['protocol: gc-proposal', 'protocol: v1.20', /does not know/, /requests\[0\]\.create/],
     [
