@@ -12,6 +12,10 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       "collector/delete-worker, release: held === 'current', taken for false",
       'collector/delete-worker, takeForDelete: node === null, taken for true',
       'collector/graph-builder, refreshVersion: cluster.attemptToDelete[id] !== undefined, taken for true',
+      'collector/graph-builder, refreshVersion: node.identity.apiVersion === apiVersion, taken for false',
+      'collector/graph-builder, refreshVersion: node.identity.kind === kind, taken for false',
+      "collector/delete-worker, takeForDelete: queued !== 'detached', taken for true",
+      'collector/owners, removeNode: detach(cluster, uid, node);, skipped',
     ],
     functions: ['collector/queue, detachedFlags'],
   },
@@ -24,6 +28,8 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/delete-worker, takeForDelete: refreshed === id, taken for true',
       'collector/delete-worker, takeForDelete: refreshed === id, taken for false',
       'collector/held, heldDependents: held !== undefined, taken for false',
+      "collector/held, heldDependents: held !== 'current', taken for false",
+      'collector/queue, detach: cluster.processing[id] = castDraft({ virtual: node.virtual,…, skipped',
     ],
   },
   {
@@ -33,6 +39,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       "collector/queue, detach: queue[id] === 'current', taken for false",
       'collector/queue, detach: queue[id] = castDraft({ dependents: dependentNodes(cluster,…, skipped',
       "collector/orphan-worker, readDependents: queued !== 'current', taken for false",
+      'collector/orphan-worker, readDependents: queued !== undefined, taken for false',
     ],
   },
   {
@@ -43,6 +50,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/delete-worker, takeForDelete: leaving, taken for false',
       'collector/delete-worker, takeForDelete: node.beingDeleted, taken for false',
       'collector/delete-worker, takeForDelete: node.deletingDependents, taken for true',
+      "collector/delete-worker, takeForDelete: world.rules.itemsBeingDeleted === 'skipped', taken for false",
     ],
   },
   {
@@ -51,6 +59,8 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     mutants: [
       'rule dequeuedVirtualNode=processed',
       'rule dequeuedVirtualNode=skippedWhenObserved',
+      'collector/delete-worker, takeForDelete: virtual, taken for false',
+      'collector/delete-worker, takeForDelete: inGraph.virtual, taken for true',
       "collector/delete-worker, takeForDelete: world.rules.dequeuedVirtualNode === 'skippedWhenObserved', taken for false",
       "collector/delete-worker, takeForDelete: world.rules.dequeuedVirtualNode === 'skippedWhenObserved', taken for true",
     ],
@@ -65,15 +75,23 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/synchronous-worker, step: code < 400, taken for false',
       'collector/owners, addDependentToOwners: owner === undefined, taken for true',
       'collector/graph-builder, addUnblockedOwnersToDeleteQueue: reference.blockOwnerDeletion === true, taken for true',
+      "collector/delete-worker, getItem: 'dropped', answered otherwise",
+      "collector/owners, addDependentToOwners: namespace !== '', taken for true",
+      "collector/owners, addDependentToOwners: world.rules.virtualOwnerNamespace === 'checked', taken for true",
+      'collector/synchronous-worker, takeForSynchronousDeletion: currentNode(cluster, id)?.deletingDependents !== true, taken for false',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'The absence of an owner is final, since no uid comes back: the memory of it saves GETs and decides nothing.',
+    why: 'The absence of an owner is final, since no uid comes back: where a GET tells the truth, the memory of it saves GETs and decides nothing.',
     mutants: [
       "collector/absent-owners, rememberAbsent: world.rules.absentOwnerKey === 'none', taken for false",
       'collector/classification, classify: rememberAbsent(cluster, world, coordinatesOf(reference, nam…, skipped',
       'collector/graph-builder, deleteNode: dependents.length > 0, taken for true',
+      'collector/graph-builder, deleteNode: dependents.length > 0, taken for false',
+      'collector/graph-builder, deleteNode: rememberAbsent(cluster, world, identity);, skipped',
+      'collector/absent-owners, has: cluster.absentOwners[key] === undefined, taken for true',
+      'collector/classification, classify: isKnownAbsent(cluster, world, reference, item.namespace), taken for false',
       'collector/graph-builder, virtualDelete: rememberAbsent(cluster, world, deleted);, skipped',
     ],
   },
@@ -92,6 +110,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     why: 'A removal that has failed or succeeded is tried again from its GET, in place or after the item was queued again; the GET finds what is left to do.',
     mutants: [
       'collector/finalizer, removeFinalizerStep: code === 409, taken for true',
+      'collector/finalizer, removeFinalizerStep: code === 409, taken for false',
       'collector/finalizer, removeFinalizerStep: step.attempt < FINALIZER_ATTEMPTS, taken for false',
     ],
   },
@@ -101,6 +120,9 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     mutants: [
       'collector/finalizer, removeFinalizerStep: delete cluster.unchangedSince[client];, skipped',
       'collector/delete-requests, advancePatch: call.reader !== undefined, taken for false',
+      'collector/delete-requests, advancePatch: delete cluster.unchangedSince[call.reader];, skipped',
+      'collector/delete-worker, runDeleteStep: demandsVersion(world), taken for false',
+      'collector/delete-worker, runDeleteStep: delete cluster.unchangedSince[workerName];, skipped',
     ],
   },
   {
@@ -110,6 +132,18 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/finalizer, removeFinalizerStep: code < 400, taken for true',
       "collector/finalizer, removeFinalizerStep: 'failed', answered otherwise",
     ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The owner in foreground deletion is queued as well: its own look queues the dependents that block it, and its end the others.',
+    mutants: [
+      'collector/graph-builder, startForeground: enqueueForDelete(cluster, dependent);, skipped',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'Owners are noted for a DELETE that demands no version, and nobody reads them.',
+    mutants: ['collector/classification, decide: demandsVersion(world), taken for true'],
   },
   {
     kind: 'equivalent',
@@ -143,6 +177,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     why: 'Monitors of kinds whose definitions come and go are shown in two small scenarios only; more orders of discovery, definition and restart are needed.',
     functions: [
       'collector/monitors, discover',
+      'collector/monitors, canList',
       'collector/monitors, dropMonitor',
       'collector/monitors, isServed',
       'collector/monitors, listMonitored',
@@ -153,8 +188,10 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'No scenario has an owner under several coordinates of which some belong to other owners of the same dependent.',
+    why: 'Owners under several coordinates are met in one scenario only, in which the other reference decides.',
+    mutants: ['collector/owners, replaceIdentity: detach(cluster, uid, node);, skipped'],
     functions: [
+      'collector/graph-builder, virtualDelete',
       'collector/owners, alternateOwnerIdentity',
       'collector/owners, partitionDependents',
     ],
@@ -166,7 +203,26 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'The designs before any release have few scenarios in which an acknowledgement of a generation comes late.',
+    why: 'The designs before any release have few scenarios: cycles with other owners, and generations that are acknowledged late or never.',
+    mutants: [
+      "collector/orphan-worker, runOrphanStep: release(cluster, workerName, worker, outcome === 'failed');, skipped",
+      'collector/classification, decide: waiting.length === ownerReferences.length, taken for true',
+    ],
     functions: ['actors/generations, withObservedGeneration'],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has a kind that is not served when it is looked up and served later on.',
+    mutants: [
+      "collector/classification, classify: 'failed', answered otherwise",
+      "collector/delete-worker, getItem: 'failed', answered otherwise",
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has a custom resource whose references are relaxed while the graph is behind.',
+    mutants: [
+      "collector/delete-requests, wholeList: change.do !== 'unblockOwners', taken for true",
+    ],
   },
 ];
