@@ -3,6 +3,7 @@ import { formatKey } from '../apiserver/format.ts';
 import { keyOf } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 import { operatorInformers, operatorReconcilers } from './operator-reconciler.ts';
@@ -34,7 +35,7 @@ export const RECONCILERS: Actor = {
       words.includes('/') ? words.replace(/\S+\/\S*/, formatKey) : words,
     ]),
   isIdle: (setup, cluster) =>
-    reconcilersOf(setup).every((reconciler) => isIdle(cluster, reconciler)),
+    reconcilersOf(setup).every((reconciler) => isIdle(setup, cluster, reconciler)),
   budget: (setup) =>
     Object.fromEntries(
       reconcilersOf(setup)
@@ -119,12 +120,13 @@ function fairnessOfNext(
   return reconcilingOf(cluster, reconciler)?.call === undefined ? fairness : 'weak';
 }
 
-function isIdle(cluster: Cluster, reconciler: Reconciler): boolean {
+function isIdle(setup: Setup, cluster: Cluster, reconciler: Reconciler): boolean {
   if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return true;
   if (fairnessOfNext(cluster, reconciler) === 'none') return true;
   if (reconcilingOf(cluster, reconciler)?.tasks !== undefined) return false;
   const { tasks, lacks } = planOf(cluster, reconciler);
-  return !lacks && (tasks.length === 0 || isTriedInVain(cluster, reconciler));
+  if (lacks) return false;
+  return tasks.length === 0 || isTriedInVain(cluster, surroundingsOf(setup), reconciler);
 }
 
 function taskWords({ children, parent }: Reconciler, task: Task): string {

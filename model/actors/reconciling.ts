@@ -7,13 +7,14 @@ import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../obj
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import type { Look, Plan, Task } from './plan.ts';
+import { refusalsOf } from './refusals.ts';
 
 /**
  * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and its like, 1.20;
  * reconcilers of operators): one look at the caches makes a list of requests, which are then sent
  * one after the other. It begins again once a change has reached the caches, and not before: a
  * request that has failed would only fail again, as what made it fail is either still on its way to
- * the caches or will never be in them.
+ * the caches or will never be in them. What is not in them by its nature is noted (`refused`).
  */
 
 /** A controller at its work on one parent; absent: it waits for a change that concerns it. */
@@ -30,6 +31,8 @@ export interface Reconciling {
   readonly again?: true;
   /** All is done that could be done with what is in the caches. */
   readonly synced?: true;
+  /** With `synced`: what stood against it besides, so that it begins again once that has changed. */
+  readonly refused?: string;
   /** Without caches: in vain while all that it reads is like this. */
   readonly triedInVain?: string;
 }
@@ -59,8 +62,8 @@ export function reconcile(cluster: ClusterDraft, world: World, reconciler: Recon
   if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return;
   const now = reconcilingOf(cluster, reconciler);
   const task = now?.tasks?.[0];
-  if (now === null || task === undefined) begin(cluster, reconciler, now);
-  else if (isToCheckOwner(world, now, task)) checkOwner(cluster, reconciler, now);
+  if (now === null || task === undefined) begin(cluster, world, reconciler, now);
+  else if (isToCheckOwner(world, now, task)) checkOwner(cluster, world, reconciler, now);
   else send(cluster, world, reconciler, now, task);
 }
 
@@ -98,30 +101,39 @@ export function childKey(uid: Uid): string {
   return `child ${uid}`;
 }
 
-function begin(cluster: ClusterDraft, reconciler: Reconciler, now: Reconciling | null): void {
-  if (now?.synced === true) return;
+function begin(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling | null,
+): void {
+  if (now !== null && isTriedInVain(cluster, world, reconciler)) return;
   const { tasks } = planAtOnce(cluster, reconciler);
   if (tasks.length === 0) return;
-  if (now?.triedInVain !== undefined && now.triedInVain === readings(cluster, reconciler)) return;
   set(cluster, reconciler, { role: reconciler.role, tasks });
 }
 
 /** Everything that a controller without caches decides on. */
-function readings(cluster: Cluster | ClusterDraft, { keys }: Reconciler): string {
-  const rows = keys.map((key) => {
+function readings(cluster: Cluster | ClusterDraft, world: World, reconciler: Reconciler): string {
+  const rows = reconciler.keys.map((key) => {
     const object = cluster.store[key];
     if (object === undefined) return null;
     const { uid, finalizers, ownerReferences } = object;
     return [uid, finalizers, isBeingDeleted(object), ownerReferences.map((owner) => owner.uid)];
   });
-  return JSON.stringify(rows);
+  return JSON.stringify(rows) + refusalsOf(cluster, world, reconciler);
 }
 
 /** Whether it has tried all that it wants, in vain. */
-export function isTriedInVain(cluster: Cluster, reconciler: Reconciler): boolean {
-  const now = reconcilingOf(cluster, reconciler);
-  if (now?.synced === true) return true;
-  return now?.triedInVain !== undefined && now.triedInVain === readings(cluster, reconciler);
+export function isTriedInVain(
+  cluster: Cluster | ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+): boolean {
+  const { synced, refused, triedInVain } = reconcilingOf(cluster, reconciler) ?? {};
+  if (refused !== undefined) return refused === refusalsOf(cluster, world, reconciler);
+  if (triedInVain !== undefined) return triedInVain === readings(cluster, world, reconciler);
+  return synced === true;
 }
 
 /** Whether the next step of the sync is a GET of the parent. */
@@ -139,11 +151,16 @@ export function isToCheckOwner(
  * Mirrors `RecheckDeletionTimestamp` (1.20): a live GET of the parent, once in a sync and after the
  * list of its children.
  */
-function checkOwner(cluster: ClusterDraft, reconciler: Reconciler, now: Reconciling): void {
+function checkOwner(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling,
+): void {
   const owner = cluster.store[reconciler.parent.key];
   const alive = owner?.uid === reconciler.parent.uid && !isBeingDeleted(owner);
   if (alive) set(cluster, reconciler, { ...now, ownerChecked: true });
-  else finish(cluster, reconciler, now, 'failed');
+  else finish(cluster, world, reconciler, now, 'failed');
 }
 
 function send(
@@ -164,7 +181,7 @@ function send(
     promiseOrphans(cluster, answer.object);
   }
   if (!isDone(task, answer)) {
-    finish(cluster, reconciler, now, 'failed');
+    finish(cluster, world, reconciler, now, 'failed');
     return;
   }
   if (task.do === 'create') {
@@ -176,7 +193,7 @@ function send(
   const left = tasks.slice(1);
   const adopts = left.some((next) => next.do === 'adopt');
   const checked = adopts && ownerChecked === true ? { ownerChecked } : {};
-  if (left.length === 0) finish(cluster, reconciler, now, 'done');
+  if (left.length === 0) finish(cluster, world, reconciler, now, 'done');
   else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
 }
 
@@ -189,6 +206,7 @@ function isDone(task: Task, answer: Answer): boolean {
 
 function finish(
   cluster: ClusterDraft,
+  world: World,
   reconciler: Reconciler,
   { role, again }: Reconciling,
   result: 'done' | 'failed',
@@ -196,12 +214,14 @@ function finish(
   delete cluster.controllers[reconciler.client];
   if (reconciler.reads === 'live') {
     if (result === 'done') return;
-    set(cluster, reconciler, { role, triedInVain: readings(cluster, reconciler) });
+    set(cluster, reconciler, { role, triedInVain: readings(cluster, world, reconciler) });
     return;
   }
   if (again === true) return;
   const { tasks, lacks } = planOf(cluster, reconciler);
-  if (tasks.length > 0 || lacks) set(cluster, reconciler, { role, synced: true });
+  if (tasks.length === 0 && !lacks) return;
+  const refused = refusalsOf(cluster, world, reconciler);
+  set(cluster, reconciler, { role, synced: true, ...(refused === '' ? {} : { refused }) });
 }
 
 function set(cluster: ClusterDraft, { client }: Reconciler, next: Reconciling): void {

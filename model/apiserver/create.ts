@@ -2,7 +2,7 @@ import { admitOwnerReferences } from '../admission.ts';
 import { cached } from '../informers.ts';
 import { type Kind, kindNamed } from '../kinds.ts';
 import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, forbidden, invalid, notFound } from './answers.ts';
 import type { CreateCall, Failure, Progress } from './call.ts';
@@ -53,8 +53,8 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
  * a live one where that has none. A cache that never lags is what one API server has that looks live
  * at what it has just deleted itself.
  */
-function refusedByNamespace(
-  cluster: ClusterDraft,
+export function refusedByNamespace(
+  cluster: Cluster | ClusterDraft,
   world: World,
   kind: Kind,
   object: ApiObject,

@@ -1,6 +1,6 @@
 import { isCustomResource, type Kind } from '../kinds.ts';
 import { type ApiObject, type ObjectKey, objectKey } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
+import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import type { Failure } from './call.ts';
 
@@ -41,7 +41,7 @@ export function definitionKey(world: World, kind: Kind): ObjectKey | null {
  * the storage itself, which is never refused.
  */
 export function refusedByDefinition(
-  cluster: ClusterDraft,
+  cluster: Cluster | ClusterDraft,
   world: World,
   kind: Kind,
   verb: 'create' | 'update' | 'delete',

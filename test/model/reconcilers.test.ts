@@ -100,6 +100,21 @@ describe('a controller with a finalizer', () => {
   });
 });
 
+describe('a controller that is refused for what no cache shows', () => {
+  it.each(['cache', 'live'] as const)(
+    'goes on once a kind is installed, with: %s',
+    async (reads) => {
+      const setup = setupOf([configMap('a')], {
+        ...operator({ creates: [object('Secret', 'b')], reads }),
+        notInstalled: ['Secret'],
+      });
+      const isThere = (cluster: Cluster) => cluster.store['Secret/default/b'] !== undefined;
+      expect(await canEnd(setup, isThere)).toBe(true);
+      expect(await canEnd(setup, (cluster) => !isThere(cluster))).toBe(false);
+    },
+  );
+});
+
 describe('a controller whose children return', () => {
   const returning = (child: string) =>
     operator({ creates: [configMap(child)], uidsReturn: true, parent });
