@@ -46,7 +46,11 @@ export function bringForward(cluster: ClusterDraft, kind: string, position: numb
 }
 
 function forgetEverything(cluster: ClusterDraft): void {
-  const workers = [...Object.keys(cluster.deleteWorkers), ...Object.keys(cluster.orphanWorkers)];
+  const workers = [
+    ...Object.keys(cluster.deleteWorkers),
+    ...Object.keys(cluster.orphanWorkers),
+    ...Object.keys(cluster.synchronousWorkers),
+  ];
   for (const reader of Object.keys(cluster.unchangedSince)) {
     // A worker has versions in hand under its name, and under longer ones for its patches.
     const [name = ''] = reader.split(' ');

@@ -61,7 +61,7 @@ export const CONTAINERS: Actor = {
   isIdle: (setup, cluster) =>
     podsWithContainers(setup).every((key) => {
       const running = runningPod(cluster, key);
-      if (running === null) return !canStart(cluster, key, 0);
+      if (running === null) return !canFinishStarting(cluster, key);
       return running.containers === 'running' && !isToStop(cluster, key, running.uid);
     }),
   acting: (_setup, before, step) =>
@@ -111,9 +111,18 @@ function canStart(cluster: Cluster | ClusterDraft, key: ObjectKey, found: number
   const pod = wanted(cluster, key);
   if (pod === null) return false;
   const claim = pod.pod?.claims?.[found];
-  if (claim === undefined) return true;
-  const stored = cluster.store[claimKey(key, claim)];
+  return claim === undefined || isClaimThere(cluster, key, claim);
+}
+
+function isClaimThere(cluster: Cluster | ClusterDraft, pod: ObjectKey, claim: string): boolean {
+  const stored = cluster.store[claimKey(pod, claim)];
   return stored !== undefined && stored.deletionTimestamp === null;
+}
+
+/** As long as any claim is not there it begins again and again, in vain. */
+function canFinishStarting(cluster: Cluster, key: ObjectKey): boolean {
+  const claims = wanted(cluster, key)?.pod?.claims ?? [];
+  return canStart(cluster, key, 0) && claims.every((claim) => isClaimThere(cluster, key, claim));
 }
 
 function claimKey(pod: ObjectKey, claim: string): ObjectKey {

@@ -45,11 +45,14 @@ export const RECONCILERS: Actor = {
   informers: (setup) => [...managerInformers(setup), ...operatorInformers(setup)],
   ownsFinalizer: ({ operators = [] }, finalizer) =>
     operators.some((operator) => operator.finalizer === finalizer),
-  keepsFinalizer: ({ operators = [] }, _cluster, key, finalizer) => {
+  keepsFinalizer: ({ operators = [] }, cluster, key, finalizer) => {
     const owners = operators.filter((operator) => operator.finalizer === finalizer);
     return (
       owners.length > 0 &&
-      !owners.some(({ parent, fairness }) => parent.key === key && fairness === 'weak')
+      !owners.some(
+        ({ parent, fairness }) =>
+          parent.key === key && parent.uid === cluster.store[key]?.uid && fairness === 'weak',
+      )
     );
   },
   acting: (setup, before, step) => {

@@ -36,6 +36,16 @@ describe('claim protection', () => {
   });
 });
 
+describe('a kubelet', () => {
+  it('comes to rest with a pod of which one claim is there and one is not', async () => {
+    const missing = (setup: Setup): Setup =>
+      JSON.parse(JSON.stringify(setup).replaceAll('["data"]', '["data","missing"]'));
+    expect(JSON.stringify(missing(setupOf('claim-in-use')))).toContain('missing');
+    const rest = 'the collector comes to rest';
+    expect((await judged('claim-in-use', {}, rest, missing)).verdict).toBe('holds');
+  });
+});
+
 describe('pod gc', () => {
   const taken = 'outcome: the pod is taken for one without a node is possible';
 

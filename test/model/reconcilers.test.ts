@@ -1,12 +1,21 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
+import { isKeptByActor } from '../../model/actors/index.ts';
 import { keyOf } from '../../model/objects.ts';
 import { isOver } from '../../model/settled.ts';
 import type { Operator, Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
-import { alice, configMap, HOLD, object, ownedBy, setupOf } from '../properties/clusters.ts';
+import {
+  alice,
+  clusterOf,
+  configMap,
+  HOLD,
+  object,
+  ownedBy,
+  setupOf,
+} from '../properties/clusters.ts';
 
 /** Whether some run ends like this. */
 async function canEnd(setup: Setup, end: (cluster: Cluster) => boolean): Promise<boolean> {
@@ -61,6 +70,16 @@ describe('a controller with a finalizer', () => {
     const isDeleting = (cluster: Cluster) => cluster.store[key('a')]?.deletionTimestamp === 0;
     expect(await canEnd(setup, isDeleting)).toBe(true);
     expect(await canEnd(setup, gone('a'))).toBe(true);
+  });
+
+  it.each([
+    ['its own object', held, {}, false],
+    ['its own object, if it may stop', held, { fairness: 'none' }, true],
+    ['another one of that name', { ...held, uid: 'uid-later' }, {}, true],
+    ['an object of another name', { ...held, name: 'b', uid: 'uid-b' }, {}, true],
+  ] as const)('is bound to take it off: %s', (_, found, more, isKept) => {
+    const setup = setupOf([held], operator(more));
+    expect(isKeptByActor(setup, clusterOf([found]), keyOf(found), FINALIZER)).toBe(isKept);
   });
 
   it('never lets it go, if it is said to be stuck', async () => {

@@ -1,7 +1,15 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { isInForegroundCycle } from '../../../model/collector/cycle-search.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted, ORPHAN } from '../../../model/objects.ts';
+import { SYNCHRONOUS_WORKER } from '../../../model/collector/synchronous-worker.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  keyOf,
+  ORPHAN,
+} from '../../../model/objects.ts';
+import { stopControllers } from '../../../model/restart.ts';
 import type { Cluster } from '../../../model/state.ts';
 import type { World } from '../../../model/world.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
@@ -219,4 +227,17 @@ describe('the search for a cycle', () => {
   ] as const)('%s', (_, objects, found) => {
     expect(search(...objects)).toBe(found);
   });
+});
+
+it('a restart forgets what the routine for foreground deletion has read', () => {
+  const worker = { node: idOf(owner), at: 'readDependents', finalizers: [FOREGROUND] } as const;
+  const busy: Cluster = {
+    ...stored(foreground),
+    synchronousWorkers: { [SYNCHRONOUS_WORKER]: worker },
+    unchangedSince: { [SYNCHRONOUS_WORKER]: keyOf(foreground) },
+  };
+  const after = produce(busy, (draft) => {
+    stopControllers(draft, world());
+  });
+  expect(after.unchangedSince).toEqual({});
 });
