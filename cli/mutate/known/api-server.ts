@@ -77,4 +77,34 @@ export const API_SERVER: readonly KnownSurvivors[] = [
       'apiserver/graceful, withoutNegativeGrace: granted < 0, taken for true',
     ],
   },
+  {
+    kind: 'equivalent',
+    why: 'The generation is noted where nobody waits for it, and not read.',
+    mutants: [
+      "apiserver/store, observe: world.rules.observedGeneration === 'awaited', taken for true",
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The version of a member of etcd that no longer lags stays noted; it is noted anew when the member lags again.',
+    mutants: ['apiserver/lag, catchUp: delete cluster.unchangedSince[memberReader(key)];, skipped'],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has a member of etcd that goes on showing an object that has gone to somebody who would act on it.',
+    mutants: ['apiserver/lag, shownObject: shown.object === null, taken for true'],
+  },
+  {
+    kind: 'missing',
+    why: 'No scenario has a client with a version in hand when a write changes nothing.',
+    mutants: ['apiserver/store, write: equalJson(before, object), taken for false'],
+  },
+  {
+    kind: 'missing',
+    why: 'Who hears of what, informers of controllers among them, is judged for the collector only.',
+    mutants: [
+      'apiserver/store, notifyOfAdded: isVisible(object), taken for true',
+      'apiserver/store, remove: tellInformers(cluster, world, key, object);, skipped',
+    ],
+  },
 ];

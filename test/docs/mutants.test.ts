@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import type { KnownSurvivors } from '../../cli/mutate/known/group.ts';
+import { BAR, type MutationReport } from '../../cli/mutate/report.ts';
+import { KNOWN_SURVIVORS, knownSurvivor } from '../../cli/mutate/survivors.ts';
+
+/**
+ * docs/mutants.md is written out of cli/mutate/survivors.ts and docs/mutants.json, the figures of the
+ * last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `reapcheck mutate --format json`,
+ * and MUTANTS_COMMAND, how it was made, the figures are taken from that file first.
+ */
+
+const DOCS = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs');
+const FIGURES = resolve(DOCS, 'mutants.json');
+const PAGE = resolve(DOCS, 'mutants.md');
+
+interface Figures extends Pick<MutationReport, 'counts' | 'sample'> {
+  readonly command: string;
+  readonly date: string;
+  readonly mutants: number;
+  /** Survivors in their words. */
+  readonly survivors: readonly string[];
+}
+
+function figuresOf(report: MutationReport, command: string): Figures {
+  const { counts, sample, trials } = report;
+  const survivors = trials.filter(({ fate }) => fate.fate === 'survived');
+  return {
+    command,
+    date: new Date().toISOString().slice(0, 10),
+    mutants: trials.length,
+    counts,
+    sample,
+    survivors: survivors.map(({ words }) => words),
+  };
+}
+
+/** Mutants are code: as such they need no escaping. */
+function code(words: string): string {
+  return words.includes('`') ? `\`\` ${words} \`\`` : `\`${words}\``;
+}
+
+/** The survivors of the run that are known for this reason. */
+function group({ why, kind }: KnownSurvivors, survivors: readonly string[]): readonly string[] {
+  const known = survivors.filter((words) => {
+    const found = knownSurvivor(words);
+    return found?.why === why && found.kind === kind;
+  });
+  return known.length === 0 ? [] : [why, known.map((words) => `- ${code(words)}`).join('\n')];
+}
+
+function groups(kind: KnownSurvivors['kind'], survivors: readonly string[]): readonly string[] {
+  return KNOWN_SURVIVORS.filter((known) => known.kind === kind).flatMap((known) =>
+    group(known, survivors),
+  );
+}
+
+function page(figures: Figures): string {
+  const { counts, command, date, mutants, survivors } = figures;
+  const equivalent = survivors.filter(
+    (words) => knownSurvivor(words)?.kind === 'equivalent',
+  ).length;
+  const unknown = survivors.filter((words) => knownSurvivor(words) === null);
+  const judged = counts.killed + counts.survived - equivalent;
+  const percent = `${((counts.killed / judged) * 100).toFixed(1)} %`;
+  return `${[
+    '# Mutants',
+    '<!-- test/docs/mutants.test.ts writes this page (UPDATE_GOLDEN=1). -->',
+    'How strong are the properties? `reapcheck mutate` changes the model in small ways, one at a time:\n' +
+      'another value of a rule, a check taken for true or for false, a statement skipped, a branch\n' +
+      'forgotten. A mutant is killed if some property comes out otherwise in some scenario. Those that\n' +
+      'change no state space, that no scenario comes by, or that are no models any more say nothing.',
+    `Of the mutants that change behaviour at least ${BAR * 100} % are to be killed. The last run, on ${date},\n` +
+      `${command}:`,
+    [
+      '| mutants | |',
+      '| --- | --- |',
+      `| tried | ${mutants} |`,
+      `| killed | ${counts.killed} |`,
+      `| survived | ${counts.survived} |`,
+      `| of these equivalent | ${equivalent} |`,
+      `| change no state space | ${counts.unchanged} |`,
+      `| never reached | ${counts.notReached} |`,
+      `| no models | ${counts.broken} |`,
+      `| **killed of those that change behaviour** | **${percent}** |`,
+    ].join('\n'),
+    '## Equivalent',
+    'What a user is promised stays the same.',
+    ...groups('equivalent', survivors),
+    '## Missing',
+    'What no property or scenario shows yet.',
+    ...groups('missing', survivors),
+    ...(unknown.length === 0
+      ? []
+      : [
+          'Not yet looked into: a property or a scenario is missing as long as nobody has said otherwise.',
+          unknown.map((words) => `- ${code(words)}`).join('\n'),
+        ]),
+  ].join('\n\n')}\n`;
+}
+
+it('docs/mutants.md lists every survivor of the last run (UPDATE_GOLDEN=1 writes it)', () => {
+  const { UPDATE_GOLDEN, MUTANTS_RUN, MUTANTS_COMMAND } = process.env;
+  if (MUTANTS_RUN !== undefined) {
+    const report = JSON.parse(readFileSync(MUTANTS_RUN, 'utf8')) as MutationReport;
+    const figures = figuresOf(report, MUTANTS_COMMAND ?? 'reapcheck mutate');
+    writeFileSync(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
+  }
+  const figures = JSON.parse(readFileSync(FIGURES, 'utf8')) as Figures;
+  const text = page(figures);
+  if (UPDATE_GOLDEN === '1') writeFileSync(PAGE, text);
+  expect(readFileSync(PAGE, 'utf8')).toBe(text);
+});
