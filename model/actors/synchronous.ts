@@ -1,4 +1,5 @@
 import type { UpdateCall } from '../apiserver/call.ts';
+import { areWorkersPaused, hasMonitors } from '../collector/monitors.ts';
 import {
   SYNCHRONOUS_WORKER,
   stepSynchronousWorker,
@@ -26,7 +27,10 @@ export const SYNCHRONOUS_COLLECTION: Actor = {
       takeForSynchronousDeletion: action(
         'strong',
         instancesOf(setup).nodes.map((node) => ({ node })),
-        (cluster, { node }) => takeForSynchronousDeletion(cluster, node),
+        (cluster, { node }) => {
+          if (hasMonitors(world) && areWorkersPaused(cluster, world)) return;
+          takeForSynchronousDeletion(cluster, node);
+        },
       ),
       synchronousDeletion: action('weak', [{}], (cluster) => stepSynchronousWorker(cluster, world)),
     };

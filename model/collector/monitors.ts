@@ -196,8 +196,9 @@ export function resyncMonitors(cluster: ClusterDraft, world: World): void {
 }
 
 function isAnyWorkerBusy(cluster: ClusterDraft): boolean {
-  return (
-    Object.keys(cluster.deleteWorkers).length > 0 || Object.keys(cluster.orphanWorkers).length > 0
+  const { deleteWorkers, orphanWorkers, synchronousWorkers } = cluster;
+  return [deleteWorkers, orphanWorkers, synchronousWorkers].some(
+    (busy) => Object.keys(busy).length > 0,
   );
 }
 

@@ -143,6 +143,35 @@ describe('a kind that never syncs', () => {
   });
 });
 
+describe('the routine for foreground deletion', () => {
+  const rules = { foregroundDeletion: 'synchronousQueue' } as const;
+  const steps = [
+    ['request', { user: 'alice' }],
+    ['serve', { client: 'alice' }],
+    ['deliver', { kind: 'ConfigMap' }],
+  ] as const;
+  const foreground = { ...del, options: { propagationPolicy: 'Foreground' } } as const;
+  const takeOwner = (cluster: Cluster) => {
+    const [node = ''] = Object.keys(cluster.synchronousDeletion);
+    return ['takeForSynchronousDeletion', { node }] as const;
+  };
+
+  it('waits for the monitors as the workers do', () => {
+    const setup = setupWith({ neverSyncs: ['Secret'], ...alice(foreground) }, rules);
+    const halted = reached(setup, ...steps);
+    expect(Object.keys(halted.synchronousDeletion)).toHaveLength(1);
+    expect(isEnabled(setup, halted, takeOwner(halted))).toBe(false);
+  });
+
+  it('is waited for before the monitors change', () => {
+    const setup = setupWith({ discovery: FAILS, ...alice(foreground) }, rules);
+    const ready = reached(setup, ...steps);
+    expect(isEnabled(setup, ready, takeOwner(ready))).toBe(true);
+    const busy = reached(setup, ...steps, takeOwner(ready), fail('apps/v1'));
+    expect(isEnabled(setup, busy, RESYNC)).toBe(false);
+  });
+});
+
 describe('a kind that is not installed yet', () => {
   it.each<[Rules['notInstalledKinds'], number]>([
     ['notFound', 404],
