@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, NEWEST_RULES } from '../../cli/conform/judge.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
 import { corruptionsOf, extensionsOf } from './corruption.ts';
 import { casesOf, JUDGED } from './fact-files.ts';
 
@@ -26,6 +27,13 @@ it('a deviation of the release is demanded, and gone in later ones', async () =>
   expect(outcome).toMatchObject({ verdict: 'failed', expected: 'a deviation at step 3' });
   const later = { protocol: 'later', rules: NEWEST_RULES };
   expect(await judge(part, later)).toMatchObject({ as: 'stated', outcome: { verdict: 'passed' } });
+});
+
+it.each(Object.entries(PROTOCOLS))('cases are judged under %s as well', async (protocol, rules) => {
+  for (const part of AREAS.flatMap((area) => casesOf(area))) {
+    const { outcome } = await judge(part, { protocol, rules });
+    expect(outcome.verdict).not.toBe('unsupported');
+  }
 });
 
 /** Lists that the format calls sets, or whose order it leaves open. */

@@ -73,7 +73,10 @@ export function waitingChanges(
 }
 
 export function absentOwnersOf(names: Names, cluster: Cluster): readonly string[] {
-  return Object.keys(cluster.absentOwners).map((id) => names.ofNode(id));
+  // A protocol may remember uids instead of whole identities.
+  return Object.keys(cluster.absentOwners).map((key) =>
+    key.startsWith('[') ? names.ofNode(key) : `uid ${key}`,
+  );
 }
 
 /** For every node that has any: its dependents, sorted by name. */
