@@ -1,4 +1,6 @@
 import { castDraft } from 'immer';
+import { definitionKey } from '../apiserver/definition.ts';
+import { kindNamed } from '../kinds.ts';
 import { beginActor, nextCall, stepActor } from '../namespace/actor.ts';
 import { isFinalized } from '../namespace/conditions.ts';
 import type { Unsupported } from '../namespace/worker.ts';
@@ -62,21 +64,33 @@ export const NAMESPACES: Actor = {
 };
 
 /** What is fixed of it while a model runs. */
-type Fixed = Pick<Setup, 'kinds' | 'rules'>;
+type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions'>;
 
-function contentsOf(
-  kinds: Setup['kinds'],
-  cluster: ClusterDraft | Cluster,
-  name: string,
-): Contents {
+function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
+  const { kinds } = fixed;
   const contents = Object.values(cluster.store).filter(
     (object) => object.namespace === name && kinds[object.kind]?.namespaced === true,
   );
   const rows = contents.map(
     ({ kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds }) =>
-      JSON.stringify([kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds]),
+      JSON.stringify([
+        kind,
+        uid,
+        finalizers,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        ...(isListed(fixed, cluster, kind) ? [] : ['not listed']),
+      ]),
   );
   return rows.sort().join();
+}
+
+/** Whether discovery may list a kind of contents: one that it comes to list later is worth a pass. */
+function isListed(fixed: Fixed, cluster: ClusterDraft | Cluster, kind: string): boolean {
+  if (cluster.notInstalled[kind] !== undefined) return false;
+  const definition = definitionKey(fixed, kindNamed(fixed.kinds, kind));
+  if (definition === null || fixed.definitions?.includes(definition) !== true) return true;
+  return cluster.store[definition] !== undefined;
 }
 
 /** The client under which the namespace controller works on one namespace. */
@@ -127,7 +141,7 @@ function emptyNamespace(
   if (order.length > 0 && !choosing) return;
   if (busy === null && !isDue(world, cluster, name)) return;
   const actor = { ...begun, unsupported: memoryOf(cluster) };
-  const seen = busy?.seen ?? contentsOf(world.kinds, cluster, name);
+  const seen = busy?.seen ?? contentsOf(world, cluster, name);
   const step = stepActor(cluster, world, client, actor, order);
   remember(cluster, step.done ? step.unsupported : step.actor.unsupported);
   if (!step.done) {
@@ -193,5 +207,5 @@ function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boo
   const before = cluster.controllers[namespaceClient(name)];
   if (before?.role === 'namespace' && 'gaveUp' in before) return false;
   if (before === undefined || !('triedInVain' in before)) return true;
-  return before.triedInVain !== contentsOf(fixed.kinds, cluster, name);
+  return before.triedInVain !== contentsOf(fixed, cluster, name);
 }

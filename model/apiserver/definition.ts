@@ -25,7 +25,7 @@ export function terminateDefinition(definition: ApiObject): ApiObject {
 }
 
 /** Where the definition of a custom kind is stored; null for kinds that need none. */
-export function definitionKey(world: World, kind: Kind): ObjectKey | null {
+export function definitionKey(world: Pick<World, 'kinds'>, kind: Kind): ObjectKey | null {
   if (!isCustomResource(kind)) return null;
   const definitions = Object.values(world.kinds).find(
     (candidate) => candidate.storage === 'customResourceDefinition',

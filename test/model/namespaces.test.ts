@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { check } from '../../checker/index.ts';
+import { outcomeProperties } from '../../cli/outcomes.ts';
+import { deletionModel } from '../../model/system.ts';
+import { scenarioOf } from '../scenarios/read.ts';
 import { judged, sentences } from './judged-scenario.ts';
 
 const LEFT_BEHIND = 'nothing is left in a namespace or of a kind that is gone';
@@ -50,6 +54,30 @@ describe('the namespace controller', () => {
     expect((await judged('namespace-pods-first', {}, PODS_FIRST)).verdict).toBe('holds');
   });
 });
+
+it('goes over a namespace again once a kind of contents is installed', async () => {
+  const { setup } = scenarioOf('late', 'late.yaml', LATE_KIND);
+  const properties = outcomeProperties(setup);
+  const result = await check({ model: deletionModel(setup), properties, auditEvery: 10 });
+  expect(result.properties.map(({ verdict }) => verdict)).toEqual(['holds', 'violated']);
+});
+
+const LATE_KIND = `
+about: A namespace that is held, with a kind that is installed after the first pass.
+objects:
+  - {apiVersion: v1, kind: Namespace, metadata: {name: shop}, spec: {finalizers: [kubernetes]}}
+  - {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop, finalizers: [example.com/hold]}}
+  - {apiVersion: example.com/v1, kind: Widget, metadata: {name: w, namespace: shop}}
+requests:
+  - delete: Namespace/shop
+environment:
+  notInstalled: [Widget]
+  namespaceController: true
+  finalizers: {example.com/hold: stuck}
+outcomes:
+  the widget goes: {Widget/w: gone}
+  the widget stays: {Widget/w: there}
+`;
 
 describe('admission', () => {
   it('lets an object into a namespace that is being deleted where its cache lags', async () => {
