@@ -7,6 +7,9 @@ export const ACTORS: readonly KnownSurvivors[] = [
     mutants: [
       'restart, startControllers: events.length > 1, taken for false',
       'watch, deliverListed: delete cluster.listing[kind];, skipped',
+      'watch, deliverListed: event.key === key, taken for true',
+      'watch, deliver: cluster.listing[kind] !== undefined, taken for false',
+      'restart, startControllers: cluster.listing[kind] = events.length;, skipped',
     ],
   },
   {
@@ -14,6 +17,9 @@ export const ACTORS: readonly KnownSurvivors[] = [
     why: 'A version that somebody has read stays noted; whoever demands a version reads anew before.',
     mutants: [
       'restart, forgetEverything: workers.includes(name), taken for false',
+      'restart, forgetEverything: delete cluster.unchangedSince[reader];, skipped',
+      'namespace/actor, forgetful: delete cluster.unchangedSince[client];, skipped',
+      'namespace/actor, forgetful: step.done, taken for false',
       'actors/storage-protection, protectClaim: delete cluster.unchangedSince[client];, skipped',
       'namespace/actor, stepActor: delete cluster.unchangedSince[client];, skipped',
       "namespace/actor, stepActor: worker.at === 'updateConditions', taken for false",
@@ -50,6 +56,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
     mutants: [
       'rule finalizedDefinition=deletedAgain',
       'rule finalizedNamespace=deletedByController',
+      "namespace/controller, finalized: rules.finalizedNamespace === 'removedByUpdate', taken for false",
       "definition/controller, stepDefinition: world.rules.finalizedDefinition === 'left', taken for false",
     ],
   },
@@ -98,9 +105,12 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'missing',
     why: 'Kinds of contents that refuse a collection or a list are met in two scenarios, where the next pass mends whatever goes wrong.',
     functions: [
-      'namespace/actor, listedItem',
+      'namespace/actor, answerOf',
       'namespace/contents, beginDeletion',
+      'namespace/contents, isUnsupportedAnswer',
+      'namespace/contents, listInstead',
       'namespace/contents, receiveContent',
+      'namespace/controller, receiveNamespace',
     ],
   },
   {
@@ -119,5 +129,59 @@ export const ACTORS: readonly KnownSurvivors[] = [
     mutants: [
       "actors/namespaces, emptyNamespace: step.result.outcome === 'remaining', taken for true",
     ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A PUT of the status that says what is there already is no write.',
+    mutants: [
+      'namespace/conditions, updateConditions: sameCondition(before, next), taken for false',
+      'namespace/controller, afterContent: conditionsAfter(worker.namespace, worker.pass).changed, taken for true',
+      "namespace/controller, begun: phaseOf(namespace) === 'Terminating', taken for false",
+    ],
+    functions: ['namespace/conditions, sameCondition'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'How long pods take is only estimated to tell whether what is left counts as an error; the clock of a model stands still, and the namespace is tried again either way.',
+    mutants: [
+      "namespace/contents, isPods: type.resource === 'pods', taken for true",
+      'namespace/contents, nextType: isPods(type), taken for true',
+      'namespace/contents, nextType: isPods(type), taken for false',
+    ],
+    functions: ['namespace/actor, listedItem', 'namespace/contents, listedType'],
+  },
+  {
+    kind: 'equivalent',
+    why: 'What reaches a collector that does not run, or waits in its queues, is forgotten when it starts or costs one more look.',
+    mutants: [
+      'restart, forgetEverything: cluster.attemptToDelete = {};, skipped',
+      'watch, deliver: cluster.stopped.controllers !== undefined, taken for false',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'Namespaces are judged by their conditions once all is quiet, in one scenario: conditions that change, and errors in them, are not.',
+    functions: [
+      'namespace/conditions, contentFailure',
+      'namespace/conditions, isFinalized',
+      'namespace/conditions, updateConditions',
+      'namespace/controller, afterContent',
+      'namespace/controller, conditionsAfter',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'Nobody counts relists, or looks at what a list and the watch after it tell twice.',
+    functions: ['restart, restartCollector', 'watch, compare', 'watch, relist'],
+  },
+  {
+    kind: 'missing',
+    why: 'A definition that somebody else has changed is met in one scenario only.',
+    functions: ['definition/controller, stepDefinition'],
+  },
+  {
+    kind: 'missing',
+    why: 'No property asks whether a user or the owner of a finalizer may send two requests at once, or what a kind is served as in the end.',
+    functions: ['users, beginRequest', 'users, removeThirdPartyFinalizer'],
   },
 ];
