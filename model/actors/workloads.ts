@@ -1,5 +1,6 @@
 import type { CreateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
+import { isNotInstalled } from '../apiserver/installed.ts';
 import { type ApiObject, isBeingDeleted, isVisible, keyOf, ORPHAN } from '../objects.ts';
 import type { Setup, Workload } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
@@ -101,6 +102,8 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
   const left = cluster.budget[madeKey(workload)] ?? 0;
   const child = workload.children[workload.children.length - left];
   if (child === undefined) return;
+  // It would be refused, change nothing and be tried again.
+  if (isNotInstalled(cluster, world, child.kind)) return;
   if (left === 1) delete cluster.budget[madeKey(workload)];
   else cluster.budget[madeKey(workload)] = left - 1;
   const call: CreateCall = { verb: 'create', client, object: childAsCreated(world, child) };

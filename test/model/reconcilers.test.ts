@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
 import { isKeptByActor } from '../../model/actors/index.ts';
 import { keyOf } from '../../model/objects.ts';
-import { isOver } from '../../model/settled.ts';
-import type { Operator, Setup } from '../../model/setup.ts';
+import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 import {
@@ -16,43 +15,7 @@ import {
   ownedBy,
   setupOf,
 } from '../properties/clusters.ts';
-
-/** Whether some run ends like this. */
-async function canEnd(setup: Setup, end: (cluster: Cluster) => boolean): Promise<boolean> {
-  const property: Property<Cluster> = {
-    kind: 'witness',
-    name: 'end',
-    reached: (cluster) => isOver(setup, cluster) && end(cluster),
-  };
-  const { outcome, properties } = await check({
-    model: deletionModel(setup),
-    properties: [property],
-    limits: { states: 50_000 },
-    auditEvery: 10,
-  });
-  expect(outcome).toBe('complete');
-  return properties[0]?.verdict === 'holds';
-}
-
-const FINALIZER = 'example.com/teardown';
-const key = (name: string) => `ConfigMap/default/${name}`;
-const gone = (name: string) => (cluster: Cluster) => cluster.store[key(name)] === undefined;
-const removal = alice({ do: 'delete', key: key('a'), options: {} });
-
-function operator(more: Partial<Operator>): Pick<Setup, 'operators'> {
-  const plain: Operator = {
-    name: 'example-operator',
-    parent: { key: key('a'), uid: 'uid-a' },
-    finalizer: FINALIZER,
-    addsFinalizer: false,
-    creates: [],
-    deletes: [],
-    waitsFor: [],
-    reads: 'cache',
-    fairness: 'weak',
-  };
-  return { operators: [{ ...plain, ...more }] };
-}
+import { canEnd, FINALIZER, gone, key, operator, removal } from './operators.ts';
 
 describe('a controller with a finalizer', () => {
   const held = configMap('a', { finalizers: [FINALIZER] });
@@ -116,53 +79,6 @@ describe('a controller with a finalizer', () => {
     const { properties } = await check({ model: deletionModel(setup), properties: [early] });
     expect(properties[0]?.verdict).toBe('holds');
     expect(await canEnd(setup, (cluster) => !gone('b')(cluster))).toBe(true);
-  });
-});
-
-describe('a controller that is refused for what no cache shows', () => {
-  it.each(['cache', 'live'] as const)(
-    'goes on once a kind is installed, with: %s',
-    async (reads) => {
-      const setup = setupOf([configMap('a')], {
-        ...operator({ creates: [object('Secret', 'b')], reads }),
-        notInstalled: ['Secret'],
-      });
-      const isThere = (cluster: Cluster) => cluster.store['Secret/default/b'] !== undefined;
-      expect(await canEnd(setup, isThere)).toBe(true);
-      expect(await canEnd(setup, (cluster) => !isThere(cluster))).toBe(false);
-    },
-  );
-});
-
-describe('a controller whose children return', () => {
-  const returning = (child: string) =>
-    operator({ creates: [configMap(child)], uidsReturn: true, parent });
-  const parent = { key: key('a-1'), uid: 'uid-a-1' };
-  const isThere = (name: string) => (cluster: Cluster) => !gone(name)(cluster);
-
-  it('takes no longer uid for that of its child', async () => {
-    const setup = setupOf([configMap('a-1')], returning('a'));
-    expect(await canEnd(setup, isThere('a'))).toBe(true);
-    expect(await canEnd(setup, gone('a'))).toBe(false);
-  });
-
-  it('creates again what was promised to be orphaned and has gone since', async () => {
-    const orphan = {
-      do: 'delete',
-      key: key('o'),
-      options: { propagationPolicy: 'Orphan' },
-    } as const;
-    const objects = [
-      configMap('a-1'),
-      configMap('o'),
-      configMap('b', { ownerReferences: [ownedBy('o')] }),
-    ];
-    const setup = setupOf(objects, {
-      ...alice(orphan, { do: 'settle' }, { do: 'delete', key: key('b'), options: {} }),
-      ...returning('b'),
-    });
-    expect(await canEnd(setup, isThere('b'))).toBe(true);
-    expect(await canEnd(setup, gone('b'))).toBe(false);
   });
 });
 
