@@ -63,7 +63,9 @@ export class KindCatalogue {
     const known = this.resolve(apiVersion, kind);
     if (known !== null) return known;
     const group = groupOf(apiVersion) ?? '';
-    const other = this.#kinds.get(group === '' ? kind : `${kind}.${group}`);
+    const other =
+      this.#kinds.get(group === '' ? kind : `${kind}.${group}`) ??
+      this.#onceServed(apiVersion, kind);
     const added =
       other === undefined
         ? customKind(apiVersion, kind, namespaced)
@@ -76,6 +78,15 @@ export class KindCatalogue {
     this.#kinds.set(added.name, added);
     this.#table = null;
     return added;
+  }
+
+  /** The workloads have moved from another group. */
+  #onceServed(apiVersion: string, kind: string): Kind | undefined {
+    return [...this.#kinds.values()].find(
+      (known) =>
+        known.kind === kind &&
+        Object.hasOwn(known.defaultPolicyByVersion?.versions ?? {}, apiVersion),
+    );
   }
 
   /**

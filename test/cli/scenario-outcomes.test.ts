@@ -64,6 +64,25 @@ describe('outcomes', () => {
   });
 });
 
+it('workloads may stand in the group that they came from, whose requests orphan', async () => {
+  const workloads = `about: manifests of old
+objects:
+  - {apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: web}}
+  - apiVersion: extensions/v1beta1
+    kind: ReplicaSet
+    metadata:
+      name: web-1
+      ownerReferences: [{apiVersion: extensions/v1beta1, kind: Deployment, name: web}]
+requests:
+  - delete: Deployment/web
+outcomes:
+  the ReplicaSet is orphaned: {Deployment/web: gone, ReplicaSet/web-1: {owners: []}}
+`;
+  for (const protocol of ['v1.7', 'v1.20']) {
+    expect((await checkText(workloads, '--protocol', protocol)).code).toBe(0);
+  }
+});
+
 describe('controllers of a scenario', () => {
   const pods = `about: a pod with a grace period
 objects:
