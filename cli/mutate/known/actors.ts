@@ -87,6 +87,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
     why: 'Of workloads with caches of their own only a few small scenarios are there: nobody asks in which turn a StatefulSet creates its pods, or what is left of a sync that is told of a change.',
     functions: [
       'actors/reconciling, finish',
+      'actors/reconciling, planAtOnce',
       'actors/reconciling, send',
       'actors/reconciling, wake',
       'actors/workload-plan, isActive',
