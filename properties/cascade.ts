@@ -11,8 +11,8 @@ import {
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
-import { collected } from './collection.ts';
 import {
+  deletedInStep,
   isOwnerGone,
   nameOf,
   relationsOf,
@@ -154,7 +154,7 @@ function heldOwners(
   action: ActionInstance,
   after: Cluster,
 ): readonly ApiObject[] {
-  const object = collected(setup, before, action, after);
+  const object = deletedInStep(setup, before, action, after);
   if (object === null) return [];
   return object.ownerReferences.flatMap((reference) => {
     const owner = storedOwner(setup, before, object, reference);
@@ -176,10 +176,10 @@ export const FINALIZERS_BEFORE_DEPENDENTS: CatalogueEntry = {
     kind: 'step',
     name: FINALIZERS_BEFORE_DEPENDENTS.name,
     actions: collectorActions(setup),
-    trigger: (before, action, after) => collected(setup, before, action, after) !== null,
+    trigger: (before, action, after) => deletedInStep(setup, before, action, after) !== null,
     holds: (before, action, after) => heldOwners(setup, before, action, after).length === 0,
     explain: (before, action, after) => {
-      const object = collected(setup, before, action, after);
+      const object = deletedInStep(setup, before, action, after);
       return heldOwners(setup, before, action, after).map(
         (owner) =>
           `the collector deletes ${object === null ? '' : nameOf(object)} while ` +

@@ -5,7 +5,7 @@ import { type ApiObject, isBeingDeleted } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf, storedOwner, whichKeys, whichObjects } from './relations.ts';
+import { deletedInStep, nameOf, storedOwner, whichKeys, whichObjects } from './relations.ts';
 
 /**
  * Owners that the collector must respect: stored, and not waiting for their own dependents (nor on
@@ -16,24 +16,6 @@ function solidOwners(setup: Setup, cluster: Cluster, dependent: ApiObject): read
     const owner = storedOwner(setup, cluster, dependent, reference);
     return owner === null || storedOwnerClass(setup, owner) !== 'solid' ? [] : [owner];
   });
-}
-
-/**
- * The object, as stored until now, whose deletion a DELETE of the collector begins or completes with
- * this very step. One that is being deleted already goes because somebody else has asked for it.
- */
-export function collected(
-  setup: Setup,
-  before: Cluster,
-  action: ActionInstance,
-  after: Cluster,
-): ApiObject | null {
-  const call = actingItemCall(setup, before, action);
-  if (call?.verb !== 'delete') return null;
-  const old = before.store[call.key];
-  if (old === undefined || isBeingDeleted(old)) return null;
-  const now = after.store[call.key];
-  return now === undefined || isBeingDeleted(now) ? old : null;
 }
 
 export const NO_LIVE_OWNER: CatalogueEntry = {
@@ -53,13 +35,13 @@ export const NO_LIVE_OWNER: CatalogueEntry = {
     kind: 'step',
     name: NO_LIVE_OWNER.name,
     actions: collectorActions(setup),
-    trigger: (before, action, after) => collected(setup, before, action, after) !== null,
+    trigger: (before, action, after) => deletedInStep(setup, before, action, after) !== null,
     holds: (before, action, after) => {
-      const object = collected(setup, before, action, after);
+      const object = deletedInStep(setup, before, action, after);
       return object === null || solidOwners(setup, before, object).length === 0;
     },
     explain: (before, action, after) => {
-      const object = collected(setup, before, action, after);
+      const object = deletedInStep(setup, before, action, after);
       if (object === null) return [];
       return solidOwners(setup, before, object).map(
         (owner) => `the collector deletes ${nameOf(object)}, whose owner ${nameOf(owner)} is there`,
@@ -83,11 +65,11 @@ export const ONLY_OWNED: CatalogueEntry = {
     kind: 'step',
     name: ONLY_OWNED.name,
     actions: collectorActions(setup),
-    trigger: (before, action, after) => collected(setup, before, action, after) !== null,
+    trigger: (before, action, after) => deletedInStep(setup, before, action, after) !== null,
     holds: (before, action, after) =>
-      collected(setup, before, action, after)?.ownerReferences.length !== 0,
+      deletedInStep(setup, before, action, after)?.ownerReferences.length !== 0,
     explain: (before, action, after) => {
-      const object = collected(setup, before, action, after);
+      const object = deletedInStep(setup, before, action, after);
       if (object === null) return [];
       return [`the collector deletes ${nameOf(object)}, which has no owner reference (any more)`];
     },
@@ -174,12 +156,12 @@ export const ORPHANS_SURVIVE: CatalogueEntry = {
     holds: (before, action, after, { uid }) => {
       const owner = before.promisedOrphans[String(uid)];
       if (owner === undefined) return true;
-      const object = collected(setup, before, action, after);
+      const object = deletedInStep(setup, before, action, after);
       if (object === null || object.uid !== uid) return true;
       return !object.ownerReferences.every((reference) => reference.uid === owner);
     },
     explain: (before, action, after, { uid }) => {
-      const object = collected(setup, before, action, after);
+      const object = deletedInStep(setup, before, action, after);
       if (object === null || object.uid !== uid) return [];
       return [`the collector deletes ${nameOf(object)}, which was to be orphaned`];
     },

@@ -14,7 +14,7 @@ import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import { worldOf } from '../model/system.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf } from './relations.ts';
+import { deletedInStep, nameOf } from './relations.ts';
 
 /** Where contents stand, by what holds them: a namespace, or the definition of their kind. */
 function contentKeys(setup: Setup): ReadonlyMap<ObjectKey, readonly ObjectKey[]> {
@@ -97,12 +97,8 @@ function emptied(
   after: Cluster,
 ): ApiObject | null {
   if (action.name !== 'emptyNamespace') return null;
-  const call = actingItemCall(setup, before, action);
-  if (call?.verb !== 'delete') return null;
-  const old = before.store[call.key];
-  if (old === undefined || old.pod !== undefined || isBeingDeleted(old)) return null;
-  const now = after.store[call.key];
-  return now === undefined || isBeingDeleted(now) ? old : null;
+  const deleted = deletedInStep(setup, before, action, after);
+  return deleted?.pod === undefined ? deleted : null;
 }
 
 export const PODS_FIRST: CatalogueEntry = {

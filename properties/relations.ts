@@ -1,4 +1,5 @@
-import type { Parameters } from '../checker/index.ts';
+import type { ActionInstance, Parameters } from '../checker/index.ts';
+import { actingItemCall } from '../model/acting.ts';
 import { endsGracePeriod, isKeptByActor, isOwnedByActor } from '../model/actors/index.ts';
 import { formatKey } from '../model/apiserver/format.ts';
 import { dependentKeys, possibleObjects } from '../model/instances.ts';
@@ -143,4 +144,22 @@ export function nameOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): 
 /** The same for the coordinates of a node in the collector's graph. */
 export function nameOfNode({ kind, namespace, name }: Identity): string {
   return formatKey(`${kind}/${namespace}/${name}`);
+}
+
+/**
+ * The object, as stored until now, whose deletion a DELETE begins or completes with this very
+ * step. One that is being deleted already goes because somebody else has asked for it.
+ */
+export function deletedInStep(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ApiObject | null {
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'delete') return null;
+  const old = before.store[call.key];
+  if (old === undefined || isBeingDeleted(old)) return null;
+  const now = after.store[call.key];
+  return now === undefined || isBeingDeleted(now) ? old : null;
 }
