@@ -4,7 +4,11 @@ import { CASCADES, type Cascade } from './input/deletion.ts';
 import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import { MESSAGES } from './messages.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from './option-tables.ts';
+import { positive, text, texts, whole } from './option-values.ts';
 import type { Overrides } from './plan.ts';
+import { type WantedReports, wantedReports } from './reports.ts';
+
+export { positive, text, texts, whole };
 
 /** The command line of `check`, as far as it can be judged without reading anything. */
 export interface CheckArguments {
@@ -23,8 +27,7 @@ export interface CheckArguments {
   readonly symmetry: boolean | null;
   readonly auditEvery: number;
   readonly maxMegabytes: number;
-  readonly format: 'text' | 'json';
-  readonly output: string | null;
+  readonly reports: WantedReports;
   readonly quiet: boolean;
   readonly traces: boolean;
   /** The words after `reapcheck`, for the lines that say how to repeat a check. */
@@ -37,7 +40,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
-  const format = formatOf(values);
+  const reports = wantedReports(values);
   const traces = values.traces === true;
   const museum = values.museum === true;
   if (museum && deletions.length > 0) {
@@ -48,8 +51,9 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       if (value !== null) throw MESSAGES.usage(`--${option} says nothing without --delete`);
     }
   }
-  if (traces && format === 'json') {
-    throw MESSAGES.usage('--traces says nothing with --format json, which has every trace');
+  const { format } = reports;
+  if (traces && format !== 'text' && !reports.reports.some((report) => report.format === 'text')) {
+    throw MESSAGES.usage(`--traces says nothing with --format ${format}`);
   }
   const states = whole(values, 'max-states', 1);
   const depth = whole(values, 'max-depth', 0);
@@ -73,8 +77,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     symmetry: symmetryOf(values),
     auditEvery: auditOf(values),
     maxMegabytes: maxMegabytesOf(values),
-    format,
-    output: text(values, 'output'),
+    reports,
     quiet: values.quiet === true,
     traces,
     words,
@@ -141,31 +144,4 @@ function rejectValuesOfFlags(words: readonly string[], flags: readonly string[])
     const given = words.find((word) => word.startsWith(`--${flag}=`));
     if (given !== undefined) throw MESSAGES.usage(`--${flag} takes no value`);
   }
-}
-
-export function texts(values: Values, option: string): readonly string[] {
-  const value = values[option];
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-export function text(values: Values, option: string): string | null {
-  const value = values[option];
-  if (Array.isArray(value)) throw MESSAGES.usage(`--${option} is given twice`);
-  return value === undefined ? null : String(value);
-}
-
-export function whole(values: Values, option: string, least: number): number | null {
-  const given = text(values, option);
-  if (given === null) return null;
-  const value = /^\d{1,15}$/.test(given) ? Number(given) : -1;
-  if (value >= least) return value;
-  throw MESSAGES.wrongValue(option, `a whole number from ${least}`, given);
-}
-
-export function positive(values: Values, option: string): number | null {
-  const given = text(values, option);
-  if (given === null) return null;
-  const value = /^\d{1,15}(\.\d+)?$/.test(given) ? Number(given) : 0;
-  if (value > 0) return value;
-  throw MESSAGES.wrongValue(option, 'a number above 0', given);
 }

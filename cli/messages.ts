@@ -142,13 +142,25 @@ export const MESSAGES = {
   outputNotWritable: (file: string, code: string): InputError =>
     new InputError({
       what: `${file} cannot be written (${code})`,
-      next: 'give --output a file in a folder that exists and may be written',
+      next: 'give --output or --report a file in a folder that exists and may be written',
+    }),
+
+  outputTwice: (files: readonly string[]): InputError =>
+    new InputError({
+      what: `${[...new Set(files)].join(' and ')} would be written twice`,
+      next: 'give each report a file of its own',
     }),
 
   noTrace: (name: string, known: readonly string[]): InputError =>
     new InputError({
       what: `there is no trace of "${name}" here`,
       next: hint(name, known) ?? 'there are no traces at all',
+    }),
+
+  noTracesAtAll: (): InputError =>
+    new InputError({
+      what: 'the document has no trace to show',
+      next: 'a check has one where a property is violated, or a witness is found',
     }),
 
   noCases: (path: string): InputError =>

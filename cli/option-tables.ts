@@ -1,5 +1,6 @@
 import type { Options } from 'yargs';
 import { CASCADES } from './input/deletion.ts';
+import { FORMAT_NAMES } from './render/formats.ts';
 
 /** Options of each command, as yargs takes them. Defaults are applied where values are read. */
 
@@ -29,6 +30,14 @@ const one = { type: 'string', requiresArg: true } as const;
 const many = { type: 'string', array: true, nargs: 1, requiresArg: true } as const;
 
 const format = { choices: ['text', 'json'], requiresArg: true, describe: 'What to print [text]' };
+
+/** Of the commands that end with a document. */
+export const REPORT_OPTIONS = {
+  format: { choices: FORMAT_NAMES, requiresArg: true, describe: 'What to print [text]' },
+  output: { ...one, alias: 'o', describe: 'Write to this file instead of printing' },
+  report: { ...many, describe: 'FORMAT=FILE: write this report as well; may be repeated' },
+} as const satisfies Record<string, Options>;
+
 const maxInput = { ...number, describe: `Largest input in megabytes [${MAX_INPUT_DEFAULT}]` };
 
 export const CHECK_OPTIONS = {
@@ -63,8 +72,7 @@ export const CHECK_OPTIONS = {
     ...one,
     describe: `Execute one step in so many again, by plain immer [${AUDIT_DEFAULT}]`,
   },
-  format,
-  output: { ...one, alias: 'o', describe: 'Write to this file instead of printing' },
+  ...REPORT_OPTIONS,
   traces: { type: 'boolean', describe: 'Show every trace, expected ones too' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
   'max-input': maxInput,
@@ -101,7 +109,8 @@ export const CONFORM_OPTIONS = {
     ...number,
     describe: `trace: stop each trace after so many seconds [${TRACE_SECONDS_DEFAULT}]`,
   },
-  format,
+  ...REPORT_OPTIONS,
+  quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 

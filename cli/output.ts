@@ -5,9 +5,15 @@ import { MESSAGES } from './messages.ts';
 
 /** A file that appears as a whole or not at all. */
 export interface Output {
-  /** Puts the content in place. */
+  /** The file behind links and relative paths: equal for two ways to name one file. */
+  readonly target: string;
+  /** Makes the content ready; nothing is in place yet. */
+  write(content: string): Promise<void>;
+  /** Puts what was written in place. */
+  place(): Promise<void>;
+  /** `write` and `place` at once. */
   commit(content: string): Promise<void>;
-  /** Leaves everything as it was. */
+  /** Leaves everything as it was; does nothing once the content is in place. */
   discard(): Promise<void>;
 }
 
@@ -17,24 +23,17 @@ export interface Output {
  * regular file (a pipe, /dev/stdout) is written to directly.
  */
 export async function openOutput(file: string): Promise<Output> {
-  // A path of no characters names nothing, and `rename` would find out only at the end.
-  if (file === '') throw MESSAGES.outputNotWritable("''", 'ENOENT');
   try {
-    const target = await targetOf(file);
-    if (target === null) return direct(file);
-    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
-    const handle = await open(temporary, 'wx');
+    const { target, isRegular } = await targetOf(file);
+    const { write, place, discard } = isRegular ? await replacing(file, target) : direct(file);
     return {
-      commit: (content) =>
-        written(file, async () => {
-          await handle.writeFile(content);
-          await handle.sync();
-          await handle.close();
-          await rename(temporary, target);
-        }),
-      discard: async () => {
-        await handle.close();
-        await unlink(temporary);
+      target,
+      write,
+      place,
+      discard,
+      commit: async (content) => {
+        await write(content);
+        await place();
       },
     };
   } catch (error) {
@@ -42,23 +41,84 @@ export async function openOutput(file: string): Promise<Output> {
   }
 }
 
-/** The file behind symbolic links, or null for what is no regular file. */
-async function targetOf(file: string): Promise<string | null> {
+/** The same for several files: two of them must not be one. */
+export async function openOutputs(files: readonly string[]): Promise<readonly Output[]> {
+  const opened = new Map<string, { readonly file: string; readonly output: Output }>();
   try {
-    const found = await stat(file);
-    if (found.isDirectory()) throw MESSAGES.outputNotWritable(file, 'EISDIR');
-    if (!found.isFile()) return null;
-    await access(file, constants.W_OK);
-    return await realpath(file);
+    for (const file of files) {
+      const { target } = await targetOrError(file);
+      const other = opened.get(target);
+      if (other !== undefined) throw MESSAGES.outputTwice([other.file, file]);
+      opened.set(target, { file, output: await openOutput(file) });
+    }
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return file;
+    for (const { output } of opened.values()) await output.discard();
     throw error;
+  }
+  return [...opened.values()].map(({ output }) => output);
+}
+
+async function targetOrError(file: string): Promise<Target> {
+  try {
+    return await targetOf(file);
+  } catch (error) {
+    throw isSystemError(error) ? MESSAGES.outputNotWritable(file, error.code) : error;
   }
 }
 
-function direct(file: string): Output {
+interface Target {
+  readonly target: string;
+  readonly isRegular: boolean;
+}
+
+async function targetOf(file: string): Promise<Target> {
+  // A path of no characters names nothing, and `rename` would find out only at the end.
+  if (file === '') throw MESSAGES.outputNotWritable("''", 'ENOENT');
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw MESSAGES.outputNotWritable(file, 'EISDIR');
+    if (!found.isFile()) return { target: file, isRegular: false };
+    await access(file, constants.W_OK);
+    return { target: await realpath(file), isRegular: true };
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
+    return { target: join(await realpath(dirname(file)), basename(file)), isRegular: true };
+  }
+}
+
+type Steps = Pick<Output, 'write' | 'place' | 'discard'>;
+
+async function replacing(file: string, target: string): Promise<Steps> {
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
+  const handle = await open(temporary, 'wx');
+  let isPlaced = false;
   return {
-    commit: (content) =>
+    write: (content) =>
+      written(file, async () => {
+        await handle.writeFile(content);
+        await handle.sync();
+      }),
+    place: () =>
+      written(file, async () => {
+        await handle.close();
+        await rename(temporary, target);
+        isPlaced = true;
+      }),
+    discard: async () => {
+      if (isPlaced) return;
+      await handle.close();
+      await unlink(temporary);
+    },
+  };
+}
+
+function direct(file: string): Steps {
+  let content = '';
+  return {
+    write: async (text) => {
+      content = text;
+    },
+    place: () =>
       written(file, async () => {
         const handle = await open(file, 'w');
         try {

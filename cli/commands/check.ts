@@ -4,26 +4,33 @@ import { EXIT, type ExitCode, worst } from '../exit-codes.ts';
 import { gatherPlans } from '../gather.ts';
 import type { Io } from '../io.ts';
 import { expectsCounts } from '../judge.ts';
-import { type Output, openOutput } from '../output.ts';
 import { packageVersion } from '../package-files.ts';
 import type { Plan } from '../plan.ts';
 import { NO_PROGRESS, type ProgressLine, progressLine } from '../progress.ts';
-import { renderJson } from '../render/json.ts';
-import { colorsFor, PLAIN, shellQuoted } from '../render/layout.ts';
+import { colorsFor, shellQuoted } from '../render/layout.ts';
 import { linesAfter } from '../render/museum.ts';
-import { renderRest, renderText, type TextOptions } from '../render/text.ts';
+import { renderRest } from '../render/text.ts';
+import { ANY_TRACE } from '../report/traces.ts';
+import { openReports } from '../reports.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
 
 /** Checks everything that was asked for, prints or writes the result, returns the exit code. */
 export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   const plans = await gatherPlans(given, io.stdin);
-  const output = given.output === null ? null : await openOutput(given.output);
+  const reports = await openReports(given.reports);
   try {
-    const document = await runPlans(plans, given, io, output === null);
-    await present(document, plans, given, io, output);
+    const byLine = reports.printing && given.reports.format === 'text' && plans.length > 1;
+    const document = await runPlans(plans, given, io, byLine);
+    const { traces, quiet } = given;
+    const showing = { traces, quiet, choice: ANY_TRACE };
+    await reports.deliver(
+      document,
+      byLine ? { ...showing, printed: (options) => renderRest(document, options) } : showing,
+      io,
+    );
     return document.exitCode as ExitCode;
   } catch (error) {
-    await output?.discard();
+    await reports.discard();
     throw error;
   }
 }
@@ -33,7 +40,7 @@ async function runPlans(
   plans: readonly Plan[],
   given: CheckArguments,
   io: Io,
-  printing: boolean,
+  byLine: boolean,
 ): Promise<ResultDocument> {
   const progress =
     given.quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
@@ -49,7 +56,7 @@ async function runPlans(
       const report = await runPlan(plan, search, againLine(plan, given));
       reports.push(report);
       progress.clear();
-      if (printing && given.format === 'text' && plans.length > 1) {
+      if (byLine) {
         const colors = colorsFor(io.env, io.stdout.isTerminal);
         const lines = linesAfter(reports, plans[reports.length], colors);
         io.stdout.write(lines.map((line) => `${line}\n`).join(''));
@@ -94,23 +101,4 @@ function againLine(plan: Plan, given: CheckArguments): string {
   const inserted = plan.given === null ? [] : [plan.given];
   const [command = 'check', ...options] = rest;
   return ['reapcheck', command, ...inserted, ...options].map(shellQuoted).join(' ');
-}
-
-async function present(
-  document: ResultDocument,
-  plans: readonly Plan[],
-  given: CheckArguments,
-  io: Io,
-  output: Output | null,
-): Promise<void> {
-  const text = (options: TextOptions): string =>
-    given.format === 'json' ? renderJson(document) : renderText(document, options);
-  if (output !== null) {
-    await output.commit(text({ colors: PLAIN, traces: given.traces }));
-    if (!given.quiet) io.stderr.write(`The result is in ${given.output}\n`);
-    return;
-  }
-  const options = { colors: colorsFor(io.env, io.stdout.isTerminal), traces: given.traces };
-  const printed = given.format === 'text' && plans.length > 1;
-  io.stdout.write(printed ? renderRest(document, options) : text(options));
 }

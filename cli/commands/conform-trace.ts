@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
-import { formatOf, maxMegabytesOf, positive, text, texts, whole } from '../check-arguments.ts';
+import { maxMegabytesOf, positive, text, texts, whole } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import { type Judged, judge } from '../conform/trace/judge.ts';
 import { readTraces } from '../conform/trace/read.ts';
@@ -10,9 +10,7 @@ import { readProtocol } from '../input/protocol.ts';
 import type { Io } from '../io.ts';
 import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
 import { packageVersion } from '../package-files.ts';
-import { renderJson } from '../render/json.ts';
-import { colorsFor } from '../render/layout.ts';
-import { traceReportLines } from '../render/trace-report.ts';
+import { openReports, showingOf, wantedReports } from '../reports.ts';
 
 /** Is what a real system did a behaviour of the model? Ctrl-C takes effect between two traces. */
 export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
@@ -23,11 +21,12 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const coverage = values.coverage === true;
   const restarts = whole(values, 'restarts', 0);
   const seconds = positive(values, 'timeout') ?? TRACE_SECONDS_DEFAULT;
-  const format = formatOf(values);
+  const wanted = wantedReports(values);
   const traces = await readTraces(paths, io.stdin, {
     maxMegabytes: maxMegabytesOf(values),
     partial,
   });
+  const reports = await openReports(wanted);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {
     stopped = true;
@@ -46,6 +45,9 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
       await setImmediate();
       if (stopped) break;
     }
+  } catch (error) {
+    await reports.discard();
+    throw error;
   } finally {
     stopListening();
   }
@@ -57,10 +59,6 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
     coverage,
     notJudged: traces.length - judged.length,
   });
-  if (format === 'json') io.stdout.write(renderJson(report));
-  else {
-    const colors = colorsFor(io.env, io.stdout.isTerminal);
-    io.stdout.write(`${traceReportLines(report, colors).join('\n')}\n`);
-  }
+  await reports.deliver(report, showingOf(values), io);
   return report.exitCode;
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
-import { formatOf, maxMegabytesOf, text, texts } from '../check-arguments.ts';
+import { maxMegabytesOf, text, texts } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import { readCases } from '../conform/cases.ts';
 import { type Judgement, judge } from '../conform/judge.ts';
@@ -10,9 +10,7 @@ import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
 import { type ConformName, TRACE_ONLY } from '../option-tables.ts';
 import { packageVersion } from '../package-files.ts';
-import { factsLines } from '../render/facts.ts';
-import { renderJson } from '../render/json.ts';
-import { colorsFor } from '../render/layout.ts';
+import { openReports, showingOf, wantedReports } from '../reports.ts';
 import { conformTrace } from './conform-trace.ts';
 
 /** Does the model behave as Kubernetes? */
@@ -38,26 +36,27 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   const rules = readProtocol(protocol);
   const paths = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
   const limits = { maxMegabytes: maxMegabytesOf(values) };
+  const wanted = wantedReports(values);
   const cases = await readCases(paths, io.stdin, limits);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {
     stopped = true;
   });
+  const reports = await openReports(wanted);
   const judgements: Judgement[] = [];
   try {
     for (const { value } of cases) {
       judgements.push(await judge(value, { protocol, rules, interrupted: () => stopped }));
       if (stopped) break;
     }
+  } catch (error) {
+    await reports.discard();
+    throw error;
   } finally {
     stopListening();
   }
   const notJudged = cases.length - judgements.length;
   const report = factsReport(packageVersion(), protocol, judgements, notJudged);
-  if (formatOf(values) === 'json') io.stdout.write(renderJson(report));
-  else {
-    const colors = colorsFor(io.env, io.stdout.isTerminal);
-    io.stdout.write(`${factsLines(report, colors).join('\n')}\n`);
-  }
+  await reports.deliver(report, showingOf(values), io);
   return report.exitCode;
 }

@@ -1,0 +1,31 @@
+import type { Values } from './command-line.ts';
+import { MESSAGES } from './messages.ts';
+
+/** Readers of option values; each throws `InputError` for what makes no sense. */
+
+export function texts(values: Values, option: string): readonly string[] {
+  const value = values[option];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+export function text(values: Values, option: string): string | null {
+  const value = values[option];
+  if (Array.isArray(value)) throw MESSAGES.usage(`--${option} is given twice`);
+  return value === undefined ? null : String(value);
+}
+
+export function whole(values: Values, option: string, least: number): number | null {
+  const given = text(values, option);
+  if (given === null) return null;
+  const value = /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  if (value >= least) return value;
+  throw MESSAGES.wrongValue(option, `a whole number from ${least}`, given);
+}
+
+export function positive(values: Values, option: string): number | null {
+  const given = text(values, option);
+  if (given === null) return null;
+  const value = /^\d{1,15}(\.\d+)?$/.test(given) ? Number(given) : 0;
+  if (value > 0) return value;
+  throw MESSAGES.wrongValue(option, 'a number above 0', given);
+}

@@ -1,0 +1,63 @@
+import type { PropertyResult, Trace } from '../../checker/index.ts';
+import type { Setup } from '../../model/setup.ts';
+import { MESSAGES } from '../messages.ts';
+import type { ReportDocument } from './documents.ts';
+
+/** A trace of a document, with what has to be known to tell it. */
+export interface ShownTrace {
+  /** Title of the check. */
+  readonly check: string;
+  readonly setup: Setup;
+  readonly property: PropertyResult;
+  readonly trace: Trace;
+}
+
+/** What narrows the choice; null: anything. */
+export interface TraceChoice {
+  readonly check: string | null;
+  readonly property: string | null;
+}
+
+export const ANY_TRACE: TraceChoice = { check: null, property: null };
+
+/** All traces of a document, in its order. */
+export function tracesIn(document: ReportDocument): readonly ShownTrace[] {
+  switch (document.schema) {
+    case 'reapcheck.result/v1':
+      return document.checks.flatMap(({ title, setup, result, fates }) =>
+        [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])].flatMap(
+          (property) =>
+            property.trace === null
+              ? []
+              : [{ check: title, setup, property, trace: property.trace }],
+        ),
+      );
+    // What a real system did has no run of the model that could be shown.
+    case 'reapcheck.facts/v1':
+    case 'reapcheck.traces/v1':
+      return [];
+    default:
+      throw new Error(`unknown document ${JSON.stringify(document satisfies never)}`);
+  }
+}
+
+/**
+ * The trace that a format shows which has room for one: the first counterexample, else the first
+ * example of a witness. Throws `InputError` where there is none.
+ */
+export function chosenTrace(
+  document: ReportDocument,
+  choice: TraceChoice,
+): { readonly shown: ShownTrace; readonly others: readonly ShownTrace[] } {
+  const all = tracesIn(document);
+  const { check, property } = choice;
+  const checks = [...new Set(all.map((trace) => trace.check))];
+  if (check !== null && !checks.includes(check)) throw MESSAGES.noTrace(check, checks);
+  const ofCheck = all.filter((trace) => check === null || trace.check === check);
+  const names = [...new Set(ofCheck.map((trace) => trace.property.name))];
+  if (property !== null && !names.includes(property)) throw MESSAGES.noTrace(property, names);
+  const fitting = ofCheck.filter((trace) => property === null || trace.property.name === property);
+  const shown = fitting.find((trace) => trace.property.verdict === 'violated') ?? fitting[0];
+  if (shown === undefined) throw MESSAGES.noTracesAtAll();
+  return { shown, others: all.filter((trace) => trace !== shown) };
+}

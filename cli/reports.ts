@@ -1,0 +1,165 @@
+import type { Values } from './command-line.ts';
+import { InputError } from './input-error.ts';
+import type { Io } from './io.ts';
+import { hint, MESSAGES } from './messages.ts';
+import { text, texts } from './option-values.ts';
+import { type Output, openOutputs } from './output.ts';
+import {
+  FORMAT_NAMES,
+  type FormatName,
+  formatNamed,
+  type RenderOptions,
+} from './render/formats.ts';
+import { colorsFor, PLAIN } from './render/layout.ts';
+import type { ReportDocument } from './report/documents.ts';
+import { ANY_TRACE, chosenTrace, type TraceChoice } from './report/traces.ts';
+
+/** In which formats a document is wanted, and where. */
+export interface WantedReports {
+  /** Of what is printed, or written to `output`. */
+  readonly format: FormatName;
+  readonly output: string | null;
+  readonly reports: readonly { readonly format: FormatName; readonly file: string }[];
+}
+
+/** `--format`, `--output` and `--report`. Throws `InputError`. */
+export function wantedReports(values: Values): WantedReports {
+  return {
+    format: formatCalled(text(values, 'format') ?? 'text', 'format'),
+    output: text(values, 'output'),
+    reports: texts(values, 'report').map((given) => {
+      const equals = given.indexOf('=');
+      if (equals <= 0) throw MESSAGES.wrongValue('report', 'FORMAT=FILE', given);
+      return {
+        format: formatCalled(given.slice(0, equals), 'report'),
+        file: given.slice(equals + 1),
+      };
+    }),
+  };
+}
+
+function formatCalled(name: string, option: string): FormatName {
+  const found = FORMAT_NAMES.find((known) => known === name);
+  if (found !== undefined) return found;
+  throw MESSAGES.usage(
+    `--${option} does not know the format "${name}"`,
+    hint(name, FORMAT_NAMES, `there is: ${FORMAT_NAMES.join(', ')}`),
+  );
+}
+
+/** How a document is to be shown. */
+export interface Showing {
+  /** Text with every trace, not only those that nobody expected. */
+  readonly traces: boolean;
+  readonly quiet: boolean;
+  readonly choice: TraceChoice;
+  /** Replaces what goes to stdout, for a command that has printed a part of it already. */
+  readonly printed?: (options: RenderOptions) => string;
+}
+
+/** For a command without options about traces. */
+export function showingOf(values: Values): Showing {
+  return { traces: false, quiet: values.quiet === true, choice: ANY_TRACE };
+}
+
+/** All that is to be written, opened before the work begins. */
+export interface Reports {
+  /** Whether the document is to be printed, rather than written to `--output`. */
+  readonly printing: boolean;
+  /** Renders everything, then writes everything, then puts all files in place. */
+  deliver(document: ReportDocument, showing: Showing, io: Io): Promise<void>;
+  /** Leaves every file as it was. */
+  discard(): Promise<void>;
+}
+
+interface Opened {
+  readonly format: FormatName;
+  readonly file: string;
+  readonly output: Output;
+}
+
+/** Throws `InputError` for a path that cannot be written, or that is given twice. */
+export async function openReports(wanted: WantedReports): Promise<Reports> {
+  const { format, output, reports } = wanted;
+  const files = [...(output === null ? [] : [{ format, file: output }]), ...reports];
+  const outputs = await openOutputs(files.map(({ file }) => file));
+  const opened = files.map((file, index): Opened => ({ ...file, output: outputs[index]! }));
+  const discard = async (): Promise<void> => {
+    for (const one of outputs) await one.discard();
+  };
+  return {
+    printing: output === null,
+    discard,
+    deliver: async (document, showing, io) => {
+      try {
+        await write(document, wanted, opened, showing, io);
+      } finally {
+        await discard();
+      }
+    },
+  };
+}
+
+async function write(
+  document: ReportDocument,
+  { format, output }: WantedReports,
+  opened: readonly Opened[],
+  showing: Showing,
+  io: Io,
+): Promise<void> {
+  const note = (line: string): void => {
+    if (!showing.quiet) io.stderr.write(`${line}\n`);
+  };
+  const { traces, choice } = showing;
+  const render = (name: FormatName, options: RenderOptions): string => {
+    const content = formatNamed(name).render(document, options);
+    if (formatNamed(name).shows === 'trace') othersNote(document, choice, name, note);
+    return content;
+  };
+  const toScreen = { traces, choice, colors: colorsFor(io.env, io.stdout.isTerminal) };
+  const toFile = { traces, choice, colors: PLAIN };
+  const printed =
+    output === null ? (showing.printed?.(toScreen) ?? render(format, toScreen)) : null;
+  const filled: Opened[] = [];
+  for (const one of opened) {
+    const content =
+      one.file === output
+        ? render(one.format, toFile)
+        : reportContent(one, () => render(one.format, toFile), note);
+    if (content === null) continue;
+    await one.output.write(content);
+    filled.push(one);
+  }
+  for (const one of filled) await one.output.place();
+  if (printed !== null) io.stdout.write(printed);
+  else note(`The result is in ${output}`);
+}
+
+/** Many documents have nothing for some formats; beside a result, that is no error. */
+function reportContent(
+  { format, file }: Opened,
+  render: () => string,
+  note: (line: string) => void,
+): string | null {
+  try {
+    return render();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { what } = error.text;
+    const { comment } = formatNamed(format);
+    note(comment === undefined ? `${file} is not written: ${what}` : `${file} is empty: ${what}`);
+    return comment?.(what) ?? null;
+  }
+}
+
+function othersNote(
+  document: ReportDocument,
+  choice: TraceChoice,
+  format: FormatName,
+  note: (line: string) => void,
+): void {
+  const { shown, others } = chosenTrace(document, choice);
+  if (others.length === 0) return;
+  const more = others.length === 1 ? 'there is 1 more' : `there are ${others.length} more`;
+  note(`${format} shows the trace of "${shown.property.name}" in ${shown.check}; ${more}`);
+}
