@@ -19,7 +19,6 @@ import type {
 } from './result.ts';
 import { type SearchEnd, search } from './search.ts';
 import { decideSymmetry } from './symmetry.ts';
-import { traceMaker } from './trace.ts';
 import { TrackedEngine } from './tracked.ts';
 import { validate } from './validate.ts';
 import { verdictOn } from './verdicts.ts';
@@ -172,10 +171,10 @@ async function judgeAll<State>(
       ? 'The search stopped when the other properties were decided.'
       : `The search ended at its limit (${limit.kind}). ${limit.advice}`;
   };
-  const traces = traceMaker(engine, question, options.describe);
   const { exhausted } = searchEnd;
   const unsettled = new Set<string>();
-  const judged = { engine, question, judge, traces, exhausted, reason, liveness, unsettled };
+  const { describe } = options;
+  const judged = { engine, question, judge, describe, exhausted, reason, liveness, unsettled };
   const properties: PropertyResult[] = [];
   for (const property of compiled.properties) properties.push(await verdictOn(judged, property));
   return { properties, unsettled, end: end() };

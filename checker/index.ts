@@ -26,15 +26,19 @@ export type {
 export type {
   ActionCount,
   CheckResult,
+  FairnessMet,
   LimitKind,
   ModelDefect,
   PropertyResult,
+  PropertyStatus,
   Statistics,
   SymmetryReport,
   Trace,
   TraceStep,
   Verdict,
 } from './result.ts';
+export { type JudgedRun, statusesOf } from './status.ts';
+export { type ToldRun, traceOf } from './trace.ts';
 export type {
   ExplainedPrefix,
   ExplainedStep,

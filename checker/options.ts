@@ -29,6 +29,10 @@ export interface ProgressEvent {
 /** Words for traces; without it action names and JSON differences are used. */
 export interface Describer<State> {
   action(action: ActionInstance, before: State, after: State): string;
+  /** Who takes the step; without it, the name of the action. */
+  actor?(action: ActionInstance, before: State, after: State): string;
+  /** What somebody takes to be so in this step and is not. */
+  beliefs?(action: ActionInstance, before: State, after: State): readonly string[];
   changes(before: State, after: State): readonly string[];
   state(state: State): readonly string[];
 }

@@ -44,6 +44,16 @@ export function plainSuccessor<State>(
   return after === state ? null : plainState(model, after as State);
 }
 
+/** The plain successor, or null if the instance is disabled. Throws as `plainSuccessor` does. */
+export function executedInstance<State>(
+  model: Model<State>,
+  before: State,
+  instance: Instance<State>,
+): State | null {
+  const after = plainSuccessor(model, before, instance);
+  return after === null || after.text === canonicalText(before) ? null : after.state;
+}
+
 function checkShape(slots: Readonly<Record<string, SlotKind>>, state: unknown): void {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) {
     throw new BadValueError('not an object', '');

@@ -1,7 +1,7 @@
 import { canonicalText } from './canonical.ts';
 import type { Engine, Question } from './engine.ts';
 import { DefectError, defectOf } from './errors.ts';
-import { plainSuccessor } from './plain.ts';
+import { executedInstance } from './plain.ts';
 import type { TransitionStep } from './stem.ts';
 import { emptyTransitionBuffer } from './transition-buffer.ts';
 
@@ -133,8 +133,7 @@ export function executed<State>(
 ): State | null {
   const instance = question.instances[action]!;
   try {
-    const after = plainSuccessor(question.model, before, instance);
-    return after === null || after.text === canonicalText(before) ? null : after.state;
+    return executedInstance(question.model, before, instance);
   } catch (error) {
     throw defectOf(error, instance.identity.name, instance.identity.parameters);
   }

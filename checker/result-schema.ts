@@ -10,14 +10,31 @@ const fairness = z.enum(['none', 'weak', 'strong']);
 const count = z.int().nonnegative();
 const lines = z.array(z.string()).readonly();
 
+const status = z.enum(['idle', 'holds', 'broken', 'pending', 'met', 'reached']);
+
 const traceStep = z
   .strictObject({
     action: z.string(),
     parameters,
     fairness,
+    actor: z.string().describe('Who takes the step.'),
     sentence: z.string().describe("One sentence in the words of the model's domain."),
     changes: lines.describe('What changed, one line each.'),
+    beliefs: lines.describe('What somebody takes to be so in this step and is not.'),
+    status: status.describe('How the judged property stands after the step.'),
     state: z.unknown().describe('The state that the step leads to.'),
+  })
+  .readonly();
+
+const fairnessMet = z
+  .strictObject({
+    action: z.string(),
+    parameters,
+    fairness: z.enum(['weak', 'strong']),
+    actor: z.string(),
+    sentence: z.string(),
+    by: z.enum(['taken', 'disabled']),
+    step: count.describe('Index into steps.'),
   })
   .readonly();
 
@@ -33,7 +50,12 @@ const trace = z
     initialIndex: count.describe("Index into the model's initial states."),
     initial: z.unknown(),
     initialLines: lines,
+    initialStatus: status,
     steps: z.array(traceStep).readonly(),
+    fairness: z
+      .array(fairnessMet)
+      .readonly()
+      .describe('Of a lasso: how each action that is bound to happen gets what it is owed.'),
   })
   .readonly();
 

@@ -12,16 +12,46 @@ import type { Property } from './property.ts';
  */
 export type Verdict = 'holds' | 'violated' | 'inconclusive' | 'vacuous';
 
+/**
+ * How the judged property stands at one point of a run.
+ *
+ * - `idle`: there is nothing to judge here, as its trigger is not true.
+ * - `holds`, `broken`: an invariant or a rule over steps is judged here, and true or false.
+ * - `pending`: of a leads-to; it has been triggered, and the goal has not been seen since.
+ * - `met`: the goal of a leads-to that was asked for.
+ * - `reached`: what a witness looks for.
+ */
+export type PropertyStatus = 'idle' | 'holds' | 'broken' | 'pending' | 'met' | 'reached';
+
 /** One step of a trace: the action instance taken and the state that it leads to. */
 export interface TraceStep {
   readonly action: string;
   readonly parameters: Parameters;
   readonly fairness: Fairness;
+  /** Who takes the step, in the words of the model's domain. */
+  readonly actor: string;
   /** One sentence in the words of the model's domain. */
   readonly sentence: string;
   /** What changed, one line each. */
   readonly changes: readonly string[];
+  /** What somebody takes to be so in this step and is not, one line each. */
+  readonly beliefs: readonly string[];
+  /** How the judged property stands after the step; of a rule over steps, in it. */
+  readonly status: PropertyStatus;
   readonly state: unknown;
+}
+
+/** How a lasso keeps its promise to an action that is bound to happen and possible on the way. */
+export interface FairnessMet {
+  readonly action: string;
+  readonly parameters: Parameters;
+  readonly fairness: Exclude<Fairness, 'none'>;
+  readonly actor: string;
+  readonly sentence: string;
+  /** `disabled`: it is not possible all the way round, which is all that weak fairness asks about. */
+  readonly by: 'taken' | 'disabled';
+  /** Index into `steps`: the one that takes it, or after which it is not possible. */
+  readonly step: number;
 }
 
 /**
@@ -41,7 +71,10 @@ export interface Trace {
   readonly initial: unknown;
   /** Lines that describe the initial state. */
   readonly initialLines: readonly string[];
+  readonly initialStatus: PropertyStatus;
   readonly steps: readonly TraceStep[];
+  /** Of a lasso: why it is fair. Actions that are possible nowhere in the loop are left out. */
+  readonly fairness: readonly FairnessMet[];
 }
 
 export interface PropertyResult {

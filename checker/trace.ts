@@ -1,57 +1,61 @@
 import { canonicalText } from './canonical.ts';
 import { differences, outline } from './differences.ts';
-import type { Engine, Question } from './engine.ts';
+import { fairnessMet } from './fairness-met.ts';
+import { instancesOf } from './instances.ts';
+import type { Model } from './model.ts';
 import type { Describer } from './options.ts';
+import { executedInstance } from './plain.ts';
 import type { ActionInstance } from './property.ts';
-import { type RealRun, type Run, replay } from './replay.ts';
 import type { Trace, TraceStep } from './result.ts';
+import { type JudgedRun, statusesOf } from './status.ts';
 
-/** A run executed through `produce`, and the trace that tells it. */
-export interface ExecutedRun<State> extends RealRun<State> {
-  readonly trace: Trace;
+/** A run to be told: its states and actions are taken as they are, nothing is executed for them. */
+export interface ToldRun<State> extends JudgedRun<State> {
+  readonly shape: Trace['shape'];
+  /** Of a lasso. */
+  readonly loopStart: number | null;
 }
 
-export interface TraceMaker<State> {
-  /** `loopStart` only matters for a lasso. Throws `DefectError` if the run does not come out. */
-  make(run: Run, shape: Trace['shape'], loopStart?: number): ExecutedRun<State>;
-}
-
-export function traceMaker<State>(
-  engine: Engine<State>,
-  question: Question<State>,
+/** The trace that tells a run of the model for the sake of a property. */
+export function traceOf<State>(
+  model: Model<State>,
+  run: ToldRun<State>,
   describer: Describer<State> = plainWords,
-): TraceMaker<State> {
-  const initialTexts = question.model.initial.map((state) => canonicalText(state));
-  const indexOf = (state: State) => initialTexts.indexOf(canonicalText(state));
+): Trace {
+  const { states, actions, shape } = run;
+  const initial = states[0]!;
+  const initialText = canonicalText(initial);
+  const [initialStatus, ...statuses] = statusesOf(run, isTerminal(model, states.at(-1)!));
+  const steps = actions.map((action, index): TraceStep => {
+    const before = states[index]!;
+    const after = states[index + 1]!;
+    return {
+      action: action.name,
+      parameters: action.parameters,
+      fairness: model.actions[action.name]?.fairness ?? 'none',
+      actor: describer.actor?.(action, before, after) ?? action.name,
+      sentence: describer.action(action, before, after),
+      changes: describer.changes(before, after),
+      beliefs: describer.beliefs?.(action, before, after) ?? [],
+      status: statuses[index]!,
+      state: after,
+    };
+  });
+  const loopStart = shape === 'lasso' ? (run.loopStart ?? 0) : null;
   return {
-    make(run, shape, loopStart) {
-      const real = replay(engine, question, run);
-      const { states } = real;
-      const initial = states[0]!;
-      const steps = real.actions.map((action, index): TraceStep => {
-        const before = states[index]!;
-        const after = states[index + 1]!;
-        const { identity, fairness } = question.instances[action]!;
-        return {
-          action: identity.name,
-          parameters: identity.parameters,
-          fairness,
-          sentence: describer.action(identity, before, after),
-          changes: describer.changes(before, after),
-          state: after,
-        };
-      });
-      const trace: Trace = {
-        shape,
-        loopStart: shape === 'lasso' ? (loopStart ?? 0) : null,
-        initialIndex: indexOf(initial),
-        initial,
-        initialLines: describer.state(initial),
-        steps,
-      };
-      return { ...real, trace };
-    },
+    shape,
+    loopStart,
+    initialIndex: model.initial.findIndex((state) => canonicalText(state) === initialText),
+    initial,
+    initialLines: describer.state(initial),
+    initialStatus: initialStatus!,
+    steps,
+    fairness: loopStart === null ? [] : fairnessMet(model, run, loopStart, describer),
   };
+}
+
+function isTerminal<State>(model: Model<State>, state: State): boolean {
+  return instancesOf(model).every((instance) => executedInstance(model, state, instance) === null);
 }
 
 const plainWords: Describer<unknown> = {

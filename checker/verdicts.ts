@@ -3,17 +3,18 @@ import type { Engine, Question } from './engine.ts';
 import type { Finding, Judge } from './judge.ts';
 import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
 import type { LivenessPhase } from './liveness-phase.ts';
+import type { Describer } from './options.ts';
 import type { Property } from './property.ts';
-import { type Run, runTo } from './replay.ts';
+import { type Run, replay, runTo } from './replay.ts';
 import type { PropertyResult, Trace } from './result.ts';
-import type { TraceMaker } from './trace.ts';
+import { traceOf } from './trace.ts';
 
 /** A finished (or cut short) search, ready to be judged. */
 export interface Judged<State> {
   readonly engine: Engine<State>;
   readonly question: Question<State>;
   readonly judge: Judge<State>;
-  readonly traces: TraceMaker<State>;
+  readonly describe: Describer<State> | undefined;
   /** All reachable states were expanded. */
   readonly exhausted: boolean;
   /** Why verdicts that are open now are inconclusive. */
@@ -171,14 +172,14 @@ function shown<State>(
 }
 
 function confirmed<State>(
-  { question, traces }: Judged<State>,
+  { engine, question, describe }: Judged<State>,
   compiled: CompiledProperty<State>,
   judgement: Judgement,
   run: Run,
   shape: Trace['shape'],
   loopStart: number,
 ): Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason'> {
-  const { states, actions, renamings, trace } = traces.make(run, shape, loopStart);
+  const { states, actions, renamings } = replay(engine, question, run);
   // A step rule was judged in the state before its step.
   const judgedIn = renamings.length - (compiled.property.kind === 'step' ? 2 : 1);
   const real = question.symmetry?.judgement(renamings[judgedIn]!, judgement) ?? judgement;
@@ -187,9 +188,11 @@ function confirmed<State>(
     parameters: real.parameters,
     states,
     actions,
-    loopStart: trace.loopStart,
+    loopStart: shape === 'lasso' ? loopStart : null,
   };
   const broken = confirm(question, claim);
+  const told = actions.map((action) => question.instances[action]!.identity);
+  const trace = traceOf(question.model, { ...claim, actions: told, shape }, describe);
   return { parameters: parametersOf(compiled, real), trace, broken, reason: null };
 }
 

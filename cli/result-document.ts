@@ -11,13 +11,28 @@ import type { Fate } from './fates.ts';
 const parameters = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const fairness = z.enum(['none', 'weak', 'strong']);
 
+const status = z.enum(['idle', 'holds', 'broken', 'pending', 'met', 'reached']);
+
 const traceStep = z.object({
   action: z.string(),
   parameters,
   fairness,
+  actor: z.string(),
   sentence: z.string(),
   changes: z.array(z.string()),
+  beliefs: z.array(z.string()),
+  status,
   state: z.unknown(),
+});
+
+const fairnessMet = z.object({
+  action: z.string(),
+  parameters,
+  fairness: z.enum(['weak', 'strong']),
+  actor: z.string(),
+  sentence: z.string(),
+  by: z.enum(['taken', 'disabled']),
+  step: z.int(),
 });
 
 const trace = z.object({
@@ -26,7 +41,9 @@ const trace = z.object({
   initialIndex: z.int(),
   initial: z.unknown(),
   initialLines: z.array(z.string()),
+  initialStatus: status,
   steps: z.array(traceStep),
+  fairness: z.array(fairnessMet),
 });
 
 const propertyResult = z.object({

@@ -10,6 +10,8 @@ import { describeState } from './words/states.ts';
 /** Words for traces; the explorer's `Describer` by structure. */
 export interface ClusterDescriber {
   action(step: Step, before: Cluster, after: Cluster): string;
+  /** Who takes the step, as `action` begins. */
+  actor(step: Step, before: Cluster, after: Cluster): string;
   changes(before: Cluster, after: Cluster): readonly string[];
   state(cluster: Cluster): readonly string[];
 }
@@ -18,7 +20,14 @@ export function describer(setup: Setup): ClusterDescriber {
   const context: Context = { setup, world: worldOf(setup), names: namesOf(setup) };
   return {
     action: (step, before, after) => describeAction(context, step, before, after),
+    actor: (step, before, after) => actorIn(describeAction(context, step, before, after)),
     changes: (before, after) => describeChanges(context.names, before, after),
     state: (cluster) => describeState(context.names, cluster),
   };
+}
+
+/** What stands before the colon of a sentence; a name may have a colon, but no blank after it. */
+function actorIn(sentence: string): string {
+  const [actor = sentence] = sentence.split(': ', 1);
+  return actor;
 }

@@ -147,12 +147,17 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
       initialIndex: 0,
       initial: { lamps: { left: 'off', right: 'off' } },
       initialLines: ['lamps.left = "off"', 'lamps.right = "off"'],
+      initialStatus: 'holds',
+      fairness: [],
       steps: [
         {
           action: 'switchOn',
           parameters: { lamp: 'left' },
           fairness: 'weak',
+          actor: 'switchOn',
           sentence: 'switchOn(lamp=left)',
+          beliefs: [],
+          status: 'holds',
           changes: ['lamps.left: "off" → "on"'],
           state: { lamps: { left: 'on', right: 'off' } },
         },
@@ -160,7 +165,10 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
           action: 'breakDown',
           parameters: { lamp: 'left' },
           fairness: 'none',
+          actor: 'breakDown',
           sentence: 'breakDown(lamp=left)',
+          beliefs: [],
+          status: 'broken',
           changes: ['lamps.left: "on" → "broken"'],
           state: { lamps: { left: 'broken', right: 'off' } },
         },
@@ -176,6 +184,8 @@ test('a describer gives the words', async () => {
     describe: {
       action: ({ name, parameters }, before, after) =>
         `${name} ${parameters.lamp}: ${before.lamps.left} to ${after.lamps.left}`,
+      actor: ({ parameters }) => `lamp ${parameters.lamp}`,
+      beliefs: (_action, before) => (before.lamps.left === 'on' ? ['left is fine'] : []),
       changes: () => ['changed'],
       state: () => ['a state'],
     },
@@ -183,8 +193,8 @@ test('a describer gives the words', async () => {
   expect(result.properties[0]?.trace).toMatchObject({
     initialLines: ['a state'],
     steps: [
-      { sentence: 'switchOn left: off to on', changes: ['changed'] },
-      { sentence: 'breakDown left: on to broken', changes: ['changed'] },
+      { actor: 'lamp left', sentence: 'switchOn left: off to on', beliefs: [] },
+      { sentence: 'breakDown left: on to broken', changes: ['changed'], beliefs: ['left is fine'] },
     ],
   });
 });

@@ -165,7 +165,8 @@ describe('the shape of a trace', () => {
   it('of a loop must give every action what fairness owes it', () => {
     const off = EMPTY_CLUSTER;
     const on: Cluster = { ...EMPTY_CLUSTER, users: { alice: 1 } };
-    const flip = { action: 'flip', parameters: {}, sentence: '', changes: [] } as const;
+    const words = { actor: 'flip', sentence: '', changes: [], beliefs: [] } as const;
+    const flip = { action: 'flip', parameters: {}, ...words, status: 'pending' } as const;
     const result: PropertyResult = {
       name: 'bob begins',
       kind: 'eventually',
@@ -180,6 +181,8 @@ describe('the shape of a trace', () => {
         initialIndex: 0,
         initial: off,
         initialLines: [],
+        initialStatus: 'pending',
+        fairness: [],
         steps: [
           { ...flip, fairness: 'none', state: on },
           { ...flip, fairness: 'none', state: off },

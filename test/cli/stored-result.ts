@@ -6,7 +6,9 @@ import { PROTOCOLS } from '../../model/protocols.ts';
 /** Results made by hand, one for each thing that can be in one. */
 
 function step(sentence: string, ...changes: readonly string[]): TraceStep {
-  return { action: sentence, parameters: {}, fairness: 'weak', sentence, changes, state: {} };
+  const actor = sentence.slice(0, sentence.indexOf(':'));
+  const told = { actor, sentence, changes, beliefs: [], status: 'idle' } as const;
+  return { action: sentence, parameters: {}, fairness: 'weak', ...told, state: {} };
 }
 
 const STEPS = [
@@ -29,7 +31,9 @@ function trace(more: Partial<Trace> = {}): Trace {
     initialIndex: 0,
     initial: {},
     initialLines: ['ConfigMap/owner', 'ConfigMap/dependent, owned by ConfigMap/owner (blocking)'],
+    initialStatus: 'idle',
     steps: STEPS,
+    fairness: [],
     ...more,
   };
 }

@@ -1,0 +1,139 @@
+import { isDraft } from 'immer';
+
+/** One look of a reducer at a state. */
+export interface StateReading {
+  /** Keys from the root of the state; elements of arrays by position. */
+  readonly path: readonly string[];
+  /**
+   * - `presence`: of the value only whether it is there, and whether it is a record or an array.
+   * - `value`: the value itself: no record, no array.
+   * - `keys`: which keys there are, in their order.
+   * - `whole`: everything below the path.
+   * - `written`: the same, as it was written to: that it was so already is why nothing changed.
+   */
+  readonly aspect: 'presence' | 'value' | 'keys' | 'whole' | 'written';
+  /** What stands there; `undefined` where nothing does. */
+  readonly value: unknown;
+}
+
+/** What immer asks its drafts for, to tell them from other values. */
+const DRAFT_STATE = Symbol.for('immer-state');
+
+/**
+ * Records what is read through a draft of a state, down to the last value. What the run itself has
+ * written before does not count: what it reads there follows from the readings before.
+ */
+export class ReadRecorder {
+  readonly readings: StateReading[] = [];
+  private readonly state: unknown;
+  private readonly seen = new Set<string>();
+  private readonly proxies = new WeakMap<object, object>();
+  private readonly drafts = new WeakMap<object, { draft: object; path: readonly string[] }>();
+  private readonly written = new WeakMap<object, Set<string>>();
+  private readonly writtenPaths: (readonly string[])[] = [];
+
+  constructor(state: unknown) {
+    this.state = state;
+  }
+
+  root(draft: object): unknown {
+    return this.proxy(draft, []);
+  }
+
+  /** The run is over: that nothing has changed is told by what stood where it has written. */
+  end(): void {
+    for (const path of this.writtenPaths) this.note(path, 'written');
+  }
+
+  private note(path: readonly string[], aspect: StateReading['aspect']): void {
+    const name = nameOf(path, aspect);
+    if (this.seen.has(name)) return;
+    this.seen.add(name);
+    this.readings.push({ path, aspect, value: valueAt(this.state, path) });
+  }
+
+  private read(draft: object, path: readonly string[], key: string, value: unknown): unknown {
+    const isOwn = Object.hasOwn(draft, key);
+    // What every object inherits is no part of the state; that the state has no such key is.
+    const isState = isOwn || !(key in draft) || !Array.isArray(draft);
+    const isWritten = this.written.get(draft)?.has(key) === true;
+    const below = [...path, key];
+    if (isState && !isWritten) {
+      this.note(below, isOwn && isObject(value) ? 'presence' : 'value');
+    }
+    // A value that immer does not draft is one that the run has put there itself.
+    return isOwn && isObject(value) && isDraft(value) ? this.proxy(value, below) : value;
+  }
+
+  private readPresence(draft: object, path: readonly string[], key: string): void {
+    const known = this.seen.has(nameOf(path, 'keys')) || this.written.get(draft)?.has(key) === true;
+    if (!known) this.note([...path, key], 'presence');
+  }
+
+  private write(draft: object, path: readonly string[], key: string): void {
+    const keys = this.written.get(draft) ?? new Set();
+    this.written.set(draft, keys.add(key));
+    this.writtenPaths.push(Array.isArray(draft) ? path : [...path, key]);
+  }
+
+  /** The draft behind one of our proxies: as it is put somewhere as a whole, so it is read. */
+  private unwrapped(value: unknown): unknown {
+    const known = isObject(value) ? this.drafts.get(value) : undefined;
+    if (known === undefined) return value;
+    this.note(known.path, 'whole');
+    return known.draft;
+  }
+
+  private proxy(draft: object, path: readonly string[]): object {
+    const known = this.proxies.get(draft);
+    if (known !== undefined) return known;
+    const proxy = new Proxy(draft, {
+      get: (_, key) => {
+        const value: unknown = Reflect.get(draft, key);
+        if (typeof key === 'string') return this.read(draft, path, key, value);
+        if (key === DRAFT_STATE) this.note(path, 'whole');
+        return value;
+      },
+      has: (_, key) => {
+        if (typeof key === 'string') this.readPresence(draft, path, key);
+        return Reflect.has(draft, key);
+      },
+      getOwnPropertyDescriptor: (_, key) => {
+        if (typeof key === 'string') this.readPresence(draft, path, key);
+        return Reflect.getOwnPropertyDescriptor(draft, key);
+      },
+      ownKeys: () => {
+        this.note(path, 'keys');
+        return Reflect.ownKeys(draft);
+      },
+      set: (_, key, value) => {
+        if (typeof key === 'string') this.write(draft, path, key);
+        return Reflect.set(draft, key, this.unwrapped(value));
+      },
+      deleteProperty: (_, key) => {
+        if (typeof key === 'string') this.write(draft, path, key);
+        return Reflect.deleteProperty(draft, key);
+      },
+    });
+    this.proxies.set(draft, proxy);
+    this.drafts.set(proxy, { draft, path });
+    return proxy;
+  }
+}
+
+function nameOf(path: readonly string[], aspect: StateReading['aspect']): string {
+  return JSON.stringify([aspect, path]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function valueAt(state: unknown, path: readonly string[]): unknown {
+  let value = state;
+  for (const key of path) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[key];
+  }
+  return value;
+}
