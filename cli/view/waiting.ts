@@ -1,0 +1,53 @@
+import { formatKey } from '../../model/apiserver/format.ts';
+import type { Cluster } from '../../model/state.ts';
+import { identityOfNode } from '../../model/state.ts';
+import { describeEvent } from '../../model/words/actions.ts';
+import { describeMonitors } from '../../model/words/discovery.ts';
+import type { Viewpoint } from './viewpoint.ts';
+
+/** What has yet to be delivered or taken from a queue, by queue; nothing of those that are empty. */
+export function waitingItems(
+  viewpoint: Viewpoint,
+  cluster: Cluster,
+): Readonly<Record<string, readonly string[]>> {
+  const { names, world } = viewpoint;
+  const nodes = (queue: object): readonly string[] =>
+    Object.keys(queue)
+      .map((id) => names.node(id))
+      .sort();
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ...Object.entries(cluster.watch).map(
+      ([kind, events]) =>
+        [`watch of ${kind}`, events.map((event) => describeEvent(names, event))] as const,
+    ),
+    [
+      "the collector's own events",
+      (cluster.graphChanges.virtual ?? []).map((identity) => `DELETED ${names.identity(identity)}`),
+    ],
+    ['attemptToDelete', nodes(cluster.attemptToDelete)],
+    ['attemptToOrphan', nodes(cluster.attemptToOrphan)],
+    ['synchronousGC', nodes(cluster.synchronousDeletion)],
+    ['known to be absent', absent(viewpoint, cluster)],
+    ...Object.entries(cluster.unseen).map(([name, unseen]) => {
+      const informer = world.informers?.find((known) => known.name === name);
+      return [
+        `unseen by ${informer?.words ?? name}`,
+        unseen.map(({ key }) => `a change of ${formatKey(key)}`),
+      ] as const;
+    }),
+    ['not as usual', [...describeMonitors(cluster), ...stopped(cluster)]],
+  ];
+  return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
+}
+
+/** Keys of the cache are coordinates, or uids where it remembers no more. */
+function absent({ names, world }: Viewpoint, cluster: Cluster): readonly string[] {
+  const byUid = world.rules.absentOwnerKey === 'uid';
+  return Object.keys(cluster.absentOwners).map((key) =>
+    byUid ? names.uid(key) : names.identity(identityOfNode(key)),
+  );
+}
+
+function stopped(cluster: Cluster): readonly string[] {
+  return cluster.stopped.controllers === undefined ? [] : ['the controller manager does not run'];
+}

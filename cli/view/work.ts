@@ -1,0 +1,161 @@
+import type { Controller } from '../../model/actors/controller.ts';
+import type { Call } from '../../model/apiserver/call.ts';
+import { formatKey } from '../../model/apiserver/format.ts';
+import type { SynchronousWorker } from '../../model/collector/synchronous-worker.ts';
+import type { DeleteWorker, OrphanWorker } from '../../model/collector/worker.ts';
+import { keyOf } from '../../model/objects.ts';
+import type { Cluster } from '../../model/state.ts';
+import type { Names } from '../../model/words/names.ts';
+import type { Viewpoint } from './viewpoint.ts';
+
+/** Everybody who is in the middle of something, by name, and what he does next. */
+export function workUnderWay(
+  { names }: Viewpoint,
+  cluster: Cluster,
+): Readonly<Record<string, string>> {
+  const all: readonly (readonly [string, string | null])[] = [
+    ...Object.entries(cluster.calls).map(
+      ([client, call]) => [names.client(client), requestWords(call)] as const,
+    ),
+    ...Object.entries(cluster.deleteWorkers).map(
+      ([worker, at]) => [names.client(worker), deleteWork(names, at)] as const,
+    ),
+    ...Object.entries(cluster.orphanWorkers).map(
+      ([worker, at]) => [names.client(worker), orphanWork(names, at)] as const,
+    ),
+    ...Object.values(cluster.synchronousWorkers).map(
+      (at) => ['gc finalizer routine', synchronousWork(names, at)] as const,
+    ),
+    ...Object.entries(cluster.controllers).map(
+      ([client, controller]) => [names.client(client), controllerWork(controller)] as const,
+    ),
+  ];
+  const busy = all.filter((entry): entry is readonly [string, string] => entry[1] !== null);
+  return Object.fromEntries(busy.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Where the handler of a request stands. */
+function requestWords(call: Call): string {
+  switch (call.verb) {
+    case 'create':
+      return `POST ${formatKey(keyOf(call.object))}: to be ${call.at === 'write' ? 'stored' : 'admitted'}`;
+    case 'delete':
+      return `DELETE ${formatKey(call.key)}: ${DELETE_POINTS[call.at]}`;
+    case 'deleteCollection': {
+      const left = call.remaining.length + (call.current === null ? 0 : 1);
+      return `DELETE collection ${call.kind}: ${call.at === 'list' ? 'to be listed' : `${left} left`}`;
+    }
+    case 'update':
+      return `${call.put ? 'PUT' : 'PATCH'} ${formatKey(call.key)}: to be ${call.at === 'remove' ? 'removed' : 'written'}`;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
+  }
+}
+
+const DELETE_POINTS = {
+  get: 'to be read',
+  terminate: 'to be marked',
+  update: 'to be updated',
+  remove: 'to be removed',
+  removeMarked: 'to be removed',
+} as const;
+
+function deleteWork(names: Names, worker: DeleteWorker): string {
+  const item = names.node(worker.node);
+  switch (worker.at) {
+    case 'getItem':
+    case 'getForFinalizer':
+    case 'getAfterConflict':
+      return `${item}: is to be read`;
+    case 'getOwner': {
+      const { length } = worker.live.ownerReferences;
+      return `${item}: owner ${worker.classes.length + 1} of ${length} is to be looked up`;
+    }
+    case 'readOwners':
+      return `${item}: its owners are to be looked up in the graph`;
+    case 'searchCycle':
+      return `${item}: the graph is to be searched for a cycle`;
+    case 'readDependents':
+    case 'readBlockingDependents':
+      return `${item}: its dependents are to be read in the graph`;
+    case 'patchOwners':
+    case 'unblockOwners':
+    case 'patchFinalizer':
+    case 'delete':
+      return requestWords(worker.call);
+    default:
+      throw new Error(`unknown worker state ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+function orphanWork(names: Names, worker: OrphanWorker): string {
+  const item = names.node(worker.node);
+  switch (worker.at) {
+    case 'awaitGeneration':
+      return `${item}: generation ${worker.generation} is to be observed`;
+    case 'readDependents':
+      return `${item}: its dependents are to be read in the graph`;
+    case 'patchDependents': {
+      const dependents = Object.keys(worker.calls).map((uid) => names.uid(uid));
+      const left = dependents.length === 0 ? 'no dependents' : dependents.join(', ');
+      return `${item}: ${left} to be freed${worker.failed ? ', a PATCH has failed' : ''}`;
+    }
+    case 'getForFinalizer':
+      return `${item}: is to be read`;
+    case 'patchFinalizer':
+      return requestWords(worker.call);
+    default:
+      throw new Error(`unknown worker state ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+function synchronousWork(names: Names, worker: SynchronousWorker): string {
+  const item = names.node(worker.node);
+  switch (worker.at) {
+    case 'getItem':
+      return `${item}: is to be read`;
+    case 'readDependents':
+      return `${item}: its dependents are to be read in the graph`;
+    case 'putFinalizers':
+      return requestWords(worker.call);
+    default:
+      throw new Error(`unknown worker state ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+/** Null where it is at rest, or only remembers. */
+function controllerWork(controller: Controller): string | null {
+  switch (controller.role) {
+    case 'namespace':
+      return 'actor' in controller ? `at ${controller.actor.worker.at}` : null;
+    case 'namespaceMemory':
+      return null;
+    case 'definition':
+      return `at ${controller.worker.at}`;
+    case 'claimCheck':
+      return 'is to list pods once more';
+    case 'nodeCheck':
+      return `is to read Node/${controller.node} once more`;
+    case 'errand':
+      return requestWords(controller.call);
+    case 'pod':
+      return `containers ${controller.containers}`;
+    case 'waiter':
+      return `waits until ${formatKey(controller.key)} is gone`;
+    case 'workload':
+    case 'operator': {
+      if (controller.call !== undefined) return requestWords(controller.call);
+      const [task] = controller.tasks ?? [];
+      if (task === undefined) return null;
+      return `is to ${taskWords(task.do)} ${'key' in task ? formatKey(task.key) : ''}`.trim();
+    }
+    default:
+      throw new Error(`unknown role ${JSON.stringify(controller satisfies never)}`);
+  }
+}
+
+function taskWords(task: string): string {
+  return task === 'addFinalizer' || task === 'removeFinalizer'
+    ? `${task.slice(0, -'Finalizer'.length)} its finalizer`
+    : task;
+}
