@@ -163,6 +163,22 @@ export const MESSAGES = {
       next: 'a check has one where a property is violated, or a witness is found',
     }),
 
+  noCluster: (strange?: string): InputError =>
+    new InputError({
+      what:
+        strange === undefined
+          ? 'a state of the trace is no record'
+          : `a state of the trace has a part "${strange}", which no cluster has`,
+      next: 'the document was made by another version, or changed since',
+    }),
+
+  notCompiled: (file: string): InputError =>
+    new InputError({
+      what: `${file} is newer than the compiled code, which the gate would judge`,
+      expected: 'compiled code of the sources as they are',
+      next: 'npm run build',
+    }),
+
   noCases: (path: string): InputError =>
     new InputError({
       what: `there are no cases in ${path}`,

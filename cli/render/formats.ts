@@ -1,6 +1,7 @@
 import type { ReportDocument } from '../report/documents.ts';
 import type { TraceChoice } from '../report/traces.ts';
 import { factsLines } from './facts.ts';
+import { renderItf } from './itf.ts';
 import { renderJson } from './json.ts';
 import { renderText, type TextOptions } from './text.ts';
 import { traceReportLines } from './trace-report.ts';
@@ -29,6 +30,11 @@ export const FORMATS = {
     about: 'the whole document; render and replay read it back',
     shows: 'document',
     render: renderJson,
+  },
+  itf: {
+    about: 'one trace in the Informal Trace Format of Apalache',
+    shows: 'trace',
+    render: renderItf,
   },
 } as const satisfies Record<string, Format>;
 

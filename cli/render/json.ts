@@ -5,8 +5,16 @@ import { UNSAFE } from './escape.ts';
  * bidirectional marks) is written as `\uXXXX`, which reads back as the same text.
  */
 export function renderJson(document: object): string {
-  const text = JSON.stringify(document, null, 2);
-  return `${text.replace(UNSAFE, (found) => (found === '\n' ? found : unicodeEscapes(found)))}\n`;
+  return `${safe(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** The same, on one line. */
+export function safeJson(value: unknown): string {
+  return safe(JSON.stringify(value));
+}
+
+function safe(text: string): string {
+  return text.replace(UNSAFE, (found) => (found === '\n' ? found : unicodeEscapes(found)));
 }
 
 function unicodeEscapes(character: string): string {
