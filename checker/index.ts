@@ -25,15 +25,19 @@ export type {
 } from './property.ts';
 export type {
   ActionCount,
+  Alternative,
+  Alternatives,
   CheckResult,
   FairnessMet,
   LimitKind,
   ModelDefect,
   PropertyResult,
   PropertyStatus,
+  Simulation,
   Statistics,
   SymmetryReport,
   Trace,
+  TraceDifference,
   TraceStep,
   Verdict,
 } from './result.ts';

@@ -42,6 +42,8 @@ export function limitValue(kind: LimitKind, limits: Limits, elapsedSeconds: numb
       return limits.megabytes ?? Math.ceil(residentMegabytes());
     case 'interrupted':
       return elapsedSeconds;
+    case 'walks':
+      throw new Error('no search is limited by walks');
     default: {
       const never: never = kind;
       throw new Error(`unknown limit ${String(never)}`);
@@ -75,6 +77,8 @@ export function limitAdvice(kind: LimitKind, limits: Limits, worst: WorstAction 
       return limits.megabytes === undefined
         ? `No more memory was to be had: take a larger machine, or ${smaller}.${slow}`
         : `Give it more than ${limits.megabytes} MB, or ${smaller}.${slow}`;
+    case 'walks':
+      throw new Error('no search is limited by walks');
     case 'interrupted':
       return 'Run it again and let it finish, or set a limit on states or time.';
     default: {

@@ -59,6 +59,33 @@ const trace = z
   })
   .readonly();
 
+const alternative = z
+  .strictObject({
+    parameters: parameters.nullable(),
+    trace,
+    broken: lines,
+    differs: z
+      .strictObject({
+        added: lines.describe('Steps that the first counterexample does not take.'),
+        missing: lines.describe('Steps that only the first counterexample takes.'),
+        reordered: z
+          .array(z.strictObject({ first: z.string(), then: z.string() }).readonly())
+          .readonly()
+          .describe('Dependent steps that the first counterexample takes the other way round.'),
+      })
+      .readonly(),
+  })
+  .readonly();
+
+const alternatives = z
+  .strictObject({
+    compared: z.string(),
+    classes: count.describe('Classes of counterexamples found, that of the first one included.'),
+    complete: z.boolean().describe('Whether these are all; if not, there are at least so many.'),
+    counterexamples: z.array(alternative).readonly(),
+  })
+  .readonly();
+
 const property = z
   .strictObject({
     name: z.string(),
@@ -73,6 +100,14 @@ const property = z
     trace: trace.nullable().describe('Counterexample, or the example of a witness that holds.'),
     broken: lines.describe('The false clauses.'),
     reason: z.string().nullable().describe('For inconclusive and vacuous: why, and what to do.'),
+    alternatives: alternatives
+      .exactOptional()
+      .describe('Only if more than one counterexample was asked for, and there is one.'),
+    shortenedFrom: count
+      .exactOptional()
+      .describe(
+        'Of a trace that a walk has found: how long it was. It need not be a shortest one.',
+      ),
   })
   .readonly();
 
@@ -101,7 +136,7 @@ const statistics = z
 
 const limit = z
   .strictObject({
-    kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted']),
+    kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']),
     value: z.number(),
     advice: z.string(),
   })
@@ -145,11 +180,26 @@ const symmetry = z
   })
   .readonly();
 
+const simulation = z
+  .strictObject({
+    generator: z.literal('xoroshiro128plus'),
+    seed: z.int(),
+    walks: count,
+    steps: count.describe('All walks together.'),
+    longest: count.describe('Steps of the longest walk.'),
+    rested: count.describe('Walks that came to rest.'),
+    loops: count.describe('Times that a walk came back in a way that may go on for ever.'),
+  })
+  .readonly();
+
 export const checkResultSchema = z
   .strictObject({
     schema: z.literal('reapcheck.check/v1'),
     model: z.string(),
     outcome: z.enum(['complete', 'limited', 'defect']),
+    simulation: simulation
+      .exactOptional()
+      .describe('Only of random walks: nothing can be found to hold then, but for witnesses.'),
     limit: limit.nullable().describe('Which limit ended the search.'),
     defect: defect.nullable().describe('A defect of the model itself.'),
     symmetry: symmetry.nullable().describe('Null: the model declares none.'),

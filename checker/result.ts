@@ -94,6 +94,38 @@ export interface PropertyResult {
   readonly broken: readonly string[];
   /** For `inconclusive` and `vacuous`: why, and what to do next. */
   readonly reason: string | null;
+  /** Only if more than one counterexample was asked for, and there is one. */
+  readonly alternatives?: Alternatives;
+  /** Of a trace that a walk has found: how long it was then. It need not be a shortest one now. */
+  readonly shortenedFrom?: number;
+}
+
+/** Counterexamples that differ from the first one, and from each other, in the steps that matter. */
+export interface Alternatives {
+  /** What was compared, in a sentence. */
+  readonly compared: string;
+  /** Classes of counterexamples that were found, that of the first one included. */
+  readonly classes: number;
+  /** Whether these are all of them; if not, there are at least so many. */
+  readonly complete: boolean;
+  readonly counterexamples: readonly Alternative[];
+}
+
+export interface Alternative {
+  readonly parameters: Parameters | null;
+  readonly trace: Trace;
+  readonly broken: readonly string[];
+  readonly differs: TraceDifference;
+}
+
+/** How a run differs from another one, in sentences of steps. */
+export interface TraceDifference {
+  /** Steps that only this run takes. */
+  readonly added: readonly string[];
+  /** Steps that only the other run takes. */
+  readonly missing: readonly string[];
+  /** Pairs of steps that depend on each other and that the other run takes the other way round. */
+  readonly reordered: readonly { readonly first: string; readonly then: string }[];
 }
 
 export interface ActionCount {
@@ -120,7 +152,23 @@ export interface ModelDefect {
 }
 
 /** Which limit ended the search. */
-export type LimitKind = 'states' | 'depth' | 'time' | 'memory' | 'interrupted';
+export type LimitKind = 'states' | 'depth' | 'time' | 'memory' | 'interrupted' | 'walks';
+
+/** How the states were met, if not by a search: see `simulate`. */
+export interface Simulation {
+  readonly generator: 'xoroshiro128plus';
+  readonly seed: number;
+  /** Walks begun. */
+  readonly walks: number;
+  /** Steps taken, all walks together. */
+  readonly steps: number;
+  /** Steps of the longest walk. */
+  readonly longest: number;
+  /** Walks that came to rest: nothing that is bound to happen was enabled any more. */
+  readonly rested: number;
+  /** Times that a walk came back to where it had been, in a way that may go on for ever. */
+  readonly loops: number;
+}
 
 export interface Statistics {
   /** Distinct states, initial ones included. */
@@ -160,6 +208,8 @@ export interface CheckResult {
   readonly schema: 'reapcheck.check/v1';
   readonly model: string;
   readonly outcome: 'complete' | 'limited' | 'defect';
+  /** Only of random walks: then nothing can be found to hold, but for witnesses. */
+  readonly simulation?: Simulation;
   readonly limit: {
     readonly kind: LimitKind;
     readonly value: number;

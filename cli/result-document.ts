@@ -46,6 +46,25 @@ const trace = z.object({
   fairness: z.array(fairnessMet),
 });
 
+/** Of `--distinct`. */
+const alternatives = z.object({
+  compared: z.string(),
+  classes: z.int(),
+  complete: z.boolean(),
+  counterexamples: z.array(
+    z.object({
+      parameters: parameters.nullable(),
+      trace,
+      broken: z.array(z.string()),
+      differs: z.object({
+        added: z.array(z.string()),
+        missing: z.array(z.string()),
+        reordered: z.array(z.object({ first: z.string(), then: z.string() })),
+      }),
+    }),
+  ),
+});
+
 const propertyResult = z.object({
   name: z.string(),
   kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
@@ -55,15 +74,29 @@ const propertyResult = z.object({
   trace: trace.nullable(),
   broken: z.array(z.string()),
   reason: z.string().nullable(),
+  alternatives: alternatives.exactOptional(),
+  shortenedFrom: z.int().exactOptional(),
 });
 
 const checkResult = z.object({
   schema: z.literal('reapcheck.check/v1'),
   model: z.string(),
   outcome: z.enum(['complete', 'limited', 'defect']),
+  /** Of `reapcheck simulate`. */
+  simulation: z
+    .object({
+      generator: z.literal('xoroshiro128plus'),
+      seed: z.int(),
+      walks: z.int(),
+      steps: z.int(),
+      longest: z.int(),
+      rested: z.int(),
+      loops: z.int(),
+    })
+    .exactOptional(),
   limit: z
     .object({
-      kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted']),
+      kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']),
       value: z.number(),
       advice: z.string(),
     })
