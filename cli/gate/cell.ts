@@ -91,6 +91,8 @@ export interface CodeDigests {
   readonly properties: string;
   /** What turns input into a model. */
   readonly input: string;
+  /** Packages of others, by name and version. */
+  readonly packages: string;
 }
 
 /** What the gate has pinned: what `reapcheck.lock.json` says, in the order in which it says it. */

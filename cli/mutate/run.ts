@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { shareOut, WorkerProcess } from '../processes/worker-process.ts';
 import { KillRates } from './kill-rates.ts';
+import type { Answer, Question } from './messages.ts';
 import { type Mutant, mutantWords } from './mutants.ts';
-import { MutantProcess } from './process.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
 /** What became of a mutant. */
@@ -35,6 +36,11 @@ export interface MutationOptions {
   readonly interrupted?: () => boolean;
 }
 
+/** A process with the instrumented model in it. */
+type MutantProcess = WorkerProcess<Question, Answer>;
+
+const MODULE = { main: 'mutate/worker', first: 'mutate/register' };
+
 const BASELINE_SECONDS = 300;
 /** Its states were too many: that says nothing about the property. */
 const INCONCLUSIVE = 'inconclusive';
@@ -52,14 +58,17 @@ export async function runMutants(
   mutants: readonly Mutant[],
   { processes = availableParallelism(), onProgress, interrupted }: MutationOptions = {},
 ): Promise<readonly Trial[]> {
-  const workers = Array.from({ length: processes }, () => new MutantProcess());
+  const workers = Array.from(
+    { length: processes },
+    () => new WorkerProcess<Question, Answer>(MODULE),
+  );
   try {
     const baselines = await baselinesOf(workers);
     const rates = new KillRates();
     const trials: (Trial | undefined)[] = mutants.map(() => undefined);
     let done = 0;
     let killed = 0;
-    await shared(workers, mutants, async (worker, mutant, index) => {
+    await shareOut(workers, mutants, async (worker, mutant, index) => {
       if (interrupted?.() === true) return;
       const fate = await fateOf(worker, mutant, baselines, rates);
       trials[index] = { mutant, words: mutantWords(mutant), fate };
@@ -73,26 +82,22 @@ export async function runMutants(
   }
 }
 
-/** Every item is given to the next worker that is free. */
-async function shared<Item>(
-  workers: readonly MutantProcess[],
-  items: readonly Item[],
-  work: (worker: MutantProcess, item: Item, index: number) => Promise<void>,
-): Promise<void> {
-  const queue = items.entries();
-  await Promise.all(
-    workers.map(async (worker) => {
-      for (const [index, item] of queue) await work(worker, item, index);
-    }),
-  );
+/** Null where there was no answer in time: a change may lead to a loop without end. */
+async function answerOf(
+  worker: MutantProcess,
+  question: Question,
+  seconds: number,
+): Promise<Answer | null> {
+  const told = await worker.ask(question, seconds);
+  return told.reply === 'answer' ? told.answer : null;
 }
 
 async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
-  const listed = await workers[0]?.ask({ ask: 'scenarios' }, BASELINE_SECONDS);
+  const listed = workers[0] && (await answerOf(workers[0], { ask: 'scenarios' }, BASELINE_SECONDS));
   if (listed?.answer !== 'scenarios') throw new Error('the process for mutants did not start');
   const baselines: Baseline[] = [];
-  await shared(workers, listed.names, async (worker, scenario) => {
-    const told = await worker.ask({ ask: 'baseline', scenario }, BASELINE_SECONDS);
+  await shareOut(workers, listed.names, async (worker, scenario) => {
+    const told = await answerOf(worker, { ask: 'baseline', scenario }, BASELINE_SECONDS);
     if (told?.answer !== 'baseline') throw new Error(`${scenario} does not come to an end`);
     baselines.push(told.baseline);
   });
@@ -111,7 +116,8 @@ async function fateOf(
   let broken: Fate | null = null;
   for (const { scenario, outcome, milliseconds } of rates.bestFirst(tried)) {
     const seconds = Math.max(SECONDS_AT_LEAST, milliseconds / 100);
-    const told = await worker.ask(
+    const told = await answerOf(
+      worker,
       { ask: 'mutant', mutant, scenario, states: outcome.states },
       seconds,
     );

@@ -1,5 +1,6 @@
 import type { RuleName } from '../../model/rules.ts';
 import type { Plan } from '../plan.ts';
+import { answerQuestions } from '../processes/answering.ts';
 import type { Answer, Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
@@ -37,9 +38,7 @@ const plans = new Map((await suitePlans()).map((plan) => [plan.title, plan]));
 const GROWTH = 4;
 const STATES_AT_LEAST = 2_000;
 
-process.on('message', async (question: Question) => {
-  process.send?.(await answer(question));
-});
+answerQuestions(answer);
 
 async function answer(question: Question): Promise<Answer> {
   switch (question.ask) {
