@@ -172,6 +172,13 @@ export const MESSAGES = {
       next: 'the document was made by another version, or changed since',
     }),
 
+  cacheNotUsable: (folder: string, why: string): InputError =>
+    new InputError({
+      what: `${folder} is no place for a cache (${why})`,
+      expected: 'a folder that belongs to you and to which nobody else may write',
+      next: 'give another one with --cache, or none with --no-cache',
+    }),
+
   notCompiled: (file: string): InputError =>
     new InputError({
       what: `${file} is newer than the compiled code, which the gate would judge`,
@@ -227,5 +234,23 @@ export const MESSAGES = {
       what: `${file} is not a result of reapcheck: ${detail}`,
       where,
       next: 'reapcheck check ... --format json --output RESULT.json writes one',
+    }),
+
+  badToken: (detail: string): InputError =>
+    new InputError({
+      what: `this is no token of reapcheck: ${detail}`,
+      expected: 'the whole word after "reapcheck replay" that a counterexample ends with',
+    }),
+
+  tokenOfOtherFormat: (format: string): InputError =>
+    new InputError({
+      what: `a token of format ${format} is not known here`,
+      next: 'replay it with the version of reapcheck that has printed it',
+    }),
+
+  tokenOfOther: (input: string, what: string): InputError =>
+    new InputError({
+      what: `the token is of another ${input}: ${what}`,
+      next: 'check it anew, which prints a token of how it is now',
     }),
 } as const;

@@ -169,7 +169,8 @@ const expectation = z.object({
     .exactOptional(),
 });
 
-const checkReport = z.object({
+/** One check; the cache of the gate holds such. */
+export const checkReportSchema = z.object({
   /** What was checked: the name of the scenario, or the deletion in words. */
   title: z.string(),
   about: z.string().nullable(),
@@ -204,6 +205,10 @@ const checkReport = z.object({
   museum: z
     .object({ entry: z.string(), variant: z.enum(['before', 'after']), property: z.string() })
     .nullable(),
+  /** Where in the input it stands, and lines about properties; null for what came from stdin. */
+  place: z
+    .object({ file: z.string(), line: z.int(), properties: z.record(z.string(), z.int()) })
+    .nullable(),
   exitCode: z.int(),
   /** The command line that repeats this check alone. */
   again: z.string(),
@@ -214,7 +219,7 @@ export const resultDocumentSchema = z.object({
   schema: z.literal('reapcheck.result/v1'),
   command: z.string(),
   version: z.string(),
-  checks: z.array(checkReport),
+  checks: z.array(checkReportSchema),
   /** Titles of checks that an interruption left out. */
   notRun: z.array(z.string()),
   exitCode: z.int(),
@@ -226,7 +231,7 @@ type DeepReadonly<Value> = Value extends object
 
 /** One check: a scenario, or a deletion in a dump. */
 export type CheckReport = DeepReadonly<
-  Omit<z.output<typeof checkReport>, 'fates' | 'result' | 'setup'>
+  Omit<z.output<typeof checkReportSchema>, 'fates' | 'result' | 'setup'>
 > & {
   readonly fates: readonly Fate[];
   readonly result: CheckResult;

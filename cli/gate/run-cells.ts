@@ -1,0 +1,89 @@
+import { availableParallelism } from 'node:os';
+import { shareOut, WorkerProcess } from '../processes/worker-process.ts';
+import type { CheckReport } from '../result-document.ts';
+import { NO_CACHE, type ReportCache } from './cache.ts';
+import type { Cell, CellOutcome, CodeDigests, RunCells } from './cell.ts';
+import { cellKey } from './digest.ts';
+import type { CellAnswer } from './worker.ts';
+
+export interface RunnerOptions {
+  readonly code: CodeDigests;
+  readonly processes?: number | null;
+  readonly cache?: ReportCache;
+}
+
+type CellProcess = WorkerProcess<Cell, CellAnswer>;
+
+const WORKER = { main: 'gate/worker' };
+const INTERRUPTION_MILLISECONDS = 50;
+
+/** Runs cells in processes of their own, the longest first, those excepted that are in the cache. */
+export function cellRunner({ code, processes, cache = NO_CACHE }: RunnerOptions): RunCells {
+  return async (cells, { interrupted, onDone, pinnedStates }) => {
+    const outcomes: CellOutcome[] = cells.map(() => ({ kind: 'notRun' }));
+    let done = 0;
+    const note = (index: number, cell: Cell, outcome: CellOutcome): void => {
+      outcomes[index] = outcome;
+      done += 1;
+      onDone?.(done, cells.length, cell);
+    };
+    const open: { readonly index: number; readonly cell: Cell; readonly key: string }[] = [];
+    for (const [index, cell] of cells.entries()) {
+      if (interrupted()) return outcomes;
+      const key = cellKey(cell, code);
+      const found = await cache.read(key);
+      if (found === null) open.push({ index, cell, key });
+      else note(index, cell, doneWith(found, true));
+    }
+    const states = ({ name }: Cell): number => pinnedStates.get(name) ?? Number.POSITIVE_INFINITY;
+    open.sort((one, other) => compared(states(other.cell), states(one.cell)));
+    const count = Math.min(processes ?? availableParallelism(), open.length);
+    const workers = Array.from({ length: count }, (): CellProcess => new WorkerProcess(WORKER));
+    const stop = (): void => {
+      for (const worker of workers) worker.stop();
+    };
+    const watch = setInterval(() => interrupted() && stop(), INTERRUPTION_MILLISECONDS);
+    try {
+      await shareOut(workers, open, async (worker, { index, cell, key }) => {
+        if (interrupted()) return;
+        const outcome = await askedFor(worker, cell, key, cache);
+        if (outcome.kind === 'failed' && interrupted()) return;
+        note(index, cell, outcome);
+      });
+      await cache.prune();
+      return outcomes;
+    } finally {
+      clearInterval(watch);
+      stop();
+    }
+  };
+}
+
+/** What has never been run comes first, as it may be long. */
+function compared(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+async function askedFor(
+  worker: CellProcess,
+  cell: Cell,
+  key: string,
+  cache: ReportCache,
+): Promise<CellOutcome> {
+  const told = await worker.ask(cell, null);
+  if (told.reply === 'late') throw new Error('a cell without a time limit is late');
+  if (told.reply === 'died') return { kind: 'failed', message: told.why };
+  if (told.answer.kind === 'failed') return told.answer;
+  const outcome = doneWith(told.answer.json, false);
+  if (isRepeatable(outcome.report)) await cache.write(key, told.answer.json);
+  return outcome;
+}
+
+function doneWith(json: string, cached: boolean) {
+  return { kind: 'done', report: JSON.parse(json) as CheckReport, cached } as const;
+}
+
+/** On a faster machine, or on one with more memory, it might come out otherwise. */
+function isRepeatable({ result: { outcome, limit } }: CheckReport): boolean {
+  return outcome !== 'defect' && (limit === null || ['states', 'depth'].includes(limit.kind));
+}
