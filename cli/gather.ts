@@ -1,6 +1,7 @@
 import { BUILT_IN_KINDS } from '../model/kind-table.ts';
 import { PROPERTIES } from '../properties/index.ts';
 import type { CheckArguments } from './check-arguments.ts';
+import { type CheckPlace, scenarioPlace } from './input/check-place.ts';
 import { planDeletion } from './input/deletion.ts';
 import { documents } from './input/documents.ts';
 import { readDump } from './input/dump.ts';
@@ -79,7 +80,7 @@ function read(file: string, given: CheckArguments, stdin: Bytes): Promise<Source
 }
 
 /** A word with a slash or the ending of a data file is a file; `-` is stdin. */
-function isFile(input: string): boolean {
+export function isFile(input: string): boolean {
   return input === '-' || input.includes('/') || /\.(ya?ml|json)$/i.test(input);
 }
 
@@ -124,16 +125,21 @@ function plansOf(title: string, source: Source, overrides: Overrides): readonly 
   if (!isMuseumEntry(document)) {
     const overriding = overridingRules(overrides);
     const scenario = readScenario(title, document, kinds(), PROPERTY_NAMES, overriding);
-    return [scenarioPlan(title, title, scenario)];
+    return [scenarioPlan(title, title, scenario, scenarioPlace(document, null))];
   }
   const { property, variants } = readMuseumEntry(title, document, kinds, PROPERTY_NAMES);
   return variants.map(({ variant, scenario }) => ({
-    ...scenarioPlan(`${title}, ${variant}`, title, scenario),
+    ...scenarioPlan(`${title}, ${variant}`, title, scenario, scenarioPlace(document, variant)),
     museum: { entry: title, variant, property },
   }));
 }
 
-function scenarioPlan(title: string, given: string, scenario: Scenario): Plan {
+function scenarioPlan(
+  title: string,
+  given: string,
+  scenario: Scenario,
+  place: CheckPlace | null,
+): Plan {
   return {
     title,
     about: scenario.about,
@@ -151,5 +157,6 @@ function scenarioPlan(title: string, given: string, scenario: Scenario): Plan {
     warnings: [],
     given,
     museum: null,
+    place,
   };
 }

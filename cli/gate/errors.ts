@@ -1,0 +1,94 @@
+import { InputError, type Place, placeText } from '../input-error.ts';
+import { hint } from '../messages.ts';
+
+/** Errors about suites and locks that a person can cause. */
+export const GATE_ERRORS = {
+  noSuite: (file: string, lock: string | null): InputError =>
+    new InputError({
+      what:
+        lock === null
+          ? `there is no suite ${file}`
+          : `there is a lock ${lock}, but no suite ${file} that it belongs to`,
+      next: 'docs/gate.md shows how to write a suite; reapcheck gate SUITE takes another file',
+    }),
+
+  suiteFromStdin: (): InputError =>
+    new InputError({ what: 'a suite has to be a file: its lock stands beside it' }),
+
+  emptySuite: (where: Place): InputError =>
+    new InputError({
+      what: 'this suite has no scenarios, so it would judge nothing',
+      where,
+      expected: 'groups with scenarios, museum or deletions',
+    }),
+
+  noMatch: (pattern: string, where: Place, known: readonly string[]): InputError =>
+    new InputError({
+      what: `nothing matches "${pattern}"`,
+      where,
+      next:
+        hint(pattern, known) ?? 'files are looked for beside the suite, names in reapcheck list',
+    }),
+
+  unknownName: (
+    name: string,
+    what: 'scenario' | 'entry of the museum',
+    known: readonly string[],
+    where: Place,
+  ): InputError =>
+    new InputError({
+      what: `there is no built-in ${what} "${name}"`,
+      where,
+      next: [
+        hint(name, known) ?? `reapcheck list ${what === 'scenario' ? 'scenarios' : 'museum'}`,
+        'a file is given with its ending or its folder: ./NAME.yaml',
+      ],
+    }),
+
+  cellTwice: (name: string, first: Place, second: Place): InputError =>
+    new InputError({
+      what: `there are two cells "${name}"`,
+      where: second,
+      expected: 'every cell once',
+      next: `the other one comes from ${placeText(first)}`,
+    }),
+
+  /** An error of the scenario that comes out in one cell only. */
+  inCell: (error: InputError, cell: string, group: Place): InputError => {
+    const { next = [], where = group, ...text } = error.text;
+    return new InputError({
+      ...text,
+      where,
+      next: [
+        ...(typeof next === 'string' ? [next] : next),
+        `in the cell ${cell} of ${placeText(group)}`,
+      ],
+    });
+  },
+
+  notALock: (file: string, detail: string, where?: Place): InputError =>
+    new InputError({
+      what: `${file} is no lock of reapcheck: ${detail}`,
+      where,
+      next: [
+        'take back the lock as it was, or delete it and accept everything anew:',
+        'reapcheck gate --update --accept-worse',
+      ],
+    }),
+
+  otherLock: (file: string, schema: string, expected: string): InputError =>
+    new InputError({
+      what: `${file} was written by another version: its schema is ${schema}`,
+      expected,
+      next: [
+        'run the version of reapcheck that wrote it, or delete it and accept everything anew:',
+        'reapcheck gate --update --accept-worse',
+      ],
+    }),
+
+  lockOfOther: (file: string, named: string, suite: string): InputError =>
+    new InputError({
+      what: `${file} is the lock of the suite ${named}, not of ${suite}`,
+      next: 'each suite has its own lock beside it; delete it and run reapcheck gate --update',
+    }),
+} as const;
