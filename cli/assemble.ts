@@ -80,6 +80,7 @@ export async function runPlan(
     unmet,
     fates,
     museum: plan.museum,
+    place: plan.place,
     exitCode,
     again,
     result,

@@ -1,4 +1,5 @@
 import type { Setup } from '../model/setup.ts';
+import type { CheckPlace } from './input/check-place.ts';
 import type { Variant } from './input/museum.ts';
 import type { Expectation } from './input/scenario.ts';
 
@@ -23,6 +24,8 @@ export interface Plan {
   readonly given: string | null;
   /** Which entry of the museum this is, and which side of it; null for anything else. */
   readonly museum: MuseumPlace | null;
+  /** Where the input stands; null for stdin. */
+  readonly place: CheckPlace | null;
 }
 
 export interface MuseumPlace {

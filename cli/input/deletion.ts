@@ -2,6 +2,7 @@ import { type ApiObject, keyOf, thirdPartyFinalizers } from '../../model/objects
 import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
 import type { UserStep } from '../../model/setup.ts';
 import type { Plan } from '../plan.ts';
+import { type CheckPlace, placeOf } from './check-place.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName } from './names.ts';
@@ -73,7 +74,14 @@ export function planDeletion(
     warnings: [...kinds.notes, ...ownerWarnings(kept, kinds), ...namespaceWarnings(targets)],
     given: null,
     museum: null,
+    place: targetPlace(dump, targets),
   };
+}
+
+/** Where the first of the objects to delete stands. */
+function targetPlace(dump: Dump, targets: readonly ApiObject[]): CheckPlace | null {
+  const read = dump.objects.find(({ object }) => object === targets[0]);
+  return read === undefined ? null : placeOf(read.document, [...read.path, 'metadata', 'name']);
 }
 
 const FIELDS_NAMED = 6;

@@ -22,7 +22,12 @@ interface Chunk {
  */
 export function* yamlDocuments(source: Source): Generator<SourceDocument> {
   for (const chunk of chunks(source.text)) {
-    const place = (path: Path): Place => placeIn(source, chunk, path);
+    // Most documents are right, so nobody asks; for who asks, one parse has to do.
+    let parsed: Document.Parsed | null = null;
+    const place = (path: Path): Place => {
+      parsed ??= parse(chunk);
+      return placeIn(source, chunk, parsed, path);
+    };
     yield { value: parsedValue(source, chunk), file: source.file, place };
   }
 }
@@ -50,8 +55,8 @@ function parsedValue(source: Source, chunk: Chunk): unknown {
   }
 }
 
-function placeIn(source: Source, chunk: Chunk, path: Path): Place {
-  const offset = chunk.start + offsetIn(parse(chunk), path);
+function placeIn(source: Source, chunk: Chunk, document: Document.Parsed, path: Path): Place {
+  const offset = chunk.start + offsetIn(document, path);
   const field = fieldName([...chunk.prefix, ...path]);
   return { file: source.file, ...lineAndColumn(source.text, offset), field };
 }

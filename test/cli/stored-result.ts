@@ -84,6 +84,7 @@ function report(
     unmet: [],
     fates: [],
     museum: null,
+    place: null,
     exitCode: 0,
     again: `reapcheck check ${title}`,
     result: result ?? {
