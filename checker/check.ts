@@ -17,7 +17,9 @@ import type {
   PropertyResult,
   SymmetryReport,
 } from './result.ts';
+import type { StateGraphReport } from './result-graph.ts';
 import { type SearchEnd, search } from './search.ts';
+import { stateGraphReport } from './state-graph.ts';
 import { decideSymmetry } from './symmetry.ts';
 import { TrackedEngine } from './tracked.ts';
 import { validate } from './validate.ts';
@@ -57,7 +59,12 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
     const first = result(run, end, null, judged.properties);
-    return judged.unsettled.size === 0 ? first : await settled(options, first, judged.unsettled);
+    const whole =
+      judged.unsettled.size === 0 ? first : await settled(options, first, judged.unsettled);
+    const { exhausted } = end;
+    return withStateGraph(options, whole, (mostStates) =>
+      stateGraphReport({ ...run, exhausted, properties: whole.properties }, mostStates),
+    );
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
@@ -73,8 +80,19 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
         reason,
       }),
     );
-    return result(run, end, error.defect, properties);
+    return withStateGraph(options, result(run, end, error.defect, properties), () => ({
+      kind: 'omitted',
+      reason,
+    }));
   }
+}
+
+function withStateGraph<State>(
+  { stateGraph }: CheckOptions<State>,
+  whole: CheckResult,
+  report: (mostStates: number) => StateGraphReport,
+): CheckResult {
+  return stateGraph === undefined ? whole : { ...whole, stateGraph: report(stateGraph) };
 }
 
 /**
@@ -86,11 +104,12 @@ async function settled<State>(
   first: CheckResult,
   unsettled: ReadonlySet<string>,
 ): Promise<CheckResult> {
-  const { limits = {}, properties } = options;
+  const { stateGraph: _, ...rest } = options;
+  const { limits = {}, properties } = rest;
   const seconds = limits.seconds;
   const left = seconds === undefined ? {} : { seconds: remaining(seconds, first) };
   const second = await check({
-    ...options,
+    ...rest,
     symmetry: false,
     properties: properties.filter(({ name }) => unsettled.has(name)),
     limits: { ...limits, ...left },

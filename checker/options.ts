@@ -14,9 +14,13 @@ export interface Limits {
 
 /** Sent at the end of a layer and at least about once a second. */
 export interface ProgressEvent {
-  readonly phase: 'search' | 'liveness';
+  readonly phase: 'search' | 'liveness' | 'walks';
+  /** Of walks: how many were begun. */
   readonly layer: number;
-  /** States of this layer; in the liveness phase, of the component search, those done. */
+  /**
+   * States of this layer; in the liveness phase, of the component search, those done; of walks, how
+   * many were asked for.
+   */
   readonly frontier: number;
   readonly previousFrontier: number;
   readonly states: number;
@@ -50,6 +54,8 @@ export interface CheckOptions<State> {
   /** Stop as soon as every property is decided or violated (default false: search it all). */
   readonly stopWhenDecided?: boolean;
   readonly describe?: Describer<State>;
+  /** Write the whole graph into the result, if it has at most so many states (default: never). */
+  readonly stateGraph?: number;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Asked now and then; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;

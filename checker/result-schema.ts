@@ -1,15 +1,12 @@
 import * as z from 'zod';
+import { stateGraphSchema } from './result-graph-schema.ts';
+import { count, lines, parameters } from './schema-parts.ts';
 
 /**
  * The result document as a schema, for those who read results from files. `result.schema.json` is
  * made from it; a test holds the two, and the type `CheckResult`, together.
  */
-const parameterValue = z.union([z.string(), z.number(), z.boolean()]);
-const parameters = z.record(z.string(), parameterValue).readonly();
 const fairness = z.enum(['none', 'weak', 'strong']);
-const count = z.int().nonnegative();
-const lines = z.array(z.string()).readonly();
-
 const status = z.enum(['idle', 'holds', 'broken', 'pending', 'met', 'reached']);
 
 const traceStep = z
@@ -206,6 +203,9 @@ export const checkResultSchema = z
     statistics,
     properties: z.array(property).readonly(),
     actions: z.array(actionCount).readonly(),
+    stateGraph: stateGraphSchema
+      .exactOptional()
+      .describe('The whole graph, only if it was asked for.'),
   })
   .readonly();
 

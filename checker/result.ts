@@ -1,5 +1,6 @@
 import type { Fairness, Parameters } from './model.ts';
 import type { Property } from './property.ts';
+import type { StateGraphReport } from './result-graph.ts';
 
 /**
  * What a property came to.
@@ -221,4 +222,6 @@ export interface CheckResult {
   readonly statistics: Statistics;
   readonly properties: readonly PropertyResult[];
   readonly actions: readonly ActionCount[];
+  /** Only if it was asked for. */
+  readonly stateGraph?: StateGraphReport;
 }

@@ -58,7 +58,7 @@ function isTerminal<State>(model: Model<State>, state: State): boolean {
   return instancesOf(model).every((instance) => executedInstance(model, state, instance) === null);
 }
 
-const plainWords: Describer<unknown> = {
+export const plainWords: Describer<unknown> = {
   action: callText,
   changes: differences,
   state: outline,

@@ -14,6 +14,7 @@ export function validate<State>({
   properties,
   limits,
   auditEvery,
+  stateGraph,
 }: CheckOptions<State>): void {
   validateModel(model);
   validateProperties(properties, new Set(Object.keys(model.actions)));
@@ -22,6 +23,12 @@ export function validate<State>({
     throw new CheckerError(
       'badLimit',
       `auditEvery is ${auditEvery}; it must be a whole number >= 0`,
+    );
+  }
+  if (stateGraph !== undefined && !(Number.isSafeInteger(stateGraph) && stateGraph >= 1)) {
+    throw new CheckerError(
+      'badLimit',
+      `stateGraph is ${stateGraph}; it must be a whole number >= 1`,
     );
   }
 }
