@@ -3,12 +3,11 @@ import type { Values } from './command-line.ts';
 import { CASCADES, type Cascade } from './input/deletion.ts';
 import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import { MESSAGES } from './messages.ts';
-import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from './option-tables.ts';
-import { positive, text, texts, whole } from './option-values.ts';
+import { formatOf, maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
 import type { Overrides } from './plan.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
-export { positive, text, texts, whole };
+export { formatOf, maxMegabytesOf, positive, text, texts, whole };
 
 /** The command line of `check`, as far as it can be judged without reading anything. */
 export interface CheckArguments {
@@ -107,16 +106,6 @@ function rulesOf(values: Values): Overrides['rules'] {
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw MESSAGES.usage(`--rule ${twice} is given twice`);
   return rules;
-}
-
-export function formatOf(values: Values): 'text' | 'json' {
-  return text(values, 'format') === 'json' ? 'json' : 'text';
-}
-
-export function maxMegabytesOf(values: Values): number {
-  const given = positive(values, 'max-input') ?? MAX_INPUT_DEFAULT;
-  if (given <= MAX_INPUT_HIGHEST) return given;
-  throw MESSAGES.wrongValue('max-input', `at most ${MAX_INPUT_HIGHEST}`, String(given));
 }
 
 /** As many as a scenario may have. */

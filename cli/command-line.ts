@@ -12,8 +12,10 @@ import {
   LIST_OPTIONS,
   LISTS,
   MUTATE_OPTIONS,
+  RENDER_OPTIONS,
   REPLAY_OPTIONS,
 } from './option-tables.ts';
+import { FORMAT_NAMES, formatNamed } from './render/formats.ts';
 import { closest } from './suggest.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -91,6 +93,19 @@ Below the bar, the exit code is 1. All mutants take some minutes; a sample is qu
   reapcheck mutate --sample 100 --seed 7
   reapcheck mutate --only 'rule deletionStart='`;
 
+function renderEpilogue(): string {
+  const width = Math.max(...FORMAT_NAMES.map((name) => name.length));
+  const formats = FORMAT_NAMES.map((name) => `  ${name.padEnd(width)}  ${formatNamed(name).about}`);
+  return `Formats:
+${formats.join('\n')}
+
+  reapcheck check --format json --output result.json
+  reapcheck render result.json --format junit --output junit.xml
+  reapcheck render result.json --format sarif --output reapcheck.sarif --report markdown=comment.md
+
+The exit code is 0 when everything is written, whatever the verdicts are, and 2 for wrong input.`;
+}
+
 function parserFor(version: string): Argv {
   return yargs()
     .scriptName('reapcheck')
@@ -132,6 +147,16 @@ function parserFor(version: string): Argv {
     )
     .command('mutate', 'Change the model in small ways and see which property notices', (mutate) =>
       mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
+    )
+    .command('render <result>', 'Show a stored result in another format', (render) =>
+      render
+        .positional('result', {
+          type: 'string',
+          demandOption: true,
+          describe: 'What --format json of check, gate or conform has written; - is stdin',
+        })
+        .options(RENDER_OPTIONS)
+        .epilogue(renderEpilogue()),
     )
     .command('replay <result>', 'Execute the traces of a result again and print them', (replay) =>
       replay

@@ -179,10 +179,10 @@ export const MESSAGES = {
       next: 'give another one with --cache, or none with --no-cache',
     }),
 
-  notCompiled: (file: string): InputError =>
+  notCompiled: (what: string): InputError =>
     new InputError({
-      what: `${file} is newer than the compiled code, which the gate would judge`,
-      expected: 'compiled code of the sources as they are',
+      what,
+      expected: 'compiled code of the sources as they are, for that is what the gate runs',
       next: 'npm run build',
     }),
 
@@ -229,10 +229,16 @@ export const MESSAGES = {
       next: 'with --partial the log is judged in spite of its gaps, which claims less',
     }),
 
-  notAResult: (file: string, detail: string, where?: Place): InputError =>
+  notAResult: (
+    file: string,
+    detail: string,
+    where?: Place,
+    expected?: readonly string[],
+  ): InputError =>
     new InputError({
       what: `${file} is not a result of reapcheck: ${detail}`,
       where,
+      ...(expected === undefined ? {} : { expected: `schema ${expected.join(', ')}` }),
       next: 'reapcheck check ... --format json --output RESULT.json writes one',
     }),
 

@@ -80,6 +80,15 @@ export const CHECK_OPTIONS = {
 
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
 
+export const RENDER_OPTIONS = {
+  ...REPORT_OPTIONS,
+  check: { ...one, describe: 'One trace: of the check with this title' },
+  property: { ...one, describe: 'One trace: of this property' },
+  traces: { type: 'boolean', describe: 'Text: show every trace, expected ones too' },
+  quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
 export const REPLAY_OPTIONS = {
   check: { ...number, describe: 'Only the check with this number, from 1' },
   property: { ...many, describe: 'Only the traces of this property; may be repeated' },
@@ -119,6 +128,7 @@ export const COMMANDS = {
   conform: CONFORM_OPTIONS,
   list: LIST_OPTIONS,
   mutate: MUTATE_OPTIONS,
+  render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
 } as const;
 

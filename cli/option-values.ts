@@ -1,7 +1,18 @@
 import type { Values } from './command-line.ts';
 import { MESSAGES } from './messages.ts';
+import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from './option-tables.ts';
 
 /** Readers of option values; each throws `InputError` for what makes no sense. */
+
+export function formatOf(values: Values): 'text' | 'json' {
+  return text(values, 'format') === 'json' ? 'json' : 'text';
+}
+
+export function maxMegabytesOf(values: Values): number {
+  const given = positive(values, 'max-input') ?? MAX_INPUT_DEFAULT;
+  if (given <= MAX_INPUT_HIGHEST) return given;
+  throw MESSAGES.wrongValue('max-input', `at most ${MAX_INPUT_HIGHEST}`, String(given));
+}
 
 export function texts(values: Values, option: string): readonly string[] {
   const value = values[option];

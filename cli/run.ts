@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
 import { listCommand } from './commands/list.ts';
 import { mutateCommand } from './commands/mutate.ts';
+import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { errorLines, InputError } from './input-error.ts';
@@ -29,6 +30,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await listCommand(line.values, io);
       case 'mutate':
         return await mutateCommand(line.values, io);
+      case 'render':
+        return await renderCommand(line.values, io);
       case 'replay':
         return await replayCommand(line.values, io);
       default:

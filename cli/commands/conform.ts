@@ -2,9 +2,10 @@ import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
 import { maxMegabytesOf, text, texts } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import { readCases } from '../conform/cases.ts';
-import { type Judgement, judge } from '../conform/judge.ts';
-import { factsReport } from '../conform/report.ts';
+import { judge } from '../conform/judge.ts';
+import { type CaseReport, factsReport } from '../conform/report.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { shownPath } from '../input/check-place.ts';
 import { readProtocol } from '../input/protocol.ts';
 import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
@@ -43,10 +44,12 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
     stopped = true;
   });
   const reports = await openReports(wanted);
-  const judgements: Judgement[] = [];
+  const judgements: CaseReport[] = [];
   try {
-    for (const { value } of cases) {
-      judgements.push(await judge(value, { protocol, rules, interrupted: () => stopped }));
+    for (const { value, file, place } of cases) {
+      const judgement = await judge(value, { protocol, rules, interrupted: () => stopped });
+      const line = judgement.outcome.verdict === 'passed' ? null : (place().line ?? null);
+      judgements.push({ ...judgement, file: shownPath(file), line });
       if (stopped) break;
     }
   } catch (error) {

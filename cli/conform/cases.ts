@@ -1,5 +1,6 @@
 import { documents } from '../input/documents.ts';
 import { type Bytes, type ReadLimits, readSource } from '../input/source.ts';
+import type { Place } from '../input-error.ts';
 import { MESSAGES } from '../messages.ts';
 import { filesAt } from './files.ts';
 
@@ -7,6 +8,7 @@ import { filesAt } from './files.ts';
 export interface CaseSource {
   readonly file: string;
   readonly value: unknown;
+  place(): Place;
 }
 
 /**
@@ -49,7 +51,11 @@ async function casesIn(
   return [...documents(source)].flatMap((document) => {
     if (!Array.isArray(document.value)) throw MESSAGES.notCases(document.place([]));
     const list: readonly unknown[] = document.value;
-    return list.map((value) => ({ file: source.file, value }));
+    return list.map((value, index) => ({
+      file: source.file,
+      value,
+      place: () => document.place([index]),
+    }));
   });
 }
 

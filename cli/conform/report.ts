@@ -10,6 +10,14 @@ export interface AreaReport extends Counts {
   readonly area: string;
 }
 
+/** A judged case and where it was read. */
+export interface CaseReport extends Judgement {
+  /** Null for stdin. */
+  readonly file: string | null;
+  /** Told of what did not pass. */
+  readonly line: number | null;
+}
+
 /** What `conform facts --format json` prints. */
 export interface FactsReport {
   readonly schema: 'reapcheck.facts/v1';
@@ -19,7 +27,7 @@ export interface FactsReport {
   readonly notJudged: number;
   readonly total: Counts;
   readonly areas: readonly AreaReport[];
-  readonly cases: readonly Judgement[];
+  readonly cases: readonly CaseReport[];
   readonly exitCode: ExitCode;
 }
 
@@ -37,7 +45,7 @@ function countsOf(judgements: readonly Judgement[]): Counts {
 export function factsReport(
   version: string,
   protocol: string,
-  judgements: readonly Judgement[],
+  judgements: readonly CaseReport[],
   notJudged: number,
 ): FactsReport {
   const areas = [...new Set(judgements.map(({ area }) => area))];

@@ -3,6 +3,7 @@ import { outcomeProperty } from '../outcomes.ts';
 import type { SourceDocument } from './documents.ts';
 import type { Path } from './json-place.ts';
 import type { Variant } from './museum.ts';
+import { STDIN_NAME } from './source.ts';
 
 /** Where in the input a check stands, for those who show it beside the file. */
 export interface CheckPlace {
@@ -39,10 +40,11 @@ export function placeOf(
   path: Path,
   properties: Readonly<Record<string, Path>> = {},
 ): CheckPlace | null {
-  const { file, line } = document.place(path);
-  if (file === '<stdin>' || line === undefined) return null;
+  const { line = 1 } = document.place(path);
+  const file = shownPath(document.file);
+  if (file === null) return null;
   return {
-    file: shownPath(file),
+    file,
     line,
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, at]) => [name, document.place(at).line ?? line]),
@@ -50,7 +52,9 @@ export function placeOf(
   };
 }
 
-function shownPath(file: string): string {
+/** A path as reports show it; null for stdin. */
+export function shownPath(file: string): string | null {
+  if (file === STDIN_NAME) return null;
   const whole = resolve(file);
   const below = relative(process.cwd(), whole);
   const shown = below.startsWith('..') || isAbsolute(below) ? whole : below;

@@ -10,6 +10,8 @@ export interface Source {
   readonly text: string;
 }
 
+export const STDIN_NAME = '<stdin>';
+
 export type Bytes = AsyncIterable<Uint8Array>;
 
 export interface ReadLimits {
@@ -22,7 +24,7 @@ export interface ReadLimits {
  * too much: nothing over the limit is ever held.
  */
 export async function readSource(file: string, stdin: Bytes, limits: ReadLimits): Promise<Source> {
-  const name = file === '-' ? '<stdin>' : file;
+  const name = file === '-' ? STDIN_NAME : file;
   const limit = limits.maxMegabytes * 1e6;
   const textOf = (bytes: Uint8Array): string => decoded(name, inflated(name, bytes, limit));
   if (file === '-') return { file: name, text: textOf(await collect(name, stdin, limit)) };

@@ -1,5 +1,6 @@
 import type { ExplainedPrefix } from '../../../checker/index.ts';
 import { formatKey } from '../../../model/apiserver/format.ts';
+import type { Place } from '../../input-error.ts';
 import {
   describeChangeSeen,
   describeCollectorRequest,
@@ -19,6 +20,8 @@ export interface Failure {
   /** The observation that no explanation reaches. */
   readonly event: string;
   readonly place: string;
+  /** Its line in the input, where the input has lines. */
+  readonly line: number | null;
   /** The next change in the store, if one is left; the event may be waiting for it. */
   readonly change: { readonly what: string; readonly place: string } | null;
   readonly misfits: readonly MisfitText[];
@@ -53,13 +56,14 @@ export function failureOf({ validation, trial, misfits }: Judged): Failure | nul
   const { prefixes, explained } = validation;
   const furthest = Math.max(...prefixes.map(({ state }) => state.changes));
   const next = trial.timeline.changes[furthest];
-  const { event, place } = eventAt(trial, explained);
+  const { event, where } = eventAt(trial, explained);
   const instead = isSending(trial, explained)
     ? [...new Set(prefixes.flatMap(({ state }) => collectorCould(trial, state)))].sort()
     : null;
   return {
     event,
-    place,
+    place: where === null ? trial.trace.name : describePlace(where),
+    line: where?.line ?? null,
     change:
       next === undefined
         ? null
@@ -88,7 +92,10 @@ function isSending(trial: Trial, index: number): boolean {
   return instant?.at === 'received' && requestOfTrial(trial, instant.request).collector;
 }
 
-function eventAt(trial: Trial, index: number): { readonly event: string; readonly place: string } {
+function eventAt(
+  trial: Trial,
+  index: number,
+): { readonly event: string; readonly where: Place | null } {
   const instant = trial.timeline.instants[index];
   switch (instant?.at) {
     case 'received':
@@ -97,18 +104,18 @@ function eventAt(trial: Trial, index: number): { readonly event: string; readonl
       const when = instant.at === 'received' ? 'sends' : 'is answered';
       return {
         event: `${describeSeen(request)} (as it ${when})`,
-        place: describePlace(request.place),
+        where: request.place,
       };
     }
     case 'change': {
       const change = trial.timeline.changes[index];
       return change === undefined
-        ? { event: 'a change', place: trial.trace.name }
-        : { event: describeChangeSeen(change), place: describePlace(change.seen.place) };
+        ? { event: 'a change', where: null }
+        : { event: describeChangeSeen(change), where: change.seen.place };
     }
     case 'end':
     case undefined:
-      return { event: 'the end of the trace', place: trial.trace.name };
+      return { event: 'the end of the trace', where: null };
     default:
       throw new Error(`unknown instant ${JSON.stringify(instant satisfies never)}`);
   }

@@ -1,5 +1,6 @@
 import type { Rules } from '../../../model/rules.ts';
 import { EXIT, type ExitCode, worst } from '../../exit-codes.ts';
+import { shownPath } from '../../input/check-place.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Judged } from './judge.ts';
@@ -13,6 +14,8 @@ export type TraceVerdict = 'accepted' | 'rejected' | 'inconclusive';
 
 export interface TraceReport {
   readonly trace: string;
+  /** The file that it was read from; null for stdin. */
+  readonly file: string | null;
   readonly verdict: TraceVerdict;
   /** Requests received and answered (two for each), or changes, and the end. */
   readonly observations: number;
@@ -54,6 +57,7 @@ export function traceReport(judged: Judged): TraceReport {
   const observations = trial.timeline.instants.length;
   return {
     trace: trial.trace.name,
+    file: fileOf(judged),
     verdict: validation.verdict,
     observations,
     explained: validation.verdict === 'accepted' ? observations : validation.explained,
@@ -63,6 +67,12 @@ export function traceReport(judged: Judged): TraceReport {
     milliseconds: Math.round(validation.statistics.milliseconds),
     failure: failureOf(judged),
   };
+}
+
+function fileOf({ trial }: Judged): string | null {
+  const { requests, changes } = trial.trace;
+  const file = (requests[0] ?? changes?.[0])?.place.file;
+  return file === undefined ? null : shownPath(file);
 }
 
 export function tracesReport(judged: readonly Judged[], options: ReportOptions): TracesReport {

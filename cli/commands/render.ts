@@ -1,0 +1,31 @@
+import type { Values } from '../command-line.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { readDocument } from '../input/result-file.ts';
+import { readSource } from '../input/source.ts';
+import type { Io } from '../io.ts';
+import { MESSAGES } from '../messages.ts';
+import { maxMegabytesOf, text } from '../option-values.ts';
+import { formatNamed } from '../render/formats.ts';
+import { openReports, wantedReports } from '../reports.ts';
+
+/** Shows a stored document in another format, from what it holds alone. Exit code 0: it is shown. */
+export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
+  const wanted = wantedReports(values);
+  const choice = { check: text(values, 'check'), property: text(values, 'property') };
+  const traces = values.traces === true;
+  const formats = [wanted.format, ...wanted.reports.map(({ format }) => format)];
+  if (traces && !formats.includes('text')) {
+    throw MESSAGES.usage(`--traces says nothing with --format ${wanted.format}`);
+  }
+  for (const [option, value] of Object.entries(choice)) {
+    if (value === null || formats.some((name) => formatNamed(name).shows === 'trace')) continue;
+    throw MESSAGES.usage(
+      `--${option} says nothing with --format ${wanted.format}, which shows all`,
+    );
+  }
+  const limits = { maxMegabytes: maxMegabytesOf(values) };
+  const document = readDocument(await readSource(text(values, 'result') ?? '-', io.stdin, limits));
+  const reports = await openReports(wanted);
+  await reports.deliver(document, { traces, quiet: values.quiet === true, choice }, io);
+  return EXIT.asExpected;
+}
