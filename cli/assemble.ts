@@ -5,6 +5,7 @@ import type {
   Model,
   ProgressEvent,
   Property,
+  PropertyResult,
 } from '../checker/index.ts';
 import { check } from '../checker/index.ts';
 import { describer } from '../model/describe.ts';
@@ -20,6 +21,7 @@ import { outcomeProperties } from './outcomes.ts';
 import { changedRules } from './overrides.ts';
 import type { Plan } from './plan.ts';
 import type { CheckReport } from './result-document.ts';
+import { tokenWriter } from './token.ts';
 
 /** How to search; what to search is the plan. */
 export interface SearchOptions {
@@ -45,6 +47,34 @@ export function propertiesOf(setup: Setup, names: readonly string[]): readonly P
   );
 }
 
+/** All that a plan has judged: its properties, and what becomes of each object. */
+export function judgedBy(plan: Plan): readonly Property<Cluster>[] {
+  const { setup } = plan;
+  return [...propertiesOf(setup, plan.properties), ...(plan.fates ? fateProperties(setup) : [])];
+}
+
+/** A token for each trace. */
+function tokensOf(
+  { subject, setup }: Plan,
+  model: Model<Cluster>,
+  properties: readonly Property<Cluster>[],
+  results: readonly PropertyResult[],
+): CheckReport['tokens'] {
+  if (subject === null) return [];
+  const write = tokenWriter(model, setup, subject);
+  return results.flatMap(({ name, parameters, trace }) => {
+    if (trace === null) return [];
+    const property = properties.find((candidate) => candidate.name === name) ?? null;
+    const actions = trace.steps.map((step) => ({ name: step.action, parameters: step.parameters }));
+    return [
+      {
+        property: name,
+        token: write({ property, parameters, actions, loopStart: trace.loopStart }),
+      },
+    ];
+  });
+}
+
 /** Checks one plan and reports it, verdict and exit code included. */
 export async function runPlan(
   plan: Plan,
@@ -52,16 +82,17 @@ export async function runPlan(
   again: string,
 ): Promise<CheckReport> {
   const { setup } = plan;
+  const model = modelOf(setup);
+  const properties = judgedBy(plan);
   const options: CheckOptions<Cluster> = {
     ...search,
-    model: modelOf(setup),
-    properties: [
-      ...propertiesOf(setup, plan.properties),
-      ...(plan.fates ? fateProperties(setup) : []),
-    ],
+    model,
+    properties,
     describe: describer(setup) satisfies Describer<Cluster>,
   };
-  const { fates, result } = splitFates(setup, await check(options));
+  const found = await check(options);
+  const tokens = tokensOf(plan, model, properties, found.properties);
+  const { fates, result } = splitFates(setup, found);
   const unmet = unmetExpectations(plan, result);
   const exitCode = exitCodeOf(plan, result, unmet);
   return {
@@ -83,6 +114,7 @@ export async function runPlan(
     place: plan.place,
     exitCode,
     again,
+    tokens,
     result,
   };
 }

@@ -15,6 +15,7 @@ import { isOutcome, outcomeProperty } from './outcomes.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Overrides, Plan } from './plan.ts';
+import type { Subject } from './token-subject.ts';
 
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
@@ -32,7 +33,21 @@ export async function gatherPlans(given: CheckArguments, stdin: Bytes): Promise<
   rejectUnknown(given.properties, [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)]);
   return plans
     .flatMap((plan) => withProperties(plan, given.properties))
-    .map((plan) => overridden(plan, given.overrides));
+    .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }));
+}
+
+/** What a token has to say so that this plan is made again. */
+function subjectOf(plan: Plan, given: CheckArguments): Subject {
+  const { museum, deletions, cascade, namespace, overrides } = given;
+  return {
+    inputs: plan.given === null ? given.inputs : [plan.given],
+    museum,
+    variant: plan.museum?.variant ?? null,
+    deletions,
+    cascade,
+    namespace,
+    overrides,
+  };
 }
 
 function rejectUnknown(names: readonly string[], known: readonly string[]): void {
@@ -156,6 +171,7 @@ function scenarioPlan(
     cut: [],
     warnings: [],
     given,
+    subject: null,
     museum: null,
     place,
   };

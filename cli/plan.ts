@@ -2,6 +2,7 @@ import type { Setup } from '../model/setup.ts';
 import type { CheckPlace } from './input/check-place.ts';
 import type { Variant } from './input/museum.ts';
 import type { Expectation } from './input/scenario.ts';
+import type { Subject } from './token-subject.ts';
 
 /** Something to check, with all of the input read and found to be right. */
 export interface Plan {
@@ -22,6 +23,8 @@ export interface Plan {
   readonly warnings: readonly string[];
   /** What was given on the command line for this plan alone; null: all that was given. */
   readonly given: string | null;
+  /** What a token of a run names; null: no tokens can be made. */
+  readonly subject: Subject | null;
   /** Which entry of the museum this is, and which side of it; null for anything else. */
   readonly museum: MuseumPlace | null;
   /** Where the input stands; null for stdin. */

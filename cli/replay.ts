@@ -1,6 +1,6 @@
-import { produce } from 'immer';
-import type { Action, ActionInstance, Model, Property, PropertyResult } from '../checker/index.ts';
+import type { Action, Model, Property, PropertyResult } from '../checker/index.ts';
 import type { Cluster } from '../model/state.ts';
+import { canonical, sorted, successor } from './execution.ts';
 
 /** What came of executing a recorded trace again. */
 export type Replay =
@@ -43,22 +43,6 @@ export function replayTrace(
   return what === null
     ? { outcome: 'same', steps: trace.steps.length }
     : { outcome: 'notBroken', what };
-}
-
-/** Null where the action does not exist or is disabled. */
-function successor(
-  model: Model<Cluster>,
-  { name, parameters }: ActionInstance,
-  before: Cluster,
-): Cluster | null {
-  const action: Action<Cluster> | undefined = Object.hasOwn(model.actions, name)
-    ? model.actions[name]
-    : undefined;
-  if (action === undefined) return null;
-  const after = produce(before, (draft) => {
-    action.reduce(draft, parameters);
-  });
-  return canonical(after) === canonical(before) ? null : sorted(after);
 }
 
 /** Why the run is no counterexample (or no example, of a witness); null if it is one. */
@@ -154,18 +138,4 @@ function someEnabled(
         (parameters) => successor(model, { name, parameters }, state) !== null,
       ),
   );
-}
-
-/** Equal states have equal texts. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    const entries = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries);
-  });
-}
-
-/** Reducers may not depend on the order of insertion, so the order is always the same. */
-function sorted(state: Cluster): Cluster {
-  return JSON.parse(canonical(state)) as Cluster;
 }

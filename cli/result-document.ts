@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CheckResult } from '../checker/index.ts';
+import { stateGraphSchema } from '../checker/result-graph-schema.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Fate } from './fates.ts';
 
@@ -151,6 +152,7 @@ const checkResult = z.object({
       transitions: z.number(),
     }),
   ),
+  stateGraph: stateGraphSchema.exactOptional(),
 });
 
 const expectation = z.object({
@@ -212,6 +214,8 @@ export const checkReportSchema = z.object({
   exitCode: z.int(),
   /** The command line that repeats this check alone. */
   again: z.string(),
+  /** For each trace: what `reapcheck replay` takes to execute it again. */
+  tokens: z.array(z.object({ property: z.string(), token: z.string() })),
   result: checkResult,
 });
 

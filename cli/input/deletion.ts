@@ -73,6 +73,7 @@ export function planDeletion(
     cut: [...cut, ...ignoredFields(dump)],
     warnings: [...kinds.notes, ...ownerWarnings(kept, kinds), ...namespaceWarnings(targets)],
     given: null,
+    subject: null,
     museum: null,
     place: targetPlace(dump, targets),
   };

@@ -87,6 +87,7 @@ function report(
     place: null,
     exitCode: 0,
     again: `reapcheck check ${title}`,
+    tokens: [],
     result: result ?? {
       schema: 'reapcheck.check/v1',
       model: title,

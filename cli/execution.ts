@@ -1,0 +1,53 @@
+import { produce } from 'immer';
+import type { Action, ActionInstance, Model } from '../checker/index.ts';
+import type { Cluster } from '../model/state.ts';
+
+/** Steps executed through immer's `produce`. Shares no code with the search. */
+
+/** The state after an action; null where the action does not exist or is disabled. */
+export function successor(
+  model: Model<Cluster>,
+  { name, parameters }: ActionInstance,
+  before: Cluster,
+): Cluster | null {
+  const action: Action<Cluster> | undefined = Object.hasOwn(model.actions, name)
+    ? model.actions[name]
+    : undefined;
+  if (action === undefined) return null;
+  const after = produce(before, (draft) => {
+    action.reduce(draft, parameters);
+  });
+  if (after === before) return null;
+  return canonical(after) === canonical(before) ? null : sorted(after);
+}
+
+/** An action that is possible in a state, and what it leads to. */
+export interface Possible {
+  readonly action: ActionInstance;
+  readonly after: Cluster;
+}
+
+/** What is possible in a state, one after the other: actions and parameters as the model has them. */
+export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Possible> {
+  for (const [name, { parameters = [{}] }] of Object.entries(model.actions)) {
+    for (const chosen of parameters) {
+      const action = { name, parameters: chosen };
+      const after = successor(model, action, state);
+      if (after !== null) yield { action, after };
+    }
+  }
+}
+
+/** Equal states have equal texts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    const entries = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries);
+  });
+}
+
+/** Reducers may not depend on the order of insertion, so the order is always the same. */
+export function sorted(state: Cluster): Cluster {
+  return JSON.parse(canonical(state)) as Cluster;
+}
