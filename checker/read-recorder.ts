@@ -24,9 +24,8 @@ const DRAFT_STATE = Symbol.for('immer-state');
  * written before does not count: what it reads there follows from the readings before.
  */
 export class ReadRecorder {
-  readonly readings: StateReading[] = [];
   private readonly state: unknown;
-  private readonly seen = new Set<string>();
+  private readonly noted = new Map<string, StateReading>();
   private readonly proxies = new WeakMap<object, object>();
   private readonly drafts = new WeakMap<object, { draft: object; path: readonly string[] }>();
   private readonly written = new WeakMap<object, Set<string>>();
@@ -34,6 +33,11 @@ export class ReadRecorder {
 
   constructor(state: unknown) {
     this.state = state;
+  }
+
+  /** In the order in which each was made for the last time. */
+  get readings(): readonly StateReading[] {
+    return [...this.noted.values()];
   }
 
   root(draft: object): unknown {
@@ -47,9 +51,9 @@ export class ReadRecorder {
 
   private note(path: readonly string[], aspect: StateReading['aspect']): void {
     const name = nameOf(path, aspect);
-    if (this.seen.has(name)) return;
-    this.seen.add(name);
-    this.readings.push({ path, aspect, value: valueAt(this.state, path) });
+    const known = this.noted.get(name);
+    this.noted.delete(name);
+    this.noted.set(name, known ?? { path, aspect, value: valueAt(this.state, path) });
   }
 
   private read(draft: object, path: readonly string[], key: string, value: unknown): unknown {
@@ -66,7 +70,8 @@ export class ReadRecorder {
   }
 
   private readPresence(draft: object, path: readonly string[], key: string): void {
-    const known = this.seen.has(nameOf(path, 'keys')) || this.written.get(draft)?.has(key) === true;
+    const known =
+      this.noted.has(nameOf(path, 'keys')) || this.written.get(draft)?.has(key) === true;
     if (!known) this.note([...path, key], 'presence');
   }
 

@@ -3,8 +3,12 @@ import type { Setup } from './setup.ts';
 import type { Cluster } from './state.ts';
 import { worldOf } from './system.ts';
 import { type Context, describeAction } from './words/actions.ts';
+import { describeBeliefs } from './words/beliefs.ts';
 import { describeChanges } from './words/changes.ts';
+import { describeInstance } from './words/instances.ts';
 import { namesOf } from './words/names.ts';
+import { describeObstacle } from './words/obstacles.ts';
+import type { Reading } from './words/readings.ts';
 import { describeState } from './words/states.ts';
 
 /** Words for traces; the explorer's `Describer` by structure. */
@@ -12,8 +16,14 @@ export interface ClusterDescriber {
   action(step: Step, before: Cluster, after: Cluster): string;
   /** Who takes the step, as `action` begins. */
   actor(step: Step, before: Cluster, after: Cluster): string;
+  /** What the actor takes to be so and is stored otherwise, where the step acts on it. */
+  beliefs(step: Step, before: Cluster, after: Cluster): readonly string[];
   changes(before: Cluster, after: Cluster): readonly string[];
   state(cluster: Cluster): readonly string[];
+  /** The name of a step and its parameters, in words; the same in every state. */
+  instance(step: Step): readonly string[];
+  /** Why a step cannot be taken, told from what its reducer has read last. */
+  obstacle(step: Step, cluster: Cluster, reading: Reading | null): string;
 }
 
 export function describer(setup: Setup): ClusterDescriber {
@@ -21,8 +31,11 @@ export function describer(setup: Setup): ClusterDescriber {
   return {
     action: (step, before, after) => describeAction(context, step, before, after),
     actor: (step, before, after) => actorIn(describeAction(context, step, before, after)),
+    beliefs: (step, before, after) => describeBeliefs(context, step, before, after),
     changes: (before, after) => describeChanges(context.names, before, after),
     state: (cluster) => describeState(context.names, cluster),
+    instance: (step) => describeInstance(context, step),
+    obstacle: (step, cluster, reading) => describeObstacle(context, step, cluster, reading),
   };
 }
 

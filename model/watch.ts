@@ -68,9 +68,10 @@ type Cached = (DeletionMarks & { readonly uid: Uid }) | null;
  */
 export function relist(cluster: ClusterDraft, world: World, kind: string): void {
   const left = cluster.budget[`relist ${kind}`] ?? 0;
-  const pending = cluster.watch[kind] as readonly WatchEvent[] | undefined;
+  if (left <= 0) return;
   if (cluster.listing[kind] !== undefined || isNotInstalled(cluster, world, kind)) return;
-  if (left <= 0 || pending === undefined || pending.length === 0) return;
+  const pending = cluster.watch[kind] as readonly WatchEvent[] | undefined;
+  if (pending === undefined || pending.length === 0) return;
   const events: WatchEvent[] = [];
   const seen = new Set<ObjectKey>();
   for (const event of pending) {
