@@ -39,7 +39,8 @@ export function confirm<State>(question: Question<State>, claim: Claim<State>): 
   }
 }
 
-function shows<State>(question: Question<State>, claim: Claim<State>): boolean {
+/** Whether the run shows what is claimed. Throws whatever predicates and reducers throw. */
+export function shows<State>(question: Question<State>, claim: Claim<State>): boolean {
   const { property, parameters, states } = claim;
   const last = states[states.length - 1]!;
   switch (property.kind) {

@@ -41,6 +41,8 @@ export type {
   TraceStep,
   Verdict,
 } from './result.ts';
+export type { GraphState, GraphTransition, StateGraphReport } from './result-graph.ts';
+export { type SimulateOptions, simulate } from './simulate.ts';
 export { type JudgedRun, statusesOf } from './status.ts';
 export { type ToldRun, traceOf } from './trace.ts';
 export type {

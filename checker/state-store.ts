@@ -96,6 +96,15 @@ export class StateStore {
     this.count = states;
   }
 
+  /** Stores one row of `next`, which takes the place of the first one there, and returns its number. */
+  insertOne(index: number, parent: number): number {
+    const start = index * this.width;
+    this.next.copyWithin(0, start, start + this.width);
+    this.hash(0);
+    this.insertAll(1, parent);
+    return this.found[0]!;
+  }
+
   /** As `insertAll`, but stores nothing: the number of an unknown state is -1. */
   findAll(count: number): void {
     const { width, next, rows, table, tableBits, hashes, found } = this;

@@ -164,6 +164,23 @@ export class TrackedEngine<State> implements Engine<State> {
     return count;
   }
 
+  /**
+   * To be called right after `successors`: stores the state that the transition at this position
+   * leads to, and returns its number. The other successors are not kept.
+   */
+  follow(position: number, observer: TransitionObserver): number {
+    const { store, loaded } = this.encoding;
+    const instance = this.firing.fired[position]!;
+    const effect = this.firing.effects[position]!;
+    const target = store.insertOne(position, loaded);
+    this.transitions[instance]!++;
+    if (observer.watched[instance] === 1) {
+      this.observe(instance, effect);
+      observer.transition(instance, target);
+    }
+    return target;
+  }
+
   predecessor(state: number): number {
     return this.encoding.store.parents[state]!;
   }
