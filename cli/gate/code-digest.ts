@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { MESSAGES } from '../messages.ts';
 import { PACKAGE_FOLDER } from '../package-files.ts';
@@ -75,10 +74,10 @@ export function loadedBy({ folder, mains, sources }: CodePlace): LoadedCode {
 
 /** A result of code that is no longer there would be taken for one of the code that is. */
 function compiledText(file: string, folder: string, sources: string): string {
-  if (!existsSync(file)) throw MESSAGES.notCompiled(relative(sources, file));
+  if (!existsSync(file)) throw MESSAGES.notCompiled(`${relative(sources, file)} is not there`);
   const source = join(sources, relative(folder, file)).replace(/\.js$/, '.ts');
   if (existsSync(source) && statSync(source).mtimeMs > statSync(file).mtimeMs) {
-    throw MESSAGES.notCompiled(relative(sources, source));
+    throw MESSAGES.notCompiled(`${relative(sources, source)} is newer than the compiled code`);
   }
   return readFileSync(file, 'utf8');
 }
@@ -94,14 +93,13 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** Looked for where Node looks for it. */
 function versionOf(name: string, { folder }: CodePlace): string {
-  const require = createRequire(join(folder, 'package.json'));
-  for (let at = dirname(require.resolve(name)); ; at = dirname(at)) {
-    const file = join(at, 'package.json');
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, 'node_modules', name, 'package.json');
     if (existsSync(file)) {
-      const found = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
-      if (found.name === name && found.version !== undefined) return found.version;
+      return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
     }
-    if (dirname(at) === at) throw new Error(`the package ${name} has no version`);
+    if (dirname(at) === at) throw new Error(`the package ${name} is not there`);
   }
 }

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkArguments } from '../../cli/check-arguments.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../cli/gate/cell.ts';
+import { gatherPlans } from '../../cli/gather.ts';
+import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import type { CheckReport } from '../../cli/result-document.ts';
+
+/** Cells of built-in scenarios, without a suite. */
+
+export const CODE: CodeDigests = {
+  checker: 'a',
+  model: 'b',
+  properties: 'c',
+  input: 'd',
+  packages: 'e',
+};
+
+/** Of less than a hundred states each. */
+export const SMALL = ['background-chain', 'dangling-owner', 'self-owner-foreground'];
+
+export async function cellOf(scenario: string, changes: Partial<Cell> = {}): Promise<Cell> {
+  const [plan] = await gatherPlans(
+    checkArguments({ input: [scenario] }, []),
+    (async function* () {})(),
+  );
+  return {
+    name: scenario,
+    scenario,
+    parameters: [],
+    plan: plan!,
+    limits: {},
+    symmetry: false,
+    file: `scenarios/${scenario}.yaml`,
+    text: readFileSync(join(PACKAGE_FOLDER, 'scenarios', `${scenario}.yaml`), 'utf8'),
+    again: `reapcheck check ${scenario}`,
+    ...changes,
+  };
+}
+
+export const NEVER = () => false;
+
+/** How long a search took is no result of it. */
+export function timeless(outcomes: readonly CellOutcome[]): readonly unknown[] {
+  return outcomes.map((outcome) =>
+    outcome.kind === 'done' ? timelessReport(outcome.report) : outcome,
+  );
+}
+
+function timelessReport(report: CheckReport): unknown {
+  const { cpuSeconds, wallSeconds, ...statistics } = report.result.statistics;
+  return { ...report, result: { ...report.result, statistics } };
+}

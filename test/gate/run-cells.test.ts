@@ -1,0 +1,169 @@
+import { readdirSync } from 'node:fs';
+import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openCache } from '../../cli/gate/cache.ts';
+import type { Cell, CellOutcome, RunCellsOptions } from '../../cli/gate/cell.ts';
+import { runCell } from '../../cli/gate/run-cell.ts';
+import { cellRunner } from '../../cli/gate/run-cells.ts';
+import type { CheckReport } from '../../cli/result-document.ts';
+import { temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
+import { CODE, cellOf, SMALL, timeless } from './cells.ts';
+
+const OPTIONS: RunCellsOptions = { interrupted: () => false, pinnedStates: new Map() };
+
+const cells = await Promise.all(SMALL.map((scenario) => cellOf(scenario)));
+const [first, , last] = cells as [Cell, Cell, Cell];
+
+/** Every process that is started from now on loads this, too. */
+function loadedInto(text: string): void {
+  process.env.NODE_OPTIONS = `--require ${temporaryFile('first.cjs', text)}`;
+}
+
+afterEach(() => {
+  delete process.env.NODE_OPTIONS;
+});
+
+/** The process does this instead of answering for a scenario. */
+function insteadOfAnswering(scenario: string, does: string): void {
+  loadedInto(`
+    const send = process.send;
+    process.send = function (answer, ...rest) {
+      if (answer.json?.includes('{"title":"${scenario}"')) ${does};
+      else send.call(this, answer, ...rest);
+    };`);
+}
+
+describe('cells in processes', () => {
+  it('come out as in this process, in their order, however many processes there are', async () => {
+    const reports = await Promise.all(cells.map((cell) => runCell(cell)));
+    const here = reports.map((report): CellOutcome => {
+      return { kind: 'done', report: JSON.parse(JSON.stringify(report)), cached: false };
+    });
+    for (const processes of [1, 3]) {
+      const outcomes = await cellRunner({ code: CODE, processes })(cells, OPTIONS);
+      expect(timeless(outcomes)).toEqual(timeless(here));
+    }
+  });
+
+  it('the longest comes first, what is not pinned before it', async () => {
+    const order: string[] = [];
+    const onDone = (_done: number, _of: number, cell: Cell) => order.push(cell.name);
+    const pinnedStates = new Map([
+      [SMALL[0]!, 5],
+      [SMALL[2]!, 70],
+    ]);
+    const options = { ...OPTIONS, pinnedStates, onDone };
+    await cellRunner({ code: CODE, processes: 1 })(cells, options);
+    expect(order).toEqual([SMALL[1], SMALL[2], SMALL[0]]);
+  });
+
+  it.each([
+    ['is killed', "process.kill(process.pid, 'SIGKILL')", /was killed \(SIGKILL\)/],
+    ['ends', 'process.exit(3)', /its process ended \(exit code 3\)/],
+    [
+      'fails',
+      "process.nextTick(() => { throw new RangeError('too much') })",
+      /its process ended \(exit code 1\): RangeError: too much/,
+    ],
+  ])(
+    'a process that %s is an error of its cell, and the others are run',
+    async (_how, does, why) => {
+      insteadOfAnswering(first.name, does);
+      const outcomes = await cellRunner({ code: CODE, processes: 1 })(cells, OPTIONS);
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'done', 'done']);
+      expect(outcomes[0]).toMatchObject({ message: expect.stringMatching(why) });
+    },
+  );
+
+  it('a process without memory says so', async () => {
+    insteadOfAnswering(first.name, 'for (const all = []; ; ) all.push(new Array(1e5).fill({}))');
+    process.env.NODE_OPTIONS += ' --max-old-space-size=64';
+    const outcomes = await cellRunner({ code: CODE, processes: 1 })([first], OPTIONS);
+    expect(outcomes).toEqual([{ kind: 'failed', message: 'its process ran out of memory' }]);
+  });
+
+  it('what cannot be run is an error of its cell', async () => {
+    const broken = { ...first, limits: { states: -1 } };
+    const outcomes = await cellRunner({ code: CODE })([broken, last], OPTIONS);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'done']);
+  });
+
+  it('an interruption ends the processes and leaves out what is not finished', async () => {
+    const large = await cellOf('two-workers-foreground-diamond');
+    let interrupted = false;
+    const before = performance.now();
+    const outcomes = await cellRunner({ code: CODE, processes: 1 })([first, large, last], {
+      pinnedStates: new Map(),
+      interrupted: () => interrupted,
+      onDone: () => {
+        interrupted = true;
+      },
+    });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'notRun', 'notRun']);
+    expect(performance.now() - before).toBeLessThan(20_000);
+  });
+});
+
+describe('with a cache', () => {
+  const kindsOf = (outcomes: readonly CellOutcome[]) =>
+    outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.cached : outcome.kind));
+
+  it('an unchanged cell is not run again, a changed one is', async () => {
+    const cache = await openCache(temporaryFolder());
+    const run = cellRunner({ code: CODE, cache });
+    expect(kindsOf(await run(cells, OPTIONS))).toEqual([false, false, false]);
+    const changed = [first, { ...last, text: `${last.text} ` }, { ...last, limits: { states: 5 } }];
+    expect(kindsOf(await run(changed, OPTIONS))).toEqual([true, false, false]);
+    const code = { ...CODE, model: 'changed' };
+    expect(kindsOf(await cellRunner({ code, cache })([first], OPTIONS))).toEqual([false]);
+  });
+
+  it('what depends on the machine, or went wrong, is not kept', async () => {
+    const folder = temporaryFolder();
+    const cache = await openCache(folder);
+    const run = cellRunner({ code: CODE, cache });
+    const large = await cellOf('two-workers-foreground-diamond', { limits: { seconds: 0.01 } });
+    const [slow] = await run([large], OPTIONS);
+    expect(slow).toMatchObject({ kind: 'done', report: { result: { limit: { kind: 'time' } } } });
+    insteadOfAnswering(first.name, 'process.exit(1)');
+    await run([first, { ...last, limits: { states: -1 } }], OPTIONS);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('fresh and cached reports are the same, whatever is asked', { timeout: 120_000 }, async () => {
+    const cache = await openCache(temporaryFolder());
+    const names = ['background-chain', 'foreground-chain', 'orphan-chain', 'self-owner-foreground'];
+    const plans = new Map<string, Cell>();
+    for (const name of names) plans.set(name, await cellOf(name));
+    const choice = record({
+      name: constantFrom(...names),
+      deleteWorkers: integer({ min: 1, max: 2 }),
+      states: constantFrom(null, 5, 50),
+      properties: subarray(first.plan.properties as string[], { minLength: 1 }),
+    });
+    await assert(
+      asyncProperty(choice, async ({ name, deleteWorkers, states, properties }) => {
+        const { plan, ...rest } = plans.get(name)!;
+        const cell: Cell = {
+          ...rest,
+          plan: { ...plan, properties, setup: { ...plan.setup, deleteWorkers } },
+          limits: states === null ? {} : { states },
+        };
+        const run = cellRunner({ code: CODE, cache, processes: 1 });
+        const [stored] = reportsIn(await run([cell], OPTIONS));
+        const [cached] = reportsIn(await run([cell], OPTIONS));
+        const [fresh] = await cellRunner({ code: CODE, processes: 1 })([cell], OPTIONS);
+        expect(cached).toEqual({ ...stored, cached: true });
+        expect(timeless([{ ...cached!, cached: false }])).toEqual(timeless([fresh!]));
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+function reportsIn(outcomes: readonly CellOutcome[]) {
+  return outcomes.map((outcome): { kind: 'done'; report: CheckReport; cached: boolean } => {
+    if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`);
+    return outcome;
+  });
+}
