@@ -95,19 +95,20 @@ export interface CodeDigests {
   readonly packages: string;
 }
 
-/** What the gate has pinned: what `reapcheck.lock.json` says, in the order in which it says it. */
+/** What the gate has pinned: what `reapcheck.lock.json` says. */
 export interface Lock {
-  readonly schema: 'reapcheck.lock/v1';
   /** Name of the suite file beside it. */
   readonly suite: string;
   readonly code: CodeDigests;
   /** By protocol, the values of its rules: so that a drift can name the rule that has changed. */
   readonly protocols: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly cells: Readonly<Record<string, PinnedCell>>;
+  readonly cells: ReadonlyMap<string, PinnedCell>;
 }
 
-export interface PinnedCell {
-  readonly inputs: CellInputs;
+export interface PinnedCell extends Pick<CellInputs, 'scenario' | 'question'> {
+  readonly protocol: string;
+  /** Those that differ from the protocol. */
+  readonly rules: Readonly<Record<string, string>>;
   readonly facts: CellFacts;
 }
 

@@ -1,0 +1,114 @@
+import { isOutcome } from '../outcomes.ts';
+import { grouped, plural } from '../render/layout.ts';
+import type { CellFacts, CellSize, TraceFact } from './cell.ts';
+import { DRIFTS, type Drift } from './drift.ts';
+
+/** Drifts in words, and the figures in them. */
+
+export function sizeText(size: CellSize | null): string {
+  if (size === null) return 'a size that depends on the machine';
+  const { states, transitions, depth } = size;
+  return `${plural(states, 'state')}, ${plural(transitions, 'transition')}, depth ${grouped(depth)}`;
+}
+
+const SHAPES = {
+  path: '',
+  stutter: ', after which nothing changes',
+  lasso: ', in circles',
+} as const satisfies Record<TraceFact['shape'], string>;
+
+/** `7 steps`, `7 steps, in circles`. */
+export function traceText({ length, shape }: TraceFact): string {
+  return `${plural(length, 'step')}${SHAPES[shape]}`;
+}
+
+/** How many there are of each verdict, worst first. */
+export function verdictsText({ verdicts }: CellFacts): string {
+  const all = Object.values(verdicts);
+  const count = (verdict: string): number => all.filter((one) => one === verdict).length;
+  const words: readonly (readonly [number, string])[] = [
+    [count('violated'), 'violated'],
+    [count('inconclusive'), 'inconclusive'],
+    [count('holds'), count('holds') === 1 ? 'holds' : 'hold'],
+    [count('vacuous'), 'vacuous'],
+  ];
+  return words
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${number} ${word}`)
+    .join(', ');
+}
+
+/** A sentence for a reviewer, which begins with the kind of drift. */
+export function driftText(drift: Drift): string {
+  const { words } = DRIFTS[drift.kind];
+  // What shows that an outcome is possible is no counterexample.
+  const isExample = drift.subject !== null && isOutcome(drift.subject);
+  const kind = isExample ? words.replace('counterexample', 'example') : words;
+  return `${kind}${sentenceAfter(drift)}`;
+}
+
+function sentenceAfter({ kind, subject, before, after, details }: Drift): string {
+  const property = `: "${subject}"`;
+  const was = before === null ? '' : `, before: ${before}`;
+  switch (kind) {
+    case 'newViolation':
+    case 'witnessLost':
+    case 'becameInconclusive':
+    case 'becameVacuous':
+    case 'violationGone':
+    case 'witnessFound':
+    case 'vacuousNoLonger':
+    case 'inconclusiveNoLonger':
+      return `${property}, now: ${after}${was}`;
+    case 'judgedNow':
+      return `${property}, ${after}`;
+    case 'judgedNoLonger':
+      return `${property}${was}`;
+    case 'limitHit':
+      return `: the search ends at its limit on ${subject}; before, it was complete`;
+    case 'limitGone':
+      return `: the search is complete; before, it ended at its limit on ${subject}`;
+    case 'otherLimit':
+      return `: on ${after}; before, on ${before}`;
+    case 'statesGrew':
+    case 'statesShrank':
+      return `${Number(subject) >= 1.1 ? ` ${subject} x` : ''}: ${after}; before, ${before}`;
+    case 'shapeChanged':
+      return `: ${after}; before, ${before}`;
+    case 'actionLost':
+      return `: ${subject}, before in ${plural(Number(before), 'transition')}`;
+    case 'actionNew':
+      return `: ${subject}, in ${plural(Number(after), 'transition')}`;
+    case 'counterexampleLonger':
+    case 'counterexampleShorter':
+      return `${property}, ${after}; before, ${before}`;
+    case 'otherCounterexample':
+      return before === after
+        ? `${property}, of ${after} as before`
+        : `${property}, of ${after}; before, ${before}`;
+    case 'triggerCounts':
+    case 'actionCounts':
+      return `: ${details.join('; ')}`;
+    case 'fateOpen':
+    case 'fateChanged':
+      return `: ${subject} ${fateText(after)}; before, ${fateText(before)}`;
+    case 'newCell':
+    case 'nothingJudged':
+      return `: ${after}`;
+    case 'cellGone':
+      return `: the suite has it no longer; before, ${before}`;
+    default:
+      throw new Error(`unknown drift ${kind satisfies never}`);
+  }
+}
+
+const FATES: Readonly<Record<string, string>> = {
+  goes: 'goes',
+  stays: 'stays',
+  either: 'may go or stay',
+  open: 'may go or stay: a limit was hit first',
+};
+
+function fateText(fate: string | null): string {
+  return fate === null ? 'was not there' : (FATES[fate] ?? fate);
+}
