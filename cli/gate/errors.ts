@@ -91,4 +91,45 @@ export const GATE_ERRORS = {
       what: `${file} is the lock of the suite ${named}, not of ${suite}`,
       next: 'each suite has its own lock beside it; delete it and run reapcheck gate --update',
     }),
+
+  /** Parts that would not have come out of one run. */
+  otherRun: (file: string, what: 'version' | 'suite' | 'lock' | 'code'): InputError =>
+    new InputError({
+      what: `${file} is of a run with another ${OTHER_RUN[what]} than here`,
+      expected: 'all shards and the merge of one commit, with the same reapcheck',
+    }),
+
+  otherCount: (file: string, shard: string, of: number): InputError =>
+    new InputError({
+      what: `${file} is shard ${shard}, but the suite was split into ${of}`,
+      expected: 'shards of one run',
+    }),
+
+  shardTwice: (shard: string, files: readonly string[]): InputError =>
+    new InputError({
+      what: `shard ${shard} is given twice`,
+      next: [`in ${files.join(' and ')}`, 'Give each shard once'],
+    }),
+
+  shardMissing: (shards: readonly string[]): InputError =>
+    new InputError({
+      what:
+        shards.length === 0
+          ? 'there is no shard to merge'
+          : `the suite is not complete: without shard ${shards.join(', ')}`,
+      next: 'reapcheck gate --shard N/COUNT --output FILE writes each of them',
+    }),
+
+  otherCells: (file: string): InputError =>
+    new InputError({
+      what: `${file} does not have the cells of its shard`,
+      next: 'the document was made by another version, or changed since',
+    }),
+} as const;
+
+const OTHER_RUN = {
+  version: 'version of reapcheck',
+  suite: 'suite',
+  lock: 'lock',
+  code: 'code of reapcheck',
 } as const;

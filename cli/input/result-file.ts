@@ -31,6 +31,18 @@ export function readResult(source: Source): ResultDocument {
   return fitting(document, schema) as unknown as ResultDocument;
 }
 
+/** Reads back a document that only one command has a use for, as it was written. */
+export function readOf<Schema extends z.ZodType>(
+  source: Source,
+  name: string,
+  schema: Schema,
+): z.output<Schema> {
+  const document = onlyDocument(source);
+  schemaOf(document, [name]);
+  fitting(document, schema);
+  return document.value as z.output<Schema>;
+}
+
 function onlyDocument(source: Source): SourceDocument {
   const [document, second] = [...documents(source)];
   if (document === undefined) throw MESSAGES.notAResult(source.file, 'it is empty');
