@@ -29,18 +29,20 @@ export interface CheckArguments {
   readonly reports: WantedReports;
   readonly quiet: boolean;
   readonly traces: boolean;
+  readonly full: boolean;
   /** The words after `reapcheck`, for the lines that say how to repeat a check. */
   readonly words: readonly string[];
 }
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
-  rejectValuesOfFlags(words, ['traces', 'quiet', 'museum']);
+  rejectValuesOfFlags(words, ['traces', 'full', 'quiet', 'museum']);
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
   const reports = wantedReports(values);
   const traces = values.traces === true;
+  const full = values.full === true;
   const museum = values.museum === true;
   if (museum && deletions.length > 0) {
     throw MESSAGES.usage('--museum runs scenarios of its own, so it does not go with --delete');
@@ -51,8 +53,9 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     }
   }
   const { format } = reports;
-  if (traces && format !== 'text' && !reports.reports.some((report) => report.format === 'text')) {
-    throw MESSAGES.usage(`--traces says nothing with --format ${format}`);
+  const isText = [format, ...reports.reports.map((report) => report.format)].includes('text');
+  for (const [option, set] of Object.entries({ traces, full })) {
+    if (set && !isText) throw MESSAGES.usage(`--${option} says nothing with --format ${format}`);
   }
   const states = whole(values, 'max-states', 1);
   const depth = whole(values, 'max-depth', 0);
@@ -79,6 +82,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     reports,
     quiet: values.quiet === true,
     traces,
+    full,
     words,
   };
 }

@@ -51,6 +51,8 @@ function formatCalled(name: string, option: string): FormatName {
 export interface Showing {
   /** Text with every trace, not only those that nobody expected. */
   readonly traces: boolean;
+  /** Text with the whole state at each point of a trace. */
+  readonly full: boolean;
   readonly quiet: boolean;
   readonly choice: TraceChoice;
   /** Replaces what goes to stdout, for a command that has printed a part of it already. */
@@ -59,7 +61,7 @@ export interface Showing {
 
 /** For a command without options about traces. */
 export function showingOf(values: Values): Showing {
-  return { traces: false, quiet: values.quiet === true, choice: ANY_TRACE };
+  return { traces: false, full: false, quiet: values.quiet === true, choice: ANY_TRACE };
 }
 
 /** All that is to be written, opened before the work begins. */
@@ -110,14 +112,14 @@ async function write(
   const note = (line: string): void => {
     if (!showing.quiet) io.stderr.write(`${line}\n`);
   };
-  const { traces, choice } = showing;
+  const { traces, full, choice } = showing;
   const render = (name: FormatName, options: RenderOptions): string => {
     const content = formatNamed(name).render(document, options);
     if (formatNamed(name).shows === 'trace') othersNote(document, choice, name, note);
     return content;
   };
-  const toScreen = { traces, choice, colors: colorsFor(io.env, io.stdout.isTerminal) };
-  const toFile = { traces, choice, colors: PLAIN };
+  const toScreen = { traces, full, choice, colors: colorsFor(io.env, io.stdout.isTerminal) };
+  const toFile = { traces, full, choice, colors: PLAIN };
   const printed =
     output === null ? (showing.printed?.(toScreen) ?? render(format, toScreen)) : null;
   const filled: Opened[] = [];

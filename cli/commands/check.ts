@@ -1,3 +1,4 @@
+import type { ProgressEvent } from '../../checker/index.ts';
 import { runPlan, type SearchOptions } from '../assemble.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import { EXIT, type ExitCode, worst } from '../exit-codes.ts';
@@ -6,7 +7,7 @@ import type { Io } from '../io.ts';
 import { expectsCounts } from '../judge.ts';
 import { packageVersion } from '../package-files.ts';
 import type { Plan } from '../plan.ts';
-import { NO_PROGRESS, type ProgressLine, progressLine } from '../progress.ts';
+import { NO_PROGRESS, progressLine } from '../progress.ts';
 import { colorsFor, shellQuoted } from '../render/layout.ts';
 import { linesAfter } from '../render/museum.ts';
 import { renderRest } from '../render/text.ts';
@@ -14,15 +15,34 @@ import { ANY_TRACE } from '../report/traces.ts';
 import { openReports } from '../reports.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
 
+/** Has a plan reported, telling how it gets on; stops early once it is interrupted. */
+export type Runner = (
+  plan: Plan,
+  onProgress: (event: ProgressEvent) => void,
+  interrupted: () => boolean,
+) => Promise<CheckReport>;
+
 /** Checks everything that was asked for, prints or writes the result, returns the exit code. */
-export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+export function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  return reportPlans(given, io, (plan, onProgress, interrupted) => {
+    const search = { ...searchOptions(plan, given), onProgress, interrupted };
+    return runPlan(plan, search, againLine(plan, given));
+  });
+}
+
+/** Has all plans reported one after the other, by whatever the command does with one. */
+export async function reportPlans(
+  given: CheckArguments,
+  io: Io,
+  runner: Runner,
+): Promise<ExitCode> {
   const plans = await gatherPlans(given, io.stdin);
   const reports = await openReports(given.reports);
   try {
     const byLine = reports.printing && given.reports.format === 'text' && plans.length > 1;
-    const document = await runPlans(plans, given, io, byLine);
-    const { traces, quiet } = given;
-    const showing = { traces, quiet, choice: ANY_TRACE };
+    const document = await runPlans(plans, given, io, byLine, runner);
+    const { traces, full, quiet } = given;
+    const showing = { traces, full, quiet, choice: ANY_TRACE };
     await reports.deliver(
       document,
       byLine ? { ...showing, printed: (options) => renderRest(document, options) } : showing,
@@ -41,6 +61,7 @@ async function runPlans(
   given: CheckArguments,
   io: Io,
   byLine: boolean,
+  runner: Runner,
 ): Promise<ResultDocument> {
   const progress =
     given.quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
@@ -52,8 +73,8 @@ async function runPlans(
   try {
     for (const plan of plans) {
       if (interrupted) break;
-      const search = searchOptions(plan, given, progress, () => interrupted);
-      const report = await runPlan(plan, search, againLine(plan, given));
+      const show = (event: ProgressEvent) => progress.show(plan.title, event);
+      const report = await runner(plan, show, () => interrupted);
       reports.push(report);
       progress.clear();
       if (byLine) {
@@ -77,25 +98,18 @@ async function runPlans(
   };
 }
 
-function searchOptions(
-  plan: Plan,
-  given: CheckArguments,
-  progress: ProgressLine,
-  interrupted: () => boolean,
-): SearchOptions {
+function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
   return {
     engine: given.engine,
     // The counts that a scenario expects are those of all states.
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     limits: given.limits,
     auditEvery: given.auditEvery,
-    onProgress: (event) => progress.show(plan.title, event),
-    interrupted,
   };
 }
 
 /** The command line without the other inputs. */
-function againLine(plan: Plan, given: CheckArguments): string {
+export function againLine(plan: Plan, given: CheckArguments): string {
   const rest =
     plan.given === null ? given.words : given.words.filter((word) => !given.inputs.includes(word));
   const inserted = plan.given === null ? [] : [plan.given];

@@ -14,8 +14,10 @@ export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   const choice = { check: text(values, 'check'), property: text(values, 'property') };
   const traces = values.traces === true;
   const formats = [wanted.format, ...wanted.reports.map(({ format }) => format)];
-  if (traces && !formats.includes('text')) {
-    throw MESSAGES.usage(`--traces says nothing with --format ${wanted.format}`);
+  const full = values.full === true;
+  for (const [option, given] of Object.entries({ traces, full })) {
+    if (!given || formats.includes('text')) continue;
+    throw MESSAGES.usage(`--${option} says nothing with --format ${wanted.format}`);
   }
   for (const [option, value] of Object.entries(choice)) {
     if (value === null || formats.some((name) => formatNamed(name).shows === 'trace')) continue;
@@ -26,6 +28,6 @@ export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   const limits = { maxMegabytes: maxMegabytesOf(values) };
   const document = readDocument(await readSource(text(values, 'result') ?? '-', io.stdin, limits));
   const reports = await openReports(wanted);
-  await reports.deliver(document, { traces, quiet: values.quiet === true, choice }, io);
+  await reports.deliver(document, { traces, full, quiet: values.quiet === true, choice }, io);
   return EXIT.asExpected;
 }

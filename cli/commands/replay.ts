@@ -117,7 +117,7 @@ function replayLines(
 ): string[] {
   return [
     colors.bold(escaped(report.title)),
-    ...traceLines(property, colors),
+    ...traceLines(property, { colors }),
     ...verdictLines(replay, colors),
   ];
 }

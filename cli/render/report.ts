@@ -1,5 +1,6 @@
 import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { tokensByTrace } from '../report/tokens.ts';
 import type { CheckReport } from '../result-document.ts';
 import { escaped } from './escape.ts';
 import { fateLines, fateRuns } from './fates.ts';
@@ -12,6 +13,8 @@ export interface ReportOptions {
   readonly colors: Colors;
   /** Whose traces are shown. */
   wanted(property: PropertyResult): boolean;
+  /** Whether traces show whole states. */
+  readonly full: boolean;
   /** One of several: without what is the same for all of them. */
   readonly brief: boolean;
 }
@@ -28,14 +31,19 @@ export function reportLines(report: CheckReport, options: ReportOptions): string
     ...properties.flatMap((property) => verdictLines(property, report, colors)),
     ...untriggered(report, colors),
     ...defectLines(report, colors),
-    ...traces([...properties.filter(options.wanted), ...fateRuns(report.fates)], colors),
+    ...traces([...properties.filter(options.wanted), ...fateRuns(report.fates)], report, options),
     '',
     ...footer(report, options),
   ];
 }
 
 /** Several properties often break on the same run, which is then printed once. */
-function traces(properties: readonly PropertyResult[], colors: Colors): string[] {
+function traces(
+  properties: readonly PropertyResult[],
+  report: CheckReport,
+  { colors, full }: ReportOptions,
+): string[] {
+  const tokens = tokensByTrace(report);
   const shown = new Map<string, string>();
   return properties.flatMap((property) => {
     if (property.trace === null) return [];
@@ -43,7 +51,8 @@ function traces(properties: readonly PropertyResult[], colors: Colors): string[]
     const run = JSON.stringify([initialIndex, steps.map((step) => [step.action, step.parameters])]);
     const earlier = shown.get(run);
     if (earlier === undefined) shown.set(run, property.name);
-    return ['', ...traceLines(property, colors, earlier ?? null)];
+    const token = tokens.get(property.trace) ?? null;
+    return ['', ...traceLines(property, { colors, full, token, sameAs: earlier ?? null })];
   });
 }
 
@@ -75,7 +84,7 @@ function verdictLines(property: PropertyResult, report: CheckReport, colors: Col
   return [
     `  ${colors[COLOR[verdict]](word)}${head.slice(2 + word.length)}`,
     ...rest,
-    ...notes(property, report).flatMap((note) =>
+    ...verdictNotes(property, report).flatMap((note) =>
       wrapped(escaped(note), ' '.repeat(VERDICT_WIDTH + 2)).map(colors.dim),
     ),
   ];
@@ -102,7 +111,7 @@ function triggerNote({ kind, verdict }: PropertyResult, triggered: number): stri
 }
 
 /** What the reader of a verdict wants to know next. */
-function notes(property: PropertyResult, report: CheckReport): string[] {
+export function verdictNotes(property: PropertyResult, report: CheckReport): string[] {
   const because = report.expectation?.because[property.name];
   return [
     ...(property.verdict === 'violated' && because !== undefined
@@ -167,7 +176,7 @@ function limitOf({ limit }: CheckReport['result']): [string, readonly string[]] 
   return [limit.kind === 'interrupted' ? 'Interrupted' : 'Limit hit', [limit.advice]];
 }
 
-function neverDone(actions: readonly ActionCount[]): string[] {
+export function neverDone(actions: readonly ActionCount[]): string[] {
   const names = actions.filter(({ transitions }) => transitions === 0).map(({ action }) => action);
   return names.length === 0 ? [] : [names.join(', ')];
 }

@@ -10,6 +10,8 @@ export interface TextOptions {
   readonly colors: Colors;
   /** Show every trace, not only those that nobody expected. */
   readonly traces: boolean;
+  /** Show the whole state at each point of a trace. */
+  readonly full?: boolean;
 }
 
 /** The document as text: one check in full; of several a line each, then what is unexpected. */
@@ -22,19 +24,19 @@ export function renderText(document: ResultDocument, options: TextOptions): stri
 
 /** What is left to print once the lines of the checks have been printed one by one. */
 export function renderRest(document: ResultDocument, options: TextOptions): string {
-  const { colors } = options;
+  const { colors, full = false } = options;
   if (isSingle(document)) {
     const wanted = hasTrace(options);
     const [report] = document.checks;
-    return `${reportLines(report!, { colors, wanted, brief: false }).join('\n')}\n`;
+    return `${reportLines(report!, { colors, wanted, full, brief: false }).join('\n')}\n`;
   }
-  const full = document.checks
+  const unexpected = document.checks
     .filter((report) => options.traces || needsReading(report))
     .flatMap((report) => {
       const wanted = options.traces ? hasTrace(options) : isUnexpected(report);
-      return ['', ...reportLines(report, { colors, wanted, brief: true })];
+      return ['', ...reportLines(report, { colors, wanted, full, brief: true })];
     });
-  return `${[...full, '', ...totalLines(document, colors)].join('\n')}\n`;
+  return `${[...unexpected, '', ...totalLines(document, colors)].join('\n')}\n`;
 }
 
 function isSingle({ checks, notRun }: ResultDocument): boolean {

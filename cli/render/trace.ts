@@ -1,45 +1,66 @@
-import type { PropertyResult, Trace } from '../../checker/index.ts';
+import type { FairnessMet, PropertyResult, PropertyStatus, Trace } from '../../checker/index.ts';
 import { formatKey } from '../../model/apiserver/format.ts';
 import { escaped } from './escape.ts';
 import { type Colors, plural, wrapped } from './layout.ts';
+import { stateLines } from './state.ts';
 
 const CHANGE_INDENT = '         ';
+
+/** How a trace is to be shown. */
+export interface TraceLook {
+  readonly colors: Colors;
+  /** Name of a property whose trace has the same steps and has been printed already. */
+  readonly sameAs?: string | null;
+  /** What replays it. */
+  readonly token?: string | null;
+  /** With the whole state at each point. */
+  readonly full?: boolean;
+}
 
 /**
  * A counterexample, or the example of a witness: the initial state in short, then numbered steps,
  * each with what it changes and nothing else; where it comes back to; and the clause that breaks.
  */
-export function traceLines(
-  property: PropertyResult,
-  colors: Colors,
-  /** Name of a property whose trace has the same steps and has been printed already. */
-  sameAs: string | null = null,
-): string[] {
+export function traceLines(property: PropertyResult, look: TraceLook): string[] {
   const { trace } = property;
   if (trace === null) return [];
+  const { colors, sameAs = null, token = null, full = false } = look;
   return [
     colors.bold(`${headline(property, trace)}`),
     ...parameterLines(property),
     ...(sameAs === null
-      ? runLines(trace, colors)
+      ? ['', ...runLines(trace, colors, full)]
       : wrapped(escaped(`the same steps as for "${sameAs}"`), '  ')),
     ...endLines(trace, colors),
     ...property.broken.flatMap((clause, index) =>
       wrapped(escaped(clause), index === 0 ? '  broken: ' : '          ').map(colors.red),
     ),
+    // In one piece however long it is: it is there to be copied.
+    ...(token === null || sameAs !== null
+      ? []
+      : [colors.dim(`  replay: reapcheck replay ${escaped(token)}`)]),
   ];
 }
 
-function runLines(trace: Trace, colors: Colors): string[] {
+/** The steps of a run, whatever it is shown for. */
+export function runLines(trace: Trace, colors: Colors, full: boolean): string[] {
   const width = String(trace.steps.length).length;
+  const whole = (state: unknown): string[] =>
+    full ? stateLines(state, CHANGE_INDENT).map(colors.dim) : [];
   return [
-    '',
     ...initialLines(trace, colors),
-    ...trace.steps.flatMap((step, index) => [
-      ...(trace.loopStart === index ? [colors.cyan('  From here it repeats for ever:')] : []),
-      ...stepLines(String(index + 1).padStart(width), step.sentence, colors),
-      ...step.changes.flatMap((change) => changeLines(change, colors)),
-    ]),
+    ...whole(trace.initial),
+    ...trace.steps.flatMap((step, index) => {
+      const earlier = index === 0 ? trace.initialStatus : trace.steps[index - 1]!.status;
+      return [
+        ...(trace.loopStart === index ? [colors.cyan('  From here it repeats for ever:')] : []),
+        ...stepLines(step.status, String(index + 1).padStart(width), step.sentence, colors),
+        ...step.beliefs.flatMap((belief) => beliefLines(belief, colors)),
+        ...step.changes.flatMap((change) => changeLines(change, colors)),
+        ...statusLines(earlier, step.status, colors),
+        ...whole(step.state),
+      ];
+    }),
   ];
 }
 
@@ -60,21 +81,48 @@ function parameterLines({ parameters }: PropertyResult): string[] {
   return wrapped(escaped(`for ${words}`), '  ');
 }
 
+/** How the property stands after a step, before the number of the step. */
+const MARKS: Readonly<Record<PropertyStatus, string>> = {
+  idle: ' ',
+  holds: '.',
+  pending: '?',
+  met: '+',
+  reached: '+',
+  broken: '!',
+};
+
+function marked(status: PropertyStatus, colors: Colors): string {
+  const mark = MARKS[status];
+  if (status === 'broken') return colors.red(mark);
+  return status === 'pending' ? colors.yellow(mark) : colors.dim(mark);
+}
+
 function initialLines(trace: Trace, colors: Colors): string[] {
   return [
-    colors.dim('  At first'),
+    `${marked(trace.initialStatus, colors)} ${colors.dim('At first')}`,
     ...trace.initialLines.flatMap((line) =>
       wrapped(escaped(line), CHANGE_INDENT, `${CHANGE_INDENT}  `).map(colors.dim),
     ),
+    ...statusLines('idle', trace.initialStatus, colors),
   ];
 }
 
-function stepLines(number: string, sentence: string, colors: Colors): string[] {
-  const first = `  ${number}  `;
-  const [head = '', ...rest] = wrapped(escaped(sentence), first);
-  const actor = head.slice(first.length).match(/^[^:]{1,40}:/)?.[0] ?? '';
-  const bold = `${colors.dim(first)}${colors.bold(actor)}${head.slice(first.length + actor.length)}`;
-  return [bold, ...rest];
+function stepLines(
+  status: PropertyStatus,
+  number: string,
+  sentence: string,
+  colors: Colors,
+): string[] {
+  const first = ` ${number}  `;
+  const [head = '', ...rest] = wrapped(escaped(sentence), ` ${first}`);
+  const told = head.slice(1 + first.length);
+  const actor = told.match(/^[^:]{1,40}:/)?.[0] ?? '';
+  const line = `${colors.dim(first)}${colors.bold(actor)}${told.slice(actor.length)}`;
+  return [`${marked(status, colors)}${line}`, ...rest];
+}
+
+function beliefLines(belief: string, colors: Colors): string[] {
+  return wrapped(escaped(belief), CHANGE_INDENT, `${CHANGE_INDENT}  `).map(colors.magenta);
 }
 
 /** A line that the describer indents itself belongs to the one before. */
@@ -83,6 +131,13 @@ function changeLines(change: string, colors: Colors): string[] {
   const indent = CHANGE_INDENT + own;
   const lines = wrapped(escaped(change.trimStart()), indent, `${indent}  `);
   return lines.map(/\b(blocked by|held by|because)\b/.test(change) ? colors.yellow : colors.green);
+}
+
+/** The turns of a leads-to; of the others the marks say it all. */
+function statusLines(before: PropertyStatus, now: PropertyStatus, colors: Colors): string[] {
+  if (before === now) return [];
+  if (now === 'pending') return [colors.yellow(`${CHANGE_INDENT}pending from here on`)];
+  return now === 'met' ? [colors.dim(`${CHANGE_INDENT}no longer pending`)] : [];
 }
 
 function endLines(trace: Trace, colors: Colors): string[] {
@@ -95,9 +150,39 @@ function endLines(trace: Trace, colors: Colors): string[] {
       ];
     case 'lasso': {
       const start = (trace.loopStart ?? 0) + 1;
-      return [colors.cyan(`  Back to the state before step ${start}, and so on for ever.`)];
+      return [
+        colors.cyan(`  Back to the state before step ${start}, and so on for ever.`),
+        ...fairnessLines(trace.fairness).map(colors.dim),
+      ];
     }
     default:
       throw new Error(`unknown shape ${trace.shape satisfies never}`);
   }
+}
+
+const MOST_DISABLED = 4;
+
+/** Why nothing that is bound to happen is passed over in the loop. */
+function fairnessLines(fairness: readonly FairnessMet[]): string[] {
+  const taken = (kind: FairnessMet['fairness']): string[] => {
+    const steps = fairness.filter(({ by, fairness: own }) => by === 'taken' && own === kind);
+    if (steps.length === 0) return [];
+    const numbers = steps.map(({ step }) => step + 1).sort((a, b) => a - b);
+    const noun = numbers.length === 1 ? 'step' : 'steps';
+    return [`it takes what is bound to happen (${kind}ly fair) in ${noun} ${numbers.join(', ')}`];
+  };
+  const disabled = fairness.filter(({ by }) => by === 'disabled');
+  const items = [
+    ...taken('strong'),
+    ...taken('weak'),
+    ...disabled
+      .slice(0, MOST_DISABLED)
+      .map(({ sentence, step }) => `${sentence}: not possible after step ${step + 1}`),
+    ...(disabled.length > MOST_DISABLED
+      ? [`and ${plural(disabled.length - MOST_DISABLED, 'action')} more not all the way round`]
+      : []),
+  ];
+  return (items.length === 0 ? ['nothing that is bound to happen is possible on the way'] : items)
+    .map((item) => escaped(item))
+    .flatMap((item, index) => wrapped(item, index === 0 ? '  fair:   ' : '          '));
 }

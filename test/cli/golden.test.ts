@@ -21,7 +21,9 @@ function expectGolden(name: string, text: string): void {
 
 /** Only what is there to be copied may be longer than a line. */
 function expectNarrow(text: string): void {
-  const wide = text.split('\n').filter((line) => line.length > WIDTH && !/^ {2}Again/.test(line));
+  const wide = text
+    .split('\n')
+    .filter((line) => line.length > WIDTH && !/^ {2}(Again|replay:)/.test(line));
   expect(wide).toEqual([]);
 }
 
