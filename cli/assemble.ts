@@ -1,5 +1,6 @@
 import type {
   CheckOptions,
+  CheckResult,
   Describer,
   Limits,
   Model,
@@ -75,22 +76,26 @@ function tokensOf(
   });
 }
 
+/** What a plan asks, in the form of the explorer. */
+export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties'> & {
+  readonly describe: Describer<Cluster>;
+};
+
 /** Checks one plan and reports it, verdict and exit code included. */
-export async function runPlan(
+export function runPlan(plan: Plan, search: SearchOptions, again: string): Promise<CheckReport> {
+  return reportOn(plan, again, (question) => check({ ...search, ...question }));
+}
+
+/** Has somebody answer what a plan asks, and reports it. */
+export async function reportOn(
   plan: Plan,
-  search: SearchOptions,
   again: string,
+  answer: (question: PlanQuestion) => Promise<CheckResult>,
 ): Promise<CheckReport> {
   const { setup } = plan;
   const model = modelOf(setup);
   const properties = judgedBy(plan);
-  const options: CheckOptions<Cluster> = {
-    ...search,
-    model,
-    properties,
-    describe: describer(setup) satisfies Describer<Cluster>,
-  };
-  const found = await check(options);
+  const found = await answer({ model, properties, describe: describer(setup) });
   const tokens = tokensOf(plan, model, properties, found.properties);
   const { fates, result } = splitFates(setup, found);
   const unmet = unmetExpectations(plan, result);

@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { exitCodeTable } from './exit-codes.ts';
+import { GATE_EPILOGUE } from './gate/help.ts';
 import type { InputError } from './input-error.ts';
 import { MESSAGES } from './messages.ts';
 import {
@@ -9,11 +10,14 @@ import {
   CONFORM_OPTIONS,
   CONFORMS,
   type CommandName,
+  GATE_OPTIONS,
   LIST_OPTIONS,
   LISTS,
   MUTATE_OPTIONS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
+  SIMULATE_OPTIONS,
+  SUITE_DEFAULT,
 } from './option-tables.ts';
 import { FORMAT_NAMES, formatNamed } from './render/formats.ts';
 import { closest } from './suggest.ts';
@@ -72,7 +76,19 @@ const EXAMPLES = `Examples:
   reapcheck check --museum K8S-77081                a defect of history, before and after its repair
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
   reapcheck check my-scenario.yaml --format json --output result.json
-  reapcheck replay result.json`;
+  reapcheck replay result.json
+  reapcheck gate                                    what changed since the lock was written`;
+
+const SIMULATE_EPILOGUE = `A walk takes one possible step after the other at random; nothing that is bound to happen is passed
+over for ever, and users may or may not send their requests. What is found is shortened and executed
+again. Walks find what is violated or possible; that something holds they cannot show: if nothing is
+found, that is inconclusive. The same seed makes the same walks; a timeout may end them elsewhere.
+
+  reapcheck simulate deployment-foreground --walks 200 --seed 7
+  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property 'every deletion finishes'
+  kubectl get all -o yaml | reapcheck simulate - --delete deploy/web --cascade foreground
+
+${exitCodeTable()}`;
 
 const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. A case that is unsupported counts as inconclusive.
 trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
@@ -128,6 +144,20 @@ function parserFor(version: string): Argv {
         .options(CHECK_OPTIONS)
         .epilogue(exitCodeTable()),
     )
+    .command(
+      'simulate <input..>',
+      'Try random fair walks, where a search is too large',
+      (simulate) =>
+        simulate
+          .positional('input', {
+            array: true,
+            type: 'string',
+            demandOption: true,
+            describe: 'Scenarios by name or file, with --delete dumps; - is stdin',
+          })
+          .options(SIMULATE_OPTIONS)
+          .epilogue(SIMULATE_EPILOGUE),
+    )
     .command('conform <mode> <path..>', 'Judge the model by facts about Kubernetes', (conform) =>
       conform
         .positional('mode', { choices: CONFORMS, demandOption: true, describe: 'Judged by what' })
@@ -139,6 +169,15 @@ function parserFor(version: string): Argv {
         })
         .options(CONFORM_OPTIONS)
         .epilogue(CONFORM_EPILOGUE),
+    )
+    .command('gate [suite]', 'Has anything changed that the lock of a suite pins?', (gate) =>
+      gate
+        .positional('suite', {
+          type: 'string',
+          describe: `The suite, with its lock beside it [${SUITE_DEFAULT}]`,
+        })
+        .options(GATE_OPTIONS)
+        .epilogue(GATE_EPILOGUE),
     )
     .command('list <what>', `Print the ${LISTS.join(', ')}`, (list) =>
       list

@@ -11,6 +11,8 @@ export const MAX_INPUT_HIGHEST = 500;
 
 export const SYMMETRIES = ['on', 'off'] as const;
 
+export const SUITE_DEFAULT = 'reapcheck.suite.yaml';
+
 export const LISTS = [
   'scenarios',
   'properties',
@@ -74,8 +76,49 @@ export const CHECK_OPTIONS = {
   },
   ...REPORT_OPTIONS,
   traces: { type: 'boolean', describe: 'Show every trace, expected ones too' },
+  full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
   'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const WALKS_DEFAULT = 1000;
+export const STEPS_DEFAULT = 1000;
+/** Seeds are whole numbers of 31 bits. */
+export const SEED_HIGHEST = 2 ** 31 - 1;
+
+/** What `check` takes, without what only a search of all states knows. */
+export const SIMULATE_OPTIONS = {
+  walks: { ...number, describe: `How many walks at most [${WALKS_DEFAULT}]` },
+  steps: { ...number, describe: `How many steps a walk has at most [${STEPS_DEFAULT}]` },
+  seed: { ...number, describe: 'Makes the same walks again [another one each time]' },
+  museum: CHECK_OPTIONS.museum,
+  delete: CHECK_OPTIONS.delete,
+  cascade: CHECK_OPTIONS.cascade,
+  namespace: CHECK_OPTIONS.namespace,
+  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
+  protocol: CHECK_OPTIONS.protocol,
+  rule: CHECK_OPTIONS.rule,
+  property: CHECK_OPTIONS.property,
+  workers: CHECK_OPTIONS.workers,
+  relists: CHECK_OPTIONS.relists,
+  timeout: { ...number, describe: 'Stop the walks of each scenario after so many seconds' },
+  memory: CHECK_OPTIONS.memory,
+  ...REPORT_OPTIONS,
+  traces: CHECK_OPTIONS.traces,
+  full: CHECK_OPTIONS.full,
+  quiet: CHECK_OPTIONS.quiet,
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const GATE_OPTIONS = {
+  update: { type: 'boolean', describe: 'Accept the drift: write the lock anew' },
+  'accept-worse': {
+    type: 'boolean',
+    describe: 'With --update: accept also what got worse',
+  },
+  ...REPORT_OPTIONS,
+  full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
+  quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
 } as const satisfies Record<string, Options>;
 
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
@@ -85,6 +128,7 @@ export const RENDER_OPTIONS = {
   check: { ...one, describe: 'One trace: of the check with this title' },
   property: { ...one, describe: 'One trace: of this property' },
   traces: { type: 'boolean', describe: 'Text: show every trace, expected ones too' },
+  full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
@@ -125,7 +169,9 @@ export const CONFORM_OPTIONS = {
 
 export const COMMANDS = {
   check: CHECK_OPTIONS,
+  simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,
+  gate: GATE_OPTIONS,
   list: LIST_OPTIONS,
   mutate: MUTATE_OPTIONS,
   render: RENDER_OPTIONS,

@@ -1,6 +1,6 @@
 import type { ProgressEvent } from '../checker/index.ts';
 import { escaped } from './render/escape.ts';
-import { grouped, WIDTH } from './render/layout.ts';
+import { grouped, plural, WIDTH } from './render/layout.ts';
 
 const QUIET_SECONDS = 2;
 
@@ -29,12 +29,14 @@ export function progressLine(write: (text: string) => void): ProgressLine {
 }
 
 export function progressText(title: string, event: ProgressEvent): string {
-  const { phase, layer, frontier, previousFrontier, states, statesPerSecond, megabytes } = event;
+  const { phase, layer, frontier, previousFrontier, states, transitions } = event;
+  const { statesPerSecond, megabytes } = event;
   const trend = frontier > previousFrontier ? 'growing' : 'shrinking';
-  const work =
-    phase === 'search'
-      ? `layer ${layer}, ${grouped(frontier)} in it, ${trend}`
-      : `looking for lassos, ${grouped(frontier)} done`;
+  const work = {
+    search: `layer ${layer}, ${grouped(frontier)} in it, ${trend}`,
+    liveness: `looking for lassos, ${grouped(frontier)} done`,
+    walks: `walk ${grouped(layer)} of ${grouped(frontier)}, ${plural(transitions, 'step')}`,
+  }[phase];
   const rate = `${grouped(Math.round(statesPerSecond / 1000))} k/s`;
   const text = `${escaped(title)}: ${work}, ${grouped(states)} states, ${rate}, ${Math.round(megabytes)} MB`;
   return text.length <= WIDTH ? text : `${text.slice(0, WIDTH - 3)}...`;

@@ -2,16 +2,19 @@ import { checkArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
+import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
 import { mutateCommand } from './commands/mutate.ts';
 import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
+import { simulateCommand } from './commands/simulate.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { errorLines, InputError } from './input-error.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package-files.ts';
 import { escapedLines } from './render/escape.ts';
 import { colorsFor } from './render/layout.ts';
+import { simulateArguments } from './simulate-arguments.ts';
 
 /** Runs one command line, without the name of the program, and returns the exit code. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -26,6 +29,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await checkCommand(checkArguments(line.values, words), io);
       case 'conform':
         return await conformCommand(line.values, io);
+      case 'gate':
+        return await gateCommand(line.values, words, io);
       case 'list':
         return await listCommand(line.values, io);
       case 'mutate':
@@ -34,6 +39,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await renderCommand(line.values, io);
       case 'replay':
         return await replayCommand(line.values, io);
+      case 'simulate':
+        return await simulateCommand(simulateArguments(line.values, words), io);
       default:
         throw new Error(`unknown command ${line.command satisfies never}`);
     }

@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import { simulate } from '../../checker/index.ts';
+import { reportOn } from '../assemble.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Expectation } from '../input/scenario.ts';
+import type { Io } from '../io.ts';
+import { SEED_HIGHEST } from '../option-tables.ts';
+import type { SimulateArguments } from '../simulate-arguments.ts';
+import { againLine, reportPlans } from './check.ts';
+
+/** Walks through everything that was asked for; prints or writes what `check` would. */
+export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitCode> {
+  const { walks, steps } = given;
+  const seed = given.seed ?? randomInt(SEED_HIGHEST);
+  const { limits } = given.check;
+  return reportPlans(given.check, io, (plan, onProgress, interrupted) => {
+    const expectation = plan.expectation === null ? null : ofWalks(plan.expectation);
+    const line = againLine(plan, given.check);
+    const again = given.seed === null ? `${line} --seed ${seed}` : line;
+    return reportOn({ ...plan, expectation }, again, (question) =>
+      simulate({ ...question, walks, steps, seed, limits, onProgress, interrupted }),
+    );
+  });
+}
+
+/** Counts are those of a search, and so is the length of a shortest counterexample. */
+function ofWalks({ verdicts, because }: Expectation): Expectation {
+  return { verdicts, because };
+}

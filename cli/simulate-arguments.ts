@@ -1,0 +1,28 @@
+import { type CheckArguments, checkArguments } from './check-arguments.ts';
+import type { Values } from './command-line.ts';
+import { MESSAGES } from './messages.ts';
+import { SEED_HIGHEST, STEPS_DEFAULT, WALKS_DEFAULT } from './option-tables.ts';
+import { whole } from './option-values.ts';
+
+/** The command line of `simulate`: that of `check`, as far as it applies, and how to walk. */
+export interface SimulateArguments {
+  readonly check: CheckArguments;
+  readonly walks: number;
+  readonly steps: number;
+  /** Null: any. */
+  readonly seed: number | null;
+}
+
+/** Throws `InputError` for values that make no sense, alone or together. */
+export function simulateArguments(values: Values, words: readonly string[]): SimulateArguments {
+  const seed = whole(values, 'seed', 0);
+  if (seed !== null && seed > SEED_HIGHEST) {
+    throw MESSAGES.wrongValue('seed', `at most ${SEED_HIGHEST}`, String(seed));
+  }
+  return {
+    check: checkArguments(values, words),
+    walks: whole(values, 'walks', 1) ?? WALKS_DEFAULT,
+    steps: whole(values, 'steps', 1) ?? STEPS_DEFAULT,
+    seed,
+  };
+}
