@@ -94,16 +94,21 @@ export function exitCodeOf(plan: Plan, result: CheckResult, unmet: readonly stri
     result.properties.some((property) => property.verdict === verdict);
   if (plan.expectation === null ? has('violated') : unmet.length > 0) return EXIT.violated;
   if (has('inconclusive')) return EXIT.inconclusive;
-  return isVacuous(plan, result) ? EXIT.vacuous : EXIT.asExpected;
+  return vacuousFaults(plan, result).length > 0 ? EXIT.vacuous : EXIT.asExpected;
 }
 
-/** Nothing at all was exercised, or a property was not that somebody asked for by name. */
-function isVacuous(plan: Plan, result: CheckResult): boolean {
+/**
+ * The properties that should not be vacuous: all, if nothing at all was exercised, else those that
+ * somebody asked for by name.
+ */
+export function vacuousFaults(
+  { expectation, asked }: Pick<Plan, 'expectation' | 'asked'>,
+  result: CheckResult,
+): readonly string[] {
   const unexpected = result.properties.filter(
-    ({ name, verdict }) => verdict === 'vacuous' && plan.expectation?.verdicts[name] !== 'vacuous',
+    ({ name, verdict }) => verdict === 'vacuous' && expectation?.verdicts[name] !== 'vacuous',
   );
-  return (
-    unexpected.some(({ name }) => plan.asked.includes(name)) ||
-    (unexpected.length > 0 && unexpected.length === result.properties.length)
-  );
+  const names = unexpected.map(({ name }) => name);
+  const isAll = names.length === result.properties.length;
+  return isAll ? names : names.filter((name) => asked.includes(name));
 }

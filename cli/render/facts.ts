@@ -34,7 +34,8 @@ function areaLine(area: AreaReport, width: number, colors: Colors): string {
   return area.unsupported + area.inconclusive > 0 ? colors.yellow(line) : line;
 }
 
-function caseLines({ id, title, outcome }: Judgement, colors: Colors): readonly string[] {
+/** What there is to say of a case that did not pass. */
+export function caseLines({ id, title, outcome }: Judgement, colors: Colors): readonly string[] {
   const head = escaped(`${id}: ${title}`);
   switch (outcome.verdict) {
     case 'passed':

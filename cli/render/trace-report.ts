@@ -21,7 +21,7 @@ const PARTIAL = [
   'With --partial the logs may leave out requests: accepted means that the model explains what was logged if the missing requests were the right ones; requests of the collector that write are never taken to be missing.',
 ];
 
-function traceLines(trace: TraceReport, colors: Colors): readonly string[] {
+export function traceLines(trace: TraceReport, colors: Colors): readonly string[] {
   const size = `${plural(trace.requests, 'request')}, ${plural(trace.changes, 'change')}`;
   const tried = `${plural(trace.states, 'state')} tried`;
   const name = escaped(trace.trace);

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import type * as Sarif from 'sarif';
+import type { CasePlace, CaseRule, CaseStatus, ReportCase } from '../report/cases.ts';
+import type { ReportDocument } from '../report/documents.ts';
+import { suitesOf } from '../report/suites.ts';
+import { renderJson } from './json.ts';
+import { codeFlow } from './sarif-flow.ts';
+import { plain } from './sarif-text.ts';
+
+/**
+ * SARIF 2.1.0 for code scanning: a result for each case that is not green, at its line of the
+ * scenario; what is known comes as a note, suppressed with its reason. The rules are the properties.
+ */
+export function renderSarif(document: ReportDocument): string {
+  const found = suitesOf(document).flatMap(({ name, cases }) =>
+    cases.filter(isShown).map((one) => ({ suite: name, one })),
+  );
+  const rules = ruleTable(found.map(({ one }) => one.rule));
+  const log: Sarif.Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'reapcheck',
+            version: document.version,
+            semanticVersion: document.version,
+            rules: [...rules.values()].map(({ descriptor }) => descriptor),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        invocations: [{ executionSuccessful: !hasDefect(found), exitCode: document.exitCode }],
+        results: found.map(({ suite, one }) => resultOf(suite, one, rules)),
+      },
+    ],
+  };
+  return renderJson(log);
+}
+
+function isShown({ status, known }: ReportCase): boolean {
+  return LEVELS[status] !== null || known !== null;
+}
+
+function hasDefect(found: readonly { readonly one: ReportCase }[]): boolean {
+  return found.some(({ one }) => one.status === 'error');
+}
+
+/** Never `none`, which viewers take for green. */
+const LEVELS: Readonly<Record<CaseStatus, Sarif.Result.level | null>> = {
+  ok: null,
+  skipped: null,
+  failed: 'error',
+  error: 'error',
+  vacuous: 'warning',
+  inconclusive: 'warning',
+};
+
+interface Rule {
+  readonly index: number;
+  readonly descriptor: Sarif.ReportingDescriptor;
+}
+
+type RuleTable = ReadonlyMap<string, Rule>;
+
+function ruleTable(rules: readonly CaseRule[]): RuleTable {
+  const table = new Map<string, Rule>();
+  const ids = new Set<string>();
+  for (const rule of rules) {
+    if (table.has(rule.name)) continue;
+    let id = slug(rule.name);
+    // Names that differ in their punctuation only.
+    for (let number = 2; ids.has(id); number++) id = `${slug(rule.name)}-${number}`;
+    ids.add(id);
+    table.set(rule.name, { index: table.size, descriptor: descriptorOf(id, rule) });
+  }
+  return table;
+}
+
+function slug(name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['unnamed'];
+  return words.join('-');
+}
+
+function descriptorOf(id: string, { name, about, source }: CaseRule): Sarif.ReportingDescriptor {
+  const link = source?.match(/https:\/\/[^\s,;)"'<>]+/)?.[0];
+  const help = source === null ? about : `${about}\n\nSource: ${source}`;
+  return {
+    id,
+    shortDescription: { text: plain(name) },
+    fullDescription: { text: plain(about) },
+    help: { text: plain(help) },
+    ...(link === undefined ? {} : { helpUri: link }),
+    defaultConfiguration: { level: 'error' },
+    properties: { tags: ['kubernetes', 'deletion'] },
+  };
+}
+
+function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Result {
+  const { name, rule, status, message, place, known, trace } = one;
+  const { index, descriptor } = rules.get(rule.name)!;
+  const location = locationOf(suite, name, place);
+  return {
+    ruleId: descriptor.id,
+    ruleIndex: index,
+    level: LEVELS[status] ?? 'note',
+    message: { text: plain(`${suite}: ${name}: ${message}`) },
+    locations: [location],
+    ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),
+    partialFingerprints: { 'reapcheckCase/v1': fingerprint([suite, name]) },
+    ...(known === null
+      ? {}
+      : {
+          suppressions: [{ kind: 'external', status: 'accepted', justification: plain(known) }],
+        }),
+  };
+}
+
+/** The same as long as the check and the property have their names, wherever they stand. */
+function fingerprint(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+function locationOf(suite: string, name: string, place: CasePlace | null): Sarif.Location {
+  const named = { logicalLocations: [{ fullyQualifiedName: plain(`${suite}: ${name}`) }] };
+  if (place === null) return named;
+  const region = place.line === null ? {} : { region: { startLine: place.line } };
+  return {
+    ...named,
+    physicalLocation: { artifactLocation: artifactOf(place.file), ...region },
+  };
+}
+
+/** Files below the working directory are relative to the root of the sources. */
+function artifactOf(file: string): Sarif.ArtifactLocation {
+  if (file.startsWith('/')) return { uri: pathToFileURL(file).href };
+  if (/^[A-Za-z]:\//.test(file)) return { uri: `file:///${encodeURI(file)}` };
+  return { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+}
