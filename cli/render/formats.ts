@@ -3,6 +3,7 @@ import type { TraceChoice } from '../report/traces.ts';
 import { factsLines } from './facts.ts';
 import { renderItf } from './itf.ts';
 import { renderJson } from './json.ts';
+import { emptySequence, renderMermaid } from './mermaid.ts';
 import { renderText, type TextOptions } from './text.ts';
 import { traceReportLines } from './trace-report.ts';
 
@@ -35,6 +36,12 @@ export const FORMATS = {
     about: 'one trace in the Informal Trace Format of Apalache',
     shows: 'trace',
     render: renderItf,
+  },
+  mermaid: {
+    about: 'one trace as a sequence diagram of Mermaid',
+    shows: 'trace',
+    render: renderMermaid,
+    comment: emptySequence,
   },
 } as const satisfies Record<string, Format>;
 

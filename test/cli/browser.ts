@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** A Chromium of the machine, or that of `CHROMIUM`; null: there is none, and its tests are left out. */
+export const CHROMIUM =
+  [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) =>
+    existsSync(file),
+  ) ?? null;
+
+export function launchBrowser(): Promise<Browser> {
+  if (CHROMIUM === null) throw new Error('there is no Chromium here: install it or set CHROMIUM');
+  // Containers have no user namespaces to build a sandbox from.
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
+
+/** What Mermaid has made of a diagram. */
+export interface Drawn {
+  /** All words of the picture, in the order of the document, lines joined by blanks. */
+  readonly text: string;
+  /** Names of the elements in it. */
+  readonly elements: readonly string[];
+}
+
+const MERMAID = createRequire(import.meta.url).resolve('mermaid/dist/mermaid.min.js');
+
+/** A page that draws with Mermaid as it is set up by default, as on the sites that embed it. */
+export async function mermaidPage(browser: Browser): Promise<(diagram: string) => Promise<Drawn>> {
+  const page: Page = await browser.newPage();
+  await page.setContent('<body></body>');
+  await page.addScriptTag({ path: MERMAID });
+  return (diagram) => page.evaluate(draw, diagram);
+}
+
+/** Runs in the page. */
+async function draw(diagram: string): Promise<Drawn> {
+  const { document, mermaid } = globalThis as unknown as BrowserGlobals;
+  mermaid.initialize({ startOnLoad: false });
+  const { svg } = await mermaid.render('drawn', diagram);
+  document.body.innerHTML = svg;
+  const style = document.body.querySelector('style');
+  style?.remove();
+  const elements = [...document.body.querySelectorAll('*')];
+  const leaves = elements.filter(({ children }) => children.length === 0);
+  return {
+    text: leaves
+      .map(({ textContent }) => textContent.trim())
+      .filter((word) => word !== '')
+      .join(' '),
+    elements: [...new Set(elements.map(({ tagName }) => tagName.toLowerCase()))].sort(),
+  };
+}
+
+/** As much of a browser as `draw` uses. */
+interface BrowserGlobals {
+  readonly mermaid: {
+    initialize(settings: object): void;
+    render(id: string, text: string): Promise<{ readonly svg: string }>;
+  };
+  readonly document: { readonly body: BrowserElement };
+}
+
+interface BrowserElement {
+  innerHTML: string;
+  readonly tagName: string;
+  readonly textContent: string;
+  readonly children: { readonly length: number };
+  remove(): void;
+  querySelector(selector: string): BrowserElement | null;
+  querySelectorAll(selector: string): Iterable<BrowserElement>;
+}

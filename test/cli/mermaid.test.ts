@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { escaped } from '../../cli/render/escape.ts';
+import { emptySequence, renderMermaid } from '../../cli/render/mermaid.ts';
+import { MERMAID_MOST_CHARACTERS } from '../../cli/render/mermaid-text.ts';
+import { chosenTrace } from '../../cli/report/traces.ts';
+import { CHROMIUM, type Drawn, launchBrowser, mermaidPage } from './browser.ts';
+import { expectGoldenFile } from './golden-file.ts';
+import { choice, documentWith, HOSTILE, RUNS, withSteps } from './shown-trace.ts';
+
+const SHAPES = Object.keys(RUNS) as readonly (keyof typeof RUNS)[];
+
+/** All characters, however the lines are broken. */
+const words = (text: string): string => text.replaceAll(/\s+/g, '');
+
+describe('sequence diagrams', () => {
+  it.each(SHAPES)('of a %s are as they were', async (shape) => {
+    const document = await documentWith(shape);
+    expectGoldenFile(`sequence-${shape}.mmd`, renderMermaid(document, { choice }));
+  });
+});
+
+describe.skipIf(CHROMIUM === null)('sequence diagrams, drawn by Mermaid in Chromium', () => {
+  let browser: Browser;
+  let draw: (diagram: string) => Promise<Drawn>;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    draw = await mermaidPage(browser);
+  });
+  afterAll(() => browser.close());
+
+  it.each(SHAPES)('show every step of a %s and what it changes', async (shape) => {
+    const document = await documentWith(shape);
+    const { property, trace } = chosenTrace(document, choice).shown;
+    const { text } = await draw(renderMermaid(document, { choice }));
+    for (const { actor, sentence, changes } of trace.steps) {
+      expect(text).toContain(actor);
+      for (const line of [sentence.slice(actor.length + 2), ...changes]) {
+        expect(words(text)).toContain(words(line.trim()));
+      }
+    }
+    for (const clause of property.broken) expect(words(text)).toContain(words(clause));
+    expect(text.includes('loop')).toBe(shape === 'lasso');
+  });
+
+  it.each(HOSTILE)('show text as text: %j', async (hostile) => {
+    const document = withSteps(await documentWith('lasso'), (steps) =>
+      steps.map((step, index) => ({
+        ...step,
+        actor: hostile,
+        sentence: `${hostile}: deed ${index} ${hostile}`,
+        changes: [hostile],
+      })),
+    );
+    const { text, elements } = await draw(renderMermaid(document, { choice }));
+    const shown = words(escaped(hostile));
+    expect(words(text).split(shown)).toHaveLength(1 + 2 + 2 + 2);
+    expect(elements).not.toContain('img');
+  });
+
+  it('leave out what Mermaid would refuse to draw', async () => {
+    const document = withSteps(await documentWith('lasso'), (steps) =>
+      Array.from({ length: 2000 }, () => steps[1]!),
+    );
+    const diagram = renderMermaid(document, { choice });
+    expect(diagram.length).toBeLessThanOrEqual(MERMAID_MOST_CHARACTERS);
+    const { text } = await draw(diagram);
+    const [, gap] = /Steps 11 to (\d+) are left out/.exec(text) ?? [];
+    expect(text).toContain(` ${Number(gap) + 1} `);
+    expect(text).toMatch(/ 10 .* 2000\b/);
+  });
+
+  it('say why there is none', async () => {
+    const { text } = await draw(emptySequence('nothing; <b>at all</b>'));
+    expect(text).toContain('nothing; <b>at all</b>');
+  });
+});
