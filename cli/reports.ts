@@ -1,6 +1,7 @@
 import type { Values } from './command-line.ts';
 import { InputError } from './input-error.ts';
 import type { Io } from './io.ts';
+import { openJobSummary } from './job-summary.ts';
 import { hint, MESSAGES } from './messages.ts';
 import { text, texts } from './option-values.ts';
 import { type Output, openOutputs } from './output.ts';
@@ -47,6 +48,19 @@ function formatCalled(name: string, option: string): FormatName {
   );
 }
 
+/** The words of a command line without those about formats and files: what repeats the work. */
+export function withoutReports(words: readonly string[]): readonly string[] {
+  return words.filter((word, index) => {
+    const isValue = REPORT_WORDS.includes(words[index - 1] ?? '');
+    const isOption = REPORT_WORDS.some(
+      (option) => word === option || (option !== '-o' && word.startsWith(`${option}=`)),
+    );
+    return !isValue && !isOption;
+  });
+}
+
+const REPORT_WORDS: readonly string[] = ['--format', '--output', '-o', '--report'];
+
 /** How a document is to be shown. */
 export interface Showing {
   /** Text with every trace, not only those that nobody expected. */
@@ -69,7 +83,7 @@ export interface Reports {
   /** Whether the document is to be printed, rather than written to `--output`. */
   readonly printing: boolean;
   /** Renders everything, then writes everything, then puts all files in place. */
-  deliver(document: ReportDocument, showing: Showing, io: Io): Promise<void>;
+  deliver(document: ReportDocument, showing: Showing): Promise<void>;
   /** Leaves every file as it was. */
   discard(): Promise<void>;
 }
@@ -81,8 +95,10 @@ interface Opened {
 }
 
 /** Throws `InputError` for a path that cannot be written, or that is given twice. */
-export async function openReports(wanted: WantedReports): Promise<Reports> {
+export async function openReports(wanted: WantedReports, io: Io): Promise<Reports> {
   const { format, output, reports } = wanted;
+  const isOnGithub = [format, ...reports.map((report) => report.format)].includes('github');
+  const summary = isOnGithub ? await openJobSummary(io.env) : null;
   const files = [...(output === null ? [] : [{ format, file: output }]), ...reports];
   const outputs = await openOutputs(files.map(({ file }) => file));
   const opened = files.map((file, index): Opened => ({ ...file, output: outputs[index]! }));
@@ -92,9 +108,10 @@ export async function openReports(wanted: WantedReports): Promise<Reports> {
   return {
     printing: output === null,
     discard,
-    deliver: async (document, showing, io) => {
+    deliver: async (document, showing) => {
       try {
         await write(document, wanted, opened, showing, io);
+        await summary?.add(document);
       } finally {
         await discard();
       }

@@ -12,7 +12,7 @@ import { colorsFor, shellQuoted } from '../render/layout.ts';
 import { linesAfter } from '../render/museum.ts';
 import { renderRest } from '../render/text.ts';
 import { ANY_TRACE } from '../report/traces.ts';
-import { openReports } from '../reports.ts';
+import { openReports, withoutReports } from '../reports.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
 
 /** Has a plan reported, telling how it gets on; stops early once it is interrupted. */
@@ -37,7 +37,7 @@ export async function reportPlans(
   runner: Runner,
 ): Promise<ExitCode> {
   const plans = await gatherPlans(given, io.stdin);
-  const reports = await openReports(given.reports);
+  const reports = await openReports(given.reports, io);
   try {
     const byLine = reports.printing && given.reports.format === 'text' && plans.length > 1;
     const document = await runPlans(plans, given, io, byLine, runner);
@@ -46,7 +46,6 @@ export async function reportPlans(
     await reports.deliver(
       document,
       byLine ? { ...showing, printed: (options) => renderRest(document, options) } : showing,
-      io,
     );
     return document.exitCode as ExitCode;
   } catch (error) {
@@ -108,10 +107,10 @@ function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
   };
 }
 
-/** The command line without the other inputs. */
+/** The command line without the other inputs, and without where the result is to go. */
 export function againLine(plan: Plan, given: CheckArguments): string {
-  const rest =
-    plan.given === null ? given.words : given.words.filter((word) => !given.inputs.includes(word));
+  const words = withoutReports(given.words);
+  const rest = plan.given === null ? words : words.filter((word) => !given.inputs.includes(word));
   const inserted = plan.given === null ? [] : [plan.given];
   const [command = 'check', ...options] = rest;
   return ['reapcheck', command, ...inserted, ...options].map(shellQuoted).join(' ');

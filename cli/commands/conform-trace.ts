@@ -26,7 +26,7 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
     maxMegabytes: maxMegabytesOf(values),
     partial,
   });
-  const reports = await openReports(wanted);
+  const reports = await openReports(wanted, io);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {
     stopped = true;
@@ -59,6 +59,6 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
     coverage,
     notJudged: traces.length - judged.length,
   });
-  await reports.deliver(report, showingOf(values), io);
+  await reports.deliver(report, showingOf(values));
   return report.exitCode;
 }

@@ -43,7 +43,7 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   const stopListening = io.onInterrupt(() => {
     stopped = true;
   });
-  const reports = await openReports(wanted);
+  const reports = await openReports(wanted, io);
   const judgements: CaseReport[] = [];
   try {
     for (const { value, file, place } of cases) {
@@ -60,6 +60,6 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   }
   const notJudged = cases.length - judgements.length;
   const report = factsReport(packageVersion(), protocol, judgements, notJudged);
-  await reports.deliver(report, showingOf(values), io);
+  await reports.deliver(report, showingOf(values));
   return report.exitCode;
 }

@@ -27,7 +27,7 @@ export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   }
   const limits = { maxMegabytes: maxMegabytesOf(values) };
   const document = readDocument(await readSource(text(values, 'result') ?? '-', io.stdin, limits));
-  const reports = await openReports(wanted);
-  await reports.deliver(document, { traces, full, quiet: values.quiet === true, choice }, io);
+  const reports = await openReports(wanted, io);
+  await reports.deliver(document, { traces, full, quiet: values.quiet === true, choice });
   return EXIT.asExpected;
 }

@@ -25,6 +25,7 @@ export function preformatted(lines: readonly string[]): string {
 /** Letters, digits and harmless punctuation as they are. */
 function entities(text: string): string {
   return text
-    .replaceAll(/[^\p{L}\p{N}\p{M}\n ,./()-]/gu, (found) => `&#${found.codePointAt(0)};`)
+    .replaceAll(/[^\p{L}\p{N}\p{M}\n ,./()=+'"%?;:-]/gu, (found) => `&#${found.codePointAt(0)};`)
+    .replaceAll('://', '&#58;//')
     .replaceAll(/www\./gi, (found) => `${found.slice(0, 3)}&#46;`);
 }

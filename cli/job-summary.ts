@@ -1,0 +1,55 @@
+import { access, appendFile, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isSystemError } from './input/source.ts';
+import { MESSAGES } from './messages.ts';
+import { limitedMarkdown } from './render/markdown.ts';
+import type { ReportDocument } from './report/documents.ts';
+
+/** The page of a job on GitHub: a file to which each step may add Markdown. */
+export interface JobSummary {
+  add(document: ReportDocument): Promise<void>;
+}
+
+/** For a step: a longer summary is refused as a whole. */
+const LONGEST_SUMMARY = 1_048_576;
+
+/** Null where there is no such page. Throws `InputError` if it cannot be written. */
+export async function openJobSummary(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<JobSummary | null> {
+  const file = env.GITHUB_STEP_SUMMARY;
+  if (file === undefined || file === '') return null;
+  return writing(file, async () => {
+    const size = await sizeOf(file);
+    await access(size === null ? dirname(file) : file, constants.W_OK);
+    return {
+      add: (document) =>
+        writing(file, async () => {
+          // What earlier commands of the step have written counts, too.
+          const room = LONGEST_SUMMARY - ((await sizeOf(file)) ?? 0) - 1;
+          if (room > 0) await appendFile(file, `${limitedMarkdown(document, room)}\n`);
+        }),
+    };
+  });
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw MESSAGES.outputNotWritable(file, 'EISDIR');
+    return found.size;
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function writing<Value>(file: string, write: () => Promise<Value>): Promise<Value> {
+  try {
+    return await write();
+  } catch (error) {
+    throw isSystemError(error)
+      ? MESSAGES.outputNotWritable(`${file} ($GITHUB_STEP_SUMMARY)`, error.code)
+      : error;
+  }
+}
