@@ -13,7 +13,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   asExpected: 'all as expected',
-  violated: 'a property is violated, or an expectation is not met',
+  violated: 'a property is violated, an expectation is not met, or the gate finds drift',
   usage: 'wrong usage or wrong input',
   inconclusive: 'inconclusive: a limit was hit before the answer',
   vacuous: 'vacuous: nothing ever triggered what was to be judged',

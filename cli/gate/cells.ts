@@ -1,8 +1,8 @@
-import { relative } from 'node:path';
 import type { Limits } from '../../checker/index.ts';
 import { checkArguments } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import { gatherPlans } from '../gather.ts';
+import { shownPath } from '../input/check-place.ts';
 import type { Path } from '../input/json-place.ts';
 import { type Bytes, readSource } from '../input/source.ts';
 import { InputError, type Place } from '../input-error.ts';
@@ -120,7 +120,7 @@ function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Ce
     plan: { ...plan, title: name, setup: { ...plan.setup, name } },
     limits: question.limits,
     symmetry: !expectsCounts(plan.expectation),
-    file: subject.files.map((file) => relative('', file).replaceAll('\\', '/')).join(', '),
+    file: subject.files.map((file) => shownPath(file) ?? file).join(', '),
     text,
     again: ['reapcheck', ...question.words].map(shellQuoted).join(' '),
   };

@@ -136,7 +136,10 @@ function verdictKind(before: Verdict, after: Verdict, kind: PropertyResult['kind
 function verdictText(name: string, { verdicts, traces }: CellFacts): string {
   const verdict = verdicts[name] ?? 'not judged';
   const trace = Object.hasOwn(traces, name) ? traces[name] : undefined;
-  return trace === undefined ? verdict : `${verdict} in ${traceText(trace)}`;
+  if (trace === undefined) return verdict;
+  return verdict === 'holds'
+    ? `holds, shown in ${traceText(trace)}`
+    : `${verdict} in ${traceText(trace)}`;
 }
 
 function outcomeDrifts(note: Note, before: CellFacts, after: CellFacts): readonly Drift[] {

@@ -47,7 +47,7 @@ const cell = z.object({
   protocol: z.string(),
   /** Where the scenario stands; null for a cell that the suite no longer has. */
   place: z.object({ file: z.string(), line: z.int() }).nullable(),
-  status: z.enum(['asPinned', 'drifted', 'gone', 'failed', 'notRun']),
+  status: z.enum(['asPinned', 'drifted', 'new', 'gone', 'failed', 'notRun']),
   /** Nothing that it depends on had changed, so that it was not run again. */
   cached: z.boolean(),
   /** How long the search took, also where it was done earlier. */

@@ -8,35 +8,138 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** Each kind in words, and its severity; of verdicts, the table below decides. */
 export const DRIFTS = {
-  newViolation: { words: 'new violation', severity: 'worse' },
-  witnessLost: { words: 'witness lost', severity: 'worse' },
-  becameInconclusive: { words: 'became inconclusive', severity: 'worse' },
-  becameVacuous: { words: 'became vacuous', severity: null },
-  violationGone: { words: 'violation gone', severity: 'better' },
-  witnessFound: { words: 'witness found', severity: 'better' },
-  vacuousNoLonger: { words: 'vacuous no longer', severity: 'better' },
-  inconclusiveNoLonger: { words: 'inconclusive no longer', severity: 'better' },
-  judgedNoLonger: { words: 'judged no longer', severity: 'worse' },
-  judgedNow: { words: 'judged now', severity: 'neutral' },
-  limitHit: { words: 'limit now hit', severity: 'worse' },
-  limitGone: { words: 'limit no longer hit', severity: 'better' },
-  otherLimit: { words: 'another limit hit', severity: 'neutral' },
-  statesGrew: { words: 'states grew', severity: 'neutral' },
-  statesShrank: { words: 'states shrank', severity: 'neutral' },
-  shapeChanged: { words: 'same states, another graph', severity: 'neutral' },
-  actionLost: { words: 'action no longer fires', severity: 'worse' },
-  actionNew: { words: 'action fires for the first time', severity: 'neutral' },
-  actionCounts: { words: 'transitions of actions changed', severity: 'neutral' },
-  counterexampleLonger: { words: 'counterexample longer', severity: 'neutral' },
-  counterexampleShorter: { words: 'counterexample shorter', severity: 'neutral' },
-  otherCounterexample: { words: 'another counterexample', severity: 'neutral' },
-  triggerCounts: { words: 'trigger counts changed', severity: 'neutral' },
-  fateOpen: { words: 'fate now open', severity: 'worse' },
-  fateChanged: { words: 'fate changed', severity: 'neutral' },
-  newCell: { words: 'new cell', severity: 'neutral' },
-  nothingJudged: { words: 'new cell that judges nothing', severity: 'worse' },
-  cellGone: { words: 'cell gone', severity: 'worse' },
-} as const satisfies Record<string, { readonly words: string; readonly severity: Severity | null }>;
+  newViolation: {
+    words: 'new violation',
+    severity: 'worse',
+    about: 'a property is violated that was not, or that is new',
+  },
+  witnessLost: { words: 'witness lost', severity: 'worse', about: 'no run reaches what one did' },
+  becameInconclusive: {
+    words: 'became inconclusive',
+    severity: 'worse',
+    about: 'a limit is hit before there is an answer',
+  },
+  becameVacuous: {
+    words: 'became vacuous',
+    severity: null,
+    about: 'nothing exercises the property any more',
+  },
+  violationGone: {
+    words: 'violation gone',
+    severity: 'better',
+    about: 'a property holds that was violated',
+  },
+  witnessFound: {
+    words: 'witness found',
+    severity: 'better',
+    about: 'a run reaches what none did',
+  },
+  vacuousNoLonger: {
+    words: 'vacuous no longer',
+    severity: 'better',
+    about: 'a property is exercised, and holds',
+  },
+  inconclusiveNoLonger: {
+    words: 'inconclusive no longer',
+    severity: 'better',
+    about: 'there is an answer, and the property holds',
+  },
+  judgedNoLonger: {
+    words: 'judged no longer',
+    severity: 'worse',
+    about: 'a property is not among those that are judged',
+  },
+  judgedNow: {
+    words: 'judged now',
+    severity: 'neutral',
+    about: 'a property is judged that was not',
+  },
+  limitHit: {
+    words: 'limit now hit',
+    severity: 'worse',
+    about: 'the search ends at a limit before it is complete',
+  },
+  limitGone: { words: 'limit no longer hit', severity: 'better', about: 'the search is complete' },
+  otherLimit: {
+    words: 'another limit hit',
+    severity: 'neutral',
+    about: 'the search ends at another limit',
+  },
+  statesGrew: { words: 'states grew', severity: 'neutral', about: 'there are more states' },
+  statesShrank: { words: 'states shrank', severity: 'neutral', about: 'there are fewer states' },
+  shapeChanged: {
+    words: 'same states, another graph',
+    severity: 'neutral',
+    about: 'other transitions or another depth, with as many states',
+  },
+  actionLost: {
+    words: 'action no longer fires',
+    severity: 'worse',
+    about: 'nobody does any more what somebody did',
+  },
+  actionNew: {
+    words: 'action fires for the first time',
+    severity: 'neutral',
+    about: 'somebody does what nobody did',
+  },
+  actionCounts: {
+    words: 'transitions of actions changed',
+    severity: 'neutral',
+    about: 'actions have other numbers of transitions',
+  },
+  counterexampleLonger: {
+    words: 'counterexample longer',
+    severity: 'neutral',
+    about: 'a violated property takes more steps to show',
+  },
+  counterexampleShorter: {
+    words: 'counterexample shorter',
+    severity: 'neutral',
+    about: 'a violated property takes fewer steps to show',
+  },
+  otherCounterexample: {
+    words: 'another counterexample',
+    severity: 'neutral',
+    about: 'another run of the same length shows it',
+  },
+  triggerCounts: {
+    words: 'trigger counts changed',
+    severity: 'neutral',
+    about: 'properties are exercised in other numbers of states',
+  },
+  fateOpen: {
+    words: 'fate now open',
+    severity: 'worse',
+    about: 'a limit is hit before it is known what becomes of an object',
+  },
+  fateChanged: {
+    words: 'fate changed',
+    severity: 'neutral',
+    about: 'something else becomes of an object of a dump',
+  },
+  newCell: {
+    words: 'new cell',
+    severity: 'neutral',
+    about: 'the suite has a cell that the lock does not have',
+  },
+  nothingJudged: {
+    words: 'new cell that judges nothing',
+    severity: 'worse',
+    about: 'a new cell in which every property is vacuous',
+  },
+  cellGone: {
+    words: 'cell gone',
+    severity: 'worse',
+    about: 'the lock has a cell that the suite does not have',
+  },
+} as const satisfies Record<string, DriftTerms>;
+
+interface DriftTerms {
+  readonly words: string;
+  /** Null: as the table of verdicts has it. */
+  readonly severity: Severity | null;
+  readonly about: string;
+}
 
 export type DriftKind = keyof typeof DRIFTS;
 export const DRIFT_KINDS = Object.keys(DRIFTS) as readonly DriftKind[];

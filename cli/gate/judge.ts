@@ -27,6 +27,7 @@ export interface Judgement {
   readonly reports: readonly CheckReport[];
   /** What a lock would pin now. */
   readonly pinned: ReadonlyMap<string, PinnedCell>;
+  /** Of cells without facts. */
   readonly exitCodes: readonly ExitCode[];
 }
 
@@ -40,7 +41,6 @@ export function judged(run: GateRun): Judgement {
     .filter(([name]) => !run.names.has(name))
     .map(([name, cell]) => ({ cell: goneCell(name, cell), drifts: [goneCellDrift(name, cell)] }));
   const drifts = [...results, ...gone].flatMap((result) => result.drifts);
-  const unmet = results.some(({ cell }) => cell.unmet.length > 0);
   return {
     cells: [...results, ...gone].map(({ cell }) => cell),
     drifts: drifts.map((drift) => ({ ...drift, sentence: driftText(drift) })),
@@ -49,10 +49,7 @@ export function judged(run: GateRun): Judgement {
       report !== null && drifts.some(isWorseVerdict) ? [report] : [],
     ),
     pinned: new Map(results.flatMap(({ cell, now }) => (now === null ? [] : [[cell.name, now]]))),
-    exitCodes: [
-      ...(drifts.length > 0 || unmet ? [EXIT.violated] : []),
-      ...results.flatMap(({ cell }) => exitCodesOf(cell)),
-    ],
+    exitCodes: results.flatMap(({ cell }) => exitCodesOf(cell)),
   };
 }
 
@@ -114,7 +111,7 @@ function cellResult(
   return {
     cell: {
       ...base,
-      status: drifts.length === 0 ? 'asPinned' : 'drifted',
+      status: before === undefined ? 'new' : drifts.length === 0 ? 'asPinned' : 'drifted',
       cached,
       seconds: report.result.statistics.wallSeconds,
       facts: now.facts,

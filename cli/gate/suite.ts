@@ -11,6 +11,7 @@ import { InputError } from '../input-error.ts';
 import { MESSAGES } from '../messages.ts';
 import { MAX_INPUT_DEFAULT } from '../option-tables.ts';
 import { GATE_ERRORS } from './errors.ts';
+import { LOCK_DEFAULT, SUITE_DEFAULT } from './names.ts';
 import {
   AS_WRITTEN,
   type Grid,
@@ -25,9 +26,6 @@ export interface Suite {
   readonly content: SuiteFile;
   readonly document: SourceDocument;
 }
-
-export const SUITE_DEFAULT = 'reapcheck.suite.yaml';
-const LOCK_DEFAULT = 'reapcheck.lock.json';
 
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 

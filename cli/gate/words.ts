@@ -49,7 +49,7 @@ export function driftText(drift: Drift): string {
 
 function sentenceAfter({ kind, subject, before, after, details }: Drift): string {
   const property = `: "${subject}"`;
-  const was = before === null ? '' : `, before: ${before}`;
+  const was = before === null ? '' : `; before, ${pastText(before)}`;
   switch (kind) {
     case 'newViolation':
     case 'witnessLost':
@@ -59,9 +59,9 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     case 'witnessFound':
     case 'vacuousNoLonger':
     case 'inconclusiveNoLonger':
-      return `${property}, now: ${after}${was}`;
+      return `${property} ${presentText(after ?? '')}${was}`;
     case 'judgedNow':
-      return `${property}, ${after}`;
+      return `${property} ${presentText(after ?? '')}`;
     case 'judgedNoLonger':
       return `${property}${was}`;
     case 'limitHit':
@@ -100,6 +100,16 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     default:
       throw new Error(`unknown drift ${kind satisfies never}`);
   }
+}
+
+function presentText(verdict: string): string {
+  if (verdict.startsWith('holds')) return verdict;
+  return verdict === 'vacuous' ? 'is exercised by nothing' : `is ${verdict}`;
+}
+
+function pastText(verdict: string): string {
+  if (verdict.startsWith('holds')) return verdict.replace('holds', 'it held');
+  return verdict === 'vacuous' ? 'nothing exercised it' : `it was ${verdict}`;
 }
 
 const FATES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { gateDocumentSchema } from '../gate/document.ts';
 import { InputError, type Place } from '../input-error.ts';
 import { MESSAGES } from '../messages.ts';
 import { factsReportSchema, tracesReportSchema } from '../report/conform-schemas.ts';
@@ -12,6 +13,7 @@ import type { Source } from './source.ts';
 /** Every document that can be read back, by the id that it bears. */
 const SCHEMAS = {
   'reapcheck.result/v1': resultDocumentSchema,
+  'reapcheck.gate/v1': gateDocumentSchema,
   'reapcheck.facts/v1': factsReportSchema,
   'reapcheck.traces/v1': tracesReportSchema,
 } as const satisfies Record<ReportDocument['schema'], z.ZodType>;
@@ -21,7 +23,7 @@ export function readDocument(source: Source): ReportDocument {
   const document = onlyDocument(source);
   const schema = SCHEMAS[schemaOf(document, Object.keys(SCHEMAS) as ReportDocument['schema'][])];
   // The setup of a check is judged by the model that is made of it.
-  return fitting(document, schema) as ReportDocument;
+  return fitting(document, schema) as unknown as ReportDocument;
 }
 
 /** Reads back what `check --format json` has written: the document that can be replayed. */

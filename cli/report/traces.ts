@@ -1,6 +1,8 @@
 import type { PropertyResult, Trace } from '../../checker/index.ts';
 import type { Setup } from '../../model/setup.ts';
+import type { GateDocument } from '../gate/document.ts';
 import { MESSAGES } from '../messages.ts';
+import type { CheckReport } from '../result-document.ts';
 import type { ReportDocument } from './documents.ts';
 
 /** A trace of a document, with what has to be known to tell it. */
@@ -24,14 +26,9 @@ export const ANY_TRACE: TraceChoice = { check: null, property: null };
 export function tracesIn(document: ReportDocument): readonly ShownTrace[] {
   switch (document.schema) {
     case 'reapcheck.result/v1':
-      return document.checks.flatMap(({ title, setup, result, fates }) =>
-        [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])].flatMap(
-          (property) =>
-            property.trace === null
-              ? []
-              : [{ check: title, setup, property, trace: property.trace }],
-        ),
-      );
+      return tracesOf(document.checks);
+    case 'reapcheck.gate/v1':
+      return gateTraces(document);
     // What a real system did has no run of the model that could be shown.
     case 'reapcheck.facts/v1':
     case 'reapcheck.traces/v1':
@@ -39,6 +36,26 @@ export function tracesIn(document: ReportDocument): readonly ShownTrace[] {
     default:
       throw new Error(`unknown document ${JSON.stringify(document satisfies never)}`);
   }
+}
+
+function tracesOf(checks: readonly CheckReport[]): readonly ShownTrace[] {
+  return checks.flatMap(({ title, setup, result, fates }) =>
+    [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])].flatMap(
+      (property) =>
+        property.trace === null ? [] : [{ check: title, setup, property, trace: property.trace }],
+    ),
+  );
+}
+
+/** Those of new violations come first: the others were there before. */
+function gateTraces({ reports, drifts }: GateDocument): readonly ShownTrace[] {
+  const all = tracesOf(reports);
+  const isNew = ({ check, property }: ShownTrace): boolean =>
+    drifts.some(
+      ({ cell, kind, subject }) =>
+        kind === 'newViolation' && cell === check && subject === property.name,
+    );
+  return [...all.filter(isNew), ...all.filter((trace) => !isNew(trace))];
 }
 
 /**
