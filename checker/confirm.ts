@@ -4,6 +4,7 @@ import { DefectError, defectOf } from './errors.ts';
 import type { Parameters } from './model.ts';
 import type { ActionInstance, Eventually, Property } from './property.ts';
 import { executed } from './replay.ts';
+import type { JudgedRun } from './status.ts';
 
 /** A counterexample or example as plain states, to be judged once more without the engine. */
 export interface Claim<State> {
@@ -33,7 +34,8 @@ export function confirm<State>(question: Question<State>, claim: Claim<State>): 
         message: `judged again on plain states, it came out otherwise in state ${canonicalText(last)}`,
       });
     }
-    return brokenClauses(question, claim);
+    const actions = claim.actions.map((action) => question.instances[action]!.identity);
+    return brokenClauses({ property, parameters, states, actions });
   } catch (error) {
     throw defectOf(error, property.name, parameters);
   }
@@ -56,7 +58,8 @@ export function shows<State>(question: Question<State>, claim: Claim<State>): bo
     case 'step': {
       const { before, action, after } = lastStep(question, claim);
       const triggered = property.trigger?.(before, action, after, parameters) ?? true;
-      return triggered && !property.holds(before, action, after, parameters);
+      const isJudged = property.actions?.includes(action.name) ?? true;
+      return isJudged && triggered && !property.holds(before, action, after, parameters);
     }
     case 'eventually':
       return isPending(property, claim) && mayGoOnForEver(question, claim);
@@ -117,8 +120,13 @@ function mayGoOnForEver<State>(
   });
 }
 
-function brokenClauses<State>(question: Question<State>, claim: Claim<State>): readonly string[] {
-  const { property, parameters, states } = claim;
+/** The false clauses at the end of a run that shows how the property is violated. */
+export function brokenClauses<State>({
+  property,
+  parameters,
+  states,
+  actions,
+}: JudgedRun<State>): readonly string[] {
   const last = states[states.length - 1]!;
   switch (property.kind) {
     case 'invariant':
@@ -130,9 +138,10 @@ function brokenClauses<State>(question: Question<State>, claim: Claim<State>): r
     case 'eventually':
       return property.explain?.(last, parameters) ?? [`never comes: ${property.name}`];
     case 'step': {
-      const { before, action, after } = lastStep(question, claim);
+      const action = actions[actions.length - 1]!;
+      const before = states[states.length - 2]!;
       return (
-        property.explain?.(before, action, after, parameters) ?? [
+        property.explain?.(before, action, last, parameters) ?? [
           `broken by ${action.name}: ${property.name}`,
         ]
       );

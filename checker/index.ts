@@ -1,4 +1,5 @@
 export { check } from './check.ts';
+export { brokenClauses } from './confirm.ts';
 export { CheckerError, type CheckerErrorCode } from './errors.ts';
 export type { StateGraph, TransitionBuffer } from './graph.ts';
 export type {

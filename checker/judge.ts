@@ -121,6 +121,11 @@ export class Judge<State> implements TransitionObserver {
     }
   }
 
+  /** Makes a state that was judged before the one that transitions come from. */
+  revisit(state: number): void {
+    this.loaded = state;
+  }
+
   /** Judges the loaded state as one without successors. */
   terminal(state: number): void {
     this.terminalStates++;

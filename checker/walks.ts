@@ -92,6 +92,7 @@ export class Walks<State> {
     const { buffer } = this;
     engine.load(state);
     if (isNew) judge.state(state);
+    else judge.revisit(state);
     liveness.state(position, isNew);
     const count = engine.successors(state, buffer);
     if (count === 0 && isNew) judge.terminal(state);

@@ -5,6 +5,7 @@ import type { CheckReport } from '../result-document.ts';
 import { escaped } from './escape.ts';
 import { fateLines, fateRuns } from './fates.ts';
 import { type Colors, grouped, wrapped } from './layout.ts';
+import { isLeftOpen, leftOpenLines, walkedNotes } from './simulation.ts';
 import { statisticsLine } from './summary.ts';
 import { symmetryNotes } from './symmetry.ts';
 import { traceLines } from './trace.ts';
@@ -30,6 +31,7 @@ export function reportLines(report: CheckReport, options: ReportOptions): string
     ...(report.fates.length > 0 ? [...fateLines(report.fates, colors), ''] : []),
     ...properties.flatMap((property) => verdictLines(property, report, colors)),
     ...untriggered(report, colors),
+    ...leftOpenLines(report, colors, VERDICT_WIDTH),
     ...defectLines(report, colors),
     ...traces([...properties.filter(options.wanted), ...fateRuns(report.fates)], report, options),
     '',
@@ -74,7 +76,7 @@ const COLOR = {
 
 function verdictLines(property: PropertyResult, report: CheckReport, colors: Colors): string[] {
   const { name, verdict, triggered } = property;
-  if (isPassedOver(property, report)) return [];
+  if (isPassedOver(property, report) || isLeftOpen(property, report)) return [];
   const word = verdict === 'violated' ? 'VIOLATED' : verdict;
   const first = `  ${word.padEnd(VERDICT_WIDTH)}`;
   const [head = '', ...rest] = wrapped(
@@ -160,7 +162,8 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Unexpected', report.unmet).map(colors.red),
     ...section(...limitOf(result)).map(colors.yellow),
     ...section('Warning', some(report.warnings)).map(colors.yellow),
-    ...section('Searched', [statisticsLine(report)]),
+    ...section('Walked', walkedNotes(result)),
+    ...section('Searched', result.simulation === undefined ? [statisticsLine(report)] : []),
     ...section('Symmetry', symmetryNotes(result)).map(colors.dim),
     ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
     ...section('Rules', rules),
@@ -173,6 +176,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
 
 function limitOf({ limit }: CheckReport['result']): [string, readonly string[]] {
   if (limit === null) return ['', []];
+  if (limit.kind === 'walks') return ['Next', [limit.advice]];
   return [limit.kind === 'interrupted' ? 'Interrupted' : 'Limit hit', [limit.advice]];
 }
 

@@ -15,6 +15,8 @@ export interface TraceLook {
   readonly token?: string | null;
   /** With the whole state at each point. */
   readonly full?: boolean;
+  /** In place of the usual one, which says that the run is a shortest one. */
+  readonly headline?: string;
 }
 
 /**
@@ -26,7 +28,7 @@ export function traceLines(property: PropertyResult, look: TraceLook): string[] 
   if (trace === null) return [];
   const { colors, sameAs = null, token = null, full = false } = look;
   return [
-    colors.bold(`${headline(property, trace)}`),
+    colors.bold(look.headline ?? headline(property, trace)),
     ...parameterLines(property),
     ...(sameAs === null
       ? ['', ...runLines(trace, colors, full)]
@@ -67,9 +69,15 @@ export function runLines(trace: Trace, colors: Colors, full: boolean): string[] 
 function headline(property: PropertyResult, trace: Trace): string {
   const steps = plural(trace.steps.length, 'step');
   const what = property.kind === 'witness' ? 'Example for' : 'Counterexample to';
+  return `${what} "${escaped(property.name)}" (${steps}${lengthNote(property, trace)})`;
+}
+
+function lengthNote({ kind, shortenedFrom }: PropertyResult, { steps }: Trace): string {
+  if (shortenedFrom !== undefined) {
+    return shortenedFrom > steps.length ? `, shortened from ${shortenedFrom}` : '';
+  }
   // Of endless runs only the way into the loop is known to be a shortest one.
-  const shortest = property.kind === 'eventually' ? '' : ', a shortest one';
-  return `${what} "${escaped(property.name)}" (${steps}${shortest})`;
+  return kind === 'eventually' ? '' : ', a shortest one';
 }
 
 function parameterLines({ parameters }: PropertyResult): string[] {
