@@ -1,0 +1,169 @@
+import type { PropertyResult, Trace, Verdict } from '../../../checker/index.ts';
+import { formatKey } from '../../../model/apiserver/format.ts';
+import type { FateWord } from '../../fates.ts';
+import { tokensByTrace } from '../../report/tokens.ts';
+import type { CheckReport, ResultDocument } from '../../result-document.ts';
+import { fateRuns } from '../fates.ts';
+import { plural } from '../layout.ts';
+import { neverDone, verdictNotes } from '../report.ts';
+import { statisticsLine, statusWord, verdictCounts } from '../summary.ts';
+import { symmetryNotes } from '../symmetry.ts';
+import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
+
+/** A document of `check` as a page: a section for each check. */
+export function checkPage(document: ResultDocument): Page {
+  const { checks, notRun } = document;
+  const met = checks.filter((report) => report.met).length;
+  const states = checks.reduce((sum, { result }) => sum + result.statistics.states, 0);
+  const asExpected = `${met} of ${plural(checks.length, 'check')} as expected`;
+  return {
+    title: document.command,
+    version: document.version,
+    tone: met === checks.length && notRun.length === 0 ? 'good' : 'bad',
+    summary: `${asExpected}, ${plural(states, 'state')}`,
+    sections: checks.map(checkSection),
+    notes: [{ head: 'Interrupted before', items: notRun, tone: 'warn' }],
+  };
+}
+
+export function checkSection(report: CheckReport): Section {
+  const { result, fates } = report;
+  return {
+    title: report.title,
+    status: statusOf(report),
+    summary: `${verdictCounts(result.properties)}${knownCount(report)}; ${plural(result.statistics.states, 'state')}`,
+    about: [report.about, report.source].filter((text) => text !== null),
+    rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
+    runs: [...result.properties, ...fateRuns(fates)].flatMap((property) =>
+      runsOf(property, report),
+    ),
+    notes: notesOf(report),
+  };
+}
+
+/** Violations that are expected. */
+function knownCount({ result, expectation }: CheckReport): string {
+  const known = result.properties.filter(
+    ({ name, verdict }) => verdict === 'violated' && expectation?.verdicts[name] === verdict,
+  );
+  return known.length === 0 ? '' : ` (${known.length} as documented)`;
+}
+
+const TONES = { green: 'good', red: 'bad', yellow: 'warn', magenta: 'defect' } as const;
+
+function statusOf(report: CheckReport): Status {
+  const [word, color] = statusWord(report);
+  return { word, tone: TONES[color] };
+}
+
+const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+  holds: 'good',
+  violated: 'bad',
+  inconclusive: 'warn',
+  vacuous: 'muted',
+};
+
+/** What is violated as documented is no alarm. */
+function verdictStatus({ name, verdict }: PropertyResult, report: CheckReport): Status {
+  const expected = verdict === 'violated' && report.expectation?.verdicts[name] === verdict;
+  return { word: verdict, tone: expected ? 'warn' : VERDICT_TONES[verdict] };
+}
+
+function rowOf(property: PropertyResult, report: CheckReport): Row {
+  const { name, kind, verdict, triggered } = property;
+  const unit = kind === 'step' ? 'step' : 'state';
+  return {
+    status: verdictStatus(property, report),
+    name,
+    count:
+      verdict === 'vacuous' || triggered === 0 ? null : `exercised in ${plural(triggered, unit)}`,
+    notes: verdictNotes(property, report),
+  };
+}
+
+const FATES: Readonly<Record<FateWord, Status>> = {
+  goes: { word: 'always goes', tone: 'good' },
+  either: { word: 'goes or stays', tone: 'warn' },
+  stays: { word: 'always stays', tone: 'good' },
+  open: { word: 'not found out', tone: 'warn' },
+};
+
+function fateRows(fates: CheckReport['fates']): readonly Row[] {
+  return fates.map(({ object, fate, goes }) => ({
+    status: FATES[fate],
+    name: object,
+    count: null,
+    notes: fate === 'stays' ? goes.broken : [],
+  }));
+}
+
+function runsOf(property: PropertyResult, report: CheckReport): readonly Run[] {
+  const { name, trace, alternatives } = property;
+  if (trace === null) return [];
+  const token = tokensByTrace(report).get(trace) ?? null;
+  const status = verdictStatus(property, report);
+  const run = (one: Pick<PropertyResult, 'parameters' | 'broken'> & { trace: Trace }): Run => ({
+    name,
+    status,
+    headline: headline(property, one.trace),
+    notes: parameterNotes(one.parameters),
+    setup: report.setup,
+    trace: one.trace,
+    broken: one.broken,
+    token: null,
+  });
+  return [
+    { ...run({ ...property, trace }), token },
+    ...(alternatives?.counterexamples ?? []).map((other) => ({
+      ...run(other),
+      headline: `Another ${headline(property, other.trace).toLowerCase()}`,
+      notes: [
+        ...parameterNotes(other.parameters),
+        ...other.differs.added.map((sentence) => `only here: ${sentence}`),
+        ...other.differs.missing.map((sentence) => `not here: ${sentence}`),
+        ...other.differs.reordered.map(({ first, then }) => `${first} before ${then}`),
+      ],
+    })),
+  ];
+}
+
+export function headline({ kind, shortenedFrom }: PropertyResult, { steps }: Trace): string {
+  const what = kind === 'witness' ? 'Example' : 'Counterexample';
+  const shortest = kind === 'eventually' || shortenedFrom !== undefined ? '' : ', a shortest one';
+  return `${what}, ${plural(steps.length, 'step')}${shortest}`;
+}
+
+export function parameterNotes(parameters: PropertyResult['parameters']): readonly string[] {
+  const words = Object.entries(parameters ?? {}).map(([name, value]) =>
+    name === 'key' ? formatKey(String(value)) : `${name} ${value}`,
+  );
+  return words.length === 0 ? [] : [`for ${words.join(', ')}`];
+}
+
+function notesOf(report: CheckReport): readonly Note[] {
+  const { result } = report;
+  const { defect, limit } = result;
+  const defectWords =
+    defect === null
+      ? []
+      : [
+          `${defect.kind} in ${defect.culprit} ${JSON.stringify(defect.parameters)}: ${defect.message}`,
+        ];
+  return [
+    { head: 'Defect of the model', items: defectWords, tone: 'defect' },
+    { head: 'Unexpected', items: report.unmet, tone: 'bad' },
+    { head: 'Limit hit', items: limit === null ? [] : [limit.advice], tone: 'warn' },
+    { head: 'Warning', items: report.warnings, tone: 'warn' },
+    { head: 'Searched', items: [statisticsLine(report)] },
+    { head: 'Symmetry', items: symmetryNotes(result) },
+    { head: 'Never done', items: neverDone(result.actions) },
+    { head: 'Protocol', items: [report.protocol] },
+    {
+      head: 'Rules',
+      items: Object.entries(report.rules).map(([name, value]) => `${name}=${value}`),
+    },
+    { head: 'Assumed', items: report.assumptions },
+    { head: 'Left out', items: report.cut },
+    { head: 'Again', items: [report.again], code: true },
+  ];
+}

@@ -1,0 +1,105 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import { type Box, CARD, type Card, type Drawing, type Point } from '../../../web/run-data.ts';
+import type { OwnerView } from '../../view/owners.ts';
+import type { Snapshot } from '../../view/snapshot.ts';
+import type { Scene } from './cards.ts';
+
+/** Wider than this in rows below each other, the graph is drawn from left to right. */
+const WIDEST = 1500;
+const MARGIN = 14;
+
+/**
+ * Places for every object and every owner reference that a run ever shows, so that nothing moves from
+ * one step to the next. Owners stand above their dependents.
+ */
+export function drawingOf(scenes: readonly Scene[], run: readonly Snapshot[]): Drawing {
+  const heights = new Map<string, number>();
+  const owners = new Map<string, OwnerView>();
+  for (const [state, { cards }] of scenes.entries()) {
+    for (const [uid, card] of Object.entries(cards)) {
+      const before = scenes[state - 1]?.cards;
+      const old = before !== undefined && Object.hasOwn(before, uid) ? before[uid] : undefined;
+      heights.set(uid, Math.max(heights.get(uid) ?? 0, heightOf(card, old)));
+    }
+  }
+  for (const snapshot of run) {
+    for (const [id, view] of Object.entries(snapshot.owners)) owners.set(id, view);
+  }
+  const down = drawn(heights, owners, 'TB');
+  return down.width <= WIDEST ? down : drawn(heights, owners, 'LR');
+}
+
+/** With the rows that the step has taken away: they are shown once more, struck out. */
+function heightOf(card: Card, old: Card | undefined): number {
+  const rows = new Set([...card.rows, ...(old?.rows ?? [])].map(({ kind, text }) => kind + text));
+  return CARD.head + CARD.halves + rows.size * CARD.row + (rows.size > 0 ? CARD.foot : 0);
+}
+
+function drawn(
+  heights: ReadonlyMap<string, number>,
+  owners: ReadonlyMap<string, OwnerView>,
+  direction: 'TB' | 'LR',
+): Drawing {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({
+    rankdir: direction,
+    nodesep: 34,
+    ranksep: 52,
+    marginx: MARGIN,
+    marginy: MARGIN,
+  });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const [uid, height] of heights) graph.setNode(uid, { width: CARD.width, height });
+  for (const [id, { dependent, owner }] of owners) {
+    if (dependent !== owner) graph.setEdge(owner, dependent, {}, id);
+  }
+  layout(graph);
+  const boxes = new Map<string, Box>();
+  for (const [uid, height] of heights) {
+    const { x = 0, y = 0 } = graph.node(uid) as { x?: number; y?: number };
+    const box = { x: x - CARD.width / 2, y: y - height / 2, width: CARD.width, height };
+    boxes.set(uid, rounded(box));
+  }
+  const paths = new Map<string, readonly Point[]>();
+  for (const [id, { dependent, owner }] of owners) {
+    const box = boxes.get(dependent);
+    if (dependent === owner) {
+      if (box !== undefined) paths.set(id, loopAt(box));
+      continue;
+    }
+    const { points = [] } = graph.edge(owner, dependent, id) as { points?: XY[] };
+    paths.set(id, points.map(({ x, y }): Point => [Math.round(x), Math.round(y)]).reverse());
+  }
+  const right = Math.max(0, ...[...boxes.values()].map(({ x, width }) => x + width));
+  const bottom = Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height));
+  const loops = [...owners.values()].some(({ dependent, owner }) => dependent === owner);
+  return {
+    width: right + MARGIN + (loops ? LOOP : 0),
+    height: bottom + MARGIN,
+    boxes: Object.fromEntries(boxes),
+    paths: Object.fromEntries(paths),
+  };
+}
+
+interface XY {
+  readonly x: number;
+  readonly y: number;
+}
+
+const LOOP = 26;
+
+/** An object that owns itself: out of its right side and back. */
+function loopAt({ x, y, width, height }: Box): readonly Point[] {
+  const right = x + width;
+  const middle = y + height / 2;
+  return [
+    [right, middle + 16],
+    [right + LOOP, middle + 16],
+    [right + LOOP, middle - 16],
+    [right, middle - 16],
+  ];
+}
+
+function rounded({ x, y, width, height }: Box): Box {
+  return { x: Math.round(x), y: Math.round(y), width, height };
+}

@@ -1,0 +1,102 @@
+import {
+  type CaseStatus,
+  isGreen,
+  type ReportCase,
+  type ReportSuite,
+  worstFirst,
+} from '../../report/cases.ts';
+import type { ReportDocument } from '../../report/documents.ts';
+import { suitesOf } from '../../report/suites.ts';
+import { plural } from '../layout.ts';
+import { headline, parameterNotes } from './check-sections.ts';
+import type { Page, Row, Run, Section, Status, Tone } from './page.ts';
+
+/** Any document as a page, by its suites of cases: of a gate the cells, of facts their areas. */
+export function suitePage(document: ReportDocument, title: string): Page {
+  const suites = suitesOf(document);
+  const cases = suites.flatMap((suite) => suite.cases);
+  const green = cases.filter(isGreen).length;
+  return {
+    title,
+    version: document.version,
+    tone: green === cases.length ? 'good' : 'bad',
+    summary: `${green} of ${plural(cases.length, 'case')} as it should be`,
+    sections: suites.map(suiteSection),
+    notes: [],
+  };
+}
+
+function suiteSection(suite: ReportSuite): Section {
+  const { name, cases, notes, again } = suite;
+  const ordered = worstFirst(cases);
+  return {
+    title: name,
+    status: statusOfSuite(ordered),
+    summary: ordered.length === 1 ? sentence(ordered[0]!) : countsText(ordered),
+    about: [],
+    rows: ordered.map(rowOf),
+    runs: ordered.flatMap(runOf),
+    notes: [
+      { head: 'Notes', items: notes },
+      { head: 'Again', items: again === null ? [] : [again], code: true },
+    ],
+  };
+}
+
+const TONES: Readonly<Record<CaseStatus, Tone>> = {
+  ok: 'good',
+  failed: 'bad',
+  error: 'defect',
+  inconclusive: 'warn',
+  vacuous: 'warn',
+  skipped: 'muted',
+};
+
+/** That of its worst case. */
+function statusOfSuite([worst]: readonly ReportCase[]): Status {
+  const status = worst === undefined ? 'ok' : worst.status;
+  return { word: status, tone: TONES[status] };
+}
+
+function sentence({ message, verdict }: ReportCase): string {
+  return message === '' ? verdict : message;
+}
+
+function countsText(cases: readonly ReportCase[]): string {
+  const counts = new Map<string, number>();
+  for (const { verdict } of cases) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ');
+}
+
+function rowOf(one: ReportCase): Row {
+  const { name, status, verdict, message, known, trace } = one;
+  const notes = [
+    ...(message === '' ? [] : [message]),
+    ...(known === null ? [] : [`known: ${known}`]),
+  ];
+  return {
+    status: { word: verdict, tone: TONES[status] },
+    name,
+    count: null,
+    notes,
+    // A trace is shown as a run; what repeats the message says no more.
+    details: trace !== null || isGreen(one) ? [] : one.details,
+  };
+}
+
+function runOf({ name, status, verdict, trace: shown }: ReportCase): readonly Run[] {
+  if (shown === null) return [];
+  const { setup, property, trace } = shown;
+  return [
+    {
+      name,
+      status: { word: verdict, tone: TONES[status] },
+      headline: headline(property, trace),
+      notes: parameterNotes(property.parameters),
+      setup,
+      trace,
+      broken: property.broken,
+      token: null,
+    },
+  ];
+}

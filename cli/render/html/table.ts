@@ -1,0 +1,112 @@
+import { type Child, element, type Markup, together } from './markup.ts';
+import type { Row, Run, Status } from './page.ts';
+
+export interface PlacedRun {
+  readonly run: Run;
+  readonly slug: string;
+}
+
+/**
+ * The verdicts: first what there is something to say about, a row each, then what holds, then what
+ * nothing has put to the test.
+ */
+export function tableMarkup(rows: readonly Row[], places: ReadonlyMap<string, PlacedRun>): Child {
+  const isLoud = ({ status, name, notes }: Row): boolean =>
+    status.tone !== 'muted' && (status.tone !== 'good' || notes.length > 0 || places.has(name));
+  const loud = rows.filter(isLoud);
+  const calm = rows.filter((row) => !isLoud(row) && row.status.tone === 'good');
+  const quiet = rows.filter(({ status }) => status.tone === 'muted');
+  return together(
+    loud.length === 0 ? null : loudMarkup(loud, places),
+    calm.length === 0
+      ? null
+      : element('ul', { class: 'calm', 'aria-label': 'What holds' }, ...calm.map(calmMarkup)),
+    quiet.length === 0 ? null : quietMarkup(quiet),
+  );
+}
+
+export function statusMarkup({ word, tone }: Status): Markup {
+  return element('span', { class: `pill ${tone}` }, word);
+}
+
+const COLUMNS = ['Verdict', 'Property', 'Exercised', 'Trace'];
+
+function loudMarkup(rows: readonly Row[], places: ReadonlyMap<string, PlacedRun>): Markup {
+  const bad = rows.filter(({ status }) => status.tone !== 'good');
+  const good = rows.filter(({ status }) => status.tone === 'good');
+  return element(
+    'table',
+    { class: 'verdicts' },
+    element('caption', { class: 'unseen' }, 'Verdicts'),
+    element(
+      'thead',
+      { class: 'unseen' },
+      element('tr', {}, ...COLUMNS.map((head) => element('th', { scope: 'col' }, head))),
+    ),
+    element('tbody', {}, ...[...bad, ...good].map((row) => rowMarkup(row, places.get(row.name)))),
+  );
+}
+
+function rowMarkup(row: Row, placed: PlacedRun | undefined): Markup {
+  const { status, name, count, notes, details = [] } = row;
+  const where = placed === undefined ? null : `#${placed.slug}/0`;
+  return element(
+    'tr',
+    {},
+    element('td', {}, statusMarkup(status)),
+    element(
+      'th',
+      { scope: 'row' },
+      where === null ? name : element('a', { href: where }, name),
+      ...notes.map((note) => element('p', { class: 'note' }, linked(note))),
+      details.length === 0 ? null : element('pre', { class: 'details' }, details.join('\n')),
+    ),
+    element('td', { class: 'count' }, count),
+    element(
+      'td',
+      { class: 'trace' },
+      placed === undefined ? null : element('a', { href: where }, lengthOf(placed.run)),
+    ),
+  );
+}
+
+function lengthOf({ trace: { shape, steps } }: Run): string {
+  const ends = { path: '', stutter: ' ∞', lasso: ' ↻' }[shape];
+  return `trace, ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}${ends}`;
+}
+
+function calmMarkup({ status, name, count }: Row): Markup {
+  return element(
+    'li',
+    {},
+    element('span', { class: 'tick', 'aria-hidden': 'true' }, '✓'),
+    element('span', { class: 'unseen' }, `${status.word}: `),
+    element('span', {}, name),
+    count === null ? null : element('span', { class: 'count' }, count),
+  );
+}
+
+function quietMarkup(rows: readonly Row[]): Markup {
+  return element(
+    'details',
+    { class: 'quiet' },
+    element('summary', {}, `Never exercised here: ${rows.length}`),
+    element(
+      'ul',
+      {},
+      ...rows.map(({ name, notes }) =>
+        element('li', {}, name, notes.length === 0 ? null : ` – ${notes.join(' ')}`),
+      ),
+    ),
+  );
+}
+
+/** Addresses in a text become links, if they are of the web. */
+export function linked(text: string): Markup {
+  const parts = text.split(/(https?:\/\/[\w.-]+(?:\/[\w./#?=&%~+:@-]*[\w/#=&%~+@-])?)/);
+  return together(
+    ...parts.map((part, index) =>
+      index % 2 === 0 ? part : element('a', { href: part, rel: 'noreferrer nofollow' }, part),
+    ),
+  );
+}

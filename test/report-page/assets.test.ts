@@ -1,0 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ASSETS, pageAssets } from './page-assets.ts';
+
+it('the constants of the renderer are what web/ comes to (UPDATE_GOLDEN=1 makes them anew)', async () => {
+  const made = await pageAssets();
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(ASSETS, made);
+  expect(readFileSync(ASSETS, 'utf8')).toBe(made);
+});

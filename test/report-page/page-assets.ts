@@ -1,0 +1,36 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export const ASSETS = join(root, 'cli/render/html/page-assets.ts');
+
+/** What `web/` comes to: one script, one style sheet, as constants for the renderer. */
+export async function pageAssets(): Promise<string> {
+  const [script, style] = await Promise.all([bundled('main.ts'), bundled('page.css')]);
+  return [
+    '/** Made from `web/`: see docs/report-page.md. Not to be edited. */',
+    '',
+    `export const PAGE_SCRIPT = ${JSON.stringify(script)};`,
+    '',
+    `export const PAGE_STYLE = ${JSON.stringify(style)};`,
+    '',
+  ].join('\n');
+}
+
+async function bundled(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [join('web', file)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    charset: 'utf8',
+    legalComments: 'none',
+    tsconfigRaw: {},
+  });
+  return outputFiles[0]?.text.trim() ?? '';
+}

@@ -1,0 +1,138 @@
+import { found, html } from './dom.ts';
+import { indexSearch } from './index-search.ts';
+import { type Command, commandOf, keysTable } from './keys.ts';
+import { hashOf, type Route, routeOf } from './route.ts';
+import { type RunView, runViewOf } from './run-view.ts';
+import { themeButton } from './theme.ts';
+
+/** The page shows one check and one run of it at a time; the address says which, and which state. */
+
+const checks = [...document.querySelectorAll<HTMLElement>('.check')];
+const index = document.querySelector<HTMLElement>('#index');
+const views = new Map<HTMLElement, RunView>();
+let shown: { readonly check: HTMLElement; readonly view: RunView | null } | null = null;
+/** The reader is at a step, so that keys which scroll otherwise go from step to step. */
+let stepping = false;
+/** A state is shown because the address says so, not because the reader has moved on. */
+let following = false;
+
+const announcer = html('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+const tool = (label: string, symbol: string): HTMLButtonElement =>
+  html('button', { type: 'button', 'aria-label': label, title: label }, symbol);
+const theme = tool('Theme', '');
+const help = tool('Keys (?)', '?');
+const dialog = html(
+  'dialog',
+  { class: 'help', 'aria-label': 'Keys' },
+  html('h2', {}, 'Keys'),
+  keysTable(),
+  html('form', { method: 'dialog' }, html('button', {}, 'Close')),
+);
+const search = index === null ? null : indexSearch(index);
+
+document.documentElement.classList.add('js');
+found('.tools').append(theme, help);
+document.body.append(announcer, dialog);
+themeButton(theme);
+help.addEventListener('click', () => dialog.showModal());
+addEventListener('hashchange', () => follow(routeOf(location.hash)));
+addEventListener('keydown', (event) => {
+  if (dialog.open) return;
+  const command = commandOf(event, stepping);
+  if (command === null || !obey(command)) return;
+  event.preventDefault();
+});
+follow(routeOf(location.hash));
+
+function follow(route: Route): void {
+  const check = route.check ?? (checks.length === 1 ? (checks[0] ?? null) : null);
+  const run = route.run ?? check?.querySelector<HTMLElement>('.run') ?? null;
+  document.body.dataset.at = check === null ? 'index' : 'check';
+  for (const one of checks) one.classList.toggle('active', one === check);
+  for (const one of check?.querySelectorAll('.run') ?? []) {
+    one.classList.toggle('active', one === run);
+  }
+  const view = run === null ? null : viewOf(run);
+  shown = check === null ? null : { check, view };
+  stepping = route.run !== null;
+  following = true;
+  view?.show(route.state ?? 0);
+  following = false;
+  if (stepping) run?.scrollIntoView({ block: 'start' });
+  else scrollTo({ top: 0 });
+}
+
+function viewOf(run: HTMLElement): RunView {
+  const known = views.get(run);
+  if (known !== undefined) return known;
+  const view = runViewOf(run, (state, words) => {
+    if (!following) {
+      stepping = true;
+      history.replaceState(null, '', hashOf(run, state));
+    }
+    if (stepping) announcer.textContent = words;
+  });
+  views.set(run, view);
+  return view;
+}
+
+/** False: there is nothing to do, and the key keeps its meaning. */
+function obey(command: Command): boolean {
+  switch (command) {
+    case 'next':
+      return walk((view) => view.step(1));
+    case 'previous':
+      return walk((view) => view.step(-1));
+    case 'first':
+      return walk((view) => view.show(0));
+    case 'last':
+      return walk((view) => view.show(view.last));
+    case 'nextChange':
+      return walk((view) => view.jump(1));
+    case 'previousChange':
+      return walk((view) => view.jump(-1));
+    case 'nextRun':
+      return otherRun(1);
+    case 'previousRun':
+      return otherRun(-1);
+    case 'up':
+      return up();
+    case 'search':
+      if (search === null) return false;
+      if (checks.length > 1) location.hash = '';
+      search.focus();
+      return true;
+    case 'theme':
+      theme.click();
+      return true;
+    case 'help':
+      dialog.showModal();
+      return true;
+    default:
+      throw new Error(`unknown command ${String(command satisfies never)}`);
+  }
+}
+
+function walk(move: (view: RunView) => void): boolean {
+  const view = shown?.view ?? null;
+  if (view === null) return false;
+  if (!stepping) view.element.scrollIntoView({ block: 'start' });
+  move(view);
+  return true;
+}
+
+function otherRun(direction: 1 | -1): boolean {
+  if (shown === null || shown.view === null) return false;
+  const runs = [...shown.check.querySelectorAll<HTMLElement>('.run')];
+  const other = runs[runs.indexOf(shown.view.element) + direction];
+  if (other === undefined) return false;
+  location.hash = hashOf(other, 0);
+  return true;
+}
+
+function up(): boolean {
+  if (shown === null) return false;
+  if (stepping) location.hash = `#${shown.check.id}`;
+  else if (index !== null) location.hash = '';
+  return true;
+}
