@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { exitCodeTable } from './exit-codes.ts';
+import { EXPLORE_EPILOGUE } from './explore/manual.ts';
 import { GATE_EPILOGUE } from './gate/help.ts';
 import type { InputError } from './input-error.ts';
 import { MESSAGES } from './messages.ts';
@@ -10,6 +11,7 @@ import {
   CONFORM_OPTIONS,
   CONFORMS,
   type CommandName,
+  EXPLORE_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
   LISTS,
@@ -178,6 +180,17 @@ function parserFor(version: string): Argv {
         })
         .options(GATE_OPTIONS)
         .epilogue(GATE_EPILOGUE),
+    )
+    .command('explore <input..>', 'Go through a model step by step', (explore) =>
+      explore
+        .positional('input', {
+          array: true,
+          type: 'string',
+          demandOption: true,
+          describe: 'A scenario by name or file, a dump with --delete, or a token',
+        })
+        .options(EXPLORE_OPTIONS)
+        .epilogue(EXPLORE_EPILOGUE),
     )
     .command('list <what>', `Print the ${LISTS.join(', ')}`, (list) =>
       list

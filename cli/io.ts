@@ -1,3 +1,4 @@
+import type { OpenTerminal } from './explore/line-source.ts';
 import type { Bytes } from './input/source.ts';
 
 /** A stream for text; `isTerminal` decides about colours and the progress line. */
@@ -14,4 +15,6 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls back at the first Ctrl-C; returns how to stop listening. */
   onInterrupt(callback: () => void): () => void;
+  /** Where somebody types; absent where commands come from a pipe or a file. */
+  readonly openTerminal?: OpenTerminal;
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { openTerminal } from './explore/terminal.ts';
 import type { Io, Out } from './io.ts';
 import { run } from './run.ts';
 
@@ -24,6 +25,7 @@ const io: Io = {
   stderr: out(process.stderr),
   env: process.env,
   onInterrupt,
+  ...(process.stdin.isTTY && process.stdout.isTTY ? { openTerminal } : {}),
 };
 
 // Not process.exit(): what is still in the pipe has to get out.

@@ -1,5 +1,6 @@
 import type { Options } from 'yargs';
 import { CASCADES } from './input/deletion.ts';
+import { VARIANTS } from './input/museum.ts';
 import { FORMAT_NAMES } from './render/formats.ts';
 
 /** Options of each command, as yargs takes them. Defaults are applied where values are read. */
@@ -121,6 +122,40 @@ export const GATE_OPTIONS = {
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
 } as const satisfies Record<string, Options>;
 
+/** Of each search of `explore`. */
+export const SEARCH_STATES_DEFAULT = 1_000_000;
+export const SEARCH_SECONDS_DEFAULT = 60;
+
+export const EXPLORE_OPTIONS = {
+  commands: { ...one, describe: 'Take the commands from this file; - is stdin [stdin]' },
+  museum: { type: 'boolean', describe: 'Explore an entry of the museum' },
+  variant: {
+    choices: VARIANTS,
+    requiresArg: true,
+    describe: 'With --museum: before or after the repair [before]',
+  },
+  delete: CHECK_OPTIONS.delete,
+  cascade: CHECK_OPTIONS.cascade,
+  namespace: CHECK_OPTIONS.namespace,
+  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
+  protocol: CHECK_OPTIONS.protocol,
+  rule: CHECK_OPTIONS.rule,
+  property: { ...many, describe: 'Only this property is at hand; may be repeated' },
+  workers: CHECK_OPTIONS.workers,
+  relists: CHECK_OPTIONS.relists,
+  'max-states': {
+    ...number,
+    describe: `Stop each search after so many states [${SEARCH_STATES_DEFAULT}]`,
+  },
+  'max-depth': { ...number, describe: 'Search no further than so many steps ahead' },
+  timeout: {
+    ...number,
+    describe: `Stop each search after so many seconds [${SEARCH_SECONDS_DEFAULT}]`,
+  },
+  memory: { ...number, describe: 'Stop each search at so many megabytes' },
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
 
 export const RENDER_OPTIONS = {
@@ -172,6 +207,7 @@ export const COMMANDS = {
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,
   gate: GATE_OPTIONS,
+  explore: EXPLORE_OPTIONS,
   list: LIST_OPTIONS,
   mutate: MUTATE_OPTIONS,
   render: RENDER_OPTIONS,

@@ -2,6 +2,7 @@ import { checkArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
+import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
 import { mutateCommand } from './commands/mutate.ts';
@@ -9,6 +10,7 @@ import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { exploreArguments } from './explore/arguments.ts';
 import { errorLines, InputError } from './input-error.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package-files.ts';
@@ -29,6 +31,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await checkCommand(checkArguments(line.values, words), io);
       case 'conform':
         return await conformCommand(line.values, io);
+      case 'explore':
+        return await exploreCommand(exploreArguments(line.values, words), io);
       case 'gate':
         return await gateCommand(line.values, words, io);
       case 'list':

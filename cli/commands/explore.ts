@@ -1,0 +1,117 @@
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { ExploreArguments } from '../explore/arguments.ts';
+import { begin } from '../explore/begin.ts';
+import { parseCommand } from '../explore/commands.ts';
+import { completions } from '../explore/completion.ts';
+import type { Explorer } from '../explore/explorer.ts';
+import type { Goal } from '../explore/goals.ts';
+import { type LineSource, linesOf } from '../explore/line-source.ts';
+import { enabledLines, textLines } from '../explore/lines.ts';
+import { hereIn, type Session } from '../explore/position.ts';
+import { search } from '../explore/search.ts';
+import { arrive, execute, type Reaction } from '../explore/session.ts';
+import { traceLines } from '../explore/state-lines.ts';
+import { readSource } from '../input/source.ts';
+import type { Io } from '../io.ts';
+import { NO_PROGRESS, progressLine } from '../progress.ts';
+import { escaped } from '../render/escape.ts';
+import { colorsFor } from '../render/layout.ts';
+
+const PROMPT = '> ';
+
+/** Reads commands until there are no more. All that they mean is in `session.ts`. */
+export async function exploreCommand(given: ExploreArguments, io: Io): Promise<ExitCode> {
+  const colors = colorsFor(io.env, io.stdout.isTerminal);
+  const script = given.commands === null ? null : await scriptOf(given.commands, given, io);
+  const { explorer, session: start } = await begin(given, io.stdin, colors);
+  const print = (lines: readonly string[]): void => {
+    if (lines.length > 0) io.stdout.write(`${lines.join('\n')}\n`);
+  };
+  const isTyped = script === null && io.openTerminal !== undefined;
+  print(headLines(explorer, start, isTyped));
+  const source: LineSource = isTyped
+    ? io.openTerminal(PROMPT, completions(explorer))
+    : linesOf(script ?? io.stdin, io.onInterrupt);
+  let session = start;
+  let failed = false;
+  try {
+    for (;;) {
+      const line = await source.next();
+      if (line === 'interrupted') return EXIT.interrupted;
+      if (line === null) break;
+      if (!isTyped) print(['', `${PROMPT}${escaped(line.trim())}`]);
+      const reaction = await react(explorer, session, line, given, source, io);
+      print(reaction.lines);
+      session = reaction.session;
+      failed ||= reaction.failed === true;
+      if (reaction.quit === true) break;
+    }
+  } finally {
+    source.close();
+  }
+  // Who types sees what is wrong; a script has to be told otherwise.
+  return failed && !isTyped ? EXIT.usage : EXIT.asExpected;
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function scriptOf(file: string, { check }: ExploreArguments, io: Io) {
+  const { text } = await readSource(file, io.stdin, { maxMegabytes: check.maxMegabytes });
+  return bytesOf(text);
+}
+
+function headLines(explorer: Explorer, session: Session, isTyped: boolean): string[] {
+  const { plan, colors } = explorer;
+  return [
+    colors.bold(escaped(plan.title)),
+    ...(plan.about === null ? [] : textLines(plan.about.trim().replaceAll(/\s+/g, ' '), '  ')),
+    ...plan.warnings.flatMap((warning) => textLines(warning, '  note: ').map(colors.yellow)),
+    ...(isTyped ? [colors.dim('  help lists the commands')] : []),
+    '',
+    ...traceLines(explorer, session, false),
+    '',
+    ...enabledLines(explorer, hereIn(session)),
+  ];
+}
+
+async function react(
+  explorer: Explorer,
+  session: Session,
+  line: string,
+  given: ExploreArguments,
+  source: LineSource,
+  io: Io,
+): Promise<Reaction> {
+  const reaction = execute(explorer, session, parseCommand(line));
+  if (reaction.search === undefined) return reaction;
+  return searched(explorer, reaction.session, reaction.search, given, source, io);
+}
+
+async function searched(
+  explorer: Explorer,
+  session: Session,
+  goal: Goal,
+  { limits }: ExploreArguments,
+  source: LineSource,
+  io: Io,
+): Promise<Reaction> {
+  const progress = io.stderr.isTerminal ? progressLine(io.stderr.write) : NO_PROGRESS;
+  let interrupted = false;
+  const stopListening = source.onInterrupt(() => {
+    interrupted = true;
+  });
+  try {
+    const outcome = await search(explorer, hereIn(session), goal, {
+      limits,
+      interrupted: () => interrupted,
+      onProgress: (event) => progress.show(goal.words, event),
+    });
+    progress.clear();
+    return arrive(explorer, session, goal, outcome);
+  } finally {
+    progress.clear();
+    stopListening();
+  }
+}

@@ -1,0 +1,48 @@
+import { gatherPlans } from '../gather.ts';
+import type { Bytes } from '../input/source.ts';
+import { MESSAGES } from '../messages.ts';
+import type { Plan } from '../plan.ts';
+import type { Colors } from '../render/layout.ts';
+import { runOfToken, type Token } from '../token.ts';
+import { planOfToken } from '../token-plan.ts';
+import type { ExploreArguments } from './arguments.ts';
+import { type Explorer, explorerOf } from './explorer.ts';
+import { type Session, startOf } from './position.ts';
+
+/** Reads the input; throws `InputError`. */
+export async function begin(
+  given: ExploreArguments,
+  stdin: Bytes,
+  colors: Colors,
+): Promise<{ readonly explorer: Explorer; readonly session: Session }> {
+  const { token } = given;
+  if (token === null) {
+    const explorer = explorerOf(await planOf(given, stdin), colors);
+    return { explorer, session: startOf(explorer) };
+  }
+  const plan = await planOfToken(token, given.check.maxMegabytes, stdin);
+  const explorer = explorerOf(plan, colors);
+  return { explorer, session: sessionOf(explorer, token) };
+}
+
+async function planOf({ check, variant }: ExploreArguments, stdin: Bytes): Promise<Plan> {
+  if (check.museum && check.inputs.length !== 1) {
+    throw MESSAGES.usage('explore takes one entry of the museum', 'reapcheck list museum');
+  }
+  const plans = await gatherPlans(check, stdin);
+  const fitting = check.museum ? plans.filter(({ museum }) => museum?.variant === variant) : plans;
+  const [plan, second] = fitting;
+  if (plan === undefined) {
+    throw MESSAGES.usage(
+      `there is nothing to explore: ${check.museum ? `this entry has no variant ${variant}` : 'the input has none of these properties'}`,
+    );
+  }
+  if (second !== undefined) throw MESSAGES.usage('explore takes one scenario at a time');
+  return plan;
+}
+
+function sessionOf(explorer: Explorer, token: Token): Session {
+  const { states, actions, stopped } = runOfToken(explorer.model, token);
+  if (stopped !== null) throw MESSAGES.tokenStops(actions.length + 1, stopped);
+  return { states, actions, found: null };
+}

@@ -1,0 +1,30 @@
+import { textLines } from './lines.ts';
+import { GOALS, VOCABULARY } from './vocabulary.ts';
+
+const COLUMN = 34;
+
+/** The commands, or what `until` can wait for. */
+export function helpLines(about: 'all' | 'until'): string[] {
+  switch (about) {
+    case 'all':
+      return [
+        ...VOCABULARY.flatMap(({ usage, aliases, about: words }) => {
+          const short = aliases.length === 0 ? '' : ` (${aliases.join(', ')})`;
+          return row(`${usage}${short}`, words);
+        }),
+        '',
+        ...textLines(
+          'ACTION is the name of an action, with words of its parameters as far as needed: why takeForDelete ConfigMap/b. OBJECT is Kind/name or Kind/name.namespace. PROPERTY is a part of a name that no other property has.',
+          '  ',
+        ),
+      ];
+    case 'until':
+      return GOALS.flatMap(({ usage, about: words }) => row(`until ${usage}`, words));
+    default:
+      throw new Error(`unknown help ${String(about satisfies never)}`);
+  }
+}
+
+function row(usage: string, about: string): string[] {
+  return textLines(about, `  ${usage.padEnd(COLUMN)}  `, ' '.repeat(COLUMN + 4));
+}
