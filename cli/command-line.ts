@@ -172,11 +172,12 @@ function parserFor(version: string): Argv {
         .options(CONFORM_OPTIONS)
         .epilogue(CONFORM_EPILOGUE),
     )
-    .command('gate [suite]', 'Has anything changed that the lock of a suite pins?', (gate) =>
+    .command('gate [input..]', 'Has anything changed that the lock of a suite pins?', (gate) =>
       gate
-        .positional('suite', {
+        .positional('input', {
+          array: true,
           type: 'string',
-          describe: `The suite, with its lock beside it [${SUITE_DEFAULT}]`,
+          describe: `The suite, with its lock beside it [${SUITE_DEFAULT}]; or merge and shards`,
         })
         .options(GATE_OPTIONS)
         .epilogue(GATE_EPILOGUE),

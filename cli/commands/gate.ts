@@ -1,33 +1,27 @@
 import type { Values } from '../command-line.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { CellOutcome, CodeDigests, RunCells } from '../gate/cell.ts';
-import { codeDigests } from '../gate/code-digest.ts';
+import type { CellOutcome } from '../gate/cell.ts';
 import { concluded } from '../gate/conclude.ts';
+import { type GateMachinery, processMachinery, runAll } from '../gate/machinery.ts';
 import { SUITE_DEFAULT } from '../gate/names.ts';
 import { type PreparedGate, pinnedStates, prepareGate } from '../gate/prepare.ts';
-import { cellRunner } from '../gate/run-cells.ts';
+import { joined } from '../gate/shard-document.ts';
+import { readSource, type Source } from '../input/source.ts';
 import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
-import { text } from '../option-values.ts';
+import { MAX_INPUT_HIGHEST } from '../option-tables.ts';
+import { text, texts } from '../option-values.ts';
 import { openOutput } from '../output.ts';
-import { plural } from '../render/layout.ts';
 import { ANY_TRACE } from '../report/traces.ts';
 import { openReports, wantedReports } from '../reports.ts';
-
-/** How cells are run, and by which code. */
-export interface GateMachinery {
-  codeDigests(): CodeDigests;
-  runner(code: CodeDigests): RunCells;
-}
-
-const PROCESSES: GateMachinery = { codeDigests, runner: (code) => cellRunner({ code }) };
+import { gateShardCommand, shardedRun } from './gate-shard.ts';
 
 /** Has the verdicts of a suite changed? Exit code 0: everything is as its lock pins it. */
 export async function gateCommand(
   values: Values,
   words: readonly string[],
   io: Io,
-  machinery: GateMachinery = PROCESSES,
+  given?: GateMachinery,
 ): Promise<ExitCode> {
   const acceptance = {
     update: values.update === true,
@@ -36,15 +30,21 @@ export async function gateCommand(
   if (acceptance.acceptWorse && !acceptance.update) {
     throw MESSAGES.usage('--accept-worse says nothing without --update');
   }
+  const { suite, parts } = gateInputs(values);
   const wanted = wantedReports(values);
-  const prepared = await prepareGate(text(values, 'suite') ?? SUITE_DEFAULT, io.stdin);
+  const prepared = await prepareGate(suite, io.stdin);
+  const machinery = given ?? (await processMachinery(values, io));
+  if (values.shard !== undefined) return gateShardCommand(values, prepared, machinery, io);
   const code = machinery.codeDigests();
+  const found = parts === null ? null : await joinedParts(parts, prepared, machinery, io);
   const reports = await openReports(wanted, io);
   try {
     const lock = acceptance.update ? await openOutput(prepared.lockFile) : null;
     try {
       const quiet = values.quiet === true;
-      const outcomes = await runAll(prepared, machinery.runner(code), quiet, io);
+      const run = (): Promise<readonly CellOutcome[]> =>
+        runAll(prepared.cells, pinnedStates(prepared), machinery.runner(code), { quiet, io });
+      const outcomes = found ?? (await run());
       const conclusion = concluded(prepared, outcomes, code, acceptance, words);
       if (conclusion.lock !== null) await lock?.write(conclusion.lock);
       const showing = { traces: false, full: values.full === true, quiet, choice: ANY_TRACE };
@@ -59,39 +59,37 @@ export async function gateCommand(
   }
 }
 
-const QUIET_SECONDS = 2;
+/** What only says how cells are run. */
+const RUN_ONLY = ['shard', 'processes', 'cache', 'no-cache'];
 
-async function runAll(
-  prepared: PreparedGate,
-  runCells: RunCells,
-  quiet: boolean,
-  io: Io,
-): Promise<readonly CellOutcome[]> {
-  const start = performance.now();
-  const seconds = (): number => (performance.now() - start) / 1000;
-  const { stderr } = io;
-  let isShown = false;
-  let interrupted = false;
-  const stopListening = io.onInterrupt(() => {
-    interrupted = true;
-  });
-  try {
-    const outcomes = await runCells(prepared.cells, {
-      interrupted: () => interrupted,
-      pinnedStates: pinnedStates(prepared),
-      onDone: (done, of) => {
-        if (quiet || !stderr.isTerminal || seconds() < QUIET_SECONDS) return;
-        stderr.write(`\r\u001b[2K${done} of ${plural(of, 'cell')}`);
-        isShown = true;
-      },
-    });
-    if (isShown) stderr.write('\r\u001b[2K');
-    const done = outcomes.filter(({ kind }) => kind === 'done').length;
-    const cached = outcomes.filter((outcome) => outcome.kind === 'done' && outcome.cached).length;
-    const note = `${plural(done, 'cell')} in ${seconds().toFixed(1)} s, ${cached} of them from the cache`;
-    if (!quiet) stderr.write(`${note}\n`);
-    return outcomes;
-  } finally {
-    stopListening();
+/** `reapcheck gate [SUITE]`, or `reapcheck gate merge PART... [--suite SUITE]`. */
+function gateInputs(values: Values): {
+  readonly suite: string;
+  /** Null: the cells are run here. */
+  readonly parts: readonly string[] | null;
+} {
+  const [first, ...rest] = [...texts(values, 'input'), ...texts(values, 'afterDashes')];
+  const suite = text(values, 'suite');
+  if (first === 'merge') {
+    for (const option of RUN_ONLY.filter((name) => values[name] !== undefined)) {
+      throw MESSAGES.usage(`--${option} says nothing with merge: the cells have been run`);
+    }
+    return { suite: suite ?? SUITE_DEFAULT, parts: rest };
   }
+  if (suite !== null) throw MESSAGES.usage('--suite is for merge', 'reapcheck gate SUITE');
+  if (rest[0] !== undefined) throw MESSAGES.usage(`"${rest[0]}" is one word too many`);
+  return { suite: first ?? SUITE_DEFAULT, parts: null };
+}
+
+async function joinedParts(
+  parts: readonly string[],
+  prepared: PreparedGate,
+  machinery: GateMachinery,
+  { stdin }: Io,
+): Promise<readonly CellOutcome[]> {
+  const sources: Source[] = [];
+  for (const file of parts) {
+    sources.push(await readSource(file, stdin, { maxMegabytes: MAX_INPUT_HIGHEST }));
+  }
+  return joined(shardedRun(prepared, machinery), sources);
 }
