@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
 import type * as Sarif from 'sarif';
 import type { CasePlace, CaseRule, CaseStatus, ReportCase } from '../report/cases.ts';
 import type { ReportDocument } from '../report/documents.ts';
@@ -25,8 +24,7 @@ export function renderSarif(document: ReportDocument): string {
         tool: {
           driver: {
             name: 'reapcheck',
-            version: document.version,
-            semanticVersion: document.version,
+            version: plain(document.version),
             rules: [...rules.values()].map(({ descriptor }) => descriptor),
           },
         },
@@ -134,7 +132,10 @@ function locationOf(suite: string, name: string, place: CasePlace | null): Sarif
 
 /** Files below the working directory are relative to the root of the sources. */
 function artifactOf(file: string): Sarif.ArtifactLocation {
-  if (file.startsWith('/')) return { uri: pathToFileURL(file).href };
-  if (/^[A-Za-z]:\//.test(file)) return { uri: `file:///${encodeURI(file)}` };
-  return { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+  // Half of a surrogate pair has no UTF-8, and so no place in an address.
+  const parts = Buffer.from(file).toString().split('/').map(encodeURIComponent);
+  const [first = '', ...rest] = parts;
+  if (first === '') return { uri: `file://${parts.join('/')}` };
+  if (/^[A-Za-z]%3A$/.test(first)) return { uri: `file:///${first[0]}:/${rest.join('/')}` };
+  return { uri: parts.join('/'), uriBaseId: '%SRCROOT%' };
 }

@@ -2,7 +2,7 @@ import type { PropertyResult, Verdict } from '../../checker/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import type { Fate } from '../fates.ts';
 import { vacuousFaults } from '../judge.ts';
-import { PLAIN, plural, wrapped } from '../render/layout.ts';
+import { PLAIN, plural } from '../render/layout.ts';
 import { statisticsLine } from '../render/summary.ts';
 import { traceLines } from '../render/trace.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
@@ -184,8 +184,7 @@ function bare(
   verdict: string,
   message: string,
 ): ReportCase {
-  const details = wrapped(message, '  ');
-  const rest = { status, verdict, message, details, known: null, trace: null };
+  const rest = { status, verdict, message, details: [], known: null, trace: null };
   return { ...caseAt(report, rule.name), rule, ...rest };
 }
 

@@ -44,7 +44,7 @@ function factCase(report: CaseReport): ReportCase {
     status: FACT_STATUS[verdict],
     verdict,
     message: factMessage(report),
-    details: caseLines(report, PLAIN),
+    details: caseLines(report, PLAIN).slice(1),
     place: placeOf(report.file, report.line),
     seconds: null,
     known: null,

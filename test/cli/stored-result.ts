@@ -5,7 +5,7 @@ import { PROTOCOLS } from '../../model/protocols.ts';
 
 /** Results made by hand, one for each thing that can be in one. */
 
-function step(sentence: string, ...changes: readonly string[]): TraceStep {
+export function step(sentence: string, ...changes: readonly string[]): TraceStep {
   const actor = sentence.slice(0, sentence.indexOf(':'));
   const told = { actor, sentence, changes, beliefs: [], status: 'idle' } as const;
   return { action: sentence, parameters: {}, fairness: 'weak', ...told, state: {} };
@@ -24,7 +24,7 @@ const STEPS = [
   ),
 ];
 
-function trace(more: Partial<Trace> = {}): Trace {
+export function trace(more: Partial<Trace> = {}): Trace {
   return {
     shape: 'path',
     loopStart: null,
@@ -38,7 +38,7 @@ function trace(more: Partial<Trace> = {}): Trace {
   };
 }
 
-function property(name: string, more: Partial<PropertyResult> = {}): PropertyResult {
+export function property(name: string, more: Partial<PropertyResult> = {}): PropertyResult {
   return {
     name,
     kind: 'eventually',
@@ -52,7 +52,7 @@ function property(name: string, more: Partial<PropertyResult> = {}): PropertyRes
   };
 }
 
-function report(
+export function report(
   title: string,
   more: Partial<CheckReport> & { properties: PropertyResult[] },
 ): CheckReport {
@@ -116,7 +116,7 @@ function report(
   };
 }
 
-function document(...checks: readonly CheckReport[]): ResultDocument {
+export function document(...checks: readonly CheckReport[]): ResultDocument {
   return {
     schema: 'reapcheck.result/v1',
     command: 'reapcheck check',

@@ -1,0 +1,216 @@
+import { type CaseReport, type FactsReport, factsReport } from '../../cli/conform/report.ts';
+import type { TraceReport, TracesReport } from '../../cli/conform/trace/report.ts';
+import type { CheckReport, ResultDocument } from '../../cli/result-document.ts';
+import { document, property, report, STORED, step, trace } from './stored-result.ts';
+
+/** Documents of all commands, for the formats that other tools read. */
+
+const FILE = 'scenarios/shop.yaml';
+
+const BROKEN = property('nothing with a live owner is collected', {
+  kind: 'step',
+  verdict: 'violated',
+  trace: trace(),
+  broken: ['the collector deletes ConfigMap/dependent, whose owner ConfigMap/owner is there'],
+});
+
+const LIMITATION = property('orphaned objects are not collected', {
+  kind: 'step',
+  verdict: 'violated',
+  trace: trace({ shape: 'lasso', loopStart: 1 }),
+  broken: ['the collector deletes ConfigMap/dependent, which was to be orphaned'],
+});
+
+const UNTRIGGERED = property('orphaning completes', {
+  verdict: 'vacuous',
+  triggered: 0,
+  reason: 'nothing triggered it',
+});
+
+const LIMITED = STORED.limit!.checks[0]!;
+
+/** One check for each thing that can become of one. */
+export const VERDICTS: ResultDocument = {
+  ...document(
+    report('holds', {
+      properties: [property('nothing is stuck'), UNTRIGGERED],
+      place: { file: FILE, line: 9, properties: {} },
+    }),
+    report('violated', {
+      properties: [BROKEN, property('nothing is stuck')],
+      place: { file: FILE, line: 9, properties: { [BROKEN.name]: 31 } },
+      exitCode: 1,
+      met: false,
+    }),
+    report('as documented', {
+      properties: [LIMITATION],
+      place: { file: FILE, line: 9, properties: {} },
+      expectation: {
+        verdicts: { [LIMITATION.name]: 'violated' },
+        because: { [LIMITATION.name]: 'https://github.com/kubernetes/kubernetes/issues/26120' },
+      },
+    }),
+    report('unexpected', {
+      properties: [property('nothing is stuck')],
+      place: { file: FILE, line: 9, properties: {} },
+      expectation: { states: 5, verdicts: { 'nothing is stuck': 'violated' }, because: {} },
+      unmet: [
+        '"nothing is stuck": expected violated, found holds',
+        'states: expected 5, found 1234567',
+      ],
+      exitCode: 1,
+      met: false,
+    }),
+    { ...LIMITED, title: 'inconclusive', place: { file: FILE, line: 9, properties: {} } },
+    report('vacuous', {
+      properties: [UNTRIGGERED],
+      asked: [UNTRIGGERED.name],
+      exitCode: 4,
+      met: false,
+    }),
+    STORED.defect!.checks[0]!,
+    STORED.fates!.checks[0]!,
+  ),
+  notRun: ['interrupted'],
+  exitCode: 70,
+};
+
+function fact(id: string, outcome: CaseReport['outcome']): CaseReport {
+  const line = outcome.verdict === 'passed' ? null : 12;
+  const kind = 'deleteAttempt';
+  return {
+    id,
+    area: 'collector',
+    kind,
+    title: `of ${id}`,
+    as: 'stated',
+    outcome,
+    file: FILE,
+    line,
+  };
+}
+
+export const FACTS: FactsReport = factsReport(
+  '0.1.0',
+  'v1.20',
+  [
+    fact('passes', { verdict: 'passed' }),
+    fact('fails', {
+      verdict: 'failed',
+      step: 2,
+      expected: { finalizers: ['orphan'] },
+      got: null,
+      rule: 'finalizers: deletionFinalizers decides',
+    }),
+    fact('strange', { verdict: 'unsupported', why: 'steps: not understood' }),
+  ],
+  3,
+);
+
+const ACCEPTED: TraceReport = {
+  trace: 'life of a deployment',
+  file: 'recordings/deployment.json',
+  verdict: 'accepted',
+  observations: 60,
+  explained: 60,
+  requests: 30,
+  changes: 12,
+  states: 900,
+  milliseconds: 1234,
+  failure: null,
+};
+
+export const TRACES: TracesReport = {
+  schema: 'reapcheck.traces/v1',
+  version: '0.1.0',
+  protocol: 'v1.20',
+  partial: false,
+  notJudged: 0,
+  traces: [
+    ACCEPTED,
+    {
+      ...ACCEPTED,
+      trace: 'with a strange request',
+      file: 'audit.log',
+      verdict: 'rejected',
+      explained: 7,
+      failure: {
+        event: 'gc DELETE ConfigMap/b {"propagationPolicy":"Background"}, answered 200',
+        place: 'audit.log:8:1',
+        line: 8,
+        change: { what: 'MODIFIED ConfigMap/b', place: 'audit.log:9:1' },
+        misfits: [
+          { sentence: 'a worker sends delete', field: 'policy', seen: 'Background', model: null },
+        ],
+        instead: ['DELETE ConfigMap/b propagationPolicy=Foreground'],
+        prefixes: 1,
+        ends: [{ changes: 2, lastSteps: ['takeForDelete ConfigMap/b'], underWay: [] }],
+      },
+    },
+  ],
+  coverage: null,
+  exitCode: 1,
+};
+
+/** Whatever somebody could hope to get through as something else than text. */
+export const HOSTILE = [
+  '<script>alert(1)</script><img src=x onerror=alert(2)>',
+  '"\'>]]><!-- --></pre></details></failure>&lt;&#60;',
+  '| a | `b` ``` *c* _d_ ~e~ # f',
+  '\n\n# heading\n| - |\n::error::second line\r\n##[error]old',
+  '[text](javascript:alert(3)) ![x](http://evil.example/x) <http://evil.example>',
+  'www.evil.example @octocat #1 :smile: %0A%25 {0} {name} $(reboot)',
+  '\u001b[31mred\u001b]0;title\u0007 \u202e \u2028 \u0085 \ufffe \uffff \ud800 \u0000',
+].join(' ');
+
+function hostileCheck(): CheckReport {
+  const strange = property(HOSTILE, {
+    verdict: 'violated',
+    trace: trace({
+      shape: 'lasso',
+      loopStart: 0,
+      initialLines: [HOSTILE],
+      steps: [step(`user: ${HOSTILE}`, HOSTILE)],
+    }),
+    broken: [HOSTILE],
+    parameters: { key: HOSTILE },
+  });
+  return report(HOSTILE, {
+    properties: [strange],
+    about: HOSTILE,
+    warnings: [HOSTILE],
+    unmet: [HOSTILE],
+    place: { file: `a b/${HOSTILE}`, line: 3, properties: {} },
+    again: HOSTILE,
+    exitCode: 1,
+    met: false,
+  });
+}
+
+export const HOSTILE_DOCUMENTS = {
+  check: { ...document(hostileCheck()), notRun: [HOSTILE], command: HOSTILE, version: HOSTILE },
+  facts: factsReport(
+    HOSTILE,
+    HOSTILE,
+    [
+      {
+        ...fact(HOSTILE, {
+          verdict: 'failed',
+          step: 0,
+          expected: HOSTILE,
+          got: { [HOSTILE]: HOSTILE },
+          rule: HOSTILE,
+        }),
+        area: HOSTILE,
+        title: HOSTILE,
+        file: HOSTILE,
+      },
+    ],
+    0,
+  ),
+  traces: {
+    ...TRACES,
+    protocol: HOSTILE,
+    traces: TRACES.traces.map((one) => ({ ...one, trace: HOSTILE, file: HOSTILE })),
+  },
+} as const;
