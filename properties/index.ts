@@ -34,6 +34,7 @@ import {
   NOTHING_LEAVES_WITH_FINALIZERS,
 } from './finalizers.ts';
 import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from './foreground.ts';
+import { LISTED_IS_SERVED, ONE_ROUND_AT_A_TIME, SERVED_IS_WATCHED } from './monitors.ts';
 import { STATUS_TELLS_WHAT_IS_LEFT } from './namespaces.ts';
 import {
   CASCADE_COMPLETE,
@@ -101,6 +102,8 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   ABSENT_IS_ABSENT,
   ONE_WORKER_EACH,
   MONITORS_FIRST,
+  LISTED_IS_SERVED,
+  ONE_ROUND_AT_A_TIME,
   STATUS_TELLS_WHAT_IS_LEFT,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
@@ -112,6 +115,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   ORPHANING_COMPLETES,
   QUEUES_DRAIN,
   COLLECTOR_WORKS,
+  SERVED_IS_WATCHED,
   WAITING_ENDS,
   CONTAINERS_FOLLOW,
 ];

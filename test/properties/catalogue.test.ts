@@ -9,6 +9,7 @@ import { finalizerCases } from './finalizer-cases.ts';
 import { foregroundCases } from './foreground-cases.ts';
 import { behindProxies, frozen, judge, type Run } from './judge.ts';
 import { memoryCases } from './memory-cases.ts';
+import { monitorCases } from './monitor-cases.ts';
 import { progressCases } from './progress-cases.ts';
 import { quietCases } from './quiet-cases.ts';
 import { requestCases } from './request-cases.ts';
@@ -23,6 +24,7 @@ const CASES: Cases = {
   ...requestCases,
   ...contentCases,
   ...progressCases,
+  ...monitorCases,
   ...quietCases,
   ...usageCases,
   ...writeCases,

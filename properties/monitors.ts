@@ -1,0 +1,131 @@
+import { definitionKey } from '../model/apiserver/definition.ts';
+import { instancesOf } from '../model/instances.ts';
+import { isWatched } from '../model/kinds.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
+
+/** What the collector watches while kinds come and go. */
+
+function watchedKinds(setup: Setup): readonly string[] {
+  return instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
+}
+
+/** Whether a list of this kind is answered. */
+function isServed(setup: Setup, cluster: Cluster, kind: string): boolean {
+  if (setup.neverSyncs?.includes(kind) || cluster.notInstalled[kind] !== undefined) return false;
+  const served = setup.kinds[kind];
+  if (served === undefined) return false;
+  const definition = definitionKey(setup, served);
+  if (definition === null || !setup.definitions?.includes(definition)) return true;
+  return cluster.store[definition] !== undefined;
+}
+
+function comeAndGo({ discovery, neverSyncs, notInstalled }: Setup): boolean {
+  return (discovery ?? neverSyncs ?? notInstalled) !== undefined;
+}
+
+/** Kinds whose monitor has listed in this step, or with the collector as it began. */
+function newlyListed(setup: Setup, before: Cluster, after: Cluster): readonly string[] {
+  const begins =
+    before.stopped.controllers !== undefined && after.stopped.controllers === undefined;
+  return watchedKinds(setup).filter((kind) => {
+    if (after.monitors[kind] !== undefined) return false;
+    // Of a dropped monitor the informer has gone on: it need not list again.
+    return begins || before.monitors[kind] === 'unsynced' || before.monitors[kind] === 'stopped';
+  });
+}
+
+export const LISTED_IS_SERVED: CatalogueEntry = {
+  name: 'a monitor has listed only what is served',
+  kind: 'step',
+  about:
+    'A monitor counts as synchronised only if its list can have been answered: the kind is ' +
+    'installed, and its definition is there.',
+  trigger: 'a monitor has listed, where monitors come and go',
+  source:
+    'graph_builder.go, GraphBuilder.IsSynced; https://github.com/kubernetes/kubernetes/pull/61057',
+  fairness: 'none',
+  build: (setup) => {
+    const unserved = (before: Cluster, after: Cluster): readonly string[] =>
+      newlyListed(setup, before, after).filter((kind) => !isServed(setup, after, kind));
+    return {
+      kind: 'step',
+      name: LISTED_IS_SERVED.name,
+      trigger: (before, _action, after) =>
+        comeAndGo(setup) && newlyListed(setup, before, after).length > 0,
+      holds: (before, _action, after) => !comeAndGo(setup) || unserved(before, after).length === 0,
+      explain: (before, _action, after) =>
+        unserved(before, after).map((kind) => `${kind} counts as listed and is not served`),
+    };
+  },
+};
+
+/** The collector runs, and does not watch what it could. */
+function isUnwatched(setup: Setup, cluster: Cluster, kind: string): boolean {
+  return (
+    setup.discovery !== undefined &&
+    cluster.stopped.controllers === undefined &&
+    cluster.monitors[kind] !== undefined &&
+    isServed(setup, cluster, kind)
+  );
+}
+
+export const SERVED_IS_WATCHED: CatalogueEntry = {
+  name: 'what is served is watched in the end',
+  kind: 'eventually',
+  about:
+    'A kind that is served and that the collector does not watch, because it is new or because ' +
+    'discovery has failed, is watched sooner or later, unless it goes or the collector ends.',
+  trigger: 'a kind is served and has no monitor that has listed',
+  source:
+    'garbagecollector.go, GarbageCollector.Sync; https://github.com/kubernetes/kubernetes/pull/61057',
+  fairness: ACTORS_ARE_FAIR,
+  build: (setup) => ({
+    kind: 'eventually',
+    name: SERVED_IS_WATCHED.name,
+    parameters: watchedKinds(setup).map((kind) => ({ kind })),
+    trigger: (cluster, { kind }) => isUnwatched(setup, cluster, String(kind)),
+    goal: (cluster, { kind }) => !isUnwatched(setup, cluster, String(kind)),
+    explain: (cluster, { kind }) => [
+      `${kind} is served, and its monitor is ${cluster.monitors[String(kind)]}`,
+    ],
+  }),
+};
+
+/** Why a round of the sync may not begin in this state. */
+function notYet(cluster: Cluster): readonly string[] {
+  const { round } = cluster.syncing;
+  return [
+    ...(cluster.stopped.controllers === undefined ? [] : ['the controller manager does not run']),
+    ...(round?.at === 'resync'
+      ? ['the monitors have yet to be set up as the last round wants']
+      : []),
+    ...(round?.at === 'wait' && !Object.values(cluster.monitors).includes('unsynced')
+      ? ['every monitor has listed, and the workers have yet to be released']
+      : []),
+  ];
+}
+
+export const ONE_ROUND_AT_A_TIME: CatalogueEntry = {
+  name: 'one sync of the monitors at a time',
+  kind: 'step',
+  about:
+    'A round of the sync of the monitors begins only after the one before, or when that waits for a ' +
+    'monitor that does not list.',
+  trigger: 'a round of the sync begins',
+  source:
+    'garbagecollector.go, GarbageCollector.Sync; https://github.com/kubernetes/kubernetes/pull/64235',
+  fairness: 'none',
+  build: () => {
+    const begins = (action: { readonly name: string }): boolean =>
+      action.name === 'discover' || action.name === 'failDiscovery';
+    return {
+      kind: 'step',
+      name: ONE_ROUND_AT_A_TIME.name,
+      trigger: (_before, action) => begins(action),
+      holds: (before, action) => !begins(action) || notYet(before).length === 0,
+      explain: (before) => notYet(before),
+    };
+  },
+};

@@ -1,0 +1,93 @@
+import type { Cluster } from '../../model/state.ts';
+import {
+  LISTED_IS_SERVED,
+  ONE_ROUND_AT_A_TIME,
+  SERVED_IS_WATCHED,
+} from '../../properties/monitors.ts';
+import type { Cases } from './cases.ts';
+import { clusterOf, configMap, setupOf } from './clusters.ts';
+import type { Run } from './judge.ts';
+
+const a = configMap('a');
+const discovering = setupOf([a], { discovery: { empty: 0, failing: {} } });
+const discover = { name: 'discover', parameters: {} };
+
+function listing(unserved: Partial<Cluster>, setup = discovering): Run {
+  return {
+    setup,
+    states: [
+      clusterOf([a], { ...unserved, monitors: { ConfigMap: 'unsynced' } }),
+      clusterOf([a], unserved),
+    ],
+    steps: [{ name: 'listMonitored', parameters: { kind: 'ConfigMap' } }],
+  };
+}
+
+function round(before: Partial<Cluster>): Run {
+  const after = { syncing: { round: { at: 'resync', kinds: [] } } } as const;
+  return {
+    setup: discovering,
+    states: [clusterOf([a], before), clusterOf([a], after)],
+    steps: [discover],
+  };
+}
+
+const stopped = clusterOf([a], { monitors: { ConfigMap: 'stopped' } });
+const waiting = { syncing: { round: { at: 'wait' } } } as const;
+
+export const monitorCases: Cases = {
+  [LISTED_IS_SERVED.name]: {
+    violated: {
+      'the kind has yet to be installed': {
+        run: listing({ notInstalled: { ConfigMap: true } }),
+        explained: ['ConfigMap counts as listed and is not served'],
+      },
+      'the collector begins as if it had listed': {
+        run: {
+          setup: discovering,
+          states: [
+            clusterOf([a], { stopped: { controllers: true }, notInstalled: { ConfigMap: true } }),
+            clusterOf([a], { notInstalled: { ConfigMap: true } }),
+          ],
+          steps: [{ name: 'beginRequest', parameters: { user: 'user' } }],
+        },
+        explained: ['ConfigMap counts as listed and is not served'],
+      },
+    },
+    holds: { 'the kind is served': listing({}) },
+    vacuous: { 'monitors never change': listing({}, setupOf([a])) },
+  },
+  [ONE_ROUND_AT_A_TIME.name]: {
+    violated: {
+      'the last round has yet to change the monitors': {
+        run: round({ syncing: { round: { at: 'resync', kinds: ['ConfigMap'] } } }),
+        explained: ['the monitors have yet to be set up as the last round wants'],
+      },
+      'every monitor has listed': {
+        run: round(waiting),
+        explained: ['every monitor has listed, and the workers have yet to be released'],
+      },
+      'the collector does not run': {
+        run: round({ stopped: { controllers: true } }),
+        explained: ['the controller manager does not run'],
+      },
+    },
+    holds: {
+      'there is no other round': round({}),
+      'a monitor does not list': round({ ...waiting, monitors: { ConfigMap: 'unsynced' } }),
+    },
+    vacuous: { 'no round begins': { setup: discovering, states: [clusterOf([a])] } },
+  },
+  [SERVED_IS_WATCHED.name]: {
+    violated: {
+      'its monitor is stopped for ever': {
+        run: { setup: discovering, states: [stopped] },
+        explained: ['ConfigMap is served, and its monitor is stopped'],
+      },
+    },
+    holds: {
+      'it gets its monitor': { setup: discovering, states: [stopped, clusterOf([a])] },
+    },
+    vacuous: { 'discovery is not asked': { setup: setupOf([a]), states: [stopped] } },
+  },
+};
