@@ -5,6 +5,7 @@ import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import { MESSAGES } from './messages.ts';
 import { formatOf, maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
 import type { Overrides } from './plan.ts';
+import { formatNamed } from './render/formats.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 export { formatOf, maxMegabytesOf, positive, text, texts, whole };
@@ -30,13 +31,15 @@ export interface CheckArguments {
   readonly quiet: boolean;
   readonly traces: boolean;
   readonly full: boolean;
+  /** Whether the states and the steps between them are to be in the result, if they are few. */
+  readonly stateGraph: boolean;
   /** The words after `reapcheck`, for the lines that say how to repeat a check. */
   readonly words: readonly string[];
 }
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
-  rejectValuesOfFlags(words, ['traces', 'full', 'quiet', 'museum']);
+  rejectValuesOfFlags(words, ['traces', 'full', 'state-graph', 'quiet', 'museum']);
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
@@ -53,14 +56,18 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     }
   }
   const { format } = reports;
-  const isText = [format, ...reports.reports.map((report) => report.format)].includes('text');
+  const formats = [format, ...reports.reports.map((report) => report.format)];
+  const isText = formats.includes('text');
   for (const [option, set] of Object.entries({ traces, full })) {
     if (set && !isText) throw MESSAGES.usage(`--${option} says nothing with --format ${format}`);
   }
-  const states = whole(values, 'max-states', 1);
-  const depth = whole(values, 'max-depth', 0);
-  const seconds = positive(values, 'timeout');
-  const megabytes = positive(values, 'memory');
+  const forStates = formats.some((name) => formatNamed(name).shows === 'states');
+  if (values['state-graph'] === true && !forStates && !formats.includes('json')) {
+    throw MESSAGES.usage(
+      `--state-graph says nothing with --format ${format}, which shows no states`,
+      'json, dot-states and mermaid-states do',
+    );
+  }
   return {
     inputs: [...texts(values, 'input'), ...texts(values, 'afterDashes')],
     museum,
@@ -69,12 +76,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     namespace,
     properties: texts(values, 'property'),
     overrides: overridesOf(values),
-    limits: {
-      ...(states === null ? {} : { states }),
-      ...(depth === null ? {} : { depth }),
-      ...(seconds === null ? {} : { seconds }),
-      ...(megabytes === null ? {} : { megabytes }),
-    },
+    limits: limitsOf(values),
     engine: text(values, 'engine') === 'naive' ? 'naive' : 'tracked',
     symmetry: symmetryOf(values),
     auditEvery: auditOf(values),
@@ -83,7 +85,21 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     quiet: values.quiet === true,
     traces,
     full,
+    stateGraph: forStates || values['state-graph'] === true,
     words,
+  };
+}
+
+export function limitsOf(values: Values): Limits {
+  const states = whole(values, 'max-states', 1);
+  const depth = whole(values, 'max-depth', 0);
+  const seconds = positive(values, 'timeout');
+  const megabytes = positive(values, 'memory');
+  return {
+    ...(states === null ? {} : { states }),
+    ...(depth === null ? {} : { depth }),
+    ...(seconds === null ? {} : { seconds }),
+    ...(megabytes === null ? {} : { megabytes }),
   };
 }
 
@@ -132,7 +148,7 @@ function auditOf(values: Values): number {
 }
 
 /** `--quiet=no` would be taken for its contrary. */
-function rejectValuesOfFlags(words: readonly string[], flags: readonly string[]): void {
+export function rejectValuesOfFlags(words: readonly string[], flags: readonly string[]): void {
   for (const flag of flags) {
     const given = words.find((word) => word.startsWith(`--${flag}=`));
     if (given !== undefined) throw MESSAGES.usage(`--${flag} takes no value`);

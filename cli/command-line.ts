@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { exitCodeTable } from './exit-codes.ts';
 import { EXPLORE_EPILOGUE } from './explore/manual.ts';
 import { GATE_EPILOGUE } from './gate/help.ts';
+import { SUITE_DEFAULT } from './gate/names.ts';
 import type { InputError } from './input-error.ts';
 import { MESSAGES } from './messages.ts';
 import {
@@ -19,7 +20,6 @@ import {
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
-  SUITE_DEFAULT,
 } from './option-tables.ts';
 import { FORMAT_NAMES, formatNamed } from './render/formats.ts';
 import { closest } from './suggest.ts';
@@ -100,6 +100,14 @@ trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl 
   kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
 
 ${exitCodeTable()}`;
+
+const REPLAY_EPILOGUE = `A token (rt1:...) is what a counterexample ends with. It holds the input, the options that change
+the model, and the actions by their places among those that are possible. Where the model has
+changed since, the step is named at which it does not apply any more, and what is possible there;
+the exit code is 1 then, and 0 if all came out as recorded.
+
+  reapcheck replay result.json --property 'nothing is stuck' --until 5
+  reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
 
 const MUTATE_EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
 tried on the built-in scenarios and the repaired variants of the museum, each judged by every
@@ -211,14 +219,15 @@ function parserFor(version: string): Argv {
         .options(RENDER_OPTIONS)
         .epilogue(renderEpilogue()),
     )
-    .command('replay <result>', 'Execute the traces of a result again and print them', (replay) =>
+    .command('replay <run>', 'Execute a run again, step by step, and judge it', (replay) =>
       replay
-        .positional('result', {
+        .positional('run', {
           type: 'string',
           demandOption: true,
-          describe: 'What check --format json has printed; - is stdin',
+          describe: 'A token, or what check --format json has printed; - is stdin',
         })
-        .options(REPLAY_OPTIONS),
+        .options(REPLAY_OPTIONS)
+        .epilogue(REPLAY_EPILOGUE),
     )
     .demandCommand(1, 'no command is given')
     .strict()
@@ -270,7 +279,7 @@ function reworded(message: string): InputError {
   if (/non-option arguments/.test(message)) {
     return MESSAGES.usage(
       'a word is missing after the command',
-      `reapcheck list ${LISTS.join('|')}, reapcheck replay RESULT.json, reapcheck conform ${CONFORMS.join('|')} PATH`,
+      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck conform ${CONFORMS.join('|')} PATH`,
     );
   }
   return MESSAGES.usage(message.replaceAll(/\s+/g, ' '));

@@ -19,8 +19,21 @@ import type { Subject } from './token-subject.ts';
 
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
+/** The input, and what of the options changes the plans that are made of it. */
+export type WantedPlans = Pick<
+  CheckArguments,
+  | 'inputs'
+  | 'museum'
+  | 'deletions'
+  | 'cascade'
+  | 'namespace'
+  | 'properties'
+  | 'overrides'
+  | 'maxMegabytes'
+>;
+
 /** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
-export async function gatherPlans(given: CheckArguments, stdin: Bytes): Promise<readonly Plan[]> {
+export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
   rejectUnknown(
     given.properties.filter((name) => !isOutcome(name)),
     PROPERTY_NAMES,
@@ -37,7 +50,7 @@ export async function gatherPlans(given: CheckArguments, stdin: Bytes): Promise<
 }
 
 /** What a token has to say so that this plan is made again. */
-function subjectOf(plan: Plan, given: CheckArguments): Subject {
+function subjectOf(plan: Plan, given: WantedPlans): Subject {
   const { museum, deletions, cascade, namespace, overrides } = given;
   return {
     inputs: plan.given === null ? given.inputs : [plan.given],
@@ -71,7 +84,7 @@ function outcomesOf({ setup }: Plan): readonly string[] {
   return Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
 }
 
-async function deletionPlan(given: CheckArguments, stdin: Bytes): Promise<Plan> {
+async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
   if (given.inputs.length === 0) {
     throw MESSAGES.usage(
       '--delete needs the objects of a cluster',
@@ -90,7 +103,7 @@ async function deletionPlan(given: CheckArguments, stdin: Bytes): Promise<Plan> 
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
 }
 
-function read(file: string, given: CheckArguments, stdin: Bytes): Promise<Source> {
+function read(file: string, given: WantedPlans, stdin: Bytes): Promise<Source> {
   return readSource(file, stdin, { maxMegabytes: given.maxMegabytes });
 }
 
@@ -99,7 +112,7 @@ export function isFile(input: string): boolean {
   return input === '-' || input.includes('/') || /\.(ya?ml|json)$/i.test(input);
 }
 
-async function scenarioPlans(given: CheckArguments, stdin: Bytes): Promise<readonly Plan[]> {
+async function scenarioPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
   const builtIn = await (given.museum ? museumEntries() : builtInScenarios());
   const names = given.inputs.length > 0 ? given.inputs : [...builtIn.keys()];
   const plans: Plan[] = [];

@@ -163,6 +163,30 @@ export const MESSAGES = {
       next: 'a check has one where a property is violated, or a witness is found',
     }),
 
+  noStateGraph: (why: string | null): InputError =>
+    new InputError({
+      what:
+        why === null
+          ? 'the document has no graph of states'
+          : `the document has no graph of states: ${why}`,
+      next:
+        why === null
+          ? 'reapcheck check --state-graph puts it in, if there are few enough states'
+          : 'a smaller scenario, or fewer workers, has fewer states',
+    }),
+
+  tooLargeForMermaid: (has: string, most: string): InputError =>
+    new InputError({
+      what: `the graph of states is too large for Mermaid: ${has}, it draws ${most}`,
+      next: '--format dot-states is for Graphviz, which draws larger ones',
+    }),
+
+  unsoundStateGraph: (state: number, states: number): InputError =>
+    new InputError({
+      what: `the graph of states names state ${state}, and it has ${states}`,
+      next: 'the document was changed since it was made',
+    }),
+
   noCluster: (strange?: string): InputError =>
     new InputError({
       what:
@@ -240,24 +264,6 @@ export const MESSAGES = {
       where,
       ...(expected === undefined ? {} : { expected: `schema ${expected.join(', ')}` }),
       next: 'reapcheck check ... --format json --output RESULT.json writes one',
-    }),
-
-  badToken: (detail: string): InputError =>
-    new InputError({
-      what: `this is no token of reapcheck: ${detail}`,
-      expected: 'the whole word after "reapcheck replay" that a counterexample ends with',
-    }),
-
-  tokenOfOtherFormat: (format: string): InputError =>
-    new InputError({
-      what: `a token of format ${format} is not known here`,
-      next: 'replay it with the version of reapcheck that has printed it',
-    }),
-
-  tokenOfOther: (input: string, what: string): InputError =>
-    new InputError({
-      what: `the token is of another ${input}: ${what}`,
-      next: 'check it anew, which prints a token of how it is now',
     }),
 
   tokenStops: (step: number, why: string): InputError =>

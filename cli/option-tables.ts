@@ -6,13 +6,13 @@ import { FORMAT_NAMES } from './render/formats.ts';
 /** Options of each command, as yargs takes them. Defaults are applied where values are read. */
 
 export const AUDIT_DEFAULT = 1000;
+/** A graph with more states is nothing to look at. */
+export const STATE_GRAPH_MOST = 500;
 export const MAX_INPUT_DEFAULT = 64;
 /** A JavaScript string holds about half a gigabyte. */
 export const MAX_INPUT_HIGHEST = 500;
 
 export const SYMMETRIES = ['on', 'off'] as const;
-
-export const SUITE_DEFAULT = 'reapcheck.suite.yaml';
 
 export const LISTS = [
   'scenarios',
@@ -76,6 +76,10 @@ export const CHECK_OPTIONS = {
     describe: `Execute one step in so many again, by plain immer [${AUDIT_DEFAULT}]`,
   },
   ...REPORT_OPTIONS,
+  'state-graph': {
+    type: 'boolean',
+    describe: `All states and steps in the result, up to ${STATE_GRAPH_MOST} states: json, *-states`,
+  },
   traces: { type: 'boolean', describe: 'Show every trace, expected ones too' },
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
@@ -174,9 +178,17 @@ export const RENDER_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const REPLAY_OPTIONS = {
-  check: { ...number, describe: 'Only the check with this number, from 1' },
-  property: { ...many, describe: 'Only the traces of this property; may be repeated' },
-  format,
+  check: { ...number, describe: 'File: only the check with this number, from 1' },
+  property: { ...many, describe: 'File: only the traces of this property; may be repeated' },
+  until: { ...number, describe: 'Stop after so many steps: the state, and what is possible then' },
+  extend: { type: 'boolean', describe: 'Search on from there, by the same properties' },
+  'max-states': { ...number, describe: '--extend: stop after so many states' },
+  'max-depth': { ...number, describe: '--extend: stop after so many further steps' },
+  timeout: { ...number, describe: '--extend: stop after so many seconds' },
+  memory: { ...number, describe: '--extend: stop at so many megabytes' },
+  full: { type: 'boolean', describe: 'Text: show the whole state at each step' },
+  ...REPORT_OPTIONS,
+  quiet: { type: 'boolean', alias: 'q', describe: '--extend: no progress line and no notes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 

@@ -1,8 +1,16 @@
-import type { Action, Model, Property, PropertyResult } from '../checker/index.ts';
+import type {
+  Action,
+  ActionInstance,
+  Model,
+  Parameters,
+  Property,
+  PropertyResult,
+  Trace,
+} from '../checker/index.ts';
 import type { Cluster } from '../model/state.ts';
 import { canonical, sorted, successor } from './execution.ts';
 
-/** What came of executing a recorded trace again. */
+/** What came of executing a run again. */
 export type Replay =
   | { readonly outcome: 'same'; readonly steps: number }
   /** `step` counts from 1; 0 is the initial state. */
@@ -10,7 +18,15 @@ export type Replay =
   /** The steps are possible as recorded, but they break nothing any more. */
   | { readonly outcome: 'notBroken'; readonly what: string };
 
-type Run = readonly Cluster[];
+type States = readonly Cluster[];
+
+/** A run as far as it has been executed. */
+export interface ExecutedRun {
+  /** At least the initial one. */
+  readonly states: States;
+  /** One fewer than states. */
+  readonly actions: readonly ActionInstance[];
+}
 
 /**
  * Executes the trace step by step through immer's `produce`, from the model's own initial state,
@@ -20,45 +36,78 @@ type Run = readonly Cluster[];
 export function replayTrace(
   model: Model<Cluster>,
   property: Property<Cluster>,
-  result: PropertyResult,
+  { trace, parameters }: PropertyResult,
 ): Replay {
-  const { trace } = result;
   if (trace === null) return { outcome: 'same', steps: 0 };
-  const initial = model.initial[trace.initialIndex];
-  if (initial === undefined || canonical(initial) !== canonical(trace.initial)) {
-    return { outcome: 'different', step: 0, what: 'the initial state is another one' };
-  }
-  const run: Cluster[] = [sorted(initial)];
-  for (const [index, step] of trace.steps.entries()) {
-    const before = run[index]!;
-    const after = successor(model, { name: step.action, parameters: step.parameters }, before);
-    const different = (what: string): Replay => ({ outcome: 'different', step: index + 1, what });
-    if (after === null) return different(`${step.action} cannot be done here`);
-    if (canonical(after) !== canonical(step.state)) {
-      return different(`${step.action} leads to another state`);
-    }
-    run.push(after);
-  }
-  const what = notBroken(model, property, result, run);
+  const { run, different } = executeTrace(model, trace);
+  if (different !== null) return different;
+  const what = notShown(model, property, parameters ?? {}, { ...trace, ...run });
   return what === null
     ? { outcome: 'same', steps: trace.steps.length }
     : { outcome: 'notBroken', what };
 }
 
+/** The steps of a recorded trace, or the first `until` of them, as far as they come out the same. */
+export function executeTrace(
+  model: Model<Cluster>,
+  trace: Trace,
+  until = trace.steps.length,
+): {
+  readonly run: ExecutedRun;
+  readonly different: Extract<Replay, { outcome: 'different' }> | null;
+} {
+  const states = [sorted(model.initial[0]!)];
+  const actions: ActionInstance[] = [];
+  const parted = (step: number, what: string) => ({
+    run: { states, actions },
+    different: { outcome: 'different' as const, step, what },
+  });
+  if (trace.initialIndex !== 0 || canonical(states[0]) !== canonical(trace.initial)) {
+    return parted(0, 'the initial state is another one');
+  }
+  for (const [index, step] of trace.steps.slice(0, until).entries()) {
+    const action = { name: step.action, parameters: step.parameters };
+    const after = successor(model, action, states[index]!);
+    if (after === null) return parted(index + 1, `${step.action} cannot be done here`);
+    if (canonical(after) !== canonical(step.state)) {
+      const where = differingSections(after, step.state);
+      return parted(index + 1, `${step.action} leads to another state (${where})`);
+    }
+    states.push(after);
+    actions.push(action);
+  }
+  return { run: { states, actions }, different: null };
+}
+
+/** The recorded state may be anything. */
+function differingSections(after: Cluster, recorded: unknown): string {
+  const now: Readonly<Record<string, unknown>> = { ...after };
+  const then = { ...(recorded as Readonly<Record<string, unknown>> | null) };
+  const names = [...new Set([...Object.keys(now), ...Object.keys(then)])].sort();
+  return names.filter((name) => canonical(now[name]) !== canonical(then[name])).join(', ');
+}
+
+/** A whole run that is to show something. */
+export interface ShownRun extends ExecutedRun {
+  readonly shape: Trace['shape'];
+  readonly loopStart: number | null;
+}
+
 /** Why the run is no counterexample (or no example, of a witness); null if it is one. */
-function notBroken(
+export function notShown(
   model: Model<Cluster>,
   property: Property<Cluster>,
-  result: PropertyResult,
-  run: Run,
+  parameters: Parameters,
+  run: ShownRun,
 ): string | null {
-  const parameters = result.parameters ?? {};
-  const last = run.at(-1)!;
-  if ((property.kind === 'eventually') === (result.trace?.shape === 'path')) {
-    return `a trace of this property has another shape than ${result.trace?.shape}`;
+  const { states, actions, shape } = run;
+  const last = states.at(-1)!;
+  if ((property.kind === 'eventually') === (shape === 'path')) {
+    return `a trace of this property has another shape than ${shape}`;
   }
   switch (property.kind) {
     case 'invariant':
+      if (property.trigger?.(last, parameters) === false) return 'the last state is not judged';
       return property.holds(last, parameters) ? 'the last state satisfies the property' : null;
     case 'witness':
       return property.reached(last, parameters)
@@ -68,39 +117,42 @@ function notBroken(
       if (property.settled(last, parameters)) return 'the last state is settled';
       return someEnabled(model, last, () => true) ? 'the last state has a successor' : null;
     case 'step': {
-      const step = result.trace?.steps.at(-1);
-      const before = run.at(-2);
-      if (step === undefined || before === undefined) return 'there is no step to judge';
-      const action = { name: step.action, parameters: step.parameters };
+      const action = actions.at(-1);
+      const before = states.at(-2);
+      if (action === undefined || before === undefined) return 'there is no step to judge';
+      if (property.actions?.includes(action.name) === false) return 'the last step is not judged';
+      const triggered = property.trigger?.(before, action, last, parameters) ?? true;
+      if (!triggered) return 'the last step is not judged';
       return property.holds(before, action, last, parameters)
         ? 'the last step satisfies the property'
         : null;
     }
     case 'eventually': {
-      const start = run.findIndex((state) => property.trigger?.(state, parameters) ?? true);
-      if (start < 0) return 'nothing triggers the property';
-      const missed = run.some((_, index) => index >= start && !run.slice(index).some(goal));
-      if (!missed) return 'the goal is reached';
-      return endless(model, result, run);
+      const { trigger } = property;
+      // Without a trigger the initial state asks for the goal, and no other.
+      const asking = states.flatMap((state, index) =>
+        (trigger === undefined ? index === 0 : property.trigger!(state, parameters)) ? [index] : [],
+      );
+      if (asking.length === 0) return 'nothing triggers the property';
+      const reached = states.findLastIndex((state) => property.goal(state, parameters));
+      return asking.at(-1)! <= reached ? 'the goal is reached' : endless(model, run);
     }
     default:
       throw new Error(`unknown kind of property ${JSON.stringify(property satisfies never)}`);
   }
-
-  function goal(state: Cluster): boolean {
-    return property.kind === 'eventually' && property.goal(state, parameters);
-  }
 }
 
 /** Why the run cannot go on for ever like this; null if it can. */
-function endless(model: Model<Cluster>, { trace }: PropertyResult, run: Run): string | null {
-  const last = run.at(-1)!;
-  if (trace?.shape === 'lasso') {
-    const { loopStart } = trace;
-    const back = loopStart === null || loopStart >= trace.steps.length ? undefined : run[loopStart];
+function endless(
+  model: Model<Cluster>,
+  { states, actions, shape, loopStart }: ShownRun,
+): string | null {
+  const last = states.at(-1)!;
+  if (shape === 'lasso') {
+    const back = loopStart === null || loopStart >= actions.length ? undefined : states[loopStart];
     if (loopStart === null || back === undefined) return 'the loop has no steps';
     if (canonical(back) !== canonical(last)) return 'the end does not lead back';
-    return unfair(model, trace.steps.slice(loopStart), run.slice(loopStart, -1));
+    return unfair(model, actions.slice(loopStart), states.slice(loopStart, -1));
   }
   const bound = someEnabled(model, last, (action) => (action.fairness ?? 'none') !== 'none');
   return bound ? 'something is bound to happen in the last state' : null;
@@ -109,10 +161,10 @@ function endless(model: Model<Cluster>, { trace }: PropertyResult, run: Run): st
 /** What a run that repeats these steps for ever owes to fairness; null if it owes nothing. */
 function unfair(
   model: Model<Cluster>,
-  steps: readonly { readonly action: string; readonly parameters: unknown }[],
-  states: Run,
+  actions: readonly ActionInstance[],
+  states: States,
 ): string | null {
-  const taken = new Set(steps.map(({ action, parameters }) => canonical([action, parameters])));
+  const taken = new Set(actions.map(({ name, parameters }) => canonical([name, parameters])));
   for (const [name, { fairness = 'none', parameters = [{}] }] of Object.entries(model.actions)) {
     if (fairness === 'none') continue;
     for (const chosen of parameters) {

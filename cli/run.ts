@@ -16,6 +16,7 @@ import type { Io } from './io.ts';
 import { packageVersion } from './package-files.ts';
 import { escapedLines } from './render/escape.ts';
 import { colorsFor } from './render/layout.ts';
+import { replayArguments } from './replay-arguments.ts';
 import { simulateArguments } from './simulate-arguments.ts';
 
 /** Runs one command line, without the name of the program, and returns the exit code. */
@@ -42,7 +43,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       case 'render':
         return await renderCommand(line.values, io);
       case 'replay':
-        return await replayCommand(line.values, io);
+        return await replayCommand(replayArguments(line.values, words), io);
       case 'simulate':
         return await simulateCommand(simulateArguments(line.values, words), io);
       default:

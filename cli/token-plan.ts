@@ -1,10 +1,9 @@
-import { checkArguments } from './check-arguments.ts';
 import { gatherPlans } from './gather.ts';
 import type { Bytes } from './input/source.ts';
-import { MESSAGES } from './messages.ts';
+import { InputError } from './input-error.ts';
 import type { Plan } from './plan.ts';
 import { isOfSetup, type Token } from './token.ts';
-import type { Subject } from './token-subject.ts';
+import { TOKEN_ERRORS } from './token-errors.ts';
 
 /**
  * Reads once more what a token was made of. Throws `InputError`, also where there are other objects
@@ -12,21 +11,20 @@ import type { Subject } from './token-subject.ts';
  */
 export async function planOfToken(token: Token, maxMegabytes: number, stdin: Bytes): Promise<Plan> {
   const { subject } = token;
-  const { inputs, museum, deletions, cascade, namespace, overrides } = subject;
-  const nothing = checkArguments({}, []);
-  const given = { inputs, museum, deletions, cascade, namespace, overrides, maxMegabytes };
-  const plans = await gatherPlans({ ...nothing, ...given }, stdin);
-  const plan = planOfSubject(plans, subject);
-  if (plan === undefined || !isOfSetup(token, plan.setup)) {
-    throw MESSAGES.tokenOfOther(
-      'scenario',
-      `the objects or requests of ${inputs.join(', ')} differ`,
-    );
+  const input = subject.inputs.join(', ');
+  const plans = await gatherPlans({ ...subject, properties: [], maxMegabytes }, stdin).catch(
+    (error: unknown) => {
+      if (!(error instanceof InputError)) throw error;
+      const { next = [] } = error.text;
+      const why = `that is what the token is of: ${input}`;
+      throw new InputError({ ...error.text, next: [...[next].flat(), why] });
+    },
+  );
+  // Of an entry of the museum there are several plans.
+  const plan = plans.find(({ museum }) => (museum?.variant ?? null) === subject.variant);
+  if (plan === undefined) throw TOKEN_ERRORS.tokenOfOther(input, 'it has other variants now');
+  if (!isOfSetup(token, plan.setup)) {
+    throw TOKEN_ERRORS.tokenOfOther(input, 'its objects or requests were others');
   }
   return plan;
-}
-
-/** Of an entry of the museum there are several plans. */
-function planOfSubject(plans: readonly Plan[], { variant }: Subject): Plan | undefined {
-  return variant === null ? plans[0] : plans.find(({ museum }) => museum?.variant === variant);
 }

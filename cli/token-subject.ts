@@ -1,7 +1,7 @@
 import { CASCADES, type Cascade } from './input/deletion.ts';
 import type { Variant } from './input/museum.ts';
-import { MESSAGES } from './messages.ts';
 import type { Overrides } from './plan.ts';
+import { TOKEN_ERRORS } from './token-errors.ts';
 
 /** What a token is about: the input, and the options that change the model. */
 export interface Subject {
@@ -87,7 +87,7 @@ const OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 function senseless() {
-  return MESSAGES.badToken('its options make no sense');
+  return TOKEN_ERRORS.badToken('its options make no sense');
 }
 
 function knownOf<Known extends string>(known: readonly Known[], given: string): Known {

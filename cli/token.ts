@@ -3,7 +3,7 @@ import type { ActionInstance, Model, Parameters, Property } from '../checker/ind
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import { canonical, type Possible, possibleIn, sorted } from './execution.ts';
-import { MESSAGES } from './messages.ts';
+import { TOKEN_ERRORS } from './token-errors.ts';
 import { readSubject, type Subject, writeSubject } from './token-subject.ts';
 
 /**
@@ -104,19 +104,19 @@ function writeSteps(
 
 /** Throws `InputError`. */
 export function decodeToken(text: string): Token {
-  if (text.length > LONGEST) throw MESSAGES.badToken('it is too long');
+  if (text.length > LONGEST) throw TOKEN_ERRORS.badToken('it is too long');
   const [format = '', ...rest] = text.split(':');
-  if (format !== FORMAT) throw MESSAGES.tokenOfOtherFormat(format);
+  if (format !== FORMAT) throw TOKEN_ERRORS.tokenOfOtherFormat(format);
   const [subject, aim, steps, run, sum, ...more] = rest;
   const body = text.slice(0, text.lastIndexOf(':'));
-  if (sum === undefined || more.length > 0) throw MESSAGES.badToken('it is not complete');
+  if (sum === undefined || more.length > 0) throw TOKEN_ERRORS.badToken('it is not complete');
   if (digest(body).slice(0, SUM_DIGITS) !== sum) {
-    throw MESSAGES.badToken('its checksum is wrong, so it is incomplete or has a slip in it');
+    throw TOKEN_ERRORS.badToken('its checksum is wrong, so it is incomplete or has a slip in it');
   }
   const found = aim?.match(/^([\w-]{3})(?:([\w-]{4})([\w-]+))?$/);
   const taken = readSteps(steps ?? '');
   if (found === null || found === undefined || taken === null || run === undefined) {
-    throw MESSAGES.badToken('its fields make no sense');
+    throw TOKEN_ERRORS.badToken('its fields make no sense');
   }
   const [, setup = '', property, choice] = found;
   return {

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode, worst } from '../exit-codes.ts';
 import { gatherPlans } from '../gather.ts';
 import type { Io } from '../io.ts';
 import { expectsCounts } from '../judge.ts';
+import { STATE_GRAPH_MOST } from '../option-tables.ts';
 import { packageVersion } from '../package-files.ts';
 import type { Plan } from '../plan.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
@@ -36,7 +37,18 @@ export async function reportPlans(
   io: Io,
   runner: Runner,
 ): Promise<ExitCode> {
-  const plans = await gatherPlans(given, io.stdin);
+  return deliverPlans(await gatherPlans(given, io.stdin), given, io, runner);
+}
+
+/** How reports of plans are to be shown. */
+export type Delivery = Pick<CheckArguments, 'reports' | 'traces' | 'full' | 'quiet' | 'words'>;
+
+export async function deliverPlans(
+  plans: readonly Plan[],
+  given: Delivery,
+  io: Io,
+  runner: Runner,
+): Promise<ExitCode> {
   const reports = await openReports(given.reports, io);
   try {
     const byLine = reports.printing && given.reports.format === 'text' && plans.length > 1;
@@ -57,7 +69,7 @@ export async function reportPlans(
 /** Interruption ends the check under way with what it has, and leaves out the others. */
 async function runPlans(
   plans: readonly Plan[],
-  given: CheckArguments,
+  given: Delivery,
   io: Io,
   byLine: boolean,
   runner: Runner,
@@ -104,6 +116,7 @@ function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     limits: given.limits,
     auditEvery: given.auditEvery,
+    ...(given.stateGraph ? { stateGraph: STATE_GRAPH_MOST } : {}),
   };
 }
 

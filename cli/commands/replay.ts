@@ -1,20 +1,128 @@
-import type { PropertyResult } from '../../checker/index.ts';
-import { RULES } from '../../model/rules.ts';
-import { modelOf, propertiesOf } from '../assemble.ts';
-import { formatOf, maxMegabytesOf, text, texts, whole } from '../check-arguments.ts';
-import type { Values } from '../command-line.ts';
+import type { ActionInstance, Model, Property, PropertyResult } from '../../checker/index.ts';
+import { describer } from '../../model/describe.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { modelOf, propertiesOf, reportOn } from '../assemble.ts';
+import { possibleIn } from '../execution.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { searchOn } from '../extend.ts';
 import { fateProperties } from '../fates.ts';
 import { readResult } from '../input/result-file.ts';
 import { readSource } from '../input/source.ts';
+import { InputError } from '../input-error.ts';
 import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
-import { escaped } from '../render/escape.ts';
+import type { Plan } from '../plan.ts';
 import { renderJson } from '../render/json.ts';
-import { type Colors, colorsFor, plural, wrapped } from '../render/layout.ts';
-import { traceLines } from '../render/trace.ts';
-import { type Replay, replayTrace } from '../replay.ts';
+import { colorsFor, plural, shellQuoted } from '../render/layout.ts';
+import { type Point, type Replayed, replayLines } from '../render/replay.ts';
+import { type ExecutedRun, executeTrace, type Replay, replayTrace } from '../replay.ts';
+import type { ReplayArguments } from '../replay-arguments.ts';
+import { questionOf, replayToken } from '../replay-token.ts';
 import type { CheckReport } from '../result-document.ts';
+import { isToken } from '../token.ts';
+import { TOKEN_ERRORS } from '../token-errors.ts';
+import { deliverPlans } from './check.ts';
+
+/** Exit code 0: every run came out as recorded; 1: the model now behaves otherwise. */
+export async function replayCommand(given: ReplayArguments, io: Io): Promise<ExitCode> {
+  const runs = isToken(given.input) ? [await ofToken(given, io)] : await ofFile(given, io);
+  const [first] = runs;
+  if (given.until === null && !given.extend) return print(runs, given, io);
+  if (first === undefined || runs.length > 1) {
+    const option = given.extend ? 'extend' : 'until';
+    throw MESSAGES.usage(
+      `--${option} goes on from one run, and there are ${runs.length} here`,
+      'choose one with --check and --property',
+    );
+  }
+  if (!given.extend || first.replayed.outcome.outcome === 'different') {
+    return print(runs, given, io);
+  }
+  return extend(first, given, io);
+}
+
+/** A run that was executed again, with all that is needed to go on from it. */
+interface Rerun {
+  readonly replayed: Replayed;
+  readonly plan: Plan;
+  readonly run: ExecutedRun;
+}
+
+async function ofToken(given: ReplayArguments, io: Io): Promise<Rerun> {
+  if (given.check !== null) throw MESSAGES.usage('--check says nothing with a token');
+  if (given.properties.length > 0) throw MESSAGES.usage('--property says nothing with a token');
+  const question = await questionOf(given.input, io.stdin, given.maxMegabytes);
+  const { plan, model, token } = question;
+  const of = token.steps.length;
+  const until = stepsUntil(given, of);
+  const { run, told, replay } = replayToken(question, until);
+  const point = pointAt(plan.setup, model, run);
+  const title = plan.title;
+  const replayed = { check: null, title, told, ...outcomeOf(replay, given, until, of, point) };
+  return { replayed, plan, run };
+}
+
+function stepsUntil({ until }: ReplayArguments, of: number): number {
+  if (until === null || until <= of) return until ?? of;
+  throw MESSAGES.wrongValue(
+    'until',
+    `a whole number up to ${of}, which the run ends with`,
+    `${until}`,
+  );
+}
+
+function outcomeOf(
+  replay: Replay,
+  given: ReplayArguments,
+  step: number,
+  of: number,
+  point: () => Point,
+): Pick<Replayed, 'outcome' | 'point'> {
+  if (replay.outcome === 'different') {
+    return { outcome: replay, point: replay.step === 0 ? null : point() };
+  }
+  if (given.until === null) return { outcome: replay, point: null };
+  return { outcome: { outcome: 'stopped', step, of }, point: point() };
+}
+
+/** What is possible at the end of a run. */
+function pointAt(setup: Setup, model: Model<Cluster>, { states }: ExecutedRun): () => Point {
+  return () => {
+    const state = states.at(-1)!;
+    const words = describer(setup);
+    const told = ({ name, parameters }: ActionInstance, after: Cluster) => ({
+      action: name,
+      parameters,
+      sentence: words.action({ name, parameters }, state, after),
+    });
+    const possible = [...possibleIn(model, state)];
+    return { state, possible: possible.map(({ action, after }) => told(action, after)) };
+  };
+}
+
+async function ofFile(given: ReplayArguments, io: Io): Promise<readonly Rerun[]> {
+  const { input, maxMegabytes } = given;
+  const source = await readSource(input, io.stdin, { maxMegabytes }).catch((error: unknown) => {
+    const isWord = !/[./]/.test(input) && error instanceof InputError;
+    throw isWord ? TOKEN_ERRORS.noSuchRun(input) : error;
+  });
+  const document = readResult(source);
+  const chosen = choose(document.checks, given.check, given.properties);
+  return chosen.map((choice) => {
+    try {
+      return rerun(choice, chosen.length === 1 ? given : { ...given, until: null });
+    } catch (error) {
+      // What the setup of a file does not fit is an error of the input.
+      if (!isDefect(error)) throw error;
+      throw MESSAGES.notAResult(source.file, `the setup makes no model (${String(error)})`);
+    }
+  });
+}
+
+function isDefect(error: unknown): boolean {
+  return error instanceof Error && error.name !== 'InputError';
+}
 
 /** A trace of the document that is to be executed again. */
 interface Chosen {
@@ -22,34 +130,6 @@ interface Chosen {
   readonly number: number;
   readonly report: CheckReport;
   readonly property: PropertyResult;
-}
-
-/** Exit code 0: every trace came out as recorded; 1: the model now behaves otherwise. */
-export async function replayCommand(values: Values, io: Io): Promise<ExitCode> {
-  const file = text(values, 'result') ?? '-';
-  const source = await readSource(file, io.stdin, { maxMegabytes: maxMegabytesOf(values) });
-  const document = readResult(source);
-  const chosen = choose(document.checks, whole(values, 'check', 1), texts(values, 'property'));
-  const outcomes = chosen.map((choice) => ({ ...choice, replay: replayed(choice, source.file) }));
-  if (formatOf(values) === 'json') {
-    const traces = outcomes.map(({ number, report, property, replay }) => ({
-      check: number,
-      title: report.title,
-      property: property.name,
-      ...replay,
-    }));
-    io.stdout.write(renderJson({ schema: 'reapcheck.replay/v1', traces }));
-  } else {
-    const colors = colorsFor(io.env, io.stdout.isTerminal);
-    for (const { report, property, replay } of outcomes) {
-      io.stdout.write(`${replayLines(report, property, replay, colors).join('\n')}\n\n`);
-    }
-    const same = outcomes.filter(({ replay }) => replay.outcome === 'same').length;
-    io.stdout.write(`${same} of ${plural(outcomes.length, 'trace')} came out as recorded\n`);
-  }
-  return outcomes.every(({ replay }) => replay.outcome === 'same')
-    ? EXIT.asExpected
-    : EXIT.violated;
 }
 
 function choose(
@@ -72,71 +152,98 @@ function choose(
   return traces.filter(({ property }) => names.length === 0 || names.includes(property.name));
 }
 
-function replayed({ report, property }: Chosen, file: string): Replay {
-  const named = propertiesIn(report, property.name, file);
-  if (named === undefined) {
-    return { outcome: 'different', step: 0, what: 'the property does not exist any more' };
-  }
-  return replayTrace(modelIn(report, file), named, property);
+function rerun({ number, report, property }: Chosen, given: ReplayArguments): Rerun {
+  const { setup, title } = report;
+  const trace = property.trace!;
+  const model = modelOf(setup);
+  const until = stepsUntil(given, trace.steps.length);
+  const { run, different } = executeTrace(model, trace, until);
+  const replay: Replay = different ?? judgedAgain(model, report, property);
+  const point = pointAt(setup, model, run);
+  const cut = { shape: 'path', loopStart: null, fairness: [], steps: trace.steps.slice(0, until) };
+  const told: PropertyResult =
+    given.until === null
+      ? property
+      : { ...property, broken: [], trace: { ...trace, ...cut, shape: 'path' } };
+  return {
+    replayed: {
+      check: number,
+      title,
+      told,
+      ...outcomeOf(replay, given, until, trace.steps.length, point),
+    },
+    plan: planOf(report),
+    run,
+  };
 }
 
-/** The setup comes from a file, so what it does not fit is an error of the input. */
-function modelIn(report: CheckReport, file: string) {
-  try {
-    demandRules(report.setup);
-    return modelOf(report.setup);
-  } catch (error) {
-    throw MESSAGES.notAResult(file, `the setup makes no model (${String(error)})`);
-  }
+function judgedAgain(model: Model<Cluster>, report: CheckReport, property: PropertyResult): Replay {
+  const named = propertyNamed(report.setup, property.name);
+  if (named !== undefined) return replayTrace(model, named, property);
+  return { outcome: 'different', step: 0, what: 'the property does not exist any more' };
 }
 
-function demandRules({ rules }: CheckReport['setup']): void {
-  const given: Readonly<Record<string, unknown>> = rules;
-  for (const [name, { values }] of Object.entries(RULES)) {
-    const value = given[name];
-    if (!(values as readonly unknown[]).includes(value)) {
-      throw new Error(`rule ${name} has no value ${JSON.stringify(value) ?? 'at all'}`);
+function propertyNamed(setup: Setup, name: string): Property<Cluster> | undefined {
+  const all = [...propertiesOf(setup, [name]), ...fateProperties(setup)];
+  return all.find((property) => property.name === name);
+}
+
+/** What the check of a file has asked, but for what it expected. */
+function planOf(report: CheckReport): Plan {
+  const { title, about, source, protocol, setup, cut, warnings, place } = report;
+  return {
+    ...{ title, about, source, protocol, setup, cut, warnings, place },
+    properties: report.result.properties.map(({ name }) => name),
+    asked: [],
+    expectation: null,
+    fates: report.fates.length > 0,
+    given: null,
+    subject: null,
+    museum: null,
+  };
+}
+
+function print(runs: readonly Rerun[], given: ReplayArguments, io: Io): ExitCode {
+  const all = runs.map(({ replayed }) => replayed);
+  const same = all.filter(({ outcome }) => outcome.outcome === 'same').length;
+  if (given.reports.format === 'json') {
+    const traces = all.map(({ check, title, told, outcome, point }) => ({
+      ...{ check, title, property: told.name === '' ? null : told.name, ...outcome },
+      // A file has its traces already.
+      ...(check === null ? { trace: told.trace, broken: told.broken } : {}),
+      ...(point === null ? {} : point),
+    }));
+    io.stdout.write(renderJson({ schema: 'reapcheck.replay/v1', traces }));
+  } else {
+    const colors = colorsFor(io.env, io.stdout.isTerminal);
+    for (const replayed of all) {
+      io.stdout.write(`${replayLines(replayed, colors, given.full).join('\n')}\n`);
+      if (given.until === null && replayed.check !== null) io.stdout.write('\n');
+    }
+    if (given.until === null && !isToken(given.input)) {
+      io.stdout.write(`${same} of ${plural(all.length, 'trace')} came out as recorded\n`);
     }
   }
+  return all.every(({ outcome }) => outcome.outcome === 'same' || outcome.outcome === 'stopped')
+    ? EXIT.asExpected
+    : EXIT.violated;
 }
 
-function propertiesIn(report: CheckReport, name: string, file: string) {
-  try {
-    const all = [...propertiesOf(report.setup, [name]), ...fateProperties(report.setup)];
-    return all.find((property) => property.name === name);
-  } catch (error) {
-    throw MESSAGES.notAResult(file, `the setup makes no properties (${String(error)})`);
-  }
-}
-
-function replayLines(
-  report: CheckReport,
-  property: PropertyResult,
-  replay: Replay,
-  colors: Colors,
-): string[] {
-  return [
-    colors.bold(escaped(report.title)),
-    ...traceLines(property, { colors }),
-    ...verdictLines(replay, colors),
-  ];
-}
-
-function verdictLines(replay: Replay, colors: Colors): string[] {
-  switch (replay.outcome) {
-    case 'same':
-      return [colors.green(`  Executed again: ${plural(replay.steps, 'step')}, as recorded`)];
-    case 'different': {
-      const where = replay.step === 0 ? 'At the start' : `At step ${replay.step}`;
-      return wrapped(escaped(`${where}: ${replay.what}. The model has changed.`), '  ').map(
-        colors.red,
-      );
-    }
-    case 'notBroken':
-      return wrapped(escaped(`The steps are as recorded, but ${replay.what}.`), '  ').map(
-        colors.red,
-      );
-    default:
-      throw new Error(`unknown outcome ${JSON.stringify(replay satisfies never)}`);
-  }
+/** Searches on from the end of the run, and reports as `check` does. */
+function extend({ plan, run }: Rerun, given: ReplayArguments, io: Io): Promise<ExitCode> {
+  const steps = plural(run.actions.length, 'step');
+  const title = `${plan.title}, after ${steps} of a run`;
+  const again = ['reapcheck', ...given.words].map(shellQuoted).join(' ');
+  const from: Plan = { ...plan, title, asked: [], expectation: null, museum: null };
+  return deliverPlans([from], given, io, (asked, onProgress, interrupted) =>
+    reportOn(asked, again, (question) =>
+      searchOn(question, run, {
+        engine: 'tracked',
+        limits: given.limits,
+        auditEvery: 0,
+        onProgress,
+        interrupted,
+      }),
+    ),
+  );
 }

@@ -11,7 +11,10 @@ export function stateLines(state: unknown, indent: string): string[] {
   if (!isRecord(state)) return line(valueText(state), '');
   return sortedEntries(state).flatMap(([section, content]) => {
     if (!isRecord(content)) return line(`${section}: ${valueText(content)}`, '');
-    const entries = sortedEntries(content);
+    // A stream without events is at rest like a section without entries.
+    const entries = sortedEntries(content).filter(
+      ([, value]) => !(Array.isArray(value) && value.length === 0),
+    );
     if (entries.length === 0) return [];
     return [
       ...line(section, ''),

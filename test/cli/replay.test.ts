@@ -92,7 +92,9 @@ describe('replay', () => {
       text.replaceAll(/"foregroundDeletion"(?!:)/g, '"orphan"'),
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/At step \d+: \w+ leads to another state\. The model has changed\./);
+    expect(stdout).toMatch(
+      /At step \d+: \w+ leads to another state \([\w, ]+\)\. The model\s+has changed\./,
+    );
   });
 
   it('says that an action is not possible any more, or that the start is another', async () => {

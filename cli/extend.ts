@@ -1,0 +1,82 @@
+import {
+  type CheckResult,
+  check,
+  type Parameters,
+  type Property,
+  type PropertyResult,
+  statusesOf,
+  type Trace,
+  traceOf,
+  type Verdict,
+} from '../checker/index.ts';
+import type { Cluster } from '../model/state.ts';
+import type { PlanQuestion, SearchOptions } from './assemble.ts';
+import type { ExecutedRun } from './replay.ts';
+
+/** Names of properties have no such ending. */
+const OWED = ' (owed since before)';
+
+/**
+ * Searches on from the end of a run, breadth first. What the run has triggered and not fulfilled is
+ * asked for from there on. Traces begin with the run, so they are runs of the model itself.
+ */
+export async function searchOn(
+  { model, properties, describe }: PlanQuestion,
+  run: ExecutedRun,
+  search: SearchOptions,
+): Promise<CheckResult> {
+  const owed = properties.flatMap((property) => owedAtEnd(property, run));
+  const result = await check({
+    ...search,
+    // What differs in names only was told apart by the run.
+    symmetry: false,
+    model: { ...model, initial: [run.states.at(-1)!] },
+    properties: [...properties, ...owed],
+    describe,
+  });
+  const found = new Map(result.properties.map((property) => [property.name, property]));
+  const judged = properties.flatMap((property): PropertyResult[] => {
+    const own = found.get(property.name);
+    if (own === undefined) return [];
+    const since = found.get(`${property.name}${OWED}`);
+    const joined = since === undefined ? own : joinedResult(own, since);
+    const { trace } = joined;
+    if (trace === null) return [joined];
+    const parameters = joined.parameters ?? {};
+    const told = { property, parameters, ...prefixed(run, trace) };
+    return [{ ...joined, trace: traceOf(model, told, describe) }];
+  });
+  return { ...result, properties: judged };
+}
+
+/** The same leads-to without a trigger, for the parameters with which it is pending. */
+function owedAtEnd(property: Property<Cluster>, run: ExecutedRun): Property<Cluster>[] {
+  if (property.kind !== 'eventually') return [];
+  const choices: readonly Parameters[] = property.parameters ?? [{}];
+  const pending = choices.filter(
+    (parameters) => statusesOf({ property, parameters, ...run }, false).at(-1) === 'pending',
+  );
+  if (pending.length === 0) return [];
+  const { trigger: _, parameters: __, ...rest } = property;
+  const name = `${property.name}${OWED}`;
+  return [
+    property.parameters === undefined ? { ...rest, name } : { ...rest, name, parameters: pending },
+  ];
+}
+
+const WORST_FIRST: readonly Verdict[] = ['violated', 'inconclusive', 'holds', 'vacuous'];
+
+function joinedResult(own: PropertyResult, since: PropertyResult): PropertyResult {
+  const worse = WORST_FIRST.indexOf(since.verdict) < WORST_FIRST.indexOf(own.verdict) ? since : own;
+  return { ...worse, name: own.name, triggered: own.triggered + since.triggered };
+}
+
+function prefixed({ states, actions }: ExecutedRun, trace: Trace) {
+  const steps = trace.steps.map(({ action, parameters }) => ({ name: action, parameters }));
+  return {
+    states: [...states, ...trace.steps.map(({ state }) => state as Cluster)],
+    actions: [...actions, ...steps],
+    shape: trace.shape,
+    loopStart: trace.loopStart === null ? null : trace.loopStart + actions.length,
+  };
+}
