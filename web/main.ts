@@ -15,6 +15,9 @@ let shown: { readonly check: HTMLElement; readonly view: RunView | null } | null
 let stepping = false;
 /** A state is shown because the address says so, not because the reader has moved on. */
 let following = false;
+let settling = 0;
+/** Milliseconds. */
+const RESTING = 150;
 
 const announcer = html('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
 const tool = (label: string, symbol: string): HTMLButtonElement =>
@@ -45,6 +48,7 @@ addEventListener('keydown', (event) => {
 follow(routeOf(location.hash));
 
 function follow(route: Route): void {
+  clearTimeout(settling);
   const check = route.check ?? (checks.length === 1 ? (checks[0] ?? null) : null);
   const run = route.run ?? check?.querySelector<HTMLElement>('.run') ?? null;
   document.body.dataset.at = check === null ? 'index' : 'check';
@@ -66,14 +70,23 @@ function viewOf(run: HTMLElement): RunView {
   const known = views.get(run);
   if (known !== undefined) return known;
   const view = runViewOf(run, (state, words) => {
-    if (!following) {
-      stepping = true;
-      history.replaceState(null, '', hashOf(run, state));
-    }
-    if (stepping) announcer.textContent = words;
+    if (!following) stepping = true;
+    if (stepping) settle(hashOf(run, state), words);
   });
   views.set(run, view);
   return view;
+}
+
+/**
+ * Address and announcement follow once the reader rests: browsers count how often a page changes its
+ * address, and nobody listens to a step that is gone already.
+ */
+function settle(hash: string, words: string): void {
+  clearTimeout(settling);
+  settling = setTimeout(() => {
+    announcer.textContent = words;
+    if (location.hash !== hash) history.replaceState(null, '', hash);
+  }, RESTING);
 }
 
 /** False: there is nothing to do, and the key keeps its meaning. */

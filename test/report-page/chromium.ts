@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** The browser of the machine; playwright-core brings none. */
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Null where there is none and none can be installed. */
+export function chromiumPath(): string | null {
+  const found = installed();
+  if (found !== null || process.getuid?.() !== 0 || !existsSync('/etc/debian_version'))
+    return found;
+  try {
+    execFileSync('apt-get', ['update'], { stdio: 'ignore' });
+    execFileSync('apt-get', ['install', '-y', 'chromium'], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  return installed();
+}
+
+function installed(): string | null {
+  return PLACES.find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function launched(executablePath: string): Promise<Browser> {
+  return await chromium.launch({ executablePath, args: ARGUMENTS });
+}

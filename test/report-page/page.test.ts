@@ -1,0 +1,224 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ResultDocument } from '../../cli/result-document.ts';
+import { chromiumPath, launched } from './chromium.ts';
+import { checked, longTrace, violated, withTraces } from './documents.ts';
+import { ATTACKS, hostileDocument } from './hostile.ts';
+import { expectNoTroubles, opened } from './page.ts';
+
+const LATE = '#late-dependent-orphan/orphaned-objects-are-not-collected';
+const LOOP = '#unserved-owner-kind/no-object-stays-whose-owners-are-all-gone';
+
+const chromium = chromiumPath();
+if (chromium === null) {
+  console.warn('the report page is not tested: no Chromium here, and none can be installed');
+}
+
+describe.skipIf(chromium === null)('the report page in Chromium', () => {
+  let browser: Browser;
+  let document: ResultDocument;
+  let single: ResultDocument;
+
+  beforeAll(async () => {
+    browser = await launched(chromium ?? '');
+    document = await checked('late-dependent-orphan', 'unserved-owner-kind', 'background-chain');
+    single = { ...document, checks: document.checks.slice(0, 1) };
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  it('goes from step to step by keyboard, and the address with it', async () => {
+    const { page, press, place, current, ...rest } = await opened(browser, single);
+    await press('ArrowRight', 'ArrowRight', 'j');
+    await expect.poll(place).toBe(`${LATE}/3`);
+    expect(await current()).toContain('API server: updates ConfigMap/a (DELETE of user)');
+    await press('ArrowLeft', 'k', 'k', 'k');
+    await expect.poll(place).toBe(`${LATE}/0`);
+    await press('End');
+    await expect.poll(place).toBe(`${LATE}/15`);
+    // A path has an end.
+    await press('ArrowRight');
+    await expect.poll(place).toBe(`${LATE}/15`);
+    expect(await page.locator('.run.active .aside.broken').isVisible()).toBe(true);
+    await press('Home', 'ArrowDown');
+    expect(await current()).toContain('user: POST Secret/late');
+    const said = () => page.locator('[role=status]').textContent();
+    await expect.poll(said).toContain('step 1 of 15: user: POST');
+    expectNoTroubles({ page, press, place, current, ...rest });
+  });
+
+  it('shows what is stored beside what the collector has, and marks only what has changed', async () => {
+    const opening = await opened(browser, single, `${LATE}/9`);
+    const { page } = opening;
+    const card = (name: string) => page.locator(`.graph [role=button][aria-label^="${name}:"]`);
+    expect(await card('ConfigMap/a').getAttribute('aria-label')).toBe(
+      'ConfigMap/a: not stored; the collector: being deleted',
+    );
+    expect(await page.locator('.card.changed').count()).toBe(1);
+    expect(await page.locator('.card .removed').textContent()).toContain('orphan');
+    expect(await page.locator('.entry.changed').allInnerTexts()).toEqual([
+      'watch of ConfigMap\nDELETED ConfigMap/a',
+      'gc orphan worker\nPATCH ConfigMap/a: to be removed',
+    ]);
+    await opening.press('ArrowRight');
+    expect(await card('ConfigMap/a').getAttribute('aria-label')).toBe(
+      'ConfigMap/a: not stored; the collector: not in graph',
+    );
+    expectNoTroubles(opening);
+  });
+
+  it('follows one object from change to change', async () => {
+    const opening = await opened(browser, single, `${LATE}/0`);
+    await opening.page.locator('.graph [aria-label^="Secret/late"]').press('Enter');
+    const places: number[] = [];
+    for (let change = 0; change < 3; change++) {
+      await opening.press('n');
+      places.push(await opening.shown());
+    }
+    expect(places).toEqual([1, 6, 15]);
+    await opening.press('p');
+    await expect.poll(opening.place).toBe(`${LATE}/6`);
+  });
+
+  it('goes round a loop for ever, and back again', async () => {
+    const opening = await opened(browser, document, `${LOOP}/2`);
+    const { page, press, place } = opening;
+    expect(await page.locator('.run.active .end').textContent()).toContain(
+      'Back to the state before step 1, and so on for ever.',
+    );
+    await press('ArrowRight');
+    await expect.poll(place).toBe(`${LOOP}/1`);
+    expect(await page.locator('.run.active .place').textContent()).toContain('↻2');
+    await press('ArrowLeft');
+    await expect.poll(place).toBe(`${LOOP}/2`);
+    expectNoTroubles(opening);
+  });
+
+  it('opens at a step of a check by its address, and goes up from there', async () => {
+    const opening = await opened(browser, document, `${LATE}/13`);
+    const { page, press, place } = opening;
+    expect(await opening.current()).toContain('gc worker: knows ConfigMap/a is absent');
+    expect(await page.locator('.check:visible').count()).toBe(1);
+    await press('u');
+    await expect.poll(place).toBe('#late-dependent-orphan');
+    await press('u');
+    expect(await page.locator('.check:visible').count()).toBe(0);
+    // What does not exist leads as far as it does.
+    await opening.go('#late-dependent-orphan/no-such-property/99');
+    expect(await page.locator('.check:visible h2').textContent()).toContain(
+      'late-dependent-orphan',
+    );
+    await opening.go(`${LATE}/99`);
+    await page.waitForSelector('.run.active .step[aria-current][id$="/15"]');
+    expectNoTroubles(opening);
+  });
+
+  it('finds a check among many', async () => {
+    const opening = await opened(browser, document);
+    const { page, press } = opening;
+    const titles = () => page.locator('.index > li:visible a').allInnerTexts();
+    expect(await titles()).toHaveLength(3);
+    await press('/');
+    await page.keyboard.type('chain');
+    expect(await titles()).toEqual(['background-chain']);
+  });
+
+  it('is dark or light as the system, or as the reader wants it', async () => {
+    const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+    const dark = await opened(browser, single, '', { colorScheme: 'dark' });
+    const light = await opened(browser, single, '', { colorScheme: 'light' });
+    const [night, day] = [await dark.page.evaluate(ground), await light.page.evaluate(ground)];
+    expect(night).not.toBe(day);
+    await dark.press('t', 't');
+    expect(await dark.page.evaluate(ground)).toBe(day);
+    await dark.page.reload();
+    expect(await dark.page.evaluate(ground)).toBe(day);
+    expectNoTroubles(dark);
+  });
+
+  it('says its keys, and fits a narrow screen', async () => {
+    const narrow = { viewport: { width: 400, height: 800 } };
+    const opening = await opened(browser, single, `${LATE}/9`, narrow);
+    const { page, press } = opening;
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+    await press('?');
+    expect(await page.locator('dialog.help').textContent()).toContain('next step');
+    await press('Escape');
+    expect(await page.locator('dialog.help').isVisible()).toBe(false);
+    expectNoTroubles(opening);
+  });
+
+  it('can be read without a script', async () => {
+    const opening = await opened(browser, document, '', { javaScriptEnabled: false });
+    const text = await opening.page.locator('body').innerText();
+    expect(text).toContain('orphaned objects are not collected');
+    expect(text).toContain('gc worker: DELETE Secret/late propagationPolicy=Background');
+    expect(text).toContain('the collector deletes Secret/late, which was to be orphaned');
+    expect(await opening.page.locator('.check:visible').count()).toBe(3);
+  });
+
+  it('shows hostile text as text', async () => {
+    const hostile = hostileDocument(single);
+    const opening = await opened(browser, hostile);
+    const { page, press } = opening;
+    for (const key of ['End', 'Home', ']', 'End', '?', 'Escape', 'n', 'p', 'u']) await press(key);
+    const runs = await page.locator('.run').count();
+    expect(runs).toBe(ATTACKS.length);
+    for (let run = 1; run < runs; run++) await press(']', 'ArrowRight');
+    expect(await page.evaluate('window.taken')).toBeUndefined();
+    expect(await page.evaluate('Object.prototype.name')).toBeUndefined();
+    expect(await page.locator('script:not([type])').count()).toBe(1);
+    for (const tag of [
+      'img',
+      'iframe',
+      'base',
+      'body svg[onload]',
+      'main form',
+      'meta[content^="0;"]',
+    ]) {
+      expect(await page.locator(tag).count(), tag).toBe(0);
+    }
+    const protocols = await page.evaluate(
+      "[...new Set([...document.querySelectorAll('a')].map((link) => link.protocol))].sort()",
+    );
+    expect(protocols).toEqual(['file:', 'https:']);
+    const attributes = await page.evaluate(
+      `[...document.querySelectorAll('*')].flatMap((element) => element.getAttributeNames())
+        .filter((name) => name.startsWith('on') || name === 'style')`,
+    );
+    expect(attributes).toEqual([]);
+    expect(await page.locator('.check h2').innerText()).toContain(ATTACKS[0]);
+    expectNoTroubles(opening);
+  });
+
+  it('stays quick with a trace of 2,000 steps', async () => {
+    const { objects, trace } = longTrace(2000);
+    const long = withTraces(single, objects, [violated('nothing is so long', trace)]);
+    const opening = await opened(browser, long, '#late-dependent-orphan/nothing-is-so-long/1000');
+    const { page, press } = opening;
+    expect(await opening.current()).toContain('step 1000');
+    await page.evaluate(`
+      window.touched = 0;
+      new MutationObserver((records) => {
+        for (const { addedNodes, removedNodes } of records) {
+          for (const node of [...addedNodes, ...removedNodes]) {
+            window.touched += 1 + (node.querySelectorAll?.('*').length ?? 0);
+          }
+        }
+      }).observe(document.body, { childList: true, subtree: true });
+    `);
+    const before = process.hrtime.bigint();
+    for (let step = 0; step < 100; step++) await press('ArrowRight');
+    const milliseconds = Number(process.hrtime.bigint() - before) / 1e6;
+    expect(await opening.current()).toContain('step 1100');
+    // Two cards are drawn anew, and the words of the step; not the 24 objects, not the 2,000 rows.
+    const touched = (await page.evaluate('window.touched')) as number;
+    expect(touched / 100).toBeLessThan(150);
+    expect(milliseconds / 100).toBeLessThan(500);
+    await press('End');
+    expect(await opening.current()).toContain('step 2000');
+    await expect.poll(() => page.locator('.step[aria-current]').isVisible()).toBe(true);
+    expectNoTroubles(opening);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { renderHtml } from '../../cli/render/html/render.ts';
+import type { ReportDocument } from '../../cli/report/documents.ts';
+
+const CURRENT = '.run.active .step[aria-current]';
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Whatever a page should not do: dialogs, errors, violations of its policy, requests. */
+  readonly troubles: readonly string[];
+  /** The hash, decoded. */
+  place(): Promise<string>;
+  go(hash: string): Promise<void>;
+  press(...keys: readonly string[]): Promise<void>;
+  /** The step that is shown, in words. */
+  current(): Promise<string>;
+  /** Its number. */
+  shown(): Promise<number>;
+}
+
+/** Writes the page to a file, as a user would, and opens it. */
+export async function opened(
+  browser: Browser,
+  document: ReportDocument,
+  hash = '',
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const folder = mkdtempSync(join(tmpdir(), 'reapcheck-page-'));
+  const file = join(folder, 'report.html');
+  writeFileSync(file, renderHtml(document));
+  const address = pathToFileURL(file).href;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  onTestFinished(async () => {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('dialog', async (dialog) => {
+    troubles.push(`dialog ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('pageerror', (error) => troubles.push(`error ${error.message}`));
+  page.on('console', (message) => troubles.push(`console ${message.text()}`));
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== address) troubles.push(`request ${request.url()}`);
+  });
+  page.on('popup', () => troubles.push('popup'));
+  await page.goto(`${address}${hash}`);
+  return {
+    page,
+    troubles,
+    place: () => page.evaluate('decodeURIComponent(location.hash)'),
+    go: async (wanted) => {
+      await page.evaluate(`location.hash = ${JSON.stringify(wanted)}`);
+      await page.waitForFunction(`decodeURIComponent(location.hash) === ${JSON.stringify(wanted)}`);
+    },
+    press: async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    current: async () => (await page.locator(CURRENT).textContent()) ?? '',
+    shown: async () => Number(await page.locator(`${CURRENT} .number`).textContent()),
+  };
+}
+
+export function expectNoTroubles({ troubles }: OpenedPage): void {
+  expect(troubles).toEqual([]);
+}
