@@ -71,7 +71,9 @@ function fitting<Schema extends z.ZodType>(document: SourceDocument, schema: Sch
   try {
     const strange = strangePlace(document);
     if (strange !== null) throw MESSAGES.notAResult(file, strange.what, strange.where);
-    return shaped(schema, value, document, []);
+    shaped(schema, value, document, []);
+    // As it was written, so that it is written again to the letter.
+    return value;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw MESSAGES.notAResult(file, error.text.what, error.text.where);
