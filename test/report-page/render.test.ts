@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { sceneOf } from '../../cli/render/html/cards.ts';
+import { drawingOf } from '../../cli/render/html/layout.ts';
+import { PAGE_SCRIPT, PAGE_STYLE } from '../../cli/render/html/page-assets.ts';
+import { renderHtml } from '../../cli/render/html/render.ts';
+import { snapshotOf } from '../../cli/view/snapshot.ts';
+import { expectGoldenFile } from '../cli/golden-file.ts';
+import { STORED } from '../cli/stored-result.ts';
+import { clusterOf, configMap, ownedBy, setupOf } from '../properties/clusters.ts';
+import { checked } from './documents.ts';
+
+function digest(code: string): string {
+  return createHash('sha256').update(code).digest('base64');
+}
+
+describe('the page of a document', () => {
+  it('is as pinned', async () => {
+    const document = await checked(
+      'finalizer-races-delete',
+      '--property',
+      'nothing leaves with a finalizer on it',
+    );
+    const page = renderHtml(document)
+      .replace(PAGE_SCRIPT, () => '(script)')
+      .replace(PAGE_STYLE, () => '(style)')
+      .replace(digest(PAGE_SCRIPT), '(digest of the script)')
+      .replace(digest(PAGE_STYLE), '(digest of the style)')
+      .replaceAll('><', '>\n<');
+    expectGoldenFile('report-page.html', page);
+  });
+
+  it.each(Object.keys(STORED))('%s: is made also where states are missing', (name) => {
+    const document = STORED[name];
+    if (document === undefined) throw new Error(`no document ${name}`);
+    const page = renderHtml(document);
+    expect(page).not.toContain('run-data">');
+    for (const { title } of document.checks) {
+      expect(page).toContain(`>${title.replace('\u001b', '\\u{1b}')}</a>`);
+    }
+  });
+});
+
+describe('the picture of a run', () => {
+  const owner = configMap('owner');
+  const setup = setupOf([owner]);
+
+  it('has a place for everything that is ever there, and none of them covers another', () => {
+    const dependents = ['a', 'b', 'c'].map((name) =>
+      configMap(name, { ownerReferences: [ownedBy('owner')], finalizers: ['x/y', 'x/z'] }),
+    );
+    const run = [[owner], [owner, ...dependents], dependents].map((objects) =>
+      snapshotOf(setup, clusterOf(objects)),
+    );
+    const { boxes, paths, width, height } = drawingOf(run.map(sceneOf), run);
+    expect(Object.keys(boxes).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-owner']);
+    expect(Object.keys(paths)).toHaveLength(3);
+    const all = Object.values(boxes);
+    for (const [index, one] of all.entries()) {
+      expect(one.x + one.width).toBeLessThanOrEqual(width);
+      expect(one.y + one.height).toBeLessThanOrEqual(height);
+      for (const other of all.slice(index + 1)) {
+        const apart =
+          one.x + one.width <= other.x ||
+          other.x + other.width <= one.x ||
+          one.y + one.height <= other.y ||
+          other.y + other.height <= one.y;
+        expect(apart).toBe(true);
+      }
+    }
+  });
+
+  it('draws an object that owns itself, and many dependents of one', () => {
+    const self = configMap('self', { ownerReferences: [ownedBy('self')] });
+    const many = Array.from({ length: 40 }, (_, index) =>
+      configMap(`m${index}`, { ownerReferences: [ownedBy('self')] }),
+    );
+    const run = [snapshotOf(setup, clusterOf([self, ...many]))];
+    const { paths, width } = drawingOf(run.map(sceneOf), run);
+    expect(paths['uid-self uid-self']).toHaveLength(4);
+    expect(Object.keys(paths)).toHaveLength(41);
+    expect(width).toBeLessThan(1500);
+  });
+});
