@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PropertyResult } from '../../checker/index.ts';
+import { EXIT, type ExitCode, worst } from '../../cli/exit-codes.ts';
+import { exitCodeOf, unmetExpectations } from '../../cli/judge.ts';
+import type { Plan } from '../../cli/plan.ts';
+import type { CaseStatus } from '../../cli/report/cases.ts';
+import { suitesOf } from '../../cli/report/suites.ts';
+import type { CheckReport } from '../../cli/result-document.ts';
+import { FACTS, TRACES } from './report-documents.ts';
+import { document, property, report } from './stored-result.ts';
+
+const CODE_OF: Readonly<Record<CaseStatus, ExitCode>> = {
+  ok: EXIT.asExpected,
+  skipped: EXIT.asExpected,
+  failed: EXIT.violated,
+  vacuous: EXIT.vacuous,
+  inconclusive: EXIT.inconclusive,
+  error: EXIT.defect,
+};
+
+function codeOf(one: Parameters<typeof suitesOf>[0]): ExitCode {
+  const statuses = suitesOf(one).flatMap(({ cases }) => cases.map(({ status }) => status));
+  return worst(statuses.map((status) => CODE_OF[status]));
+}
+
+const NAMES = ['nothing is stuck', 'orphaning completes', 'the collector works on'];
+
+const verdicts = fc.tuple(
+  ...NAMES.map(() => fc.constantFrom('holds', 'violated', 'inconclusive', 'vacuous' as const)),
+);
+
+const expected = fc.option(
+  fc.record({
+    states: fc.constantFrom(1_234_567, 5),
+    verdicts: fc.dictionary(
+      fc.constantFrom(...NAMES),
+      fc.constantFrom('holds', 'violated', 'vacuous' as const),
+    ),
+  }),
+);
+
+/** A report as `check` would make it of these verdicts. */
+function judged(
+  found: readonly PropertyResult['verdict'][],
+  expectation: { states: number; verdicts: object } | null,
+  asked: readonly string[],
+  isBroken: boolean,
+): CheckReport {
+  const properties = NAMES.map((name, index) => property(name, { verdict: found[index]! }));
+  const plain = report('any', {
+    properties,
+    asked,
+    expectation: expectation === null ? null : ({ because: {}, ...expectation } as never),
+  });
+  const defect = { kind: 'threw', culprit: 'serve', parameters: {}, message: 'no' } as const;
+  const result = isBroken ? { ...plain.result, outcome: 'defect' as const, defect } : plain.result;
+  const plan = plain as unknown as Plan;
+  const unmet = unmetExpectations(plan, result);
+  return { ...plain, result, unmet, exitCode: exitCodeOf(plan, result, unmet) };
+}
+
+describe('the cases of a document', () => {
+  it('are as good and as bad as the exit code of a check says', () => {
+    const asked = fc.subarray(NAMES);
+    fc.assert(
+      fc.property(verdicts, expected, asked, fc.boolean(), (found, expectation, names, broken) => {
+        const one = judged(found as PropertyResult['verdict'][], expectation, names, broken);
+        expect(codeOf(document(one))).toBe(one.exitCode);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('and of conform', () => {
+    expect(codeOf({ ...FACTS, notJudged: 0 })).toBe(EXIT.violated);
+    expect(codeOf({ ...TRACES, notJudged: 0 })).toBe(TRACES.exitCode);
+    const left = suitesOf({ ...TRACES, notJudged: 2 }).at(-1)?.cases;
+    expect(left?.map(({ message }) => message)).toEqual(['interrupted: 2 traces left']);
+  });
+});
