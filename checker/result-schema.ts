@@ -105,6 +105,9 @@ const property = z
       .describe(
         'Of a trace that a walk has found: how long it was. It need not be a shortest one.',
       ),
+    continuedFrom: count
+      .exactOptional()
+      .describe('Of a trace that begins with a given run: the steps of that run.'),
   })
   .readonly();
 

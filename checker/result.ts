@@ -99,6 +99,8 @@ export interface PropertyResult {
   readonly alternatives?: Alternatives;
   /** Of a trace that a walk has found: how long it was then. It need not be a shortest one now. */
   readonly shortenedFrom?: number;
+  /** Of a trace that begins with a given run: its steps. Only the rest is a shortest way. */
+  readonly continuedFrom?: number;
 }
 
 /** Counterexamples that differ from the first one, and from each other, in the steps that matter. */

@@ -44,7 +44,8 @@ export async function searchOn(
     if (trace === null) return [joined];
     const parameters = joined.parameters ?? {};
     const told = { property, parameters, ...prefixed(run, trace) };
-    return [{ ...joined, trace: traceOf(model, told, describe) }];
+    const continuedFrom = run.actions.length;
+    return [{ ...joined, continuedFrom, trace: traceOf(model, told, describe) }];
   });
   return { ...result, properties: judged };
 }

@@ -77,6 +77,7 @@ const propertyResult = z.object({
   reason: z.string().nullable(),
   alternatives: alternatives.exactOptional(),
   shortenedFrom: z.int().exactOptional(),
+  continuedFrom: z.int().exactOptional(),
 });
 
 const checkResult = z.object({

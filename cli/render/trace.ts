@@ -72,10 +72,12 @@ function headline(property: PropertyResult, trace: Trace): string {
   return `${what} "${escaped(property.name)}" (${steps}${lengthNote(property, trace)})`;
 }
 
-function lengthNote({ kind, shortenedFrom }: PropertyResult, { steps }: Trace): string {
+function lengthNote(property: PropertyResult, { steps }: Trace): string {
+  const { kind, shortenedFrom, continuedFrom } = property;
   if (shortenedFrom !== undefined) {
     return shortenedFrom > steps.length ? `, shortened from ${shortenedFrom}` : '';
   }
+  if (continuedFrom !== undefined) return `, the first ${continuedFrom} of them given`;
   // Of endless runs only the way into the loop is known to be a shortest one.
   return kind === 'eventually' ? '' : ', a shortest one';
 }

@@ -127,9 +127,11 @@ function runsOf(property: PropertyResult, report: CheckReport): readonly Run[] {
   ];
 }
 
-export function headline({ kind, shortenedFrom }: PropertyResult, { steps }: Trace): string {
+export function headline(property: PropertyResult, { steps }: Trace): string {
+  const { kind, shortenedFrom, continuedFrom } = property;
   const what = kind === 'witness' ? 'Example' : 'Counterexample';
-  const shortest = kind === 'eventually' || shortenedFrom !== undefined ? '' : ', a shortest one';
+  const isOther = shortenedFrom !== undefined || continuedFrom !== undefined;
+  const shortest = kind === 'eventually' || isOther ? '' : ', a shortest one';
   return `${what}, ${plural(steps.length, 'step')}${shortest}`;
 }
 
