@@ -29,6 +29,8 @@ export interface SearchOptions {
   readonly engine: 'tracked' | 'naive';
   readonly limits: Limits;
   readonly auditEvery: number;
+  /** Write the graph into the result, if it has at most so many states. */
+  readonly stateGraph?: number;
   /** Whether to count what differs in names only once, as far as no property distinguishes it. */
   readonly symmetry?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;

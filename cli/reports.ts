@@ -13,6 +13,7 @@ import {
 } from './render/formats.ts';
 import { colorsFor, PLAIN } from './render/layout.ts';
 import type { ReportDocument } from './report/documents.ts';
+import { chosenGraph, graphsIn } from './report/state-graphs.ts';
 import { ANY_TRACE, chosenTrace, type TraceChoice } from './report/traces.ts';
 
 /** In which formats a document is wanted, and where. */
@@ -132,7 +133,9 @@ async function write(
   const { traces, full, choice } = showing;
   const render = (name: FormatName, options: RenderOptions): string => {
     const content = formatNamed(name).render(document, options);
-    if (formatNamed(name).shows === 'trace') othersNote(document, choice, name, note);
+    const { shows } = formatNamed(name);
+    if (shows === 'trace') othersNote(document, choice, name, note);
+    if (shows === 'states') otherGraphsNote(document, choice, name, note);
     return content;
   };
   const toScreen = { traces, full, choice, colors: colorsFor(io.env, io.stdout.isTerminal) };
@@ -181,4 +184,16 @@ function othersNote(
   if (others.length === 0) return;
   const more = others.length === 1 ? 'there is 1 more' : `there are ${others.length} more`;
   note(`${format} shows the trace of "${shown.property.name}" in ${shown.check}; ${more}`);
+}
+
+function otherGraphsNote(
+  document: ReportDocument,
+  choice: TraceChoice,
+  format: FormatName,
+  note: (line: string) => void,
+): void {
+  const others = graphsIn(document).length - 1;
+  if (others < 1) return;
+  const more = others === 1 ? 'there is 1 more' : `there are ${others} more`;
+  note(`${format} shows the states of ${chosenGraph(document, choice).check}; ${more}`);
 }

@@ -20,7 +20,7 @@ export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
     throw MESSAGES.usage(`--${option} says nothing with --format ${wanted.format}`);
   }
   for (const [option, value] of Object.entries(choice)) {
-    if (value === null || formats.some((name) => formatNamed(name).shows === 'trace')) continue;
+    if (value === null || formats.some((name) => formatNamed(name).shows !== 'document')) continue;
     throw MESSAGES.usage(
       `--${option} says nothing with --format ${wanted.format}, which shows all`,
     );

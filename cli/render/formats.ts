@@ -1,9 +1,17 @@
 import type { ReportDocument } from '../report/documents.ts';
 import type { TraceChoice } from '../report/traces.ts';
+import { emptyDigraph, renderDotStates } from './dot-states.ts';
 import { factsLines } from './facts.ts';
+import { gateText } from './gate.ts';
+import { renderGithub } from './github.ts';
+import { renderHtml } from './html/render.ts';
 import { renderItf } from './itf.ts';
 import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
 import { emptySequence, renderMermaid } from './mermaid.ts';
+import { emptyFlowchart, renderMermaidStates } from './mermaid-states.ts';
+import { renderSarif } from './sarif.ts';
 import { renderText, type TextOptions } from './text.ts';
 import { traceReportLines } from './trace-report.ts';
 
@@ -16,8 +24,11 @@ export interface RenderOptions extends TextOptions {
 /** A way to write a document. `render` is a pure function of its arguments. */
 export interface Format {
   readonly about: string;
-  /** Formats that show one trace say on stderr which others there are. */
-  readonly shows: 'document' | 'trace';
+  /**
+   * Formats with room for one trace, or for the states of one check, say on stderr what others there
+   * are. For `states` the search is asked to write them down.
+   */
+  readonly shows: 'document' | 'trace' | 'states';
   /** Throws `InputError` when the document has nothing that this format could show. */
   render(document: ReportDocument, options: RenderOptions): string;
   /** What a report file then holds instead; without it, none is written. */
@@ -32,6 +43,11 @@ export const FORMATS = {
     shows: 'document',
     render: renderJson,
   },
+  html: {
+    about: 'one page that needs nothing besides: verdicts, traces step by step, pictures of states',
+    shows: 'document',
+    render: renderHtml,
+  },
   itf: {
     about: 'one trace in the Informal Trace Format of Apalache',
     shows: 'trace',
@@ -42,6 +58,38 @@ export const FORMATS = {
     shows: 'trace',
     render: renderMermaid,
     comment: emptySequence,
+  },
+  'dot-states': {
+    about: 'all states of a small check and the steps between them, for Graphviz',
+    shows: 'states',
+    render: renderDotStates,
+    comment: emptyDigraph,
+  },
+  'mermaid-states': {
+    about: 'the same as a flowchart of Mermaid',
+    shows: 'states',
+    render: renderMermaidStates,
+    comment: emptyFlowchart,
+  },
+  junit: {
+    about: "test cases in JUnit's XML, for the test pages of CI systems",
+    shows: 'document',
+    render: renderJunit,
+  },
+  sarif: {
+    about: 'SARIF 2.1.0, for code scanning: results at the lines of the scenarios',
+    shows: 'document',
+    render: renderSarif,
+  },
+  github: {
+    about: 'annotations of GitHub Actions; the job summary is written as well',
+    shows: 'document',
+    render: renderGithub,
+  },
+  markdown: {
+    about: 'for a comment on a pull request',
+    shows: 'document',
+    render: renderMarkdown,
   },
 } as const satisfies Record<string, Format>;
 
@@ -57,6 +105,8 @@ function documentText(document: ReportDocument, options: TextOptions): string {
   switch (document.schema) {
     case 'reapcheck.result/v1':
       return renderText(document, options);
+    case 'reapcheck.gate/v1':
+      return gateText(document, options);
     case 'reapcheck.facts/v1':
       return `${factsLines(document, options.colors).join('\n')}\n`;
     case 'reapcheck.traces/v1':

@@ -41,12 +41,13 @@ async function draw(diagram: string): Promise<Drawn> {
   const style = document.body.querySelector('style');
   style?.remove();
   const elements = [...document.body.querySelectorAll('*')];
-  const leaves = elements.filter(({ children }) => children.length === 0);
+  const words: string[] = [];
+  const texts = document.createTreeWalker(document.body, 4);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    words.push(text.textContent.trim());
+  }
   return {
-    text: leaves
-      .map(({ textContent }) => textContent.trim())
-      .filter((word) => word !== '')
-      .join(' '),
+    text: words.filter((word) => word !== '').join(' '),
     elements: [...new Set(elements.map(({ tagName }) => tagName.toLowerCase()))].sort(),
   };
 }
@@ -57,14 +58,19 @@ interface BrowserGlobals {
     initialize(settings: object): void;
     render(id: string, text: string): Promise<{ readonly svg: string }>;
   };
-  readonly document: { readonly body: BrowserElement };
+  readonly document: {
+    readonly body: BrowserElement;
+    /** `4`: `NodeFilter.SHOW_TEXT`. */
+    createTreeWalker(
+      root: BrowserElement,
+      show: 4,
+    ): { nextNode(): { readonly textContent: string } | null };
+  };
 }
 
 interface BrowserElement {
   innerHTML: string;
   readonly tagName: string;
-  readonly textContent: string;
-  readonly children: { readonly length: number };
   remove(): void;
   querySelector(selector: string): BrowserElement | null;
   querySelectorAll(selector: string): Iterable<BrowserElement>;
