@@ -117,7 +117,13 @@ function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Ce
     scenario,
     parameters,
     // Named alike wherever the gate is run from.
-    plan: { ...plan, title: name, setup: { ...plan.setup, name } },
+    // What becomes of its objects is what a deletion is there for, whatever is judged besides.
+    plan: {
+      ...plan,
+      title: name,
+      setup: { ...plan.setup, name },
+      fates: subject.deletion !== null,
+    },
     limits: question.limits,
     symmetry: !expectsCounts(plan.expectation),
     file: subject.files.map((file) => shownPath(file) ?? file).join(', '),

@@ -16,8 +16,8 @@ export function driftsOf(
   const kinds = new Map(report.result.properties.map(({ name, kind }) => [name, kind]));
   const bothRepeatable = before.size !== null && facts.size !== null;
   return [
-    ...verdictDrifts(note, before, facts, kinds),
     ...outcomeDrifts(note, before, facts),
+    ...verdictDrifts(note, before, facts, kinds),
     ...fateDrifts(note, before, facts),
     ...(bothRepeatable ? sizeDrifts(note, before.size, facts.size) : []),
     ...(bothRepeatable ? actionDrifts(note, before, facts) : []),

@@ -1,6 +1,7 @@
 import { isOutcome } from '../outcomes.ts';
 import { grouped, plural } from '../render/layout.ts';
 import type { CellFacts, CellSize, TraceFact } from './cell.ts';
+import type { ToldDrift } from './document.ts';
 import { DRIFTS, type Drift } from './drift.ts';
 
 /** Drifts in words, and the figures in them. */
@@ -47,6 +48,29 @@ export function driftText(drift: Drift): string {
   return `${kind}${sentenceAfter(drift)}`;
 }
 
+const ALIKE = 4;
+const NAMED = 3;
+
+/** The sentences of one cell; many properties of which the same is to be said share one. */
+export function sentencesOf(drifts: readonly ToldDrift[]): readonly string[] {
+  const groups = new Map<string, ToldDrift[]>();
+  for (const drift of drifts) {
+    const { kind, before, after, details } = drift;
+    const key = JSON.stringify([kind, before, after, details]);
+    groups.set(key, [...(groups.get(key) ?? []), drift]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.length < ALIKE ? group.map(({ sentence }) => sentence) : [sharedSentence(group)],
+  );
+}
+
+function sharedSentence(group: readonly ToldDrift[]): string {
+  const [{ kind, before, after }] = group as [ToldDrift];
+  const names = group.slice(0, NAMED).map(({ subject }) => `"${subject}"`);
+  const change = before === null ? '' : ` (${before} -> ${after ?? 'nothing'})`;
+  return `${DRIFTS[kind].words}: ${group.length} properties${change}, such as ${names.join(', ')}`;
+}
+
 function sentenceAfter({ kind, subject, before, after, details }: Drift): string {
   const property = `: "${subject}"`;
   const was = before === null ? '' : `; before, ${pastText(before)}`;
@@ -65,7 +89,7 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     case 'judgedNoLonger':
       return `${property}${was}`;
     case 'limitHit':
-      return `: the search ends at its limit on ${subject}; before, it was complete`;
+      return `: the search ends at its limit on ${subject}${before === null ? '' : '; before, it was complete'}`;
     case 'limitGone':
       return `: the search is complete; before, it ended at its limit on ${subject}`;
     case 'otherLimit':
@@ -81,14 +105,12 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
       return `: ${subject}, in ${plural(Number(after), 'transition')}`;
     case 'counterexampleLonger':
     case 'counterexampleShorter':
-      return `${property}, ${after}; before, ${before}`;
+      return `${property} takes ${after}; before, ${before}`;
     case 'otherCounterexample':
-      return before === after
-        ? `${property}, of ${after} as before`
-        : `${property}, of ${after}; before, ${before}`;
+      return `${property} takes ${after}${before === after ? ' as before' : `; before, ${before}`}`;
     case 'triggerCounts':
     case 'actionCounts':
-      return `: ${details.join('; ')}`;
+      return `: ${some(details)}`;
     case 'fateOpen':
     case 'fateChanged':
       return `: ${subject} ${fateText(after)}; before, ${fateText(before)}`;
@@ -100,6 +122,12 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     default:
       throw new Error(`unknown drift ${kind satisfies never}`);
   }
+}
+
+function some(details: readonly string[]): string {
+  const more = details.length - NAMED;
+  const named = details.slice(0, NAMED).join('; ');
+  return more > 0 ? `${named} and ${more} more` : named;
 }
 
 function presentText(verdict: string): string {

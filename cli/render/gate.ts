@@ -2,6 +2,7 @@ import type { PropertyResult } from '../../checker/index.ts';
 import type { GateCell, GateDocument, ToldDrift } from '../gate/document.ts';
 import { DRIFT_KINDS, DRIFTS, SEVERITIES, type Severity } from '../gate/drift.ts';
 import { SUITE_DEFAULT } from '../gate/names.ts';
+import { sentencesOf } from '../gate/words.ts';
 import type { CheckReport } from '../result-document.ts';
 import { escaped } from './escape.ts';
 import { type Colors, plural, shellQuoted, wrapped } from './layout.ts';
@@ -68,15 +69,14 @@ function cellLines(
 ): string[] {
   const labelled = (label: string, text: string): string[] =>
     wrapped(escaped(text), `  ${label.padEnd(LABEL_WIDTH)}`);
-  const ordered = SEVERITIES.flatMap((severity) =>
-    drifts.filter((drift) => drift.severity === severity),
-  );
   return [
     ...wrapped(escaped(cell.name)).map(colors.bold),
     ...(cell.error === null ? [] : labelled('failed', cell.error).map(colors.magenta)),
     ...cell.unmet.flatMap((fault) => labelled('wrong', fault).map(colors.red)),
-    ...ordered.flatMap(({ severity, sentence }) =>
-      labelled(severity, sentence).map(colors[COLOR[severity]]),
+    ...SEVERITIES.flatMap((severity) =>
+      sentencesOf(drifts.filter((drift) => drift.severity === severity)).flatMap((sentence) =>
+        labelled(severity, sentence).map(colors[COLOR[severity]]),
+      ),
     ),
     ...cell.because.flatMap((reason, index) => labelled(index === 0 ? 'because' : '', reason)),
     ...(cell.place === null
@@ -200,7 +200,7 @@ function lockLines({ suite, lock, drifts, cells }: GateDocument, colors: Colors)
       const given = suite === SUITE_DEFAULT ? '' : ` ${shellQuoted(suite)}`;
       const command = `reapcheck gate${given} --update${worse ? ' --accept-worse' : ''}`;
       const missing = lock.found ? '' : `There is no ${file} yet. `;
-      return wrapped(escaped(`${missing}If this is as it should be: ${command}`));
+      return [`${missing}If this is as it should be:`, `  ${command}`].map(escaped);
     }
     default:
       throw new Error(`unknown update ${lock.update satisfies never}`);

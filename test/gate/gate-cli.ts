@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseCommandLine } from '../../cli/command-line.ts';
+import { gateCommand } from '../../cli/commands/gate.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../cli/gate/cell.ts';
+import type { GateMachinery } from '../../cli/gate/machinery.ts';
+import { runCell } from '../../cli/gate/run-cell.ts';
+import { errorLines, InputError } from '../../cli/input-error.ts';
+import type { Io } from '../../cli/io.ts';
+import { type Outcome, temporaryFolder } from '../cli/run-cli.ts';
+
+/** Runs `reapcheck gate` in this process, without caches, by code that always has one digest. */
+
+export const CODE: CodeDigests = {
+  checker: 'checker',
+  model: 'model',
+  properties: 'properties',
+  input: 'input',
+  packages: 'packages',
+};
+
+export interface GateSurroundings {
+  readonly code?: CodeDigests;
+  /** What comes out of a cell instead of what comes out. */
+  readonly outcomeOf?: (cell: Cell) => CellOutcome | null;
+  readonly isTerminal?: boolean;
+}
+
+/** What has been run in this process is not run again. */
+const found = new Map<string, Promise<CellOutcome>>();
+
+async function outcomeOf(cell: Cell): Promise<CellOutcome> {
+  const key = JSON.stringify(cell);
+  const outcome =
+    found.get(key) ??
+    runCell(cell).then((report) => ({ kind: 'done', report, cached: false }) as const);
+  found.set(key, outcome);
+  return outcome;
+}
+
+function machinery(surroundings: GateSurroundings): GateMachinery {
+  return {
+    codeDigests: () => surroundings.code ?? CODE,
+    runner: () => async (cells) => {
+      const outcomes: CellOutcome[] = [];
+      for (const cell of cells) {
+        outcomes.push(surroundings.outcomeOf?.(cell) ?? (await outcomeOf(cell)));
+      }
+      return outcomes;
+    },
+  };
+}
+
+export async function runGate(
+  words: readonly string[],
+  surroundings: GateSurroundings = {},
+): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof written) => ({
+    isTerminal: surroundings.isTerminal ?? false,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const io: Io = {
+    stdin: (async function* () {})(),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env: { NO_COLOR: '1' },
+    onInterrupt: () => () => undefined,
+  };
+  const line = await parseCommandLine(['gate', ...words], 'test');
+  if (line.kind === 'print') throw new Error('a text is printed');
+  try {
+    const code = await gateCommand(line.values, ['gate', ...words], io, machinery(surroundings));
+    return { code, ...written };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { code: 2, stdout: written.stdout, stderr: `${errorLines(error.text).join('\n')}\n` };
+  }
+}
+
+/** A folder with these files; gone when the test is over. */
+export function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+/** With this working directory, so that paths are short and always the same. */
+export async function inFolder<Result>(
+  folder: string,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await act();
+  } finally {
+    process.chdir(before);
+  }
+}

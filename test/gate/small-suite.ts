@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { runGate } from './gate-cli.ts';
+
+/**
+ * A suite of small scenarios in which everything occurs that can drift. They name their properties, so
+ * that another property does not change what is expected here.
+ */
+
+const OBJECT = (kind: string, name: string, owner?: string) => `  - apiVersion: v1
+    kind: ${kind}
+    metadata:
+      name: ${name}
+      namespace: shop
+      uid: uid-${name}
+${
+  owner === undefined
+    ? ''
+    : `      ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: ${owner}, uid: uid-${owner}}]
+`
+}`;
+
+const PROPERTIES = `properties:
+  - finalizers are respected
+  - orphaned objects are not collected
+  - a claim in use does not leave
+  - nothing is stuck
+  - every deletion finishes
+  - the collector comes to rest
+`;
+
+const LATE = `about: A dependent is created just before its owner is orphaned.
+objects:
+${OBJECT('ConfigMap', 'a')}requests:
+  - create:
+      apiVersion: v1
+      kind: Secret
+      metadata:
+        name: late
+        namespace: shop
+        ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a}]
+  - delete: ConfigMap/a
+    propagationPolicy: Orphan
+${PROPERTIES}expect:
+  states: 44
+  verdicts:
+    orphaned objects are not collected: violated
+  because:
+    orphaned objects are not collected: "https://github.com/kubernetes/kubernetes/issues/26120"
+`;
+
+const ENDS = `about: The owner goes at once, its dependent after it.
+objects:
+${OBJECT('ConfigMap', 'a')}${OBJECT('Secret', 'b', 'a')}requests:
+  - delete: ConfigMap/a
+outcomes:
+  b goes: {Secret/b: gone}
+  b stays: {Secret/b: there}
+${PROPERTIES}expect:
+  verdicts:
+    "outcome: b stays is possible": violated
+  because:
+    "outcome: b stays is possible": "Kubernetes documentation, Garbage Collection"
+`;
+
+const CHAIN = `about: a owns b.
+objects:
+${OBJECT('ConfigMap', 'a')}${OBJECT('Secret', 'b', 'a')}requests:
+  - delete: ConfigMap/a
+    propagationPolicy: Foreground
+${PROPERTIES}`;
+
+const DUMP = `apiVersion: v1
+kind: List
+items:
+${OBJECT('ConfigMap', 'a')}${OBJECT('Secret', 'b', 'a')}`;
+
+const SUITE = `groups:
+  - scenarios: [late.yaml, ends.yaml]
+  - scenarios: [chain.yaml]
+    grid: {protocol: [v1.7], workers: [2]}
+  - scenarios: [chain.yaml]
+    limits: {states: 10}
+  - deletions:
+      - {dump: [dump.yaml], delete: [cm/a]}
+    properties:
+      - finalizers are respected
+      - a claim in use does not leave
+      - the collector comes to rest
+`;
+
+export const SMALL_SUITE: Readonly<Record<string, string>> = {
+  'reapcheck.suite.yaml': SUITE,
+  'late.yaml': LATE,
+  'ends.yaml': ENDS,
+  'chain.yaml': CHAIN,
+  'dump.yaml': DUMP,
+};
+
+export const CELLS = {
+  late: 'late.yaml',
+  ends: 'ends.yaml',
+  grid: 'chain.yaml [protocol=v1.7 workers=2]',
+  limited: 'chain.yaml',
+  dump: 'dump.yaml: delete ConfigMap/a.shop, background',
+} as const;
+
+/** The file, as far as tests change it. */
+export interface LockJson {
+  properties: string[];
+  protocols: Record<string, Record<string, string>>;
+  cells: Record<string, LockCell>;
+}
+
+export interface LockCell {
+  protocol: string;
+  rules?: Record<string, string>;
+  outcome: string;
+  states?: number;
+  transitions?: number;
+  depth?: number;
+  judged?: string[];
+  verdicts: Record<string, string>;
+  triggered: Record<string, number>;
+  traces?: Record<string, { steps: number; shape: string; digest: string }>;
+  actions: Record<string, number>;
+  fates?: Record<string, string>;
+}
+
+/** Writes the lock of the suite in the working directory, and reads it. */
+export async function lockedSmallSuite(): Promise<LockJson> {
+  const { code, stdout } = await runGate(['--update', '--accept-worse']);
+  if (code !== 0) throw new Error(stdout);
+  return readJson('reapcheck.lock.json') as LockJson;
+}
+
+export function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
