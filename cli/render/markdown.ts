@@ -14,8 +14,8 @@ import { inline, linked, preformatted } from './markdown-text.ts';
 export const LONGEST_COMMENT = 65_000;
 
 /**
- * Markdown for a comment on a pull request: what is not green in a table, the counterexamples to be
- * unfolded below it, then all checks. What has no room is left out with a line that says so.
+ * Markdown for a comment on a pull request: what is not green in a table, then, to be unfolded, the
+ * counterexamples, what is known, and all checks. What has no room is left out with a line that says so.
  */
 export function renderMarkdown(document: ReportDocument): string {
   return limitedMarkdown(document, LONGEST_COMMENT);
@@ -25,12 +25,16 @@ export function renderMarkdown(document: ReportDocument): string {
 export function limitedMarkdown(document: ReportDocument, room: number): string {
   const suites = suitesOf(document);
   const found = suites.flatMap((suite) => suite.cases.map((one) => ({ suite, ...one })));
-  const told = worstFirst(found.filter((one) => !isGreen(one) || one.known !== null));
+  const told = worstFirst(found.filter((one) => !isGreen(one)));
+  const known = found.filter((one) => one.known !== null);
   const blocks = [
     `### reapcheck: ${headline(found)}\n`,
-    ...table(told, room / 2),
-    ...told.filter(({ status }) => !isGreen({ status })).map(unfolded),
-    allSuites(suites),
+    ...(told.length === 0 ? [] : [table(told, room / 2)]),
+    ...told.map(unfolded),
+    ...(known.length === 0
+      ? []
+      : [folded(plural(known.length, 'known violation'), table(known, room / 4))]),
+    folded(plural(suites.length, 'check'), suiteList(suites)),
     `<sub>reapcheck ${inline(document.version)}</sub>\n`,
   ];
   return fitted(blocks, room);
@@ -58,8 +62,7 @@ function headline(cases: readonly ReportCase[]): string {
   return words.length === 0 ? 'nothing was judged' : words.join(', ');
 }
 
-function table(told: readonly Told[], room: number): readonly string[] {
-  if (told.length === 0) return [];
+function table(told: readonly Told[], room: number): string {
   const rows: string[] = [];
   let used = 0;
   for (const row of told.map(rowOf)) {
@@ -69,14 +72,12 @@ function table(told: readonly Told[], room: number): readonly string[] {
   }
   const left = told.length - rows.length;
   return [
-    [
-      '| | check | property | what | where |',
-      '| --- | --- | --- | --- | --- |',
-      ...rows,
-      ...(left === 0 ? [] : ['', `and ${grouped(left)} more`]),
-      '',
-    ].join('\n'),
-  ];
+    '| | check | property | what | where |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    ...(left === 0 ? [] : ['', `and ${grouped(left)} more`]),
+    '',
+  ].join('\n');
 }
 
 const LONGEST_MESSAGE = 400;
@@ -101,23 +102,19 @@ const STATUS_WORDS: Readonly<Record<CaseStatus, string>> = {
 
 function unfolded({ suite, name, details }: Told): string {
   if (details.length === 0) return '';
-  return [
-    `<details><summary>${inline(name)} in ${inline(suite.name)}</summary>`,
-    '',
-    preformatted(details),
-    '',
-    '</details>',
-    '',
-  ].join('\n');
+  return folded(`${inline(name)} in ${inline(suite.name)}`, `${preformatted(details)}\n`);
 }
 
-function allSuites(suites: readonly ReportSuite[]): string {
+function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n</details>\n`;
+}
+
+function suiteList(suites: readonly ReportSuite[]): string {
   const lines = suites.map(({ name, cases, seconds }) => {
     const time = seconds === null ? '' : `, ${seconds.toFixed(1)} s`;
     return `- ${inline(name)}: ${headline(cases)}${time}`;
   });
-  const summary = `<summary>${plural(suites.length, 'check')}</summary>`;
-  return [`<details>${summary}`, '', ...lines, '', '</details>', ''].join('\n');
+  return `${lines.join('\n')}\n`;
 }
 
 /** Whole blocks only: half a `<details>` would swallow what follows it. */
