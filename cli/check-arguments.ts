@@ -3,12 +3,10 @@ import type { Values } from './command-line.ts';
 import { CASCADES, type Cascade } from './input/deletion.ts';
 import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import { MESSAGES } from './messages.ts';
-import { formatOf, maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
+import { maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
 import type { Overrides } from './plan.ts';
 import { formatNamed } from './render/formats.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
-
-export { formatOf, maxMegabytesOf, positive, text, texts, whole };
 
 /** The command line of `check`, as far as it can be judged without reading anything. */
 export interface CheckArguments {

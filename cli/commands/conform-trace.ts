@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
-import { maxMegabytesOf, positive, text, texts, whole } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import { type Judged, judge } from '../conform/trace/judge.ts';
 import { readTraces } from '../conform/trace/read.ts';
@@ -9,6 +8,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { readProtocol } from '../input/protocol.ts';
 import type { Io } from '../io.ts';
 import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
+import { maxMegabytesOf, positive, text, texts, whole } from '../option-values.ts';
 import { packageVersion } from '../package-files.ts';
 import { openReports, showingOf, wantedReports } from '../reports.ts';
 

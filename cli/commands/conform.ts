@@ -1,5 +1,4 @@
 import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
-import { maxMegabytesOf, text, texts } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import { readCases } from '../conform/cases.ts';
 import { judge } from '../conform/judge.ts';
@@ -10,6 +9,7 @@ import { readProtocol } from '../input/protocol.ts';
 import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
 import { type ConformName, TRACE_ONLY } from '../option-tables.ts';
+import { maxMegabytesOf, text, texts } from '../option-values.ts';
 import { packageVersion } from '../package-files.ts';
 import { openReports, showingOf, wantedReports } from '../reports.ts';
 import { conformTrace } from './conform-trace.ts';

@@ -1,4 +1,3 @@
-import { formatOf, text, whole } from '../check-arguments.ts';
 import type { Values } from '../command-line.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -6,6 +5,7 @@ import { MESSAGES } from '../messages.ts';
 import { allMutants, type Mutant, mutantWords, sampled } from '../mutate/mutants.ts';
 import { mutationReport } from '../mutate/report.ts';
 import { runMutants } from '../mutate/run.ts';
+import { formatOf, text, whole } from '../option-values.ts';
 import { packageVersion } from '../package-files.ts';
 import { renderJson } from '../render/json.ts';
 import { colorsFor } from '../render/layout.ts';
