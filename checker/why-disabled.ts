@@ -1,7 +1,6 @@
 import { Immer } from 'immer';
 import { canonicalText } from './canonical.ts';
 import { defectOf } from './errors.ts';
-import { instancesOf } from './instances.ts';
 import type { Model } from './model.ts';
 import type { ActionInstance } from './property.ts';
 import { ReadRecorder, type StateReading } from './read-recorder.ts';
@@ -29,15 +28,11 @@ export function whyDisabled<State>(
   state: State,
   { name, parameters }: ActionInstance,
 ): Disabled | null {
-  const wanted = canonicalText(parameters);
-  const instance = instancesOf(model).find(
-    ({ identity }) => identity.name === name && canonicalText(identity.parameters) === wanted,
-  );
-  if (instance === undefined) return { readings: [], deciding: null };
+  const action = Object.hasOwn(model.actions, name) ? model.actions[name] : undefined;
   const recorder = new ReadRecorder(state);
   try {
     const after = immer.produce(state, (draft) => {
-      instance.reduce(recorder.root(draft as object) as never);
+      action?.reduce(recorder.root(draft as object) as never, parameters);
     });
     recorder.end();
     if (canonicalText(after) !== canonicalText(state)) return null;

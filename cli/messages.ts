@@ -265,10 +265,4 @@ export const MESSAGES = {
       ...(expected === undefined ? {} : { expected: `schema ${expected.join(', ')}` }),
       next: 'reapcheck check ... --format json --output RESULT.json writes one',
     }),
-
-  tokenStops: (step: number, why: string): InputError =>
-    new InputError({
-      what: `the token cannot be followed beyond step ${step - 1}: ${why}`,
-      next: 'reapcheck replay TOKEN shows what is possible there now',
-    }),
 } as const;

@@ -25,4 +25,10 @@ export const TOKEN_ERRORS = {
       what: `the token is of another ${input}: ${what}`,
       next: 'check it anew, which prints a token of how it is now',
     }),
+
+  tokenStops: (step: number, why: string): InputError =>
+    new InputError({
+      what: `the token cannot be followed beyond step ${step - 1}: ${why}`,
+      next: 'reapcheck replay TOKEN shows what is possible there now',
+    }),
 } as const;

@@ -103,7 +103,7 @@ async function searched(
     interrupted = true;
   });
   try {
-    const outcome = await search(explorer, hereIn(session), goal, {
+    const outcome = await search(explorer, session, goal, {
       limits,
       interrupted: () => interrupted,
       onProgress: (event) => progress.show(goal.words, event),

@@ -3,7 +3,8 @@ import type { Bytes } from '../input/source.ts';
 import { MESSAGES } from '../messages.ts';
 import type { Plan } from '../plan.ts';
 import type { Colors } from '../render/layout.ts';
-import { runOfToken, type Token } from '../token.ts';
+import { propertyOf, runOfToken, type Token } from '../token.ts';
+import { TOKEN_ERRORS } from '../token-errors.ts';
 import { planOfToken } from '../token-plan.ts';
 import type { ExploreArguments } from './arguments.ts';
 import { type Explorer, explorerOf } from './explorer.ts';
@@ -41,8 +42,13 @@ async function planOf({ check, variant }: ExploreArguments, stdin: Bytes): Promi
   return plan;
 }
 
-function sessionOf(explorer: Explorer, token: Token): Session {
-  const { states, actions, stopped } = runOfToken(explorer.model, token);
-  if (stopped !== null) throw MESSAGES.tokenStops(actions.length + 1, stopped);
-  return { states, actions, found: null };
+function sessionOf({ model, properties }: Explorer, token: Token): Session {
+  const { states, actions, stopped } = runOfToken(model, token);
+  if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
+  const property = propertyOf(token, properties);
+  if (property === undefined) return { states, actions, found: null };
+  const parameters = property.parameters?.[token.choice] ?? null;
+  const endless = property.kind === 'eventually';
+  const found = { property: property.name, parameters, endless, loopStart: token.loopStart };
+  return { states, actions, found };
 }

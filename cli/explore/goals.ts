@@ -16,7 +16,7 @@ export interface Goal {
   readonly property: Property<Cluster>;
   /** The last step of that is what becomes possible, and is not taken. */
   readonly stopsBefore: boolean;
-  /** Whether its trace is told to be a counterexample to a property of the model. */
+  /** It is a property of the model, whose counterexample is told as such. */
   readonly judged: boolean;
 }
 
@@ -26,14 +26,7 @@ export type GoalOrError = Goal | { readonly error: string };
 export function goalOf(explorer: Explorer, goal: GoalName, words: readonly string[]): GoalOrError {
   switch (goal) {
     case 'gone':
-      return aboutObject(
-        explorer,
-        words,
-        'is gone',
-        (key) =>
-          ({ store }) =>
-            !(key in store),
-      );
+      return goneGoal(explorer, words);
     case 'stored':
       return aboutObject(
         explorer,
@@ -81,6 +74,22 @@ function aboutObject(
 ): GoalOrError {
   const key = keyMeant(explorer, words);
   return typeof key === 'string' ? looked(`${formatKey(key)} ${clause}`, reached(key)) : key;
+}
+
+/** Not that nothing is there, which may be so before it is created. */
+function goneGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
+  const key = keyMeant(explorer, words);
+  if (typeof key !== 'string') return key;
+  return {
+    words: `${formatKey(key)} is removed`,
+    property: {
+      kind: 'step',
+      name: 'removed',
+      holds: (before, _action, after) => !(key in before.store) || key in after.store,
+    },
+    stopsBefore: false,
+    judged: false,
+  };
 }
 
 /** The place that `Kind/name` or `Kind/name.namespace` names. */
@@ -161,10 +170,10 @@ function propertyGoal(explorer: Explorer, words: readonly string[]): GoalOrError
   }
 }
 
+/** What `jump` looks for. */
 export function broken(property: Property<Cluster>): Goal {
-  const isWitness = property.kind === 'witness';
-  const words = `"${property.name}" is ${isWitness ? 'reached' : 'broken'}`;
-  return { words, property, stopsBefore: false, judged: true };
+  const what = property.kind === 'witness' ? 'reached' : 'broken';
+  return { words: `"${property.name}" is ${what}`, property, stopsBefore: false, judged: true };
 }
 
 function triggered(property: Property<Cluster>): GoalOrError {

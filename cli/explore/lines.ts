@@ -1,6 +1,6 @@
 import type { Cluster } from '../../model/state.ts';
 import { escaped } from '../render/escape.ts';
-import { grouped, plural, wrapped } from '../render/layout.ts';
+import { plural, wrapped } from '../render/layout.ts';
 import type { Explorer } from './explorer.ts';
 import type { Goal } from './goals.ts';
 import type { Session } from './position.ts';
@@ -71,31 +71,30 @@ export function foundLines(
   before: number,
 ): string[] {
   const from = before === 0 ? 'the start' : `step ${before}`;
-  const shortest = outcome.found && outcome.endless ? '' : ', by a shortest way';
+  const shortest =
+    outcome.found && outcome.session.found?.endless === true ? '' : ', by a shortest way';
   const how = steps === 0 ? 'is so already' : `${plural(steps, 'step')} from ${from}${shortest}`;
-  const searched = `(${grouped(outcome.states)} states searched)`;
-  return textLines(`${goal.words}: ${how} ${searched}`, '').map(colors.bold);
+  const searched = `(${plural(outcome.states, 'state')} searched)`;
+  return textLines(`${goal.words}: ${how} ${searched}`, '', '  ').map(colors.bold);
 }
 
 export function notFoundLines({ colors }: Explorer, goal: Goal, outcome: SearchOutcome): string[] {
   if (outcome.found) return [];
   if (outcome.limit !== null) {
-    const searched = `${grouped(outcome.states)} states were searched`;
+    const searched = plural(outcome.states, 'state');
     return textLines(
-      `Not known whether ${goal.words}: ${outcome.limit}; ${searched}`,
+      `Not known whether ${goal.words}, after ${searched}. ${outcome.limit}`,
       '',
       '  ',
     ).map(colors.yellow);
   }
-  const all = `${grouped(outcome.states)} states were searched, which are all`;
+  const all = `${plural(outcome.states, 'state')} searched, and there are no more`;
   return textLines(`${neverWords(goal, outcome.vacuous)}; ${all}`, '', '  ').map(colors.green);
 }
 
 function neverWords({ words, judged, property }: Goal, vacuous: boolean): string {
-  if (!judged) return `From here on it never comes about that ${words}`;
   const name = `"${property.name}"`;
+  if (!judged) return `From here on it never comes about that ${words}`;
   if (vacuous) return `From here on nothing ever triggers ${name}`;
-  return property.kind === 'witness'
-    ? `From here on ${name} is never reached`
-    : `From here on ${name} holds`;
+  return `From here on ${name} ${property.kind === 'witness' ? 'is never reached' : 'holds'}`;
 }

@@ -1,6 +1,5 @@
 import type { ActionInstance, Parameters } from '../../checker/index.ts';
 import type { Cluster } from '../../model/state.ts';
-import { successor } from '../execution.ts';
 import type { Explorer } from './explorer.ts';
 
 /** Where somebody stands in a run of the model. */
@@ -16,6 +15,9 @@ export interface Session {
 export interface Found {
   readonly property: string;
   readonly parameters: Parameters | null;
+  /** It never ends: it stays in its last state, or comes back. */
+  readonly endless: boolean;
+  /** Where it comes back to: the index of a step. */
   readonly loopStart: number | null;
 }
 
@@ -25,19 +27,4 @@ export function startOf({ initial }: Pick<Explorer, 'initial'>): Session {
 
 export function hereIn({ states }: Session): Cluster {
   return states.at(-1)!;
-}
-
-/** The session after these steps. Throws if one of them cannot be taken. */
-export function withActions(
-  { model }: Explorer,
-  session: Session,
-  actions: readonly ActionInstance[],
-): Session {
-  const states = [...session.states];
-  for (const action of actions) {
-    const after = successor(model, action, states.at(-1)!);
-    if (after === null) throw new Error(`${action.name} of a run that was found is not possible`);
-    states.push(after);
-  }
-  return { states, actions: [...session.actions, ...actions], found: null };
 }

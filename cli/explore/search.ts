@@ -1,23 +1,17 @@
-import {
-  type ActionInstance,
-  check,
-  type Limits,
-  type ProgressEvent,
-} from '../../checker/index.ts';
+import type { Limits, ProgressEvent, PropertyResult, Trace } from '../../checker/index.ts';
 import type { Cluster } from '../../model/state.ts';
+import { searchOn } from '../extend.ts';
 import type { Explorer } from './explorer.ts';
 import type { Goal } from './goals.ts';
+import type { Found, Session } from './position.ts';
 
-/** What a search from a state on came to. */
+/** What a search from where a session stands came to. */
 export type SearchOutcome =
   | {
       readonly found: true;
-      readonly actions: readonly ActionInstance[];
-      /** Of an endless run: where it comes back to; null if it stays in its last state. */
-      readonly loopStart: number | null;
-      readonly endless: boolean;
+      /** The run so far, and on to what was looked for. */
+      readonly session: Session;
       readonly broken: readonly string[];
-      readonly parameters: Readonly<Record<string, string | number | boolean>> | null;
       readonly states: number;
     }
   | {
@@ -38,36 +32,29 @@ export interface SearchLimits {
 /** Searches breadth first, so that what it finds is a shortest way. */
 export async function search(
   { model, words }: Explorer,
-  from: Cluster,
-  { property, judged }: Goal,
-  { limits, interrupted, onProgress }: SearchLimits,
+  session: Session,
+  goal: Goal,
+  limits: SearchLimits,
 ): Promise<SearchOutcome> {
-  const result = await check({
-    model: { ...model, initial: [from] },
-    properties: [property],
-    // What is asked for by name must not be taken for something else that looks like it.
-    symmetry: judged,
-    stopWhenDecided: true,
-    limits,
-    interrupted,
-    onProgress,
-    describe: words,
-  });
-  const { states } = result.statistics;
-  const [found] = result.properties;
-  const { trace } = found ?? { trace: null };
-  if (found === undefined || trace === null) {
-    const isKnown = found?.verdict !== 'inconclusive';
-    const limit = isKnown ? null : (found?.reason ?? 'the search ended early');
-    return { found: false, states, limit, vacuous: found?.verdict === 'vacuous' };
+  const question = { model, properties: [goal.property], describe: words };
+  const options = { ...limits, engine: 'tracked', auditEvery: 0, stopWhenDecided: true } as const;
+  const { properties, statistics } = await searchOn(question, session, options);
+  const { states } = statistics;
+  const result = properties[0]!;
+  const { trace, verdict, reason, broken } = result;
+  if (trace === null) {
+    const limit = verdict === 'inconclusive' ? (reason ?? 'The search ended early.') : null;
+    return { found: false, states, limit, vacuous: verdict === 'vacuous' };
   }
-  return {
-    found: true,
-    actions: trace.steps.map(({ action, parameters }) => ({ name: action, parameters })),
-    loopStart: trace.loopStart,
-    endless: trace.shape !== 'path',
-    broken: found.broken,
-    parameters: found.parameters,
-    states,
+  const steps = goal.stopsBefore ? trace.steps.slice(0, -1) : trace.steps;
+  const reached: Session = {
+    states: [session.states[0]!, ...steps.map(({ state }) => state as Cluster)],
+    actions: steps.map(({ action, parameters }) => ({ name: action, parameters })),
+    found: goal.judged ? foundBy(result, trace) : null,
   };
+  return { found: true, session: reached, broken, states };
+}
+
+function foundBy({ name, parameters }: PropertyResult, { shape, loopStart }: Trace): Found {
+  return { property: name, parameters, endless: shape !== 'path', loopStart };
 }

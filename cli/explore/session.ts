@@ -4,10 +4,10 @@ import { type Enabled, type Explorer, instancesMeant } from './explorer.ts';
 import { broken, type Goal, goalOf, propertyMeant, unknownAction } from './goals.ts';
 import { helpLines } from './help.ts';
 import { enabledLines, foundLines, notFoundLines, stepLines, textLines } from './lines.ts';
-import { type Found, hereIn, type Session, withActions } from './position.ts';
+import { hereIn, type Session } from './position.ts';
 import { propertyLines } from './property-lines.ts';
 import type { SearchOutcome } from './search.ts';
-import { stateLines, traceLines } from './state-lines.ts';
+import { endLines, stateLines, traceLines } from './state-lines.ts';
 import { whyLines } from './why-lines.ts';
 
 /** What a command comes to. */
@@ -77,24 +77,16 @@ export function arrive(
   outcome: SearchOutcome,
 ): Reaction {
   if (!outcome.found) return { session, lines: notFoundLines(explorer, goal, outcome) };
-  const { parameters, loopStart } = outcome;
-  const actions = goal.stopsBefore ? outcome.actions.slice(0, -1) : outcome.actions;
   const before = session.actions.length;
-  const moved = withActions(explorer, session, actions);
-  const found: Found = {
-    property: goal.property.name,
-    parameters,
-    loopStart: loopStart === null ? null : loopStart + before,
-  };
-  const reached: Session = { ...moved, found: goal.judged ? found : null };
-  const steps = actions.map((_, index) => stepLines(explorer, reached, before + index + 1));
+  const { session: reached, broken: clauses } = outcome;
+  const steps = reached.actions.slice(before);
   return {
     session: reached,
     lines: [
-      ...foundLines(explorer, goal, outcome, actions.length, before),
-      ...steps.flat(),
-      ...(outcome.endless ? endLines(explorer, reached) : []),
-      ...(goal.judged ? brokenLines(explorer, outcome.broken) : []),
+      ...foundLines(explorer, goal, outcome, steps.length, before),
+      ...steps.flatMap((_, index) => stepLines(explorer, reached, before + index + 1)),
+      ...endLines(explorer, reached),
+      ...(goal.judged ? brokenLines(explorer, clauses) : []),
       '',
       ...enabledLines(explorer, hereIn(reached)),
     ],
@@ -102,16 +94,9 @@ export function arrive(
 }
 
 function brokenLines({ colors }: Explorer, clauses: readonly string[]): readonly string[] {
-  return clauses.flatMap((clause) => textLines(clause, '  broken: ').map(colors.red));
-}
-
-function endLines({ colors }: Explorer, { found }: Session): readonly string[] {
-  const { loopStart } = found ?? { loopStart: null };
-  const text =
-    loopStart === null
-      ? 'Stays like this for ever: nothing that is bound to happen changes it.'
-      : `Back to the state before step ${loopStart + 1}, and so on for ever.`;
-  return textLines(text, '  ').map(colors.cyan);
+  return clauses.flatMap((clause, index) =>
+    textLines(clause, index === 0 ? '  broken: ' : '          ').map(colors.red),
+  );
 }
 
 function failed({ colors }: Explorer, session: Session, message: string): Reaction {

@@ -102,5 +102,16 @@ export function traceLines(explorer: Explorer, session: Session, full: boolean):
     },
     words,
   );
-  return runLines(trace, colors, full);
+  return [...runLines(trace, colors, full), ...endLines(explorer, session)];
+}
+
+/** How a run that was found goes on for ever. */
+export function endLines({ colors }: Explorer, { found }: Session): string[] {
+  if (found === null || !found.endless) return [];
+  const { loopStart } = found;
+  const text =
+    loopStart === null
+      ? 'Stays like this for ever: nothing that is bound to happen changes it.'
+      : `Back to the state before step ${loopStart + 1}, and so on for ever.`;
+  return textLines(text, '  ').map(colors.cyan);
 }

@@ -85,7 +85,7 @@ export interface GoalWord {
 
 /** What `until` can wait for. */
 export const GOALS = [
-  { name: 'gone', usage: 'gone OBJECT', about: 'nothing is stored there' },
+  { name: 'gone', usage: 'gone OBJECT', about: 'it is removed' },
   { name: 'stored', usage: 'stored OBJECT', about: 'it is stored' },
   { name: 'deleting', usage: 'deleting OBJECT', about: 'it has a deletionTimestamp' },
   { name: 'queued', usage: 'queued OBJECT', about: 'it waits in a queue of the collector' },
