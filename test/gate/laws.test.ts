@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CellFacts, Lock, PinnedCell } from '../../cli/gate/cell.ts';
+import { driftsOf } from '../../cli/gate/compare.ts';
+import { type Axis, cellName, combinations } from '../../cli/gate/grid.ts';
+import { readLock } from '../../cli/gate/lock.ts';
+import { lockText } from '../../cli/gate/lock-text.ts';
+import type { CheckReport } from '../../cli/result-document.ts';
+import { CODE } from './gate-cli.ts';
+
+/** Names as people and attackers write them, but for the one that no record takes. */
+const name = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'b',
+    'constructor',
+    'toString',
+    '1',
+    'x [y=z]',
+    '\u202e',
+    '"',
+    '\u0000',
+    'ü',
+  ),
+  fc.string({ minLength: 1 }).filter((text) => text !== '__proto__'),
+);
+
+function record<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Record<string, Value>> {
+  return fc.dictionary(name, value, { maxKeys: 4, noNullPrototype: true });
+}
+
+const count = fc.integer({ min: 1, max: 3 });
+
+const traceFact = fc.record({
+  shape: fc.constantFrom('path', 'stutter', 'lasso'),
+  length: fc.integer({ min: 0, max: 2 }),
+  digest: fc.constantFrom('one', 'other'),
+});
+
+const size = fc.record({ states: count, transitions: fc.nat(2), depth: fc.nat(2) });
+
+/** A trace is that of a property that was judged, and so is a trigger. */
+const repeatable: fc.Arbitrary<CellFacts> = fc
+  .record({
+    outcome: fc.constantFrom('complete', 'states', 'depth'),
+    size,
+    verdicts: record(fc.constantFrom('holds', 'violated', 'vacuous', 'inconclusive')),
+    actions: record(count),
+    fates: record(fc.constantFrom('goes', 'stays', 'either', 'open')),
+  })
+  .chain((facts) => {
+    const judged = Object.keys(facts.verdicts);
+    const some = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Record<string, Value>> =>
+      judged.length === 0
+        ? fc.constant({})
+        : fc.dictionary(fc.constantFrom(...judged), value, { noNullPrototype: true });
+    return fc
+      .record({ triggered: some(count), traces: some(traceFact) })
+      .map((more) => ({ ...facts, ...more }) as CellFacts);
+  });
+
+const ofMachine: fc.Arbitrary<CellFacts> = fc
+  .record({
+    outcome: fc.constantFrom('time', 'memory'),
+    verdicts: record(fc.constantFrom('holds', 'violated', 'vacuous', 'inconclusive')),
+  })
+  .map(
+    (facts) =>
+      ({ ...facts, size: null, triggered: {}, traces: {}, actions: {}, fates: {} }) as CellFacts,
+  );
+
+const facts = fc.oneof(repeatable, ofMachine);
+
+const cell: fc.Arbitrary<PinnedCell> = fc.record({
+  scenario: fc.string(),
+  question: fc.string(),
+  protocol: fc.constantFrom('v1.20', 'v1.7'),
+  rules: record(fc.string()),
+  facts,
+});
+
+const lock: fc.Arbitrary<Lock> = fc
+  .record({ protocols: record(record(fc.string())), cells: record(cell) })
+  .map(({ protocols, cells }) => ({
+    suite: 'a.suite.yaml',
+    code: CODE,
+    protocols,
+    cells: new Map(Object.entries(cells)),
+  }));
+
+const read = (text: string): Lock => readLock({ file: 'a.lock.json', text }, 'a.suite.yaml');
+
+describe('a lock', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(lock, (written) => {
+        expect(read(lockText(written))).toEqual(written);
+      }),
+    );
+  });
+
+  it('has one text, whatever the order in which it came about', () => {
+    const reversed = <Value>(given: Readonly<Record<string, Value>>): Record<string, Value> =>
+      Object.fromEntries(Object.entries(given).reverse());
+    fc.assert(
+      fc.property(lock, (written) => {
+        const cells = [...written.cells].reverse().map(([key, { facts, rules, ...rest }]) => {
+          const { verdicts, triggered, traces, actions, fates } = facts;
+          return [
+            key,
+            {
+              ...rest,
+              rules: reversed(rules),
+              facts: {
+                ...facts,
+                verdicts: reversed(verdicts),
+                triggered: reversed(triggered),
+                traces: reversed(traces),
+                actions: reversed(actions),
+                fates: reversed(fates),
+              },
+            },
+          ] as const;
+        });
+        const other = { ...written, protocols: reversed(written.protocols), cells: new Map(cells) };
+        expect(lockText(other)).toBe(lockText(written));
+      }),
+    );
+  });
+
+  it('has a line for each fact, and nothing that steers a terminal', () => {
+    fc.assert(
+      fc.property(lock, (written) => {
+        const text = lockText(written);
+        expect(text).toMatch(/^\{\n[\s\S]*\n\}\n$/);
+        expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      }),
+    );
+  });
+});
+
+const REPORT = { result: { properties: [] } } as unknown as CheckReport;
+
+function drifted(before: CellFacts, after: CellFacts): boolean {
+  const pinned = { scenario: '', question: '', protocol: 'v1.20', rules: {}, facts: before };
+  return driftsOf('a cell', pinned, after, REPORT).length > 0;
+}
+
+describe('drift', () => {
+  it('is there exactly where the facts are not the same', () => {
+    fc.assert(
+      fc.property(facts, facts, (before, after) => {
+        expect(drifted(before, before)).toBe(false);
+        const isSame = JSON.stringify(ordered(before)) === JSON.stringify(ordered(after));
+        expect(drifted(before, after)).toBe(!isSame);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is there for any one fact that changes', () => {
+    const changes = fc.constantFrom('verdicts', 'triggered', 'traces', 'actions', 'fates');
+    fc.assert(
+      fc.property(repeatable, changes, fc.nat(), (before, part, at) => {
+        const names = Object.keys(before[part]);
+        fc.pre(names.length > 0);
+        const left = { ...before[part] } as Record<string, unknown>;
+        delete left[names[at % names.length]!];
+        expect(drifted(before, { ...before, [part]: left })).toBe(true);
+        expect(drifted({ ...before, [part]: left }, before)).toBe(true);
+      }),
+    );
+  });
+});
+
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => [key, ordered(part)]);
+}
+
+const axes: fc.Arbitrary<readonly Axis[]> = fc
+  .array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 })
+  .map((widths) =>
+    widths.map((width, index) => ({
+      name: `p${index}`,
+      values: Array.from({ length: width }, (_, value) => (value === 0 ? null : `v${value}`)),
+    })),
+  );
+
+describe('a grid', () => {
+  const rowsOf = (given: readonly Axis[], combine: 'full' | 'pairwise') =>
+    combinations(given, combine).map((parameters) =>
+      given.map(({ name: axis }) => parameters.find((one) => one.name === axis)?.value ?? null),
+    );
+
+  it('has every combination', () => {
+    fc.assert(
+      fc.property(axes, (given) => {
+        const rows = rowsOf(given, 'full').map((row) => JSON.stringify(row));
+        expect(new Set(rows).size).toBe(given.reduce((all, { values }) => all * values.length, 1));
+        expect(rows.length).toBe(new Set(rows).size);
+      }),
+    );
+  });
+
+  it('has every pair of values, no combination twice, and no more than all of them', () => {
+    fc.assert(
+      fc.property(axes, (given) => {
+        const rows = rowsOf(given, 'pairwise');
+        for (const [i, one] of given.entries()) {
+          for (const [j, other] of given.entries()) {
+            if (i >= j) continue;
+            const pairs = new Set(rows.map((row) => JSON.stringify([row[i], row[j]])));
+            expect(pairs.size).toBe(one.values.length * other.values.length);
+          }
+        }
+        const texts = rows.map((row) => JSON.stringify(row));
+        expect(new Set(texts).size).toBe(texts.length);
+        expect(rows).toEqual(rowsOf(given, 'pairwise'));
+      }),
+    );
+  });
+
+  it('names its cells', () => {
+    expect(cellName('a', [])).toBe('a');
+    expect(
+      cellName('a', [
+        { name: 'protocol', value: 'v1.7' },
+        { name: 'workers', value: '2' },
+      ]),
+    ).toBe('a [protocol=v1.7 workers=2]');
+  });
+});

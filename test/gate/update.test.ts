@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { CellOutcome } from '../../cli/gate/cell.ts';
+import { expectError } from '../cli/run-cli.ts';
+import { folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
+import { CELLS, type LockJson, lockedSmallSuite, SMALL_SUITE } from './small-suite.ts';
+
+/** What `--update` writes, what it refuses, and that it leaves nothing behind. */
+
+const LOCK = 'reapcheck.lock.json';
+
+function inSmallSuite(act: () => Promise<void>): Promise<void> {
+  return inFolder(folderWith(SMALL_SUITE), act);
+}
+
+function files(): readonly string[] {
+  return readdirSync('.').sort();
+}
+
+function lockWritten(): string {
+  return readFileSync(LOCK, 'utf8');
+}
+
+async function doctored(change: (lock: LockJson) => void): Promise<string> {
+  const lock = await lockedSmallSuite();
+  change(lock);
+  const text = JSON.stringify(lock);
+  writeFileSync(LOCK, text);
+  return text;
+}
+
+describe('--update', () => {
+  it('writes the first lock, which the next gate finds as it is', async () => {
+    await inSmallSuite(async () => {
+      const first = await runGate([]);
+      expect(first.code).toBe(1);
+      expect(first.stdout).toMatch(/There is no reapcheck\.lock\.json yet/);
+      expect(files()).not.toContain(LOCK);
+      expect((await runGate(['--update', '--accept-worse'])).code).toBe(0);
+      const written = lockWritten();
+      expect(files()).toEqual([...Object.keys(SMALL_SUITE), LOCK].sort());
+      expect((await runGate([])).code).toBe(0);
+      const again = await runGate(['--update']);
+      expect(again.code).toBe(0);
+      expect(again.stdout).toMatch(/as it would be written/);
+      expect(lockWritten()).toBe(written);
+    });
+  });
+
+  it('accepts what is no worse', async () => {
+    await inSmallSuite(async () => {
+      await doctored(({ cells: { [CELLS.late]: late } }) => {
+        late!.states = 10;
+        late!.verdicts['nothing is stuck'] = 'violated';
+      });
+      expect((await runGate([])).code).toBe(1);
+      expect((await runGate(['--update'])).code).toBe(0);
+      expect((await runGate([])).code).toBe(0);
+    });
+  });
+
+  it('refuses what is worse, says which, and accepts it with --accept-worse', async () => {
+    await inSmallSuite(async () => {
+      const before = await doctored(({ cells: { [CELLS.late]: late } }) => {
+        late!.verdicts['orphaned objects are not collected'] = 'holds';
+      });
+      const refused = await runGate(['--update']);
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toMatch(/left as it is[\s\S]*--accept-worse[\s\S]*late\.yaml/);
+      expect(lockWritten()).toBe(before);
+      expect(files()).toEqual([...Object.keys(SMALL_SUITE), LOCK].sort());
+      expect((await runGate(['--update', '--accept-worse'])).code).toBe(0);
+      expect((await runGate([])).code).toBe(0);
+    });
+  });
+
+  const broken: Readonly<Record<string, readonly [CellOutcome, number, RegExp]>> = {
+    'a cell that failed': [{ kind: 'failed', message: 'killed' }, 70, /cannot pin what failed/],
+    'an interruption': [{ kind: 'notRun' }, 130, /interrupted/],
+  };
+  for (const [name, [outcome, code, words]] of Object.entries(broken)) {
+    it(`writes nothing after ${name}`, async () => {
+      await inSmallSuite(async () => {
+        const before = await doctored(({ cells: { [CELLS.ends]: ends } }) => {
+          ends!.states = 3;
+        });
+        const surroundings: GateSurroundings = {
+          outcomeOf: (cell) => (cell.name === CELLS.late ? outcome : null),
+        };
+        const refused = await runGate(['--update', '--accept-worse'], surroundings);
+        expect(refused.code).toBe(code);
+        expect(refused.stdout).toMatch(words);
+        expect(lockWritten()).toBe(before);
+        expect(files()).toEqual([...Object.keys(SMALL_SUITE), LOCK].sort());
+      });
+    });
+  }
+
+  it('does not make right what the scenario itself does not expect', async () => {
+    await inSmallSuite(async () => {
+      const late = SMALL_SUITE['late.yaml']!.replace('states: 44', 'states: 43');
+      writeFileSync('late.yaml', late);
+      const written = await runGate(['--update', '--accept-worse']);
+      expect(written.code).toBe(1);
+      expect(written.stdout).toMatch(/states: expected 43, found 44/);
+      expect((await runGate([])).code).toBe(1);
+    });
+  });
+
+  it('writes the same for the same cells in another order', async () => {
+    await inSmallSuite(async () => {
+      await lockedSmallSuite();
+      const written = lockWritten();
+      const suite = readFileSync('reapcheck.suite.yaml', 'utf8');
+      writeFileSync(
+        'reapcheck.suite.yaml',
+        suite.replace('late.yaml, ends.yaml', '"[el]*s.yaml", late.yaml'),
+      );
+      expect((await runGate(['--update'])).stdout).toMatch(/as it would be written/);
+      expect(lockWritten()).toBe(written);
+    });
+  });
+
+  it('is needed for --accept-worse', async () => {
+    expectError(await runGate(['--accept-worse']), /--accept-worse says nothing without --update/);
+  });
+
+  it('of a suite with another name', async () => {
+    const folder = folderWith({
+      ...SMALL_SUITE,
+      'models/own.suite.yaml': 'groups:\n  - scenarios: [../chain.yaml]\n',
+    });
+    await inFolder(folder, async () => {
+      const first = await runGate(['models/own.suite.yaml']);
+      expect(first.stdout).toMatch(/reapcheck gate models\/own\.suite\.yaml --update/);
+      expect((await runGate(['models/own.suite.yaml', '--update'])).code).toBe(0);
+      expect(readdirSync('models')).toEqual(['own.lock.json', 'own.suite.yaml']);
+      expect(
+        Object.keys((JSON.parse(readFileSync('models/own.lock.json', 'utf8')) as LockJson).cells),
+      ).toEqual(['../chain.yaml']);
+    });
+  });
+});
