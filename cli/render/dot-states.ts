@@ -22,11 +22,6 @@ export function renderDotStates(
   return stateDigraph(chosenGraph(document, choice));
 }
 
-/** A graph that says why there is none. */
-export function emptyDigraph(why: string): string {
-  return `digraph states {\n  why [shape=note, label=${dotLines(folded([why], 60))}];\n}\n`;
-}
-
 export function stateDigraph(graph: ShownGraph): string {
   const crowded = isCrowded(graph);
   const caption = dotLines(folded(graphCaption(graph), 90));

@@ -11,6 +11,11 @@ export function dotLines(lines: readonly string[]): string {
   return `"${lines.map((line) => `${inner(line)}\\l`).join('')}"`;
 }
 
+/** Text in a label that is marked up. */
+export function dotMarkup(text: string): string {
+  return slashed(escaped(text)).replaceAll(/[&<>"']/g, (found) => `&#${found.codePointAt(0)};`);
+}
+
 /** Lines of about so many characters, those after the first one of each text indented. */
 export function folded(texts: readonly string[], room: number): readonly string[] {
   return texts.flatMap((text) =>

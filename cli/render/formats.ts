@@ -1,6 +1,7 @@
 import type { ReportDocument } from '../report/documents.ts';
 import type { TraceChoice } from '../report/traces.ts';
-import { emptyDigraph, renderDotStates } from './dot-states.ts';
+import { emptyDigraph, renderDot } from './dot.ts';
+import { renderDotStates } from './dot-states.ts';
 import { factsLines } from './facts.ts';
 import { gateText } from './gate.ts';
 import { renderGithub } from './github.ts';
@@ -29,6 +30,8 @@ export interface Format {
    * are. For `states` the search is asked to write them down.
    */
   readonly shows: 'document' | 'trace' | 'states';
+  /** Whether it shows more than one counterexample to a property. */
+  readonly alternatives?: true;
   /** Throws `InputError` when the document has nothing that this format could show. */
   render(document: ReportDocument, options: RenderOptions): string;
   /** What a report file then holds instead; without it, none is written. */
@@ -37,15 +40,17 @@ export interface Format {
 
 /** All formats; `--format`, `--report` and `--help` know what is listed here. */
 export const FORMATS = {
-  text: { about: 'for a terminal', shows: 'document', render: documentText },
+  text: { about: 'for a terminal', shows: 'document', alternatives: true, render: documentText },
   json: {
     about: 'the whole document; render and replay read it back',
     shows: 'document',
+    alternatives: true,
     render: renderJson,
   },
   html: {
     about: 'one page that needs nothing besides: verdicts, traces step by step, pictures of states',
     shows: 'document',
+    alternatives: true,
     render: renderHtml,
   },
   itf: {
@@ -58,6 +63,12 @@ export const FORMATS = {
     shows: 'trace',
     render: renderMermaid,
     comment: emptySequence,
+  },
+  dot: {
+    about: 'one trace as a path between its objects at first and in the end, for Graphviz',
+    shows: 'trace',
+    render: renderDot,
+    comment: emptyDigraph,
   },
   'dot-states': {
     about: 'all states of a small check and the steps between them, for Graphviz',

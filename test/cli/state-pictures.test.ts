@@ -1,4 +1,3 @@
-import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderDotStates } from '../../cli/render/dot-states.ts';
@@ -8,6 +7,7 @@ import { distinguishing, type RecordedGraph } from '../../cli/report/state-graph
 import type { ResultDocument } from '../../cli/result-document.ts';
 import { CHROMIUM, type Drawn, launchBrowser, mermaidPage } from './browser.ts';
 import { expectGoldenFile } from './golden-file.ts';
+import { graphviz } from './graphviz.ts';
 import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 import { choice, HOSTILE } from './shown-trace.ts';
 
@@ -78,7 +78,7 @@ describe('graphs of states for Graphviz', () => {
     expect(drawn.objects).toHaveLength(states.length);
     expect(drawn.edges).toHaveLength(transitions.length);
     for (const { from, to, sentence } of transitions) {
-      const edge = drawn.edges.find(({ tail, head }) => tail === from && head === to);
+      const edge = drawn.edges.find(({ tail, head }) => tail === `s${from}` && head === `s${to}`);
       expect(words(edge?.label ?? '')).toContain(words(sentence));
     }
     const red = drawn.objects.flatMap(({ name, penwidth, color }) =>
@@ -94,7 +94,7 @@ describe('graphs of states for Graphviz', () => {
     expect(drawn.objects).toHaveLength(3);
     expect(drawn.edges).toHaveLength(2);
     const shown = words(escaped(hostile));
-    expect(words(drawn.svg).split(shown).length - 1).toBeGreaterThanOrEqual(2 * (3 + 2));
+    expect(words(drawn.words).split(shown).length - 1).toBeGreaterThanOrEqual(2 * (3 + 2));
   });
 
   it('say of many states only what those are like that matter', async () => {
@@ -193,48 +193,3 @@ describe('on the command line', () => {
     expectError(outcome, /names state 7, and it has 3/);
   });
 });
-
-interface GraphvizObject {
-  readonly name: string;
-  readonly label?: string;
-  readonly color?: string;
-  readonly penwidth?: string;
-}
-
-interface GraphvizEdge {
-  readonly tail: number;
-  readonly head: number;
-  readonly label?: string;
-}
-
-/** The picture as Graphviz has understood it, and the words that it shows. */
-async function graphviz(text: string): Promise<{
-  readonly objects: readonly GraphvizObject[];
-  readonly edges: readonly GraphvizEdge[];
-  readonly svg: string;
-}> {
-  const engine = await Graphviz.load();
-  const { objects, edges = [] } = JSON.parse(engine.layout(text, 'json', 'dot')) as {
-    objects: GraphvizObject[];
-    edges?: GraphvizEdge[];
-  };
-  const plain = (label: string | undefined) => label?.replaceAll('\\l', ' ');
-  const number = (index: number) => Number(objects[index]!.name.slice(1));
-  return {
-    objects: objects.map((one) => ({ ...one, label: plain(one.label) ?? '' })),
-    edges: edges.map((one) => ({
-      ...{ tail: number(one.tail), head: number(one.head), label: plain(one.label) ?? '' },
-    })),
-    svg: wordsOfSvg(engine.layout(text, 'svg', 'dot')),
-  };
-}
-
-function wordsOfSvg(svg: string): string {
-  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
-  return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>|xlink:title="([^"]*)"/g)]
-    .map(([, shown, tooltip]) => shown ?? tooltip ?? '')
-    .join(' ')
-    .replaceAll(/&(?:#(\d+)|(\w+));/g, (_, code, name) =>
-      code === undefined ? (entities[name] ?? '?') : String.fromCodePoint(Number(code)),
-    );
-}
