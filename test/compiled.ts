@@ -8,9 +8,14 @@ export function setup(): void {
   const newest = Math.max(...LAYERS.map((layer) => newestIn(join(PACKAGE_FOLDER, layer), '.ts')));
   const compiled = LAYERS.map((layer) => newestIn(join(PACKAGE_FOLDER, 'dist', layer), '.js'));
   if (Math.min(...compiled) > newest) return;
+  compile(join(PACKAGE_FOLDER, 'dist'));
+}
+
+/** What is not right in the code is for the type check to tell. */
+export function compile(folder: string): void {
   const compiler = join(PACKAGE_FOLDER, 'node_modules', '.bin', 'tsc');
-  // What does not compile is for the type check to tell.
-  spawnSync(compiler, ['-p', join(PACKAGE_FOLDER, 'tsconfig.build.json')]);
+  const project = join(PACKAGE_FOLDER, 'tsconfig.build.json');
+  spawnSync(compiler, ['-p', project, '--outDir', folder]);
 }
 
 const LAYERS = ['model', 'checker', 'properties', 'cli'];

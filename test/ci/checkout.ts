@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { temporaryFolder } from '../cli/run-cli.ts';
+
+/** A repository with a suite of its own, as others would have it. */
+
+const SUITE = `groups:
+  - scenarios: [models/chain.yaml, background-chain, dangling-owner]
+  - scenarios: [foreground-chain]
+    grid:
+      protocol: [v1.20, v1.7]
+`;
+
+export interface Checkout {
+  /** What is checked out: a suite and its lock. */
+  readonly repository: string;
+  /** For what a runner needs besides. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** @param installed a package of reapcheck, which writes the lock. */
+export function checkout(installed: string): Checkout {
+  const repository = temporaryFolder();
+  const folder = temporaryFolder();
+  mkdirSync(join(repository, 'models'));
+  const chain = readFileSync(join(PACKAGE_FOLDER, 'scenarios', 'orphan-chain.yaml'));
+  writeFileSync(join(repository, 'models', 'chain.yaml'), chain);
+  writeFileSync(join(repository, 'reapcheck.suite.yaml'), SUITE);
+  const main = join(installed, 'dist', 'cli', 'main.js');
+  const words = [main, 'gate', '--update', '--accept-worse', '--no-cache'];
+  const run = spawnSync(process.execPath, words, { cwd: repository, encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`the lock was not written: ${run.stdout}${run.stderr}`);
+  program(join(repository, '.ci', 'run'), 'echo the tests of the repository');
+  return { repository, folder, env: { PATH: process.env.PATH ?? '', HOME: folder } };
+}
+
+/** The lock has another number of states in it than will be found. */
+export function withDrift({ repository }: Checkout): void {
+  const lock = join(repository, 'reapcheck.lock.json');
+  const text = readFileSync(lock, 'utf8');
+  const changed = text.replace(/chain\.yaml[\s\S]*?"states": /, (before) => `${before}1`);
+  if (changed === text) throw new Error('there are no states in the lock');
+  writeFileSync(lock, changed);
+}
+
+/** A folder for PATH in which a program is replaced by this script. */
+export function pathWith(name: string, script: string): string {
+  const folder = temporaryFolder();
+  program(join(folder, name), script);
+  return `${folder}${delimiter}${process.env.PATH}`;
+}
+
+export function program(file: string, script: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/usr/bin/env bash\n${script}\n`);
+  chmodSync(file, 0o755);
+}

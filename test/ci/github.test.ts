@@ -1,0 +1,138 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { temporaryFolder } from '../cli/run-cli.ts';
+import { installedPackage } from '../installed.ts';
+import { checkout, pathWith, program, withDrift } from './checkout.ts';
+import { type Runner, runWorkflow } from './github-runner.ts';
+
+interface Validator {
+  validateAction(text: string): { readonly errors: readonly unknown[] };
+  validateWorkflow(text: string): { readonly errors: readonly unknown[] };
+}
+
+const validator = createRequire(import.meta.url)('@action-validator/core') as Validator;
+
+const ACTION = join(PACKAGE_FOLDER, 'action.yml');
+const OWN = join(PACKAGE_FOLDER, '.github', 'workflows', 'ci.yml');
+const EXAMPLE = join(PACKAGE_FOLDER, 'examples', 'github', 'reapcheck.yml');
+
+const INSTALLED = installedPackage();
+
+function runner(actions: Runner['actions']): Runner {
+  return { ...checkout(INSTALLED), actions };
+}
+
+const exampleRunner = () => runner({ 'OWNER/reapcheck@REF': INSTALLED });
+
+/** A workflow of one job with one step, which is our action with these inputs. */
+function workflowWith(inputs: Readonly<Record<string, string>>): string {
+  const file = join(temporaryFolder(), 'workflow.yml');
+  const steps = [{ uses: 'actions/checkout@v4' }, { id: 'gate', uses: './', with: inputs }];
+  const jobs = { gate: { 'runs-on': 'ubuntu-latest', steps } };
+  writeFileSync(file, JSON.stringify({ on: 'push', jobs }));
+  return file;
+}
+
+describe('the files for GitHub', () => {
+  it('are what GitHub takes', () => {
+    expect(validator.validateAction(readFileSync(ACTION, 'utf8')).errors).toEqual([]);
+    for (const file of [OWN, EXAMPLE, workflowWith({})]) {
+      expect(validator.validateWorkflow(readFileSync(file, 'utf8')).errors).toEqual([]);
+    }
+  });
+
+  it('use every input of the action, and no other; none of them in a script', () => {
+    const text = readFileSync(ACTION, 'utf8');
+    const declared = text.slice(text.indexOf('inputs:'), text.indexOf('outputs:'));
+    const names = [...declared.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name);
+    const used = [...text.matchAll(/\binputs\.([\w-]+)/g)].map(([, name]) => name);
+    expect(new Set(used)).toEqual(new Set(names));
+    for (const [script] of text.matchAll(/run: \|\n(?: {8}.*\n|\n)+/g)) {
+      expect(script).not.toContain('${{');
+    }
+  });
+});
+
+describe('the example', () => {
+  it('runs the parts, joins them, and is green where all is as pinned', () => {
+    const runs = runWorkflow(EXAMPLE, exampleRunner());
+    expect(runs.map(({ job, failed }) => [job, failed])).toEqual([
+      ['cells', false],
+      ['cells', false],
+      ['cells', false],
+      ['verdict', false],
+    ]);
+    const verdict = runs[3]!;
+    expect(verdict.summary).toMatch(/reapcheck/);
+    expect(verdict.scans).toHaveLength(1);
+    expect(JSON.parse(verdict.scans[0]!)).toMatchObject({ version: '2.1.0' });
+  });
+
+  it('fails on drift, with an annotation, a summary and a scan', () => {
+    const given = exampleRunner();
+    withDrift(given);
+    const runs = runWorkflow(EXAMPLE, given);
+    expect(runs.map(({ failed }) => failed)).toEqual([false, false, false, true]);
+    const { log, summary, scans } = runs[3]!;
+    expect(log).toMatch(/^::error file=models\/chain\.yaml,line=\d+,title=.*states/m);
+    expect(summary).toMatch(/shrank/);
+    expect(scans).toHaveLength(1);
+  });
+});
+
+describe("the project's own workflow", () => {
+  it('runs the tests and the gate', () => {
+    const runs = runWorkflow(OWN, runner({ './': INSTALLED }));
+    expect(runs.map(({ job, failed }) => [job, failed])).toEqual([
+      ['tests', false],
+      ['tests', false],
+      ['tests', false],
+      ['gate', false],
+    ]);
+    expect(runs[0]!.log).toBe('the tests of the repository\n');
+    expect(runs[3]!.log).toMatch(/5 cells/);
+  });
+});
+
+describe('the action', () => {
+  it('takes suite, reports and further options as they are given', () => {
+    const given = runner({ './': INSTALLED });
+    const suite = 'my models/$(touch here).suite.yaml';
+    mkdirSync(join(given.repository, 'my models'));
+    writeFileSync(join(given.repository, suite), 'groups: [{scenarios: [dangling-owner]}]');
+    const report = 'junit=gate.xml\nitf=not made.itf.json\n';
+    const [run] = runWorkflow(workflowWith({ suite, report, args: '--processes\n1' }), given);
+    expect(run!.failed).toBe(true);
+    expect(run!.log).toMatch(/new cell/);
+    expect(existsSync(join(run!.workspace, 'here'))).toBe(false);
+    expect(readFileSync(join(run!.workspace, 'gate.xml'), 'utf8')).toMatch(/<testsuites/);
+  });
+
+  it('takes another reapcheck, and says so where it is not built', () => {
+    const given = runner({ './': INSTALLED });
+    const [wrong] = runWorkflow(workflowWith({ path: 'nowhere' }), given);
+    expect(wrong).toMatchObject({ failed: true });
+    expect(wrong!.log).toMatch(/^::error::there is no dist\/cli\/main\.js in nowhere/m);
+    program(join(given.repository, 'other', 'dist', 'cli', 'main.js'), '');
+    writeFileSync(
+      join(given.repository, 'other', 'dist', 'cli', 'main.js'),
+      'console.log("other", ...process.argv.slice(2))',
+    );
+    const [other] = runWorkflow(workflowWith({ path: 'other', shard: '1/2' }), given);
+    expect(other!.log).toMatch(/^other gate --shard 1\/2 --output reapcheck-shard-1-of-2\.json/m);
+  });
+
+  it('builds itself where that has not been done', () => {
+    const folder = temporaryFolder();
+    cpSync(ACTION, join(folder, 'action.yml'));
+    const built = `mkdir -p "$3/dist/cli" && echo 'console.log("built")' > "$3/dist/cli/main.js"`;
+    const given = runner({ './': folder });
+    const env = { ...given.env, PATH: pathWith('npm', `echo npm "$@"; ${built}`) };
+    const [run] = runWorkflow(workflowWith({}), { ...given, env });
+    expect(run!.log).toMatch(/^npm ci --prefix .*\nbuilt\n/);
+    expect(run!.failed).toBe(false);
+  });
+});
