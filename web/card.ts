@@ -55,8 +55,7 @@ function halfPicture(head: string, half: Half | null, x: number, changed: boolea
       height: CARD.halves - 2,
     }),
     svg('text', { class: 'side', x: 12, y: 14 }, head),
-    // The longest words are set closer, whatever the font.
-    svg('text', { class: 'word', x: 12, y: 29, textLength: word.length > 14 ? 112 : null }, word),
+    svg('text', { class: classes('word', { long: word.length > 14 }), x: 12, y: 29 }, word),
   );
 }
 

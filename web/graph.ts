@@ -105,14 +105,14 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
         );
       }
       for (const one of lineSlots) {
-        const points = drawing.paths[one.timeline.id];
-        if (points === undefined) continue;
+        const arrow = drawing.arrows[one.timeline.id];
+        if (arrow === undefined) continue;
         const now = takenAt(one.timeline, state);
         const old = before === null ? now : takenAt(one.timeline, before);
         one.drawn = update(one, one.drawn, now, old, (line, was) =>
           line === null && was === null
             ? null
-            : linePicture(points, line as Line | null, was as Line | null),
+            : linePicture(arrow, line as Line | null, was as Line | null),
         );
       }
     },

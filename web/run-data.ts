@@ -56,7 +56,15 @@ export interface Drawing {
   readonly height: number;
   readonly boxes: Readonly<Record<string, Box>>;
   /** By id of the line: from the dependent to the owner. */
-  readonly paths: Readonly<Record<string, readonly Point[]>>;
+  readonly arrows: Readonly<Record<string, Arrow>>;
+}
+
+export interface Arrow {
+  /** As an SVG path takes it. */
+  readonly path: string;
+  readonly tip: Point;
+  /** Where it points: a vector of length 1. */
+  readonly heading: Point;
 }
 
 export interface Box {
@@ -70,4 +78,4 @@ export interface Box {
 export type Point = readonly [x: number, y: number];
 
 /** Measures of a card that layout and drawing have to agree on. */
-export const CARD = { width: 264, head: 44, halves: 38, row: 18, foot: 7 } as const;
+export const CARD = { width: 280, head: 44, halves: 38, row: 18, foot: 7 } as const;

@@ -1,7 +1,7 @@
 import { found, html } from './dom.ts';
 import { type Graph, graphOf } from './graph.ts';
 import { type Panels, panelsOf } from './panels.ts';
-import type { RunData } from './run-data.ts';
+import type { Drawing, RunData } from './run-data.ts';
 import { nextChange } from './timelines.ts';
 
 /** One run, shown state by state. */
@@ -13,6 +13,9 @@ export interface RunView {
   jump(direction: 1 | -1): void;
   readonly last: number;
 }
+
+/** How often a scrolled list is looked at again. */
+const FRAMES = 3;
 
 /** Called with each state that is shown, and the words for it. */
 type OnShow = (state: number, words: string) => void;
@@ -29,6 +32,7 @@ export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
   found('.bench', element).append(stage?.element ?? noStage());
   let state = -1;
   let round = 1;
+  let frame = 0;
 
   const view: RunView = {
     element,
@@ -76,7 +80,18 @@ export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
     stage?.show(state, before);
     controls.show(state, round);
     scrollTo(step);
+    scrollAgain(FRAMES);
     onShow(state, wordsOf(state, step));
+  }
+
+  /** Rows of a long run take their true height only once they have come into sight. */
+  function scrollAgain(frames: number): void {
+    cancelAnimationFrame(frame);
+    if (frames === 0) return;
+    frame = requestAnimationFrame(() => {
+      scrollTo(steps[state]);
+      scrollAgain(frames - 1);
+    });
   }
 
   /** At the end, what the run comes to is to be seen as well. */
@@ -126,6 +141,7 @@ function stageOf(data: RunData): Stage {
   const graph: Graph = graphOf(data, () => showHint());
   const panels: Panels = panelsOf(data);
   const canvas = html('div', { class: 'canvas' }, graph.element);
+  new ResizeObserver(() => resize(canvas, graph.element, data.drawing)).observe(canvas);
   showHint();
   function showHint(): void {
     hint.textContent =
@@ -140,6 +156,16 @@ function stageOf(data: RunData): Stage {
       reveal(canvas);
     },
   };
+}
+
+/** No letter is to be smaller than this part of its size; what does not fit then is scrolled. */
+const SMALLEST = 0.6;
+
+function resize(canvas: HTMLElement, picture: SVGSVGElement, { width, height }: Drawing): void {
+  const fitting = Math.min(1, canvas.clientWidth / width, canvas.clientHeight / height);
+  const scale = Math.max(SMALLEST, fitting);
+  picture.setAttribute('width', String(Math.floor(width * scale)));
+  picture.setAttribute('height', String(Math.floor(height * scale)));
 }
 
 /** Where the picture is larger than its window, what has changed is to be in sight. */

@@ -222,7 +222,12 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expect(milliseconds / 100).toBeLessThan(500);
     await press('End');
     expect(await opening.current()).toContain('step 2000');
-    await expect.poll(() => page.locator('.step[aria-current]').isVisible()).toBe(true);
+    const inSight = `(() => {
+      const frame = document.querySelector('.run.active .told').getBoundingClientRect();
+      const step = document.querySelector('.step[aria-current]').getBoundingClientRect();
+      return step.top >= frame.top && step.bottom <= frame.bottom;
+    })()`;
+    await expect.poll(() => page.evaluate(inSight)).toBe(true);
     expectNoTroubles(opening);
   });
 });

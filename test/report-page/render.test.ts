@@ -52,9 +52,14 @@ describe('the picture of a run', () => {
     const run = [[owner], [owner, ...dependents], dependents].map((objects) =>
       snapshotOf(setup, clusterOf(objects)),
     );
-    const { boxes, paths, width, height } = drawingOf(run.map(sceneOf), run);
+    const { boxes, arrows, width, height } = drawingOf(run.map(sceneOf), run);
     expect(Object.keys(boxes).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-owner']);
-    expect(Object.keys(paths)).toHaveLength(3);
+    expect(Object.keys(arrows)).toHaveLength(3);
+    // Owners stand above, so arrows point up, to the lower edge of the owner.
+    expect(arrows['uid-a uid-owner']?.heading).toEqual([0, -1]);
+    expect(arrows['uid-a uid-owner']?.tip[1]).toBe(
+      (boxes['uid-owner']?.y ?? 0) + (boxes['uid-owner']?.height ?? 0),
+    );
     const all = Object.values(boxes);
     for (const [index, one] of all.entries()) {
       expect(one.x + one.width).toBeLessThanOrEqual(width);
@@ -76,9 +81,9 @@ describe('the picture of a run', () => {
       configMap(`m${index}`, { ownerReferences: [ownedBy('self')] }),
     );
     const run = [snapshotOf(setup, clusterOf([self, ...many]))];
-    const { paths, width } = drawingOf(run.map(sceneOf), run);
-    expect(paths['uid-self uid-self']).toHaveLength(4);
-    expect(Object.keys(paths)).toHaveLength(41);
+    const { arrows, width } = drawingOf(run.map(sceneOf), run);
+    expect(arrows['uid-self uid-self']?.heading).toEqual([-1, 0]);
+    expect(Object.keys(arrows)).toHaveLength(41);
     expect(width).toBeLessThan(1500);
   });
 });

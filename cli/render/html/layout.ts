@@ -1,8 +1,17 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { type Box, CARD, type Card, type Drawing, type Point } from '../../../web/run-data.ts';
+import {
+  type Arrow,
+  type Box,
+  CARD,
+  type Card,
+  type Drawing,
+  type Point,
+} from '../../../web/run-data.ts';
 import type { OwnerView } from '../../view/owners.ts';
 import type { Snapshot } from '../../view/snapshot.ts';
 import type { Scene } from './cards.ts';
+import { arrowBack, arrowThrough, type Direction, LOOP } from './curves.ts';
+import { portsOf } from './ports.ts';
 
 /** Wider than this in rows below each other, the graph is drawn from left to right. */
 const WIDEST = 1500;
@@ -38,7 +47,7 @@ function heightOf(card: Card, old: Card | undefined): number {
 function drawn(
   heights: ReadonlyMap<string, number>,
   owners: ReadonlyMap<string, OwnerView>,
-  direction: 'TB' | 'LR',
+  direction: Direction,
 ): Drawing {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({
@@ -60,15 +69,18 @@ function drawn(
     const box = { x: x - CARD.width / 2, y: y - height / 2, width: CARD.width, height };
     boxes.set(uid, rounded(box));
   }
-  const paths = new Map<string, readonly Point[]>();
+  const ports = portsOf(owners, boxes, direction);
+  const arrows = new Map<string, Arrow>();
   for (const [id, { dependent, owner }] of owners) {
     const box = boxes.get(dependent);
     if (dependent === owner) {
-      if (box !== undefined) paths.set(id, loopAt(box));
+      if (box !== undefined) arrows.set(id, arrowBack(box.x + box.width, box.y + box.height / 2));
       continue;
     }
     const { points = [] } = graph.edge(owner, dependent, id) as { points?: XY[] };
-    paths.set(id, points.map(({ x, y }): Point => [Math.round(x), Math.round(y)]).reverse());
+    const ends = ports.get(id);
+    if (ends === undefined) continue;
+    arrows.set(id, arrowThrough([ends.dependent, ...bendsOf(points), ends.owner], direction));
   }
   const right = Math.max(0, ...[...boxes.values()].map(({ x, width }) => x + width));
   const bottom = Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height));
@@ -77,7 +89,7 @@ function drawn(
     width: right + MARGIN + (loops ? LOOP : 0),
     height: bottom + MARGIN,
     boxes: Object.fromEntries(boxes),
-    paths: Object.fromEntries(paths),
+    arrows: Object.fromEntries(arrows),
   };
 }
 
@@ -86,18 +98,11 @@ interface XY {
   readonly y: number;
 }
 
-const LOOP = 26;
-
-/** An object that owns itself: out of its right side and back. */
-function loopAt({ x, y, width, height }: Box): readonly Point[] {
-  const right = x + width;
-  const middle = y + height / 2;
-  return [
-    [right, middle + 16],
-    [right + LOOP, middle + 16],
-    [right + LOOP, middle - 16],
-    [right, middle - 16],
-  ];
+/** What the layout goes round on the way; between neighbouring ranks it only has a middle. */
+function bendsOf(points: readonly XY[]): readonly Point[] {
+  if (points.length <= 3) return [];
+  const inner = points.slice(1, -1).map(({ x, y }): Point => [Math.round(x), Math.round(y)]);
+  return inner.reverse();
 }
 
 function rounded({ x, y, width, height }: Box): Box {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReportDocument } from '../../report/documents.ts';
 import { type Child, element, embedded, type Markup } from './markup.ts';
-import type { Page, Section } from './page.ts';
+import type { Page, Section, Tone } from './page.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.ts';
 import { pageOf } from './pages.ts';
 import { notesMarkup, sectionMarkup } from './section-markup.ts';
@@ -15,7 +15,10 @@ import { statusMarkup } from './table.ts';
 export function renderHtml(document: ReportDocument): string {
   const page = pageOf(document);
   const slugOf = slugger();
-  const sections = page.sections.map((section) => ({ section, slug: slugOf(section.title) }));
+  const sections = worstFirst(page.sections).map((section) => ({
+    section,
+    slug: slugOf(section.title),
+  }));
   const html = element(
     'html',
     { lang: 'en' },
@@ -46,6 +49,12 @@ export function renderHtml(document: ReportDocument): string {
     ),
   );
   return `<!doctype html>\n${html.html}\n`;
+}
+
+const WORST_FIRST: readonly Tone[] = ['defect', 'bad', 'warn', 'good', 'muted'];
+
+function worstFirst(sections: readonly Section[]): readonly Section[] {
+  return WORST_FIRST.flatMap((tone) => sections.filter(({ status }) => status.tone === tone));
 }
 
 /** Nothing is loaded, nothing is sent, and no script runs but the one that is here. */

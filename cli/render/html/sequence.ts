@@ -8,7 +8,7 @@ export function sequenceMarkup(trace: Trace, slug: string): Markup {
   const loop = trace.shape === 'lasso' ? (trace.loopStart ?? 0) : null;
   return element(
     'div',
-    { class: 'sequence' },
+    { class: `sequence${trace.steps.length > LONG ? ' long' : ''}` },
     headMarkup(actors),
     element(
       'ol',
@@ -39,6 +39,8 @@ export function sequenceMarkup(trace: Trace, slug: string): Markup {
   );
 }
 
+/** From here on rows that are out of sight are not laid out. */
+const LONG = 300;
 const LANE = 20;
 const ROW = 20;
 

@@ -11,27 +11,40 @@ import { plural } from '../layout.ts';
 import { headline, parameterNotes } from './check-sections.ts';
 import type { Page, Row, Run, Section, Status, Tone } from './page.ts';
 
+/** What is counted at the head of the page, and what it is called. */
+export interface SuiteWords {
+  readonly of: 'suites' | 'cases';
+  readonly noun: string;
+  readonly good: string;
+  /** A suite with a case that failed. */
+  readonly failed: string;
+}
+
 /** Any document as a page, by its suites of cases: of a gate the cells, of facts their areas. */
-export function suitePage(document: ReportDocument, title: string): Page {
+export function suitePage(document: ReportDocument, title: string, words: SuiteWords): Page {
   const suites = suitesOf(document);
   const cases = suites.flatMap((suite) => suite.cases);
-  const green = cases.filter(isGreen).length;
+  const count = words.of === 'suites' ? suites.length : cases.length;
+  const good =
+    words.of === 'suites'
+      ? suites.filter((suite) => suite.cases.every(isGreen)).length
+      : cases.filter(isGreen).length;
   return {
     title,
     version: document.version,
-    tone: green === cases.length ? 'good' : 'bad',
-    summary: `${green} of ${plural(cases.length, 'case')} as it should be`,
-    sections: suites.map(suiteSection),
+    tone: good === count ? 'good' : 'bad',
+    summary: `${good} of ${plural(count, words.noun)} ${words.good}`,
+    sections: suites.map((suite) => suiteSection(suite, words)),
     notes: [],
   };
 }
 
-function suiteSection(suite: ReportSuite): Section {
+function suiteSection(suite: ReportSuite, words: SuiteWords): Section {
   const { name, cases, notes, again } = suite;
   const ordered = worstFirst(cases);
   return {
     title: name,
-    status: statusOfSuite(ordered),
+    status: statusOfSuite(ordered, words),
     summary: ordered.length === 1 ? sentence(ordered[0]!) : countsText(ordered),
     about: [],
     rows: ordered.map(rowOf),
@@ -53,9 +66,9 @@ const TONES: Readonly<Record<CaseStatus, Tone>> = {
 };
 
 /** That of its worst case. */
-function statusOfSuite([worst]: readonly ReportCase[]): Status {
+function statusOfSuite([worst]: readonly ReportCase[], { failed }: SuiteWords): Status {
   const status = worst === undefined ? 'ok' : worst.status;
-  return { word: status, tone: TONES[status] };
+  return { word: status === 'failed' ? failed : status, tone: TONES[status] };
 }
 
 function sentence({ message, verdict }: ReportCase): string {
