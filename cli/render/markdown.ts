@@ -33,7 +33,7 @@ export function limitedMarkdown(document: ReportDocument, room: number): string 
     ...told.map(unfolded),
     ...(known.length === 0
       ? []
-      : [folded(plural(known.length, 'known violation'), table(known, room / 4))]),
+      : [folded(`${grouped(known.length)} known and accepted`, table(known, room / 4))]),
     folded(plural(suites.length, 'check'), suiteList(suites)),
     `<sub>reapcheck ${inline(document.version)}</sub>\n`,
   ];
@@ -100,9 +100,14 @@ const STATUS_WORDS: Readonly<Record<CaseStatus, string>> = {
   skipped: 'skipped',
 };
 
-function unfolded({ suite, name, details }: Told): string {
-  if (details.length === 0) return '';
+function unfolded({ suite, name, message, details }: Told): string {
+  // What the row of the table says already.
+  if (words(details.join(' ')) === words(message) || details.length === 0) return '';
   return folded(`${inline(name)} in ${inline(suite.name)}`, `${preformatted(details)}\n`);
+}
+
+function words(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
 }
 
 function folded(summary: string, content: string): string {

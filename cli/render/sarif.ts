@@ -16,6 +16,7 @@ export function renderSarif(document: ReportDocument): string {
     cases.filter(isShown).map((one) => ({ suite: name, one })),
   );
   const rules = ruleTable(found.map(({ one }) => one.rule));
+  const prints = fingerprints(found.map(({ suite, one }) => [suite, one.name]));
   const log: Sarif.Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -30,7 +31,10 @@ export function renderSarif(document: ReportDocument): string {
         },
         columnKind: 'utf16CodeUnits',
         invocations: [{ executionSuccessful: !hasDefect(found), exitCode: document.exitCode }],
-        results: found.map(({ suite, one }) => resultOf(suite, one, rules)),
+        results: found.map(({ suite, one }, index) => ({
+          ...resultOf(suite, one, rules),
+          partialFingerprints: { 'reapcheckCase/v1': prints[index]! },
+        })),
       },
     ],
   };
@@ -106,7 +110,6 @@ function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Resul
     message: { text: plain(`${suite}: ${name}: ${message}`) },
     locations: [location],
     ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),
-    partialFingerprints: { 'reapcheckCase/v1': fingerprint([suite, name]) },
     ...(known === null
       ? {}
       : {
@@ -115,9 +118,19 @@ function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Resul
   };
 }
 
-/** The same as long as the check and the property have their names, wherever they stand. */
-function fingerprint(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+/**
+ * For each result, what stays the same as long as the check and the property have their names,
+ * wherever they stand; of several with the same names, the number tells them apart.
+ */
+function fingerprints(names: readonly (readonly string[])[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((parts) => {
+    const text = JSON.stringify(parts);
+    const times = seen.get(text) ?? 0;
+    seen.set(text, times + 1);
+    const counted = times === 0 ? text : `${text} ${times}`;
+    return createHash('sha256').update(counted).digest('hex').slice(0, 32);
+  });
 }
 
 function locationOf(suite: string, name: string, place: CasePlace | null): Sarif.Location {

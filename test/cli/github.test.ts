@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { escaped } from '../../cli/render/escape.ts';
 import { renderGithub } from '../../cli/render/github.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, HOSTILE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, HOSTILE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
 import { document, property, report } from './stored-result.ts';
 
 interface Command {
@@ -35,7 +35,7 @@ function decoded(text: string): string {
 }
 
 describe('github', () => {
-  for (const [name, one] of Object.entries({ VERDICTS, FACTS, TRACES })) {
+  for (const [name, one] of Object.entries({ VERDICTS, FACTS, TRACES, GATE })) {
     it(`stays what it is: ${name}`, () => {
       expectGoldenFile(`report-${name.toLowerCase()}.github.txt`, renderGithub(one));
     });

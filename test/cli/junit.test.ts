@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { renderJunit } from '../../cli/render/junit.ts';
 import type { ReportDocument } from '../../cli/report/documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
 
 /** The schema of Jenkins: there is none from JUnit itself. */
 const SCHEMA = new URL(
@@ -24,7 +24,7 @@ async function readBack(document: ReportDocument) {
 }
 
 describe('junit', () => {
-  for (const [name, document] of Object.entries({ VERDICTS, FACTS, TRACES })) {
+  for (const [name, document] of Object.entries({ VERDICTS, FACTS, TRACES, GATE })) {
     it(`is valid and stays what it is: ${name}`, async () => {
       const { text } = await readBack(document);
       expectGoldenFile(`report-${name.toLowerCase()}.junit.xml`, text);

@@ -5,7 +5,7 @@ import { escaped } from '../../cli/render/escape.ts';
 import { LONGEST_COMMENT, limitedMarkdown, renderMarkdown } from '../../cli/render/markdown.ts';
 import { inline, preformatted } from '../../cli/render/markdown-text.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, HOSTILE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, HOSTILE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
 import { document, property, report, trace } from './stored-result.ts';
 
 const marked = new Marked({ gfm: true });
@@ -37,7 +37,7 @@ function tableIn(markdown: string): Tokens.Table {
 }
 
 describe('markdown', () => {
-  for (const [name, one] of Object.entries({ VERDICTS, FACTS, TRACES })) {
+  for (const [name, one] of Object.entries({ VERDICTS, FACTS, TRACES, GATE })) {
     it(`stays what it is: ${name}`, () => {
       expectGoldenFile(`report-${name.toLowerCase()}.md`, renderMarkdown(one));
     });
@@ -51,7 +51,7 @@ describe('markdown', () => {
       ...Array(3).fill('**inconclusive**'),
       '**vacuous**',
     ]);
-    expect(renderMarkdown(VERDICTS)).toMatch(/<summary>1 known violation<\/summary>\n\n\|/);
+    expect(renderMarkdown(VERDICTS)).toMatch(/<summary>1 known and accepted<\/summary>\n\n\|/);
   });
 
   it.each(Object.entries(HOSTILE_DOCUMENTS))('lets no markup in: %s', (_, one) => {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, formatNamed } from '../../cli/render/formats.ts';
 import { renderJson } from '../../cli/render/json.ts';
-import { FACTS, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
 import { expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 const LATE = ['check', 'late-dependent-orphan', '--property', 'orphaned objects are not collected'];
@@ -35,7 +35,7 @@ describe('render', () => {
     expect(readFileSync(join(folder, 'text'), 'utf8')).toBe(direct.stdout);
   });
 
-  it.each(Object.entries({ FACTS, TRACES, VERDICTS, ...HOSTILE_DOCUMENTS }))(
+  it.each(Object.entries({ FACTS, TRACES, VERDICTS, GATE, ...HOSTILE_DOCUMENTS }))(
     'reads back a document as it was written: %s',
     async (_, document) => {
       const text = renderJson(document);

@@ -1,5 +1,6 @@
 import { type CaseReport, type FactsReport, factsReport } from '../../cli/conform/report.ts';
 import type { TraceReport, TracesReport } from '../../cli/conform/trace/report.ts';
+import type { GateCell, GateDocument } from '../../cli/gate/document.ts';
 import type { CheckReport, ResultDocument } from '../../cli/result-document.ts';
 import { document, property, report, STORED, step, trace } from './stored-result.ts';
 
@@ -149,6 +150,86 @@ export const TRACES: TracesReport = {
     },
   ],
   coverage: null,
+  exitCode: 1,
+};
+
+const PINNED: GateCell = {
+  name: 'orphan-chain [protocol=v1.20]',
+  scenario: 'orphan-chain',
+  parameters: [{ name: 'protocol', value: 'v1.20' }],
+  protocol: 'v1.20',
+  place: { file: 'scenarios/orphan-chain.yaml', line: 9 },
+  status: 'asPinned',
+  cached: true,
+  seconds: 0.4,
+  facts: {
+    outcome: 'complete',
+    size: { states: 5, transitions: 6, depth: 3 },
+    verdicts: { [BROKEN.name]: 'holds' },
+    triggered: {},
+    traces: {},
+    actions: { serve: 4 },
+    fates: {},
+  },
+  unmet: [],
+  error: null,
+  because: [],
+  again: 'reapcheck check orphan-chain --protocol v1.20',
+};
+
+const DRIFT = { subject: null, before: null, after: null, details: [] } as const;
+
+export const GATE: GateDocument = {
+  schema: 'reapcheck.gate/v1',
+  command: 'reapcheck gate',
+  version: '0.1.0',
+  suite: 'reapcheck.suite.yaml',
+  lock: { file: 'reapcheck.lock.json', found: true, update: 'notAsked', why: null },
+  cells: [
+    PINNED,
+    {
+      ...PINNED,
+      name: 'violated',
+      status: 'drifted',
+      unmet: ['one thing is not as expected', 'nor is another'],
+      because: ['the scenario has changed'],
+    },
+    {
+      ...PINNED,
+      name: 'without a result',
+      status: 'failed',
+      facts: null,
+      error: 'its process died',
+    },
+    { ...PINNED, name: 'left', status: 'notRun', facts: null, seconds: null },
+    { ...PINNED, name: 'no more', status: 'gone', facts: null, place: null, again: '' },
+  ],
+  drifts: [
+    {
+      ...DRIFT,
+      cell: 'violated',
+      kind: 'newViolation',
+      severity: 'worse',
+      subject: BROKEN.name,
+      sentence: `"${BROKEN.name}" held and is violated now, in 3 steps`,
+    },
+    {
+      ...DRIFT,
+      cell: 'violated',
+      kind: 'statesGrew',
+      severity: 'neutral',
+      sentence: 'states grew 3.1 x, from 1,000 to 3,100',
+    },
+    {
+      ...DRIFT,
+      cell: 'no more',
+      kind: 'cellGone',
+      severity: 'worse',
+      sentence: 'the suite has this cell no longer',
+    },
+  ],
+  warnings: [],
+  reports: [VERDICTS.checks[1]!],
   exitCode: 1,
 };
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { renderSarif } from '../../cli/render/sarif.ts';
 import type { ReportDocument } from '../../cli/report/documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
 
 const SCHEMA = new URL(
   '../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
@@ -32,7 +32,7 @@ function lineOf({ locations }: Result): string {
 }
 
 describe('sarif', () => {
-  for (const [name, document] of Object.entries({ VERDICTS, FACTS, TRACES })) {
+  for (const [name, document] of Object.entries({ VERDICTS, FACTS, TRACES, GATE })) {
     it(`fits the schema and stays what it is: ${name}`, () => {
       expectGoldenFile(`report-${name.toLowerCase()}.sarif.json`, readBack(document).text);
     });
@@ -77,8 +77,10 @@ describe('sarif', () => {
   it('tells a result from others by check and property, not by its line', () => {
     const prints = (document: ReportDocument) =>
       readBack(document).results.map(({ partialFingerprints }) => partialFingerprints);
-    const all = prints(VERDICTS).map((print) => JSON.stringify(print));
-    expect(new Set(all).size).toBe(all.length);
+    for (const document of [VERDICTS, GATE]) {
+      const all = prints(document).map((print) => JSON.stringify(print));
+      expect(new Set(all).size).toBe(all.length);
+    }
     const moved = VERDICTS.checks.map((check) => ({
       ...check,
       place: check.place === null ? null : { ...check.place, line: 77 },
