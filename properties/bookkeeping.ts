@@ -6,6 +6,7 @@ import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode, nodeId } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, nameOfNode, whichObjects } from './relations.ts';
+import { standing } from './values.ts';
 
 /** What the collector keeps in memory. */
 
@@ -44,7 +45,9 @@ export const ABSENT_IS_ABSENT: CatalogueEntry = {
       explain: (cluster, { key, uid }) => {
         const object = cluster.store[String(key)];
         if (object === undefined || !remembered(cluster, key, uid)) return [];
-        return [`the collector takes ${nameOf(object)} for absent`];
+        return [
+          `the collector takes ${nameOf(object)} for absent (stored with ${standing(object)})`,
+        ];
       },
     };
   },

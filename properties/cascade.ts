@@ -140,7 +140,8 @@ export const DANGLING_REFERENCES_GO: CatalogueEntry = {
         const object = stored(cluster, which);
         if (object === null) return [];
         return left(cluster, which).map(
-          ({ name }) => `${nameOf(object)} keeps a reference to ${name}, which is gone`,
+          ({ name, uid }) =>
+            `${nameOf(object)} keeps a reference to ${name}, which is gone (uid=${uid})`,
         );
       },
     };

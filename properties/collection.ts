@@ -6,6 +6,7 @@ import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { deletedInStep, nameOf, storedOwner, whichKeys, whichObjects } from './relations.ts';
+import { owned, standing } from './values.ts';
 
 /**
  * Owners that the collector must respect: stored, and not waiting for their own dependents (nor on
@@ -44,7 +45,8 @@ export const NO_LIVE_OWNER: CatalogueEntry = {
       const object = deletedInStep(setup, before, action, after);
       if (object === null) return [];
       return solidOwners(setup, before, object).map(
-        (owner) => `the collector deletes ${nameOf(object)}, whose owner ${nameOf(owner)} is there`,
+        (owner) =>
+          `the collector deletes ${nameOf(object)}, whose owner ${nameOf(owner)} is there (${standing(owner)})`,
       );
     },
   }),
@@ -89,12 +91,13 @@ function removedByMistake(
 ): string | null {
   const call = actingItemCall(setup, before, action);
   if (call?.verb === 'update' && !isBeingDeleted(removed)) {
-    return `a PATCH or PUT removes ${nameOf(removed)}, whose deletion nobody has asked for`;
+    return `a PATCH or PUT removes ${nameOf(removed)}, whose deletion nobody has asked for (${standing(removed)})`;
   }
   if (call?.verb !== 'delete' || action.name !== 'attemptToDelete') return null;
   const worker = before.deleteWorkers[String(action.parameters.worker)];
-  if (worker === undefined || identityOfNode(worker.node).uid === removed.uid) return null;
-  return `the collector deletes ${nameOf(removed)}, and means an earlier object of that name`;
+  const meant = worker === undefined ? removed.uid : identityOfNode(worker.node).uid;
+  if (meant === removed.uid) return null;
+  return `the collector deletes ${nameOf(removed)}, and means an earlier object of that name (uid=${removed.uid} is stored, uid=${meant} was looked at)`;
 }
 
 /** The object that this step removes or marks as being deleted under the key. */
@@ -163,7 +166,10 @@ export const ORPHANS_SURVIVE: CatalogueEntry = {
     explain: (before, action, after, { uid }) => {
       const object = deletedInStep(setup, before, action, after);
       if (object === null || object.uid !== uid) return [];
-      return [`the collector deletes ${nameOf(object)}, which was to be orphaned`];
+      const promise = `promised by the DELETE of its owner uid=${before.promisedOrphans[object.uid]}`;
+      return [
+        `the collector deletes ${nameOf(object)}, which was to be orphaned (${promise}; ${owned(object.ownerReferences)})`,
+      ];
     },
   }),
 };

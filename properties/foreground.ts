@@ -7,6 +7,7 @@ import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode, type NodeId } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, relationsOf, stored, whichKeys } from './relations.ts';
+import { owned } from './values.ts';
 
 /** The stored object that a node stands for, or null. */
 function storedNode(setup: Setup, cluster: Cluster, node: NodeId): ApiObject | null {
@@ -84,7 +85,8 @@ export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
         const owner = foundUnblocked(setup, before, action, after);
         if (owner === null) return [];
         return observedBlockers(before, owner).map(
-          (dependent) => `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it`,
+          (dependent) =>
+            `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it (${owned(dependent.ownerReferences)})`,
         );
       },
     };
@@ -132,7 +134,8 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
         const owner = letGo(before, after, String(key));
         if (owner === null) return [];
         return others(before, owner).map(
-          (dependent) => `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it`,
+          (dependent) =>
+            `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it (${owned(dependent.ownerReferences)})`,
         );
       },
     };

@@ -14,6 +14,7 @@ import type { Setup } from '../model/setup.ts';
 import { type Cluster, type GraphNode, identityOfNode } from '../model/state.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import { nameOf, nameOfNode, storedOwner } from './relations.ts';
+import { owned, standing } from './values.ts';
 
 /** Order does not count: the graph keeps the list that it had when the set last changed. */
 function references(list: readonly OwnerReference[]): string {
@@ -36,10 +37,11 @@ function difference(setup: Setup, cluster: Cluster, object: ApiObject): string |
     return `the graph knows ${nameOf(object)} by a reference only`;
   }
   if (references(node.owners) !== references(object.ownerReferences)) {
-    return `the graph has other owners for ${nameOf(object)} than the store`;
+    const stored = owned(object.ownerReferences);
+    return `the graph has other owners for ${nameOf(object)} than the store (graph: ${owned(node.owners)}; stored: ${stored})`;
   }
   if (node.beingDeleted !== isBeingDeleted(object)) {
-    return `the graph has not noticed that ${nameOf(object)} is being deleted`;
+    return `the graph has not noticed that ${nameOf(object)} is being deleted (${standing(object)})`;
   }
   return null;
 }

@@ -7,6 +7,7 @@ import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, nameOfNode, storedOwner } from './relations.ts';
+import { standing } from './values.ts';
 
 /** What the collector asks of the API server, and whether it has a reason. */
 
@@ -50,7 +51,8 @@ export const LIVE_OWNERS_KEPT: CatalogueEntry = {
     holds: (before, action, after) => (abandoned(setup, before, action, after) ?? []).length === 0,
     explain: (before, action, after) =>
       (abandoned(setup, before, action, after) ?? []).map(
-        (owner) => `the collector takes off a reference to ${nameOf(owner)}, which is there`,
+        (owner) =>
+          `the collector takes off a reference to ${nameOf(owner)}, which is there (${standing(owner)})`,
       ),
   }),
 };
@@ -104,7 +106,11 @@ function faultsOfDecision(
   const policy = now.call.options.propagationPolicy;
   const { orphan, foreground } = old.live;
   if (isReasonable(policy, { orphan, foreground, waits })) return [];
-  return [`a DELETE of ${nameOfNode(item)} with policy ${policy}, for which there is no reason`];
+  const asked = `its finalizers ask for ${orphan ? 'Orphan' : foreground ? 'Foreground' : 'nothing'}`;
+  const waiting = waits ? 'an owner waits for it' : 'no owner waits for it';
+  return [
+    `a DELETE of ${nameOfNode(item)} with policy ${policy}, for which there is no reason (${asked}, ${waiting})`,
+  ];
 }
 
 /** Whether the item, by its finalizers, and its owners ask for this policy. */

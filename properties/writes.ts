@@ -8,6 +8,7 @@ import type { Cluster } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { askedBy, isAlwaysAccepted, sameReferences } from './changes.ts';
 import { nameOf, whichKeys } from './relations.ts';
+import { change } from './values.ts';
 
 /** What requests do to the store: what they ask for, under the conditions that they name, no more. */
 
@@ -85,28 +86,29 @@ function faultsOfWrite(
     const faults = otherFields(stampedObject(setup, call.object), now, SET_ON_CREATION);
     return [
       ...(old === undefined ? [] : [`${name} is there already, and is created`]),
-      ...faults.map((field) => `${name} is created with another ${field}`),
+      ...faults.map((field) => `${name} has another ${field} (${change(call.object, now, field)})`),
     ];
   }
   if (old === undefined) return [`${name} comes into being by a request that is no POST`];
   if (call.verb === 'delete') {
     const others = otherFields(old, now, FIELDS_OF_DELETION);
     return [
-      ...others.map((field) => `a DELETE changes ${field} of ${name}`),
+      ...others.map((field) => `a DELETE changes ${field} of ${name} (${change(old, now, field)})`),
       ...faultsOfMark(setup, old, now),
     ];
   }
   const asked = askedBy(call.change, old);
+  const wanted = { ...old, ...asked };
   return [
     ...(isRefusedType(setup, call, old)
       ? [`${name} takes a patch of a type that its kind does not know`]
       : []),
     ...otherFields(old, now, Object.keys(asked)).map(
-      (field) => `an update changes ${field} of ${name}`,
+      (field) => `an update changes ${field} of ${name} (${change(old, now, field)})`,
     ),
-    ...otherFields({ ...old, ...asked }, now, [])
+    ...otherFields(wanted, now, [])
       .filter((field) => field in asked)
-      .map((field) => `${field} of ${name} is not what the update asks for`),
+      .map((field) => `an update sets another ${field} of ${name} (${change(wanted, now, field)})`),
   ];
 }
 

@@ -55,7 +55,7 @@ export const cascadeCases: Cases = {
     violated: {
       'a reference stays': {
         run: { setup, states: [clusterOf([r, a])] },
-        explained: ['ConfigMap/a keeps a reference to b, which is gone'],
+        explained: ['ConfigMap/a keeps a reference to b, which is gone (uid=uid-b)'],
       },
     },
     holds: {

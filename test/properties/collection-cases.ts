@@ -38,7 +38,9 @@ export const collectionCases: Cases = {
           states: [clusterOf([a, b], collecting(b, 'remove')), clusterOf([a])],
           steps: [collect],
         },
-        explained: ['the collector deletes ConfigMap/b, whose owner ConfigMap/a is there'],
+        explained: [
+          'the collector deletes ConfigMap/b, whose owner ConfigMap/a is there (uid=uid-a, deletionTimestamp unset, finalizers=[])',
+        ],
       },
       'the owner is there when deletion begins': {
         run: {
@@ -49,7 +51,9 @@ export const collectionCases: Cases = {
           ],
           steps: [collect],
         },
-        explained: ['the collector deletes ConfigMap/b, whose owner ConfigMap/a is there'],
+        explained: [
+          'the collector deletes ConfigMap/b, whose owner ConfigMap/a is there (uid=uid-a, deletionTimestamp unset, finalizers=[])',
+        ],
       },
       'an owner that is being deleted but waits for nobody is live': {
         run: {
@@ -60,7 +64,9 @@ export const collectionCases: Cases = {
           ],
           steps: [collect],
         },
-        explained: ['the collector deletes ConfigMap/b, whose owner ConfigMap/a is there'],
+        explained: [
+          'the collector deletes ConfigMap/b, whose owner ConfigMap/a is there (uid=uid-a, deletionTimestamp set, finalizers=[example.com/hold])',
+        ],
       },
     },
     holds: {
@@ -147,7 +153,9 @@ export const collectionCases: Cases = {
           ],
           steps: [collect],
         },
-        explained: ['the collector deletes ConfigMap/b, and means an earlier object of that name'],
+        explained: [
+          'the collector deletes ConfigMap/b, and means an earlier object of that name (uid=uid-b-2 is stored, uid=uid-b was looked at)',
+        ],
       },
       'a PATCH that emptied the finalizers of an earlier object removes a new one': {
         run: {
@@ -160,7 +168,9 @@ export const collectionCases: Cases = {
           ],
           steps: [serveAlice],
         },
-        explained: ['a PATCH or PUT removes ConfigMap/b, whose deletion nobody has asked for'],
+        explained: [
+          'a PATCH or PUT removes ConfigMap/b, whose deletion nobody has asked for (uid=uid-b-2, deletionTimestamp unset, finalizers=[])',
+        ],
       },
     },
     holds: {
@@ -204,7 +214,9 @@ export const collectionCases: Cases = {
           ],
           steps: [collect],
         },
-        explained: ['the collector deletes ConfigMap/b, which was to be orphaned'],
+        explained: [
+          'the collector deletes ConfigMap/b, which was to be orphaned (promised by the DELETE of its owner uid=uid-a; ownerReferences=[ConfigMap/a uid=uid-a blocking])',
+        ],
       },
       'a promised orphan is collected after it has lost its reference': {
         run: {
@@ -215,7 +227,9 @@ export const collectionCases: Cases = {
           ],
           steps: [collect],
         },
-        explained: ['the collector deletes ConfigMap/b, which was to be orphaned'],
+        explained: [
+          'the collector deletes ConfigMap/b, which was to be orphaned (promised by the DELETE of its owner uid=uid-a; ownerReferences=[])',
+        ],
       },
     },
     holds: {

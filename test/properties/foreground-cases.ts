@@ -45,7 +45,9 @@ export const foregroundCases: Cases = {
           ],
           steps: [step],
         },
-        explained: ['ConfigMap/a is let go, ConfigMap/b still blocks it'],
+        explained: [
+          'ConfigMap/a is let go, ConfigMap/b still blocks it (ownerReferences=[ConfigMap/a uid=uid-a blocking])',
+        ],
       },
     },
     holds: {
@@ -93,7 +95,9 @@ export const foregroundCases: Cases = {
           states: [clusterOf([a, b], worker(a, 'patchFinalizer')), clusterOf([b])],
           steps: [step],
         },
-        explained: ['ConfigMap/a is let go, ConfigMap/b still blocks it'],
+        explained: [
+          'ConfigMap/a is let go, ConfigMap/b still blocks it (ownerReferences=[ConfigMap/a uid=uid-a blocking])',
+        ],
       },
       'the finalizer goes, another one stays': {
         run: {
@@ -107,7 +111,9 @@ export const foregroundCases: Cases = {
           ],
           steps: [step],
         },
-        explained: ['ConfigMap/a is let go, ConfigMap/b still blocks it'],
+        explained: [
+          'ConfigMap/a is let go, ConfigMap/b still blocks it (ownerReferences=[ConfigMap/a uid=uid-a blocking])',
+        ],
       },
       'a DELETE of the collector takes the finalizer off': {
         run: {
@@ -115,7 +121,9 @@ export const foregroundCases: Cases = {
           states: [clusterOf([a, b], collecting(a, 'remove')), clusterOf([b])],
           steps: [step],
         },
-        explained: ['ConfigMap/a is let go, ConfigMap/b still blocks it'],
+        explained: [
+          'ConfigMap/a is let go, ConfigMap/b still blocks it (ownerReferences=[ConfigMap/a uid=uid-a blocking])',
+        ],
       },
     },
     holds: {

@@ -108,11 +108,15 @@ export const memoryCases: Cases = {
     violated: {
       'what is there is remembered as absent': {
         run: at(a)({ absentOwners: { [nodeOf(a)]: true } }),
-        explained: ['the collector takes ConfigMap/a for absent'],
+        explained: [
+          'the collector takes ConfigMap/a for absent (stored with uid=uid-a, deletionTimestamp unset, finalizers=[])',
+        ],
       },
       'under no namespace, which counts for all': {
         run: at(a)({ absentOwners: { [nodeId({ ...identityA, namespace: '' })]: true } }),
-        explained: ['the collector takes ConfigMap/a for absent'],
+        explained: [
+          'the collector takes ConfigMap/a for absent (stored with uid=uid-a, deletionTimestamp unset, finalizers=[])',
+        ],
       },
     },
     holds: { 'another object of that name': at(a)({ absentOwners: { [nodeOf(b)]: true } }) },
@@ -192,7 +196,9 @@ export const memoryCases: Cases = {
     violated: {
       'the owner is there': {
         run: takenOff(a),
-        explained: ['the collector takes off a reference to ConfigMap/a, which is there'],
+        explained: [
+          'the collector takes off a reference to ConfigMap/a, which is there (uid=uid-a, deletionTimestamp unset, finalizers=[])',
+        ],
       },
     },
     holds: { 'the owner is gone': takenOff(null), 'the owner waits': takenOff(waiting) },
@@ -225,7 +231,7 @@ export const memoryCases: Cases = {
       'foreground for nobody': {
         run: decided(null, lookingUp, deleting('Foreground')),
         explained: [
-          'the collector decides on a DELETE of ConfigMap/b with policy Foreground, for which there is no reason',
+          'the collector decides on a DELETE of ConfigMap/b with policy Foreground, for which there is no reason (its finalizers ask for nothing, no owner waits for it)',
         ],
       },
       'what is to be orphaned goes with its dependents': {
@@ -235,7 +241,7 @@ export const memoryCases: Cases = {
           deleting('Background'),
         ),
         explained: [
-          'the collector decides on a DELETE of ConfigMap/b with policy Background, for which there is no reason',
+          'the collector decides on a DELETE of ConfigMap/b with policy Background, for which there is no reason (its finalizers ask for Orphan, no owner waits for it)',
         ],
       },
     },

@@ -77,7 +77,9 @@ export const quietCases: Cases = {
             }),
           ],
         },
-        explained: ['the graph has other owners for ConfigMap/b than the store'],
+        explained: [
+          'the graph has other owners for ConfigMap/b than the store (graph: ownerReferences=[ConfigMap/a uid=uid-a]; stored: ownerReferences=[ConfigMap/a uid=uid-a blocking])',
+        ],
       },
       'a node is known by a reference only': {
         run: {
@@ -91,7 +93,9 @@ export const quietCases: Cases = {
           setup,
           states: [clusterOf([configMap('a', deletedWith(HOLD))], graphOf([a]))],
         },
-        explained: ['the graph has not noticed that ConfigMap/a is being deleted'],
+        explained: [
+          'the graph has not noticed that ConfigMap/a is being deleted (uid=uid-a, deletionTimestamp set, finalizers=[example.com/hold])',
+        ],
       },
     },
     holds: {

@@ -103,11 +103,15 @@ export const writeCases: Cases = {
     violated: {
       'an update changes something else': {
         run: served(removal, [a], [{ ...freed, ownerReferences: [ownedBy('b')] }]),
-        explained: ['an update changes ownerReferences of ConfigMap/a'],
+        explained: [
+          'an update changes ownerReferences of ConfigMap/a ([] -> [{apiVersion=v1, kind=ConfigMap, name=b, uid=uid-b, blockOwnerDeletion=true}])',
+        ],
       },
       'an update makes something else of what it names': {
         run: served(removal, [a], [{ ...a, finalizers: [HOLD, 'orphan'] }]),
-        explained: ['finalizers of ConfigMap/a is not what the update asks for'],
+        explained: [
+          'an update sets another finalizers of ConfigMap/a ([] -> [example.com/hold, orphan])',
+        ],
       },
       'another object is changed': {
         run: served(removal, [a, b], [freed, { ...b, finalizers: [HOLD] }]),

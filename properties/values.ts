@@ -1,0 +1,41 @@
+import type { ApiObject, OwnerReference } from '../model/objects.ts';
+import { isBeingDeleted } from '../model/objects.ts';
+
+/** The values that a predicate has read, as the sentences about broken clauses name them. */
+
+/** `uid=u, deletionTimestamp set, finalizers=[a]`: what decides whether an object counts as there. */
+export function standing(
+  object: Pick<ApiObject, 'uid' | 'deletionTimestamp' | 'finalizers'>,
+): string {
+  const timestamp = isBeingDeleted(object) ? 'set' : 'unset';
+  return `uid=${object.uid}, deletionTimestamp ${timestamp}, ${listed('finalizers', object.finalizers)}`;
+}
+
+/** `ownerReferences=[ConfigMap/a uid=u blocking]`. */
+export function owned(references: readonly OwnerReference[]): string {
+  const words = references.map(
+    ({ kind, name, uid, blockOwnerDeletion }) =>
+      `${kind}/${name} uid=${uid}${blockOwnerDeletion === true ? ' blocking' : ''}`,
+  );
+  return listed('ownerReferences', words);
+}
+
+function listed(name: string, values: readonly string[]): string {
+  return `${name}=[${values.join(', ')}]`;
+}
+
+/** `1 -> 2`: a field as it was, or was to be, and as it is; one that is absent is unset. */
+export function change(then: object, now: object, field: string): string {
+  const read = (object: object): string =>
+    text((object as Readonly<Record<string, unknown>>)[field]);
+  return `${read(then)} -> ${read(now)}`;
+}
+
+/** Reads and does nothing else, unlike `JSON.stringify`, which asks for methods. */
+function text(value: unknown): string {
+  if (value === undefined || value === null) return 'unset';
+  if (Array.isArray(value)) return `[${value.map(text).join(', ')}]`;
+  if (typeof value !== 'object') return String(value);
+  const fields = Object.entries(value).map(([name, part]) => `${name}=${text(part)}`);
+  return `{${fields.join(', ')}}`;
+}
