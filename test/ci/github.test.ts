@@ -50,6 +50,9 @@ describe('the files for GitHub', () => {
     const names = [...declared.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name);
     const used = [...text.matchAll(/\binputs\.([\w-]+)/g)].map(([, name]) => name);
     expect(new Set(used)).toEqual(new Set(names));
+    const page = readFileSync(join(PACKAGE_FOLDER, 'docs', 'ci.md'), 'utf8');
+    const table = page.slice(page.indexOf('| input |'), page.indexOf('| output |'));
+    expect([...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)).toEqual(names);
     for (const [script] of text.matchAll(/run: \|\n(?: {8}.*\n|\n)+/g)) {
       expect(script).not.toContain('${{');
     }
