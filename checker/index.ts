@@ -24,6 +24,7 @@ export type {
   StepRule,
   Witness,
 } from './property.ts';
+export type { StateReading } from './read-recorder.ts';
 export type {
   ActionCount,
   Alternative,
@@ -56,3 +57,4 @@ export type {
   ValidationStatistics,
 } from './trace-validation.ts';
 export { validateTrace } from './trace-validation.ts';
+export { type Disabled, whyDisabled } from './why-disabled.ts';

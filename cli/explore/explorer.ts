@@ -1,5 +1,9 @@
-import type { ActionInstance, Model, Property } from '../../checker/index.ts';
-import { whyDisabled } from '../../checker/why-disabled.ts';
+import {
+  type ActionInstance,
+  type Model,
+  type Property,
+  whyDisabled,
+} from '../../checker/index.ts';
 import { type ClusterDescriber, describer } from '../../model/describe.ts';
 import type { Cluster } from '../../model/state.ts';
 import { type Names, namesOf } from '../../model/words/names.ts';

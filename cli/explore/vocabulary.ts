@@ -25,7 +25,7 @@ export const VOCABULARY = [
     name: 'why',
     aliases: ['w'],
     usage: 'why [ACTION|all]',
-    about: 'Why something is not enabled: the last thing that was looked at before giving up',
+    about: 'Why something cannot be done; without words, some of each action; all: everything',
   },
   {
     name: 'back',
