@@ -86,7 +86,7 @@ function cellLines(
     ...(cell.again === ''
       ? []
       : [colors.dim(`  ${'again'.padEnd(LABEL_WIDTH)}${escaped(cell.again)}`)]),
-    ...drifts.flatMap((drift) => traceOf(drift, document, { colors, full })),
+    ...traces(drifts, document, { colors, full }),
   ];
 }
 
@@ -104,12 +104,32 @@ function violationOf({ kind, cell, subject }: ToldDrift, document: GateDocument)
     : { report, property };
 }
 
+/** Several properties often break on the same run, which is then printed once. */
+function traces(
+  drifts: readonly ToldDrift[],
+  document: GateDocument,
+  options: GateTextOptions,
+): string[] {
+  const shown = new Map<string, string>();
+  return drifts.flatMap((drift) => {
+    const found = violationOf(drift, document);
+    if (found === null) return [];
+    const { name, trace } = found.property;
+    const run = JSON.stringify(trace?.steps.map(({ action, parameters }) => [action, parameters]));
+    const sameAs = shown.get(run) ?? null;
+    if (sameAs === null) shown.set(run, name);
+    return traceOf(drift, found, sameAs, document, options);
+  });
+}
+
 /** Of the same new violation in several cells, a shortest trace tells most. */
-function traceOf(drift: ToldDrift, document: GateDocument, options: GateTextOptions): string[] {
-  const found = violationOf(drift, document);
-  if (found === null) return [];
-  const { report, property } = found;
-  const { colors, full = false } = options;
+function traceOf(
+  drift: ToldDrift,
+  { report, property }: Violation,
+  sameAs: string | null,
+  document: GateDocument,
+  { colors, full = false }: GateTextOptions,
+): string[] {
   const all = document.drifts.flatMap((other) =>
     other.subject === drift.subject ? (violationOf(other, document) ?? []) : [],
   );
@@ -120,7 +140,7 @@ function traceOf(drift: ToldDrift, document: GateDocument, options: GateTextOpti
     return wrapped(escaped(text), `  ${'trace'.padEnd(LABEL_WIDTH)}`).map(colors.dim);
   }
   const token = report.tokens.find((one) => one.property === property.name)?.token ?? null;
-  return ['', ...traceLines(property, { colors, full, token })];
+  return ['', ...traceLines(property, { colors, full, token, sameAs })];
 }
 
 /** A new cell of which there is nothing more to say. */
