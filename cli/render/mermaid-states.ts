@@ -10,8 +10,8 @@ import type { TraceChoice } from '../report/traces.ts';
 import {
   MERMAID_MOST_CHARACTERS,
   MERMAID_MOST_EDGES,
+  mermaidComment,
   mermaidLines,
-  mermaidText,
 } from './mermaid-text.ts';
 import { graphCaption, isCrowded } from './state-words.ts';
 
@@ -52,7 +52,7 @@ function chart(graph: ShownGraph, crowded: boolean): string {
   const broken = numbers((edge) => edge.broken.length > 0);
   return [
     'flowchart TB',
-    ...graphCaption(graph).map((line) => `  %% ${mermaidText(line)}`),
+    ...graphCaption(graph).map((line) => `  ${mermaidComment(line)}`),
     ...states.map((state, number) => `  ${stateNode(state, number, crowded)}`),
     ...edges.map((edge) => `  ${stateEdge(edge, crowded)}`),
     ...styled(

@@ -1,3 +1,4 @@
+import { escaped } from './escape.ts';
 import { shortLines } from './picture-text.ts';
 
 /** What Mermaid draws without being told otherwise, in characters and, in flowcharts, in edges. */
@@ -18,4 +19,9 @@ export function mermaidText(text: string): string {
 /** The same in lines of about so many characters. */
 export function mermaidLines(text: string, room: number): string {
   return shortLines(text, room).map(mermaidText).join('<br/>');
+}
+
+/** A line for those who read the source. Mermaid looks for its directives even in comments. */
+export function mermaidComment(text: string): string {
+  return `%% ${escaped(text).replaceAll(/[%{}]/g, mermaidText)}`;
 }

@@ -1,7 +1,7 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
 import type { ReportDocument } from '../report/documents.ts';
 import type { ShownTrace, TraceChoice } from '../report/traces.ts';
-import { MERMAID_MOST_CHARACTERS, mermaidLines, mermaidText } from './mermaid-text.ts';
+import { MERMAID_MOST_CHARACTERS, mermaidComment, mermaidLines } from './mermaid-text.ts';
 import { brokenLines, captionOf, deedOf, endingOf, shownIn, statusChange } from './picture-text.ts';
 
 /** A trace as a sequence diagram of Mermaid: who does what to whom, and what it changes. */
@@ -78,7 +78,7 @@ function diagram(shown: ShownTrace, { notes, last }: Extent): string {
       ? []
       : ['rect rgba(220, 60, 60, 0.25)', overAll(people, verdict), 'end']),
   ];
-  const caption = `%% ${mermaidText(captionOf(shown))}`;
+  const caption = mermaidComment(captionOf(shown));
   return ['sequenceDiagram', caption, ...lines].map(indented()).join('');
 }
 
