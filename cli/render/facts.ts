@@ -14,12 +14,14 @@ export function factsLines(report: FactsReport, colors: Colors): readonly string
     '',
     ...(deviations === 0
       ? []
-      : [`${plural(deviations, 'case')} judged by the deviation of ${report.protocol} they state`]),
+      : [
+          `${plural(deviations, 'case')} judged by the deviation of ${escaped(report.protocol)} they state`,
+        ]),
     ...(later === 0
       ? []
       : [`${plural(later, 'case')} about later releases, judged by the newest value of each rule`]),
     ...(report.notJudged === 0 ? [] : [`interrupted: ${plural(report.notJudged, 'case')} left`]),
-    `${plural(report.cases.length, 'case')} for ${report.protocol}: ${countsText(report.total)}`,
+    `${plural(report.cases.length, 'case')} for ${escaped(report.protocol)}: ${countsText(report.total)}`,
   ];
 }
 

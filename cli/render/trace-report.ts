@@ -13,7 +13,7 @@ export function traceReportLines(report: TracesReport, colors: Colors): readonly
     ...(report.coverage === null ? [] : [...coverageLines(report.coverage), '']),
     ...(report.notJudged === 0 ? [] : [`interrupted: ${plural(report.notJudged, 'trace')} left`]),
     ...(report.partial ? PARTIAL.flatMap((line) => wrapped(line)) : []),
-    `${grouped(accepted)} of ${plural(report.traces.length, 'trace')} accepted by ${report.protocol}`,
+    `${grouped(accepted)} of ${plural(report.traces.length, 'trace')} accepted by ${escaped(report.protocol)}`,
   ];
 }
 
@@ -121,28 +121,30 @@ function coverageLines(coverage: Coverage): readonly string[] {
     'Steps of the model that the accepted traces exercised:',
     ...coverage.steps
       .filter(({ times }) => times > 0)
-      .map(({ action, step, times, traces }) => {
-        const name = step === '' ? action : `${action}: ${step}`;
+      .map(({ times, traces, ...step }) => {
+        const name = escaped(stepName(step));
         return `  ${name.padEnd(40)} ${grouped(times).padStart(7)} in ${plural(traces.length, 'trace')}`;
       }),
     ...(unseen.length === 0
       ? []
-      : wrapped(
-          unseen
-            .map(({ action, step }) => (step === '' ? action : `${action}: ${step}`))
-            .join(', '),
-          '  none exercised  ',
-        )),
+      : wrapped(escaped(unseen.map(stepName).join(', ')), '  none exercised  ')),
     '',
     'Rules that they made the model read:',
     ...coverage.rules
       .filter(({ traces }) => traces.length > 0)
       .map(
         ({ rule, value, traces }) =>
-          `  ${`${rule}=${value}`.padEnd(60)} in ${plural(traces.length, 'trace')}`,
+          `  ${escaped(`${rule}=${value}`).padEnd(60)} in ${plural(traces.length, 'trace')}`,
       ),
     ...(unread.length === 0
       ? []
-      : wrapped(unread.map(({ rule, value }) => `${rule}=${value}`).join(', '), '  none read  ')),
+      : wrapped(
+          escaped(unread.map(({ rule, value }) => `${rule}=${value}`).join(', ')),
+          '  none read  ',
+        )),
   ];
+}
+
+function stepName({ action, step }: { readonly action: string; readonly step: string }): string {
+  return step === '' ? action : `${action}: ${step}`;
 }

@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UNSAFE } from '../../cli/render/escape.ts';
 import { FORMAT_NAMES, formatNamed } from '../../cli/render/formats.ts';
 import { renderJson } from '../../cli/render/json.ts';
 import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
@@ -67,6 +68,25 @@ describe('render', () => {
     const useless = await runCli(['render', '-', '--format', 'junit', '--check', 'x'], { stdin });
     expectError(useless, /--check says nothing with --format junit/);
   });
+
+  it.each(Object.entries(HOSTILE_DOCUMENTS))(
+    'writes nothing that could steer a terminal or reorder a line: %s',
+    async (_, document) => {
+      const folder = temporaryFolder();
+      const words = ['render', '-', '--traces', ...reportsTo(folder, FORMAT_NAMES)];
+      const { code, stdout } = await runCli(words, { stdin: renderJson(document) });
+      expect(code).toBe(0);
+      const written = readdirSync(folder).map((name): [string, string] => [
+        name,
+        readFileSync(join(folder, name), 'utf8'),
+      ]);
+      expect(written.length).toBeGreaterThan(5);
+      for (const [name, text] of [['stdout', stdout] as const, ...written]) {
+        const unsafe = text.replaceAll('\n', '').match(UNSAFE)?.[0];
+        expect(unsafe, `${name}: \\u${unsafe?.codePointAt(0)?.toString(16)}`).toBeUndefined();
+      }
+    },
+  );
 
   const text = renderJson(TRACES);
 

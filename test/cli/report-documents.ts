@@ -1,6 +1,9 @@
+import type { z } from 'zod';
 import { type CaseReport, type FactsReport, factsReport } from '../../cli/conform/report.ts';
 import type { TraceReport, TracesReport } from '../../cli/conform/trace/report.ts';
-import type { GateCell, GateDocument } from '../../cli/gate/document.ts';
+import { type GateCell, type GateDocument, gateDocumentSchema } from '../../cli/gate/document.ts';
+import { factsReportSchema, tracesReportSchema } from '../../cli/report/conform-schemas.ts';
+import type { ReportDocument } from '../../cli/report/documents.ts';
 import type { CheckReport, ResultDocument } from '../../cli/result-document.ts';
 import { document, property, report, STORED, step, trace } from './stored-result.ts';
 
@@ -268,30 +271,38 @@ function hostileCheck(): CheckReport {
   });
 }
 
+/** A document in which every text is hostile that its schema leaves free. */
+function hostile<Document extends ReportDocument>(document: Document, schema: z.ZodType): Document {
+  const copy = structuredClone(document);
+  const spoil = (part: Record<string, unknown>): void => {
+    for (const [key, value] of Object.entries(part)) {
+      if (typeof value === 'object' && value !== null) spoil(value as Record<string, unknown>);
+      if (typeof value !== 'string') continue;
+      part[key] = HOSTILE;
+      if (!schema.safeParse(copy).success) part[key] = value;
+    }
+  };
+  spoil(copy as unknown as Record<string, unknown>);
+  return copy;
+}
+
+const COVERED: TracesReport = {
+  ...TRACES,
+  coverage: {
+    steps: [
+      { action: 'serve', step: 'delete get', times: 2, traces: ['a'] },
+      { action: 'restart', step: '', times: 0, traces: [] },
+    ],
+    rules: [
+      { rule: 'cycleBreaking', value: 'none', traces: ['a'] },
+      { rule: 'etcdReads', value: 'quorum', traces: [] },
+    ],
+  },
+};
+
 export const HOSTILE_DOCUMENTS = {
   check: { ...document(hostileCheck()), notRun: [HOSTILE], command: HOSTILE, version: HOSTILE },
-  facts: factsReport(
-    HOSTILE,
-    HOSTILE,
-    [
-      {
-        ...fact(HOSTILE, {
-          verdict: 'failed',
-          step: 0,
-          expected: HOSTILE,
-          got: { [HOSTILE]: HOSTILE },
-          rule: HOSTILE,
-        }),
-        area: HOSTILE,
-        title: HOSTILE,
-        file: HOSTILE,
-      },
-    ],
-    0,
-  ),
-  traces: {
-    ...TRACES,
-    protocol: HOSTILE,
-    traces: TRACES.traces.map((one) => ({ ...one, trace: HOSTILE, file: HOSTILE })),
-  },
+  facts: hostile(FACTS, factsReportSchema),
+  traces: hostile(COVERED, tracesReportSchema),
+  gate: hostile({ ...GATE, reports: [] }, gateDocumentSchema),
 } as const;
