@@ -13,7 +13,7 @@ export interface Output {
   place(): Promise<void>;
   /** `write` and `place` at once. */
   commit(content: string): Promise<void>;
-  /** Leaves everything as it was; does nothing once the content is in place. */
+  /** Leaves everything as it was; does nothing the second time, or once the content is in place. */
   discard(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ type Steps = Pick<Output, 'write' | 'place' | 'discard'>;
 async function replacing(file: string, target: string): Promise<Steps> {
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
   const handle = await open(temporary, 'wx');
-  let isPlaced = false;
+  let isOver = false;
   return {
     write: (content) =>
       written(file, async () => {
@@ -102,10 +102,11 @@ async function replacing(file: string, target: string): Promise<Steps> {
       written(file, async () => {
         await handle.close();
         await rename(temporary, target);
-        isPlaced = true;
+        isOver = true;
       }),
     discard: async () => {
-      if (isPlaced) return;
+      if (isOver) return;
+      isOver = true;
       await handle.close();
       await unlink(temporary);
     },
