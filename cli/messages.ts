@@ -203,6 +203,12 @@ export const MESSAGES = {
       next: 'give another one with --cache, or none with --no-cache',
     }),
 
+  codeChanged: (): InputError =>
+    new InputError({
+      what: 'the code of reapcheck was compiled anew while the gate was running',
+      next: 'run it again',
+    }),
+
   notCompiled: (what: string): InputError =>
     new InputError({
       what,

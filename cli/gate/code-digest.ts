@@ -45,6 +45,11 @@ export function codeDigests(place: CodePlace = GATE_CODE): CodeDigests {
   };
 }
 
+/** Throws `InputError` if the code is no longer the same. */
+export function checkCode(before: CodeDigests, place: CodePlace = GATE_CODE): void {
+  if (digestOf(codeDigests(place)) !== digestOf(before)) throw MESSAGES.codeChanged();
+}
+
 export interface LoadedCode {
   /** Paths below the folder with `/`, in order of the paths. */
   readonly files: readonly { readonly file: string; readonly text: string }[];

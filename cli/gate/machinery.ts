@@ -6,7 +6,7 @@ import { text, whole } from '../option-values.ts';
 import { plural } from '../render/layout.ts';
 import { cacheFolder, NO_CACHE, openCache, type ReportCache } from './cache.ts';
 import type { Cell, CellOutcome, CodeDigests, RunCells } from './cell.ts';
-import { codeDigests } from './code-digest.ts';
+import { checkCode, codeDigests } from './code-digest.ts';
 import { cellRunner } from './run-cells.ts';
 
 /** How cells are run, and by which code. */
@@ -19,7 +19,10 @@ export interface GateMachinery {
 export async function processMachinery(values: Values, io: Io): Promise<GateMachinery> {
   const processes = whole(values, 'processes', 1);
   const cache = await wantedCache(values, io);
-  return { codeDigests, runner: (code) => cellRunner({ code, processes, cache }) };
+  return {
+    codeDigests,
+    runner: (code) => cellRunner({ code, processes, cache, checkCode: () => checkCode(code) }),
+  };
 }
 
 async function wantedCache(values: Values, io: Io): Promise<ReportCache> {

@@ -10,6 +10,8 @@ export interface RunnerOptions {
   readonly code: CodeDigests;
   readonly processes?: number | null;
   readonly cache?: ReportCache;
+  /** Throws `InputError` if the code is no longer that of the digests. */
+  readonly checkCode?: () => void;
 }
 
 type CellProcess = WorkerProcess<Cell, CellAnswer>;
@@ -18,7 +20,8 @@ const WORKER = { main: 'gate/worker' };
 const INTERRUPTION_MILLISECONDS = 50;
 
 /** Runs cells in processes of their own, the longest first, those excepted that are in the cache. */
-export function cellRunner({ code, processes, cache = NO_CACHE }: RunnerOptions): RunCells {
+export function cellRunner(options: RunnerOptions): RunCells {
+  const { code, processes, cache = NO_CACHE, checkCode } = options;
   return async (cells, { interrupted, onDone, pinnedStates }) => {
     const outcomes: CellOutcome[] = cells.map(() => ({ kind: 'notRun' }));
     let done = 0;
@@ -44,12 +47,17 @@ export function cellRunner({ code, processes, cache = NO_CACHE }: RunnerOptions)
     };
     const watch = setInterval(() => interrupted() && stop(), INTERRUPTION_MILLISECONDS);
     try {
+      const fresh = new Map<string, string>();
       await shareOut(workers, open, async (worker, { index, cell, key }) => {
         if (interrupted()) return;
-        const outcome = await askedFor(worker, cell, key, cache);
+        const { outcome, json } = await askedFor(worker, cell);
         if (outcome.kind === 'failed' && interrupted()) return;
+        if (json !== null) fresh.set(key, json);
         note(index, cell, outcome);
       });
+      // Processes load the code when they start; what was found by other code must not be kept.
+      if (open.length > 0) checkCode?.();
+      for (const [key, json] of fresh) await cache.write(key, json);
       await cache.prune();
       return outcomes;
     } finally {
@@ -64,19 +72,24 @@ function compared(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 
-async function askedFor(
-  worker: CellProcess,
-  cell: Cell,
-  key: string,
-  cache: ReportCache,
-): Promise<CellOutcome> {
+interface Told {
+  readonly outcome: CellOutcome;
+  /** The report, if it would come out the same again. */
+  readonly json: string | null;
+}
+
+async function askedFor(worker: CellProcess, cell: Cell): Promise<Told> {
   const told = await worker.ask(cell, null);
   if (told.reply === 'late') throw new Error('a cell without a time limit is late');
-  if (told.reply === 'died') return { kind: 'failed', message: told.why };
-  if (told.answer.kind === 'failed') return told.answer;
-  const outcome = doneWith(told.answer.json, false);
-  if (isRepeatable(outcome.report)) await cache.write(key, told.answer.json);
-  return outcome;
+  if (told.reply === 'died') return failed(told.why);
+  if (told.answer.kind === 'failed') return failed(told.answer.message);
+  const { json } = told.answer;
+  const outcome = doneWith(json, false);
+  return { outcome, json: isRepeatable(outcome.report) ? json : null };
+}
+
+function failed(message: string): Told {
+  return { outcome: { kind: 'failed', message }, json: null };
 }
 
 function doneWith(json: string, cached: boolean) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Cell } from '../../cli/gate/cell.ts';
-import { codeDigests, GATE_CODE, loadedBy } from '../../cli/gate/code-digest.ts';
+import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../cli/gate/code-digest.ts';
 import { cellInputs, cellKey } from '../../cli/gate/digest.ts';
 import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
 import { CODE, cellOf } from './cells.ts';
@@ -36,6 +36,7 @@ it('every byte of the code counts, for its part alone, and no byte of anything e
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '\n', { flag: 'a' });
     const after = codeDigests(place);
+    if (part !== null) expect(() => checkCode(before, place)).toThrow(/compiled anew/);
     const changed = Object.entries(after).filter(
       ([key, digest]) => before[key as keyof typeof before] !== digest,
     );
@@ -43,6 +44,7 @@ it('every byte of the code counts, for its part alone, and no byte of anything e
     if (part !== null) writeFileSync(file, readFileSync(file, 'utf8').slice(0, -1));
   }
   expect(codeDigests(place)).toEqual(before);
+  checkCode(before, place);
 });
 
 it('knows every module that is loaded', () => {

@@ -5,6 +5,7 @@ import { openCache } from '../../cli/gate/cache.ts';
 import type { Cell, CellOutcome, RunCellsOptions } from '../../cli/gate/cell.ts';
 import { runCell } from '../../cli/gate/run-cell.ts';
 import { cellRunner } from '../../cli/gate/run-cells.ts';
+import { MESSAGES } from '../../cli/messages.ts';
 import type { CheckReport } from '../../cli/result-document.ts';
 import { temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
 import { CODE, cellOf, SMALL, timeless } from './cells.ts';
@@ -127,6 +128,17 @@ describe('with a cache', () => {
     expect(slow).toMatchObject({ kind: 'done', report: { result: { limit: { kind: 'time' } } } });
     insteadOfAnswering(first.name, 'process.exit(1)');
     await run([first, { ...last, limits: { states: -1 } }], OPTIONS);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('nothing is kept, and nothing told, where the code changed meanwhile', async () => {
+    const folder = temporaryFolder();
+    const cache = await openCache(folder);
+    const checkCode = () => {
+      throw MESSAGES.codeChanged();
+    };
+    const run = cellRunner({ code: CODE, cache, checkCode });
+    await expect(run([first], OPTIONS)).rejects.toThrow(/compiled anew/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
