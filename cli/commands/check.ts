@@ -9,11 +9,12 @@ import { STATE_GRAPH_MOST } from '../option-tables.ts';
 import { packageVersion } from '../package-files.ts';
 import type { Plan } from '../plan.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
+import { escaped } from '../render/escape.ts';
 import { colorsFor, shellQuoted } from '../render/layout.ts';
 import { linesAfter } from '../render/museum.ts';
 import { renderRest } from '../render/text.ts';
 import { ANY_TRACE } from '../report/traces.ts';
-import { openReports, withoutReports } from '../reports.ts';
+import { openReports, type WantedReports, withoutReports } from '../reports.ts';
 import type { CheckReport, ResultDocument } from '../result-document.ts';
 
 /** Has a plan reported, telling how it gets on; stops early once it is interrupted. */
@@ -54,6 +55,7 @@ export async function deliverPlans(
     const byLine = reports.printing && given.reports.format === 'text' && plans.length > 1;
     const document = await runPlans(plans, given, io, byLine, runner);
     const { traces, full, quiet } = given;
+    if (!quiet) io.stderr.write(leftOutLines(document, given.reports));
     const showing = { traces, full, quiet, choice: ANY_TRACE };
     await reports.deliver(
       document,
@@ -64,6 +66,18 @@ export async function deliverPlans(
     await reports.discard();
     throw error;
   }
+}
+
+/** Which graphs of states a JSON document lacks; formats that show them say so themselves. */
+function leftOutLines(document: ResultDocument, { format, reports }: WantedReports): string {
+  if (![format, ...reports.map((report) => report.format)].includes('json')) return '';
+  return document.checks
+    .flatMap(({ title, result: { stateGraph } }) =>
+      stateGraph?.kind === 'omitted'
+        ? [`The result has no graph of states of ${escaped(title)}: ${stateGraph.reason}\n`]
+        : [],
+    )
+    .join('');
 }
 
 /** Interruption ends the check under way with what it has, and leaves out the others. */

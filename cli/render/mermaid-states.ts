@@ -17,8 +17,8 @@ import { graphCaption, isCrowded } from './state-words.ts';
 
 /** All states of a small check and the steps between them, as a flowchart of Mermaid. */
 
-const STATE_ROOM = 26;
-const STEP_ROOM = 24;
+const STATE_ROOM = 28;
+const STEP_ROOM = 28;
 
 export function renderMermaidStates(
   document: ReportDocument,

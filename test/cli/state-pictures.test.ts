@@ -172,6 +172,14 @@ describe('on the command line', () => {
     expectError(await runCli([...line, '--format', 'dot-states']), why);
   });
 
+  it('says of a JSON document why it has no states', async () => {
+    const line = ['check', SCENARIO, '--state-graph', '--max-depth', '2', '--format', 'json'];
+    const { stdout, stderr } = await runCli(line);
+    expect(JSON.parse(stdout).checks[0].result.stateGraph.kind).toBe('omitted');
+    expect(stderr).toContain('no graph of states of finalizer-races-delete: The search ended');
+    expect((await runCli([...line, '--quiet'])).stderr).toBe('');
+  });
+
   it('says that nobody has asked for the states, or who shows them', async () => {
     const { stdout } = await runCli(['check', SCENARIO, '--format', 'json']);
     const file = temporaryFile('result.json', stdout);
