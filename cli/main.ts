@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { openTerminal } from './explore/terminal.ts';
+import { terminalOn } from './explore/terminal.ts';
 import type { Io, Out } from './io.ts';
 import { run } from './run.ts';
 
@@ -25,7 +25,9 @@ const io: Io = {
   stderr: out(process.stderr),
   env: process.env,
   onInterrupt,
-  ...(process.stdin.isTTY && process.stdout.isTTY ? { openTerminal } : {}),
+  ...(process.stdin.isTTY && process.stdout.isTTY
+    ? { openTerminal: terminalOn(process.stdin, process.stdout) }
+    : {}),
 };
 
 // Not process.exit(): what is still in the pipe has to get out.

@@ -37,10 +37,10 @@ export async function exploreCommand(given: ExploreArguments, io: Io): Promise<E
   try {
     for (;;) {
       const line = await source.next();
-      if (line === 'interrupted') return EXIT.interrupted;
-      if (line === null) break;
-      if (!isTyped) print(['', `${PROMPT}${escaped(line.trim())}`]);
-      const reaction = await react(explorer, session, line, given, source, io);
+      if (line.kind === 'interrupted') return EXIT.interrupted;
+      if (line.kind === 'end') break;
+      if (!isTyped) print(['', `${PROMPT}${escaped(line.text.trim())}`]);
+      const reaction = await react(explorer, session, line.text, given, source, io);
       print(reaction.lines);
       session = reaction.session;
       failed ||= reaction.failed === true;

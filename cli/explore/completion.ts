@@ -1,5 +1,6 @@
 import { formatKey } from '../../model/apiserver/format.ts';
 import { instancesOf } from '../../model/instances.ts';
+import { escaped } from '../render/escape.ts';
 import type { Explorer } from './explorer.ts';
 import { GOALS, VOCABULARY } from './vocabulary.ts';
 
@@ -57,9 +58,11 @@ export function completions(explorer: Explorer): (line: string) => readonly stri
         throw new Error(`unknown command ${JSON.stringify(name satisfies never)}`);
     }
   });
+  // What would have to be escaped to be shown cannot be typed.
+  const shown = all.filter((candidate) => escaped(candidate) === candidate);
   return (line) => {
     const given = line.trimStart().toLowerCase();
-    const found = all.filter((candidate) => candidate.toLowerCase().startsWith(given));
+    const found = shown.filter((candidate) => candidate.toLowerCase().startsWith(given));
     // Of the commands themselves first, as there are many actions.
     const heads = [...new Set(found.map((candidate) => candidate.split(' ')[0]!))];
     return given.includes(' ') || heads.length === 1 ? found.slice(0, MOST) : heads;

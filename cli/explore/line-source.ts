@@ -1,9 +1,14 @@
 import type { Bytes } from '../input/source.ts';
 
+/** What comes next: a line, or that there is none any more, or Ctrl-C. */
+export type NextLine =
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'interrupted' };
+
 /** Where commands come from, line by line. */
 export interface LineSource {
-  /** Null at the end; `interrupted` after Ctrl-C. */
-  next(): Promise<string | null | 'interrupted'>;
+  next(): Promise<NextLine>;
   /** Calls back at Ctrl-C while no line is waited for; returns how to stop listening. */
   onInterrupt(callback: () => void): () => void;
   close(): void;
@@ -23,7 +28,7 @@ export function linesOf(bytes: Bytes, onInterrupt: LineSource['onInterrupt']): L
   return {
     next: async () => {
       const { value, done } = await lines.next();
-      return done === true ? null : value;
+      return done === true ? { kind: 'end' } : { kind: 'line', text: value };
     },
     onInterrupt,
     close: () => undefined,
