@@ -3,6 +3,7 @@ import type { CheckResult } from '../checker/index.ts';
 import { stateGraphSchema } from '../checker/result-graph-schema.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Fate } from './fates.ts';
+import { setupSchema } from './input/setup/setup-schema.ts';
 
 /**
  * What `reapcheck check` finds, as one JSON document. `result.schema.json` is generated from here;
@@ -186,8 +187,8 @@ export const checkReportSchema = z.object({
   /** What of the input was left out, and why that is safe. */
   cut: z.array(z.string()),
   warnings: z.array(z.string()),
-  /** The whole model, so that the document can be replayed on its own: `Setup` in model/setup.ts. */
-  setup: z.record(z.string(), z.unknown()),
+  /** The whole model, so that the document can be replayed on its own. */
+  setup: setupSchema,
   expectation: expectation.nullable(),
   /** Properties that were asked for by name: they must not be vacuous. */
   asked: z.array(z.string()),
@@ -216,7 +217,14 @@ export const checkReportSchema = z.object({
   /** The command line that repeats this check alone. */
   again: z.string(),
   /** For each trace: what `reapcheck replay` takes to execute it again. */
-  tokens: z.array(z.object({ property: z.string(), token: z.string() })),
+  tokens: z.array(
+    z.object({
+      property: z.string(),
+      /** Of which further counterexample; absent for the first one. */
+      alternative: z.int().exactOptional(),
+      token: z.string(),
+    }),
+  ),
   result: checkResult,
 });
 
@@ -254,5 +262,5 @@ export interface ResultDocument {
 
 /** The published JSON Schema. */
 export function resultJsonSchema(): object {
-  return z.toJSONSchema(resultDocumentSchema, { target: 'draft-2020-12' });
+  return z.toJSONSchema(resultDocumentSchema, { target: 'draft-2020-12', reused: 'ref' });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fairness, Property, PropertyResult } from '../../checker/index.ts';
 import { replayTrace } from '../../cli/replay.ts';
 import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
-import { dump, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
+import { dump, expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 /** A foreground delete that gets stuck. */
 async function savedResult(
@@ -134,24 +134,36 @@ describe('replay', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('refuses a setup that makes no model', async () => {
-    const { file, text } = await savedResult();
-    const document = JSON.parse(text) as { checks: { setup: unknown }[] };
-    document.checks[0]!.setup = { nothing: true };
-    writeFileSync(file, JSON.stringify(document));
-    const { code, stderr } = await runCli(['replay', file]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/the setup makes no/);
-  });
+  type Setup = { objects: { kind: string }[]; rules: unknown; deleteWorkers: number };
 
-  it.each([[null], [{}], [{ cycleBreaking: 'never' }]])('refuses the rules %j', async (rules) => {
+  it.each<[string, (setup: Setup) => unknown, RegExp]>([
+    ['of another sort', () => ({ nothing: true }), /unknown field "nothing"/],
+    ['without rules', (setup) => ({ ...setup, rules: null }), /setup\.rules is null/],
+    ['without a rule', (setup) => ({ ...setup, rules: {} }), /setup\.rules\.\w+ is missing/],
+    [
+      'with a value that no rule has',
+      (setup) => ({ ...setup, rules: { ...(setup.rules as object), cycleBreaking: 'never' } }),
+      /setup\.rules\.cycleBreaking is "never"/,
+    ],
+    [
+      'with more workers than anybody can search',
+      (setup) => ({ ...setup, deleteWorkers: 1e9 }),
+      /setup\.deleteWorkers is 1000000000/,
+    ],
+    [
+      'that fits and makes no model',
+      (setup) => ({ ...setup, objects: setup.objects.map((one) => ({ ...one, kind: 'None' })) }),
+      /the setup makes no model/,
+    ],
+  ])('refuses a setup %s', async (_name, change, message) => {
     const { file, text } = await savedResult();
-    const document = JSON.parse(text) as { checks: { setup: { rules: unknown } }[] };
-    document.checks[0]!.setup.rules = rules;
-    writeFileSync(file, JSON.stringify(document));
-    const { code, stderr } = await runCli(['replay', file]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/the setup makes no/);
+    const document = JSON.parse(text) as { checks: { setup: Setup }[] };
+    const [check] = document.checks;
+    writeFileSync(
+      file,
+      JSON.stringify({ ...document, checks: [{ ...check, setup: change(check!.setup) }] }),
+    );
+    expectError(await runCli(['replay', file]), message);
   });
 });
 
