@@ -16,7 +16,8 @@ export function codeFlow(shown: ShownTrace, location: Sarif.Location): Sarif.Cod
         message: { text: plain(`At first: ${trace.initialLines.join('; ')}`) },
         locations: steps.map((step, index) => {
           const loop = index === loopStart ? 'From here it repeats for ever. ' : '';
-          const changes = step.changes.length === 0 ? '' : ` (${step.changes.join('; ').trim()})`;
+          const notes = [...step.beliefs, ...step.changes].map((line) => line.trim());
+          const changes = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
           return {
             executionOrder: index + 1,
             importance: 'essential',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as Sarif from 'sarif';
+import { EXIT } from '../exit-codes.ts';
 import type { CasePlace, CaseRule, CaseStatus, ReportCase } from '../report/cases.ts';
 import type { ReportDocument } from '../report/documents.ts';
 import { suitesOf } from '../report/suites.ts';
@@ -30,7 +31,7 @@ export function renderSarif(document: ReportDocument): string {
           },
         },
         columnKind: 'utf16CodeUnits',
-        invocations: [{ executionSuccessful: !hasDefect(found), exitCode: document.exitCode }],
+        invocations: [{ executionSuccessful: wasFinished(document), exitCode: document.exitCode }],
         results: found.map(({ suite, one }, index) => ({
           ...resultOf(suite, one, rules),
           partialFingerprints: { 'reapcheckCase/v1': prints[index]! },
@@ -45,8 +46,8 @@ function isShown({ status, known }: ReportCase): boolean {
   return LEVELS[status] !== null || known !== null;
 }
 
-function hasDefect(found: readonly { readonly one: ReportCase }[]): boolean {
-  return found.some(({ one }) => one.status === 'error');
+function wasFinished({ exitCode }: ReportDocument): boolean {
+  return exitCode !== EXIT.defect && exitCode !== EXIT.interrupted;
 }
 
 /** Never `none`, which viewers take for green. */

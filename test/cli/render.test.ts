@@ -170,6 +170,19 @@ describe('--report', () => {
     expect(readdirSync(folder).sort()).toEqual(['markdown', 'mermaid']);
   });
 
+  it('is written when a run is interrupted, and shows nothing as green that was left out', async () => {
+    const folder = temporaryFolder();
+    const words = ['check', 'foreground-chain', 'orphan-chain'];
+    const { code } = await runCli([...words, ...reportsTo(folder, ['json', 'junit', 'sarif'])], {
+      onListen: (interrupt) => interrupt(),
+    });
+    expect(code).toBe(130);
+    const junit = readFileSync(join(folder, 'junit'), 'utf8');
+    expect(junit).toMatch(/<testcase name="the check is run" classname="orphan-chain">\s*<error/);
+    expect(junit).not.toMatch(/<testcase [^>]*\/>/);
+    expect(readFileSync(join(folder, 'sarif'), 'utf8')).toContain('"exitCode": 130');
+  });
+
   it('is not part of the line that repeats a check', async () => {
     const folder = temporaryFolder();
     const { stdout } = await runCli([...LATE, '--format=text', ...reportsTo(folder, ['json'])]);
