@@ -1,8 +1,17 @@
 import { svg } from './dom.ts';
 import { type Box, CARD, type Card, type CardRow, type Half } from './run-data.ts';
 
-/** An object as it is drawn: what has changed since `before` is marked, and nothing else. */
-export function cardPicture(
+/** An object in words, and as it is drawn: what has changed since `before` is marked. */
+export function cardPictures(
+  box: Box,
+  name: string,
+  card: Card | null,
+  before: Card | null,
+): readonly SVGElement[] {
+  return [svg('title', {}, description(card, name)), cardPicture(box, name, card, before)];
+}
+
+function cardPicture(
   box: Box,
   fullName: string,
   card: Card | null,
@@ -27,7 +36,6 @@ export function cardPicture(
       }),
       transform: `translate(${box.x} ${box.y})`,
     },
-    svg('title', {}, description(card, fullName)),
     svg('rect', { class: 'body', width: CARD.width, height: box.height, rx: 9 }),
     svg('text', { class: 'kind', x: 12, y: 18 }, shortened(kind, 30)),
     svg('text', { class: 'name', x: 12, y: 35 }, shortened(name, 28)),

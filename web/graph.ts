@@ -1,4 +1,4 @@
-import { cardPicture } from './card.ts';
+import { cardPictures } from './card.ts';
 import { svg } from './dom.ts';
 import { linePicture } from './line.ts';
 import type { Card, Line, RunData, Timeline } from './run-data.ts';
@@ -48,6 +48,7 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
   for (const { timeline, place } of cardSlots) {
     place.setAttribute('role', 'button');
     place.setAttribute('tabindex', '0');
+    place.dataset.name = nameOf(timeline);
     const choose = (): void => {
       choice = choice === timeline.id ? null : timeline.id;
       mark();
@@ -69,19 +70,16 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
   }
 
   function update(
-    { timeline, place }: Slot,
+    { place }: Slot,
     drawn: string,
     now: number,
     old: number,
-    picture: (now: unknown, old: unknown) => SVGElement | null,
+    picture: (now: unknown, old: unknown) => readonly SVGElement[],
   ): string {
     const wanted = `${now} ${old}`;
     if (drawn === wanted) return drawn;
     const made = picture(now < 0 ? null : values[now], old < 0 ? null : values[old]);
-    place.replaceChildren(...(made === null ? [] : [made]));
-    if (place.getAttribute('role') === 'button') {
-      place.setAttribute('aria-label', made?.querySelector('title')?.textContent ?? timeline.id);
-    }
+    place.replaceChildren(...made);
     return wanted;
   }
 
@@ -101,7 +99,8 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
         const now = takenAt(one.timeline, state);
         const old = before === null ? now : takenAt(one.timeline, before);
         one.drawn = update(one, one.drawn, now, old, (card, was) =>
-          cardPicture(box, nameOf(one.timeline), card as Card | null, was as Card | null),
+          // The title of a button is its name for those who cannot see it.
+          cardPictures(box, nameOf(one.timeline), card as Card | null, was as Card | null),
         );
       }
       for (const one of lineSlots) {
@@ -111,8 +110,8 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
         const old = before === null ? now : takenAt(one.timeline, before);
         one.drawn = update(one, one.drawn, now, old, (line, was) =>
           line === null && was === null
-            ? null
-            : linePicture(arrow, line as Line | null, was as Line | null),
+            ? []
+            : [linePicture(arrow, line as Line | null, was as Line | null)],
         );
       }
     },

@@ -12,9 +12,9 @@ export async function pageAssets(): Promise<string> {
   return [
     '/** Made from `web/`: see docs/report-page.md. Not to be edited. */',
     '',
-    `export const PAGE_SCRIPT = ${JSON.stringify(script)};`,
+    `export const PAGE_SCRIPT: string = ${JSON.stringify(script)};`,
     '',
-    `export const PAGE_STYLE = ${JSON.stringify(style)};`,
+    `export const PAGE_STYLE: string = ${JSON.stringify(style)};`,
     '',
   ].join('\n');
 }

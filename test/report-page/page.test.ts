@@ -51,8 +51,8 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
   it('shows what is stored beside what the collector has, and marks only what has changed', async () => {
     const opening = await opened(browser, single, `${LATE}/9`);
     const { page } = opening;
-    const card = (name: string) => page.locator(`.graph [role=button][aria-label^="${name}:"]`);
-    expect(await card('ConfigMap/a').getAttribute('aria-label')).toBe(
+    const title = (name: string) => page.locator(`.graph [data-name="${name}"] > title`);
+    expect(await title('ConfigMap/a').textContent()).toBe(
       'ConfigMap/a: not stored; the collector: being deleted',
     );
     expect(await page.locator('.card.changed').count()).toBe(1);
@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
       'gc orphan worker\nPATCH ConfigMap/a: to be removed',
     ]);
     await opening.press('ArrowRight');
-    expect(await card('ConfigMap/a').getAttribute('aria-label')).toBe(
+    expect(await title('ConfigMap/a').textContent()).toBe(
       'ConfigMap/a: not stored; the collector: not in graph',
     );
     expectNoTroubles(opening);
@@ -70,7 +70,7 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
 
   it('follows one object from change to change', async () => {
     const opening = await opened(browser, single, `${LATE}/0`);
-    await opening.page.locator('.graph [aria-label^="Secret/late"]').press('Enter');
+    await opening.page.locator('.graph [data-name="Secret/late"]').press('Enter');
     const places: number[] = [];
     for (let change = 0; change < 3; change++) {
       await opening.press('n');
@@ -103,7 +103,8 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     await press('u');
     await expect.poll(place).toBe('#late-dependent-orphan');
     await press('u');
-    expect(await page.locator('.check:visible').count()).toBe(0);
+    const open = () => page.locator('.check:visible').count();
+    await expect.poll(open).toBe(0);
     // What does not exist leads as far as it does.
     await opening.go('#late-dependent-orphan/no-such-property/99');
     expect(await page.locator('.check:visible h2').textContent()).toContain(
