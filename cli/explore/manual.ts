@@ -1,9 +1,10 @@
 import { exitCodeTable } from '../exit-codes.ts';
 
 /** What `explore --help` says below its options. */
-export const EXPLORE_EPILOGUE = `The explorer prints what can be done, numbered, and reads one command a line: a number takes that
-step; help lists the others. On a terminal there are history and completion; from a pipe or a file
-the commands are printed with what they come to, and a command that makes no sense means exit code 2.
+export const EXPLORE_EPILOGUE = `What can be done is printed, numbered, and one command is read a line: a number takes that step;
+help lists the others. On a terminal there are history and completion. From a pipe or a file the
+commands are printed with what they come to, and one that makes no sense means exit code 2. More,
+with a worked session: docs/explore.md.
 
   reapcheck explore late-dependent-orphan
   reapcheck explore K8S-77081 --museum --variant after --protocol v1.20
