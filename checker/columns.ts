@@ -16,6 +16,7 @@ export type Aspect =
 export interface Column {
   readonly number: number;
   readonly slot: Slot;
+  readonly aspect: Aspect;
   /** Answer by local number of the slot's value; null for the identity. */
   table: Int32Array | null;
   /** Answers seen so far are below this. */
@@ -73,7 +74,7 @@ export class ColumnTable {
   private create(slot: Slot, aspect: Aspect): Column {
     const number = this.count;
     if (aspect.kind === 'whole') {
-      const column: Column = { number, slot, table: null, answers: slot.values.length };
+      const column: Column = { number, slot, aspect, table: null, answers: slot.values.length };
       slot.listeners.push((local) => {
         column.answers = local + 1;
       });
@@ -84,7 +85,7 @@ export class ColumnTable {
       const { operation } = aspect;
       const table = this.operations.table(operation);
       const answers = slot.values.length + 1;
-      const column: Column = { number, slot, table, answers };
+      const column: Column = { number, slot, aspect, table, answers };
       this.operations.onChange(operation, (newer) => {
         column.table = newer;
         this.changed = true;
@@ -93,7 +94,7 @@ export class ColumnTable {
     }
     const answer = this.answering(slot, aspect);
     const table = new Int32Array(8);
-    const column: Column = { number, slot, table, answers: 0 };
+    const column: Column = { number, slot, aspect, table, answers: 0 };
     const add = (local: number) => {
       let table = column.table!;
       if (local >= table.length) {

@@ -1,5 +1,6 @@
 export { check } from './check.ts';
 export { brokenClauses } from './confirm.ts';
+export { checkDistinct } from './distinct.ts';
 export { CheckerError, type CheckerErrorCode } from './errors.ts';
 export type { StateGraph, TransitionBuffer } from './graph.ts';
 export type {

@@ -14,7 +14,7 @@ export interface Limits {
 
 /** Sent at the end of a layer and at least about once a second. */
 export interface ProgressEvent {
-  readonly phase: 'search' | 'liveness' | 'walks';
+  readonly phase: 'search' | 'liveness' | 'walks' | 'distinct';
   /** Of walks: how many were begun. */
   readonly layer: number;
   /**

@@ -1,7 +1,6 @@
 import type { Auditor } from './audit.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine.ts';
 import { StoreFullError } from './errors.ts';
-import type { Judge } from './judge.ts';
 import type { Limits } from './options.ts';
 import type { Clock, Standing } from './progress.ts';
 import type { LimitKind } from './result.ts';
@@ -11,9 +10,19 @@ import { emptyTransitionBuffer } from './transition-buffer.ts';
 const STATES_BETWEEN_LOOKS = 64;
 const STORE_FULL = -1;
 
+/** Told of everything that the search meets. */
+export interface SearchJudge extends TransitionObserver {
+  /** Nothing is left to find. */
+  readonly allDecided: boolean;
+  /** The state has been loaded. */
+  state(state: number): void;
+  /** The loaded state has no successors. */
+  terminal(state: number): void;
+}
+
 export interface SearchPlan<State> {
   readonly engine: Engine<State>;
-  readonly judge: Judge<State>;
+  readonly judge: SearchJudge;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -90,7 +99,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   return { limit, layers: layersSoFar(), exhausted: limit === null };
 }
 
-function expandWithin<State>(engine: Engine<State>, judge: Judge<State>): number {
+function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number {
   try {
     return engine.expand(judge);
   } catch (error) {

@@ -4,11 +4,13 @@ import type {
   Describer,
   Limits,
   Model,
+  Parameters,
   ProgressEvent,
   Property,
   PropertyResult,
+  Trace,
 } from '../checker/index.ts';
-import { check } from '../checker/index.ts';
+import { checkDistinct } from '../checker/index.ts';
 import { describer } from '../model/describe.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
@@ -33,6 +35,8 @@ export interface SearchOptions {
   readonly stateGraph?: number;
   /** Whether to count what differs in names only once, as far as no property distinguishes it. */
   readonly symmetry?: boolean;
+  /** How many counterexamples to a property at most; they differ in what matters. */
+  readonly distinct?: number;
   readonly onProgress?: (event: ProgressEvent) => void;
   readonly interrupted?: () => boolean;
 }
@@ -65,15 +69,23 @@ function tokensOf(
 ): CheckReport['tokens'] {
   if (subject === null) return [];
   const write = tokenWriter(model, setup, subject);
-  return results.flatMap(({ name, parameters, trace }) => {
+  return results.flatMap(({ name, parameters, trace, alternatives }) => {
     if (trace === null) return [];
     const property = properties.find((candidate) => candidate.name === name) ?? null;
-    const actions = trace.steps.map((step) => ({ name: step.action, parameters: step.parameters }));
+    const tokenOf = (shown: Trace, chosen: Parameters | null): string => {
+      const actions = shown.steps.map((step) => ({
+        name: step.action,
+        parameters: step.parameters,
+      }));
+      return write({ property, parameters: chosen, actions, loopStart: shown.loopStart });
+    };
     return [
-      {
+      { property: name, token: tokenOf(trace, parameters) },
+      ...(alternatives?.counterexamples ?? []).map((other, alternative) => ({
         property: name,
-        token: write({ property, parameters, actions, loopStart: trace.loopStart }),
-      },
+        alternative,
+        token: tokenOf(other.trace, other.parameters),
+      })),
     ];
   });
 }
@@ -85,7 +97,8 @@ export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties'> &
 
 /** Checks one plan and reports it, verdict and exit code included. */
 export function runPlan(plan: Plan, search: SearchOptions, again: string): Promise<CheckReport> {
-  return reportOn(plan, again, (question) => check({ ...search, ...question }));
+  const { distinct = 1, ...options } = search;
+  return reportOn(plan, again, (question) => checkDistinct({ ...options, ...question }, distinct));
 }
 
 /** Has somebody answer what a plan asks, and reports it. */

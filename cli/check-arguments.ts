@@ -5,7 +5,7 @@ import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import { MESSAGES } from './messages.ts';
 import { maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
 import type { Overrides } from './plan.ts';
-import { formatNamed } from './render/formats.ts';
+import { FORMAT_NAMES, formatNamed } from './render/formats.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, as far as it can be judged without reading anything. */
@@ -28,6 +28,7 @@ export interface CheckArguments {
   readonly reports: WantedReports;
   readonly quiet: boolean;
   readonly traces: boolean;
+  readonly distinct: number;
   readonly full: boolean;
   /** Whether the states and the steps between them are to be in the result, if they are few. */
   readonly stateGraph: boolean;
@@ -82,6 +83,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     reports,
     quiet: values.quiet === true,
     traces,
+    distinct: distinctOf(values, reports),
     full,
     stateGraph: forStates || values['state-graph'] === true,
     words,
@@ -99,6 +101,19 @@ export function limitsOf(values: Values): Limits {
     ...(seconds === null ? {} : { seconds }),
     ...(megabytes === null ? {} : { megabytes }),
   };
+}
+
+/** How many counterexamples to a property; some format has to have room for them. */
+function distinctOf(values: Values, { format, reports }: WantedReports): number {
+  const distinct = whole(values, 'distinct', 1) ?? 1;
+  const formats = [format, ...reports.map((report) => report.format)];
+  if (distinct > 1 && !formats.some((name) => formatNamed(name).alternatives === true)) {
+    throw MESSAGES.usage(
+      `--distinct says nothing with --format ${format}, which has no room for more than one counterexample`,
+      `formats that have: ${FORMAT_NAMES.filter((name) => formatNamed(name).alternatives === true).join(', ')}`,
+    );
+  }
+  return distinct;
 }
 
 function overridesOf(values: Values): Overrides {

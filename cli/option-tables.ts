@@ -55,6 +55,10 @@ export const CHECK_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version, see reapcheck list protocols' },
   rule: { ...many, describe: 'NAME=VALUE: another value for a rule of the protocol' },
   property: { ...many, describe: 'Judge only this property; may be repeated' },
+  distinct: {
+    ...number,
+    describe: 'Show up to so many counterexamples that differ in what matters [1]',
+  },
   workers: { ...number, describe: 'Delete workers of the collector' },
   relists: { ...number, describe: 'How often the watch of each kind may break' },
   'max-states': { ...number, describe: 'Stop after so many states' },

@@ -35,6 +35,7 @@ export function progressText(title: string, event: ProgressEvent): string {
   const work = {
     search: `layer ${layer}, ${grouped(frontier)} in it, ${trend}`,
     liveness: `looking for lassos, ${grouped(frontier)} done`,
+    distinct: `looking for other counterexamples, ${grouped(frontier)} done`,
     walks: `walk ${grouped(layer)} of ${grouped(frontier)}, ${plural(transitions, 'step')}`,
   }[phase];
   const rate = `${grouped(Math.round(statesPerSecond / 1000))} k/s`;

@@ -130,6 +130,7 @@ function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     limits: given.limits,
     auditEvery: given.auditEvery,
+    distinct: given.distinct,
     ...(given.stateGraph ? { stateGraph: STATE_GRAPH_MOST } : {}),
   };
 }

@@ -2,6 +2,7 @@ import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.t
 import { PROPERTIES } from '../../properties/index.ts';
 import { tokensByTrace } from '../report/tokens.ts';
 import type { CheckReport } from '../result-document.ts';
+import { alternativeLines } from './alternatives.ts';
 import { escaped } from './escape.ts';
 import { fateLines, fateRuns } from './fates.ts';
 import { type Colors, grouped, wrapped } from './layout.ts';
@@ -54,7 +55,12 @@ function traces(
     const earlier = shown.get(run);
     if (earlier === undefined) shown.set(run, property.name);
     const token = tokens.get(property.trace) ?? null;
-    return ['', ...traceLines(property, { colors, full, token, sameAs: earlier ?? null })];
+    const look = { colors, full, token };
+    return [
+      '',
+      ...traceLines(property, { ...look, sameAs: earlier ?? null }),
+      ...alternativeLines(property, look, (trace) => tokens.get(trace) ?? null),
+    ];
   });
 }
 

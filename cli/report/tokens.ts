@@ -4,12 +4,18 @@ import type { CheckReport } from '../result-document.ts';
 /** What replays each trace of a check. */
 export function tokensByTrace(report: CheckReport): ReadonlyMap<Trace, string> {
   const { tokens, result, fates } = report;
-  const byName = new Map(tokens.map(({ property, token }) => [property, token]));
+  const key = (property: string, alternative = -1): string => `${alternative} ${property}`;
+  const known = new Map(
+    tokens.map(({ property, alternative, token }) => [key(property, alternative), token]),
+  );
   const all = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
   return new Map(
-    all.flatMap(({ name, trace }) => {
-      const token = byName.get(name);
-      return trace === null || token === undefined ? [] : [[trace, token] as const];
+    all.flatMap(({ name, trace, alternatives }) => {
+      const others = alternatives?.counterexamples ?? [];
+      return [trace, ...others.map((other) => other.trace)].flatMap((shown, index) => {
+        const token = known.get(key(name, index - 1));
+        return shown === null || token === undefined ? [] : [[shown, token] as const];
+      });
     }),
   );
 }

@@ -53,21 +53,21 @@ describe('simulate', () => {
 
   it('says how much it has walked, groups what it left open, and shows the shortened trace', async () => {
     const file = temporaryFile('cold.yaml', coldStart());
-    const words = ['simulate', file, '--seed', '3', '--walks', '20'];
+    const words = ['simulate', file, '--seed', '1', '--walks', '12'];
     const { code, stdout } = await runCli(words);
     const text = stdout.replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/Counterexample to "no .*" \(\d+ steps, shortened from \d+\)/);
     expect(text).toMatch(
       /inconclusive nothing found: .*; nothing with a live owner is collected; /,
     );
-    expect(text).toMatch(/Walked 20 walks, [\d,]+ steps .* came to rest, .* seed 3/);
-    expect(text).toMatch(/Again reapcheck simulate .* --seed 3 --walks 20 $/);
+    expect(text).toMatch(/Walked 12 walks, [\d,]+ steps .* came to rest, .* seed 1/);
+    expect(text).toMatch(/Again reapcheck simulate .* --seed 1 --walks 12 $/);
     expect(code).toBe(1);
   });
 
   it('judges runs without an end: at rest, and in loops', async () => {
     const { checks } = await walked([
-      ...['self-owner-foreground', 'unserved-owner-kind', '--seed', '3', '--walks', '20'],
+      ...['self-owner-foreground', 'unserved-owner-kind', '--seed', '1', '--walks', '12'],
     ]);
     const shapes = checks.map(({ result }) =>
       result.properties.find(({ kind, trace }) => kind === 'eventually' && trace !== null),

@@ -1,0 +1,109 @@
+import type { Claim } from './confirm.ts';
+import type { Question } from './engine.ts';
+import type { Footprints, Part } from './footprint.ts';
+import { RunOrder } from './run-order.ts';
+
+const NOTHING: ReadonlySet<Part> = new Set();
+
+/** The order of a run that is known by its states only. */
+export function orderOf<State>(
+  { instances }: Question<State>,
+  footprints: Footprints<State>,
+  { states, actions }: Pick<Claim<State>, 'states' | 'actions'>,
+): RunOrder {
+  return actions.reduce(
+    (order, action, index) => order.with(footprints, states[index]!, instances[action]!),
+    RunOrder.empty,
+  );
+}
+
+/**
+ * The positions of the steps of a run that matter to what it shows: those whose changes are looked
+ * at, at once or by way of other such steps, where the property is judged.
+ */
+export function relevantSteps<State>(
+  question: Question<State>,
+  footprints: Footprints<State>,
+  claim: Claim<State>,
+  order: RunOrder,
+): readonly number[] {
+  const looks = looksOf(question, claim);
+  const readAt = (steps: number): ReadonlySet<Part> => {
+    const some = looks.get(steps);
+    if (some === undefined) return NOTHING;
+    const state = claim.states[steps]!;
+    const dropped = order.droppedBefore(steps);
+    const parts = new Set<Part>();
+    for (const evaluate of some.predicates) {
+      const { reads } = footprints.ofPredicate(state, evaluate, dropped);
+      for (const part of reads) parts.add(part);
+    }
+    for (const instance of some.disabled) {
+      const { reads } = footprints.ofStep(state, question.instances[instance]!, dropped);
+      for (const part of reads) parts.add(part);
+    }
+    return parts;
+  };
+  const last = claim.property.kind === 'step' ? [claim.actions.length - 1] : [];
+  return order.relevant(readAt, new Set(last));
+}
+
+interface Looks<State> {
+  readonly predicates: readonly ((state: State) => unknown)[];
+  /** Instances that must not be possible here. */
+  readonly disabled: readonly number[];
+}
+
+/** By number of steps taken: what is looked at then. */
+function looksOf<State>(
+  { instances }: Question<State>,
+  { property, parameters, states, actions }: Claim<State>,
+): ReadonlyMap<number, Looks<State>> {
+  const end = states.length - 1;
+  const numbers = (wanted: (fairness: string) => boolean) =>
+    instances.filter(({ fairness }) => wanted(fairness)).map(({ number }) => number);
+  switch (property.kind) {
+    case 'invariant': {
+      const predicates = [
+        (state: State) => property.trigger?.(state, parameters),
+        (state: State) => property.holds(state, parameters),
+      ];
+      return new Map([[end, { predicates, disabled: [] }]]);
+    }
+    case 'witness': {
+      const predicates = [(state: State) => property.reached(state, parameters)];
+      return new Map([[end, { predicates, disabled: [] }]]);
+    }
+    case 'settled': {
+      const predicates = [(state: State) => property.settled(state, parameters)];
+      return new Map([[end, { predicates, disabled: numbers(() => true) }]]);
+    }
+    case 'step': {
+      const { identity } = instances[actions[end - 1]!]!;
+      const judge = (before: State, after: State) => {
+        property.trigger?.(before, identity, after, parameters);
+        return property.holds(before, identity, after, parameters);
+      };
+      const before = (state: State) => judge(state, states[end]!);
+      const after = (state: State) => judge(states[end - 1]!, state);
+      return new Map([
+        [end, { predicates: [after], disabled: [] }],
+        [end - 1, { predicates: [before], disabled: [] }],
+      ]);
+    }
+    case 'eventually': {
+      const lastGoal = states.findLastIndex((state) => property.goal(state, parameters));
+      const asked = states.findIndex(
+        (state, index) => index > lastGoal && (property.trigger?.(state, parameters) ?? true),
+      );
+      const goal = (state: State) => property.goal(state, parameters);
+      const trigger = (state: State) => property.trigger?.(state, parameters);
+      const disabled = numbers((fairness) => fairness !== 'none');
+      const looks = new Map([[asked, { predicates: [trigger], disabled: [] as number[] }]]);
+      const predicates = asked === end ? [trigger, goal] : [goal];
+      return looks.set(end, { predicates, disabled });
+    }
+    default:
+      throw new Error(`unknown kind of property ${String(property satisfies never)}`);
+  }
+}
