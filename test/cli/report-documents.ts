@@ -233,7 +233,7 @@ export const GATE: GateDocument = {
   ],
   warnings: [],
   reports: [VERDICTS.checks[1]!],
-  exitCode: 1,
+  exitCode: 70,
 };
 
 /** Whatever somebody could hope to get through as something else than text. */
