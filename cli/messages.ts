@@ -181,6 +181,12 @@ export const MESSAGES = {
       next: '--format dot-states is for Graphviz, which draws larger ones',
     }),
 
+  unsoundTrace: (property: string): InputError =>
+    new InputError({
+      what: `the trace of "${property}" repeats from a step that it does not have`,
+      next: 'the document was changed since it was made',
+    }),
+
   unsoundStateGraph: (state: number, states: number): InputError =>
     new InputError({
       what: `the graph of states names state ${state}, and it has ${states}`,

@@ -2,8 +2,9 @@ import type { TraceStep } from '../../checker/index.ts';
 import { SLOTS } from '../../model/state.ts';
 import { MESSAGES } from '../messages.ts';
 import type { ReportDocument } from '../report/documents.ts';
-import { chosenTrace, type ShownTrace, type TraceChoice } from '../report/traces.ts';
+import type { ShownTrace, TraceChoice } from '../report/traces.ts';
 import { safeJson } from './json.ts';
+import { shownIn } from './picture-text.ts';
 
 /**
  * A trace in the Informal Trace Format of Apalache (its ADR-015, revision of 2023-09-14), for tools
@@ -40,7 +41,7 @@ export function renderItf(
   document: ReportDocument,
   { choice }: { readonly choice: TraceChoice },
 ): string {
-  return itfText(itfTrace(chosenTrace(document, choice).shown));
+  return itfText(itfTrace(shownIn(document, choice)));
 }
 
 export function itfTrace({ check, property, trace }: ShownTrace): ItfTrace {

@@ -1,4 +1,5 @@
 import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
+import { MESSAGES } from '../messages.ts';
 import type { ReportDocument } from '../report/documents.ts';
 import { chosenTrace, type ShownTrace, type TraceChoice } from '../report/traces.ts';
 import { escaped } from './escape.ts';
@@ -80,7 +81,11 @@ export function brokenLines({ broken }: PropertyResult): readonly string[] {
   return broken.map((clause, index) => (index === 0 ? `broken: ${clause}` : clause));
 }
 
-/** The trace of a document that a picture shows. Throws `InputError`. */
+/** The trace of a document that is shown alone. Documents may come from anywhere: throws `InputError`. */
 export function shownIn(document: ReportDocument, choice: TraceChoice): ShownTrace {
-  return chosenTrace(document, choice).shown;
+  const { shown } = chosenTrace(document, choice);
+  const { shape, loopStart, steps } = shown.trace;
+  const isLasso = loopStart !== null && loopStart >= 0 && loopStart < steps.length;
+  if (isLasso !== (shape === 'lasso')) throw MESSAGES.unsoundTrace(shown.property.name);
+  return shown;
 }

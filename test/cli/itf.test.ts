@@ -6,6 +6,7 @@ import type { ResultDocument } from '../../cli/result-document.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { plainValue, readItf } from './itf-reader.ts';
 import { documentOf } from './run-cli.ts';
+import { choice, withTraces } from './shown-trace.ts';
 
 const RUNS: Readonly<Record<string, { scenario: string; property: string }>> = {
   path: {
@@ -15,8 +16,6 @@ const RUNS: Readonly<Record<string, { scenario: string; property: string }>> = {
   stutter: { scenario: 'self-owner-foreground', property: 'every deletion finishes' },
   lasso: { scenario: 'unserved-owner-kind', property: 'no object stays whose owners are all gone' },
 };
-
-const choice = { check: null, property: null };
 
 describe('a trace in the Informal Trace Format', () => {
   for (const [shape, { scenario, property }] of Object.entries(RUNS)) {
@@ -79,15 +78,5 @@ function expectLoop(
 }
 
 function withInitial(document: ResultDocument, initial: object): ResultDocument {
-  const checks = document.checks.map((report) => ({
-    ...report,
-    result: {
-      ...report.result,
-      properties: report.result.properties.map((property) => ({
-        ...property,
-        trace: property.trace === null ? null : { ...property.trace, initial },
-      })),
-    },
-  }));
-  return { ...document, checks };
+  return withTraces(document, (trace) => ({ ...trace, initial }));
 }

@@ -1,4 +1,4 @@
-import type { TraceStep } from '../../checker/index.ts';
+import type { Trace, TraceStep } from '../../checker/index.ts';
 import type { ResultDocument } from '../../cli/result-document.ts';
 import { documentOf } from './run-cli.ts';
 
@@ -23,10 +23,18 @@ export function documentWith(
   return documentOf([scenario, '--property', property, ...options]);
 }
 
-/** The document with all its traces rewritten. */
+/** The document with all steps of its traces rewritten. */
 export function withSteps(
   document: ResultDocument,
   rewritten: (steps: readonly TraceStep[]) => readonly TraceStep[],
+): ResultDocument {
+  return withTraces(document, (trace) => ({ ...trace, steps: rewritten(trace.steps) }));
+}
+
+/** The document with all its traces rewritten. */
+export function withTraces(
+  document: ResultDocument,
+  rewritten: (trace: Trace) => Trace,
 ): ResultDocument {
   const checks = document.checks.map((report) => ({
     ...report,
@@ -35,7 +43,7 @@ export function withSteps(
       properties: report.result.properties.map((property) => {
         const { trace } = property;
         if (trace === null) return property;
-        return { ...property, trace: { ...trace, steps: rewritten(trace.steps) } };
+        return { ...property, trace: rewritten(trace) };
       }),
     },
   }));
