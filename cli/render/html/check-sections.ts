@@ -6,6 +6,7 @@ import type { CheckReport, ResultDocument } from '../../result-document.ts';
 import { fateRuns } from '../fates.ts';
 import { plural } from '../layout.ts';
 import { neverDone, verdictNotes } from '../report.ts';
+import { isLeftOpen, walkedNotes } from '../simulation.ts';
 import { statisticsLine, statusWord, verdictCounts } from '../summary.ts';
 import { symmetryNotes } from '../symmetry.ts';
 import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
@@ -64,7 +65,9 @@ const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
 };
 
 /** What is violated as documented is no alarm. */
-function verdictStatus({ name, verdict }: PropertyResult, report: CheckReport): Status {
+function verdictStatus(property: PropertyResult, report: CheckReport): Status {
+  const { name, verdict } = property;
+  if (isLeftOpen(property, report)) return { word: verdict, tone: 'muted' };
   const expected = verdict === 'violated' && report.expectation?.verdicts[name] === verdict;
   return { word: verdict, tone: expected ? 'warn' : VERDICT_TONES[verdict] };
 }
@@ -154,9 +157,14 @@ function notesOf(report: CheckReport): readonly Note[] {
   return [
     { head: 'Defect of the model', items: defectWords, tone: 'defect' },
     { head: 'Unexpected', items: report.unmet, tone: 'bad' },
-    { head: 'Limit hit', items: limit === null ? [] : [limit.advice], tone: 'warn' },
+    {
+      head: limit?.kind === 'walks' ? 'Next' : 'Limit hit',
+      items: limit === null ? [] : [limit.advice],
+      tone: 'warn',
+    },
     { head: 'Warning', items: report.warnings, tone: 'warn' },
-    { head: 'Searched', items: [statisticsLine(report)] },
+    { head: 'Walked', items: walkedNotes(result) },
+    { head: 'Searched', items: result.simulation === undefined ? [statisticsLine(report)] : [] },
     { head: 'Symmetry', items: symmetryNotes(result) },
     { head: 'Never done', items: neverDone(result.actions) },
     { head: 'Protocol', items: [report.protocol] },

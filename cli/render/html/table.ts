@@ -21,7 +21,7 @@ export function tableMarkup(rows: readonly Row[], places: ReadonlyMap<string, Pl
     calm.length === 0
       ? null
       : element('ul', { class: 'calm', 'aria-label': 'What holds' }, ...calm.map(calmMarkup)),
-    quiet.length === 0 ? null : quietMarkup(quiet),
+    ...quietMarkups(quiet),
   );
 }
 
@@ -86,11 +86,26 @@ function calmMarkup({ status, name, count }: Row): Markup {
   );
 }
 
-function quietMarkup(rows: readonly Row[]): Markup {
+/** What there is nothing to be said about, by verdict. */
+const QUIET: ReadonlyMap<string, string> = new Map([
+  ['vacuous', 'Never exercised here'],
+  ['inconclusive', 'Nothing found on these walks'],
+]);
+
+function quietMarkups(rows: readonly Row[]): readonly Markup[] {
+  return [...new Set(rows.map(({ status }) => status.word))].map((word) =>
+    quietMarkup(
+      rows.filter(({ status }) => status.word === word),
+      QUIET.get(word) ?? word,
+    ),
+  );
+}
+
+function quietMarkup(rows: readonly Row[], head: string): Markup {
   return element(
     'details',
     { class: 'quiet' },
-    element('summary', {}, `Never exercised here: ${rows.length}`),
+    element('summary', {}, `${head}: ${rows.length}`),
     element(
       'ul',
       {},
