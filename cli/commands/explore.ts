@@ -67,6 +67,7 @@ function headLines(explorer: Explorer, session: Session, isTyped: boolean): stri
   return [
     colors.bold(escaped(plan.title)),
     ...(plan.about === null ? [] : textLines(plan.about.trim().replaceAll(/\s+/g, ' '), '  ')),
+    ...plan.cut.flatMap((cut) => textLines(cut, '  left out: ').map(colors.dim)),
     ...plan.warnings.flatMap((warning) => textLines(warning, '  note: ').map(colors.yellow)),
     ...(isTyped ? [colors.dim('  help lists the commands')] : []),
     '',

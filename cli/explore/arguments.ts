@@ -31,7 +31,8 @@ export function exploreArguments(values: Values, words: readonly string[]): Expl
   if (variant !== null && !check.museum) {
     throw MESSAGES.usage('--variant says nothing without --museum');
   }
-  if (commands === null && check.inputs.includes('-')) {
+  const inputs = token === null ? check.inputs : token.subject.inputs;
+  if (commands === null && inputs.includes('-')) {
     throw MESSAGES.usage(
       'stdin cannot be both the input and the commands',
       'give the commands in a file: --commands FILE',

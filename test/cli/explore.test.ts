@@ -7,6 +7,7 @@ import { scenarios } from '../scenarios/read.ts';
 import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 
 const LATE = 'late-dependent-orphan';
+const FROM_STDIN = 'rt1:-,delete=cm/parent:MsA:AGAbBKB_AlAkAeAOAQAa:aRoI:0z0_';
 
 /** What each command comes to, after the head of the session. */
 async function answers(
@@ -198,6 +199,7 @@ describe('bad input', () => {
   it.each([
     [['late-dependant-orphan'], /did you mean "late-dependent-orphan"\?/],
     [['-'], /stdin cannot be both the input and the commands/],
+    [[FROM_STDIN], /stdin cannot be both the input and the commands/],
     [[LATE, 'background-diamond'], /one scenario at a time/],
     [[LATE, '--variant', 'after'], /--variant says nothing without --museum/],
     [[LATE, '--commands', '/no/such/file'], /there is no file/],
