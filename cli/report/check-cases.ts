@@ -39,7 +39,9 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
   const { name, verdict } = property;
   const faults = report.unmet.filter((sentence) => sentence.includes(`"${name}"`));
   const status = statusOf(report, property, faults);
-  const known = verdict === 'violated' && status === 'ok' ? knownReason(report, name) : null;
+  // That something cannot be reached, as expected, is nothing that somebody has to put up with.
+  const isKnown = verdict === 'violated' && status === 'ok' && property.kind !== 'witness';
+  const known = isKnown ? knownReason(report, name) : null;
   return {
     ...caseAt(report, name),
     rule: ruleOf(name),

@@ -72,6 +72,28 @@ describe('the cases of a document', () => {
     );
   });
 
+  it('say of what is known why, but not of what cannot happen, as expected', () => {
+    const name = NAMES[0]!;
+    const expectation = {
+      verdicts: { [name]: 'violated' },
+      because: { [name]: 'a reason' },
+    } as const;
+    const known = (kind: PropertyResult['kind']) =>
+      suitesOf(
+        document(
+          report('any', {
+            properties: [property(name, { kind, verdict: 'violated' })],
+            expectation,
+          }),
+        ),
+      )[0]?.cases[0];
+    expect(known('step')).toMatchObject({
+      status: 'ok',
+      known: 'a documented limitation: a reason',
+    });
+    expect(known('witness')).toMatchObject({ status: 'ok', known: null });
+  });
+
   it('and of conform', () => {
     expect(codeOf({ ...FACTS, notJudged: 0 })).toBe(EXIT.violated);
     expect(codeOf({ ...TRACES, notJudged: 0 })).toBe(TRACES.exitCode);
