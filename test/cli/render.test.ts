@@ -22,11 +22,14 @@ function reportsTo(folder: string, formats: readonly string[]): readonly string[
 }
 
 describe('render', () => {
-  it('makes of the stored document what the command itself would have written', async () => {
+  it.each([
+    ['one check', LATE],
+    ['several', ['check', 'background-chain', 'late-dependent-orphan', '--protocol', 'v1.7']],
+  ])('makes of the stored document what the command itself has written: %s', async (_, words) => {
     const folder = temporaryFolder();
     const formats = FORMAT_NAMES.filter((name) => formatNamed(name).shows !== 'states');
-    const direct = await runCli([...LATE, ...reportsTo(folder, formats), '--quiet']);
-    expect(direct).toMatchObject({ code: 0, stderr: '' });
+    const direct = await runCli([...words, ...reportsTo(folder, formats), '--quiet']);
+    expect(direct.stderr).toBe('');
     expect(readdirSync(folder).sort()).toEqual([...formats].sort());
     for (const format of formats) {
       const again = await runCli(['render', join(folder, 'json'), '--format', format, '--quiet']);
