@@ -106,7 +106,11 @@ function queuedGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
   const { names } = explorer;
   const { nodes } = instancesOf(explorer.plan.setup);
   const given = words.join(' ').toLowerCase();
-  const meant = nodes.filter((id) => names.node(id).toLowerCase() === given);
+  // Without a uid every object of that name is meant.
+  const meant = nodes.filter((id) => {
+    const name = names.node(id).toLowerCase();
+    return name === given || name.startsWith(`${given} (uid `);
+  });
   if (meant.length === 0) {
     const next = hint(words.join(' '), [...new Set(nodes.map((id) => names.node(id)))]);
     return {
