@@ -19,7 +19,7 @@ const MOST_STATES = 150;
 
 /** States are told by all that is in them. */
 const describe = <State>(): Describer<State> => ({
-  action: ({ name, parameters }) => `${name} ${JSON.stringify(parameters)}`,
+  action: (_action, _before, after) => sortedText(after),
   changes: () => [],
   state: (state) => [sortedText(state)],
 });
@@ -106,6 +106,12 @@ it('follows traces through the graph of representatives', async () => {
       expect(graph.transitions).toHaveLength(result.statistics.transitions);
       expect(graph.renamings).toBe(result.symmetry!.renamings);
       if (graph.renamings > 1) reduced++;
+      // Told of the step as it is taken, not of the representative that stands for its end.
+      for (const { from, action, parameters, sentence } of graph.transitions) {
+        const draft = JSON.parse(graph.states[from]!.lines[0]!) as Processes;
+        model.actions[action]!.reduce(draft, parameters);
+        expect(sentence).toBe(sortedText(draft));
+      }
       for (const { property, states } of graph.runs) {
         const { trace } = result.properties.find(({ name }) => name === property)!;
         expect(states).toHaveLength(trace!.steps.length + 1);
