@@ -1,8 +1,8 @@
 import { exitCodeTable } from '../exit-codes.ts';
 
-export const GATE_EPILOGUE = `A suite names scenarios, grids of parameters, properties and limits; each scenario with each choice of
-parameters is a cell. The lock beside the suite pins what came out in each cell. Whatever comes out
-otherwise is drift and exit code 1, until --update accepts it: docs/gate.md.
+export const GATE_EPILOGUE = `A suite names scenarios, grids of parameters, properties and limits; each scenario with each choice
+of parameters is a cell. The lock beside the suite pins what came out in each cell. Whatever comes
+out otherwise is drift and exit code 1, until --update accepts it: docs/gate.md.
 
   reapcheck gate                                    reapcheck.suite.yaml in this folder
   reapcheck gate models/reapcheck.suite.yaml        another suite, with its lock beside it

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DRIFTS, VERDICT_CHANGES } from '../../cli/gate/drift.ts';
+import { SUITE_FIELDS } from '../../cli/gate/suite-schema.ts';
 import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
 import { folderWith, inFolder, runGate } from '../gate/gate-cli.ts';
 
@@ -46,6 +47,13 @@ describe('docs/gate.md', () => {
   it('has the tables of the code', () => {
     const page = readFileSync(PAGE, 'utf8');
     expectPage(withTable(withTable(page, 'drifts', DRIFT_TABLE), 'verdicts', VERDICT_TABLE));
+  });
+
+  it('names every field of a suite', () => {
+    const page = readFileSync(PAGE, 'utf8');
+    expect(
+      SUITE_FIELDS.filter((field) => !page.includes(`\`${field}\``) && !page.includes(`${field}:`)),
+    ).toEqual([]);
   });
 
   it('shows what really comes out', async () => {

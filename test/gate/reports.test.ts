@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateDocumentSchema } from '../../cli/gate/document.ts';
+import { type GateDocument, gateDocumentSchema } from '../../cli/gate/document.ts';
 import { readDocument } from '../../cli/input/result-file.ts';
 import { FORMAT_NAMES, FORMATS } from '../../cli/render/formats.ts';
+import { gateText } from '../../cli/render/gate.ts';
+import { PLAIN } from '../../cli/render/layout.ts';
 import { suitesOf } from '../../cli/report/suites.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { folderWith, inFolder, runGate } from './gate-cli.ts';
@@ -77,6 +79,28 @@ describe('reports of the gate', () => {
       );
       expect(cases.filter(({ known }) => known !== null)).toHaveLength(2);
       expect(new Set(cases.map(({ status }) => status))).toEqual(new Set(['ok']));
+    });
+  });
+
+  it('tell twenty cells in full, and of many more what has changed', async () => {
+    await drifted(async () => {
+      await runGate(['--report', 'json=gate.json']);
+      const document = gateDocumentSchema.parse(readJson('gate.json'));
+      const cells = Array.from({ length: 70 }, (_, index) => `cell ${index}`);
+      const late = document.cells.find(({ name }) => name === CELLS.late)!;
+      const many = {
+        ...document,
+        cells: cells.map((name) => ({ ...late, name })),
+        drifts: cells.flatMap((cell) => document.drifts.map((drift) => ({ ...drift, cell }))),
+        reports: cells.map((title) => ({ ...document.reports[0]!, title })),
+      } as unknown as GateDocument;
+      const text = gateText(many, { colors: PLAIN });
+      expect(text.match(/^Counterexample/gm)).toHaveLength(1);
+      expect(text.match(/^ {2}worse/gm)).toHaveLength(20);
+      expect(text).toMatch(/^50 more cells changed$/m);
+      expect(text).toMatch(/^ {2}cell 20: new violation: 1; states grew: 1$/m);
+      expect(text).toMatch(/^ {2}and 10 more: /m);
+      expect(text).not.toMatch(/cell 60/);
     });
   });
 
