@@ -4,6 +4,7 @@ import { sceneOf } from '../../cli/render/html/cards.ts';
 import { drawingOf } from '../../cli/render/html/layout.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from '../../cli/render/html/page-assets.ts';
 import { renderHtml } from '../../cli/render/html/render.ts';
+import { slugger } from '../../cli/render/html/slugs.ts';
 import { snapshotOf } from '../../cli/view/snapshot.ts';
 import { expectGoldenFile } from '../cli/golden-file.ts';
 import { STORED } from '../cli/stored-result.ts';
@@ -38,6 +39,27 @@ describe('the page of a document', () => {
     for (const { title } of document.checks) {
       expect(page).toContain(`>${title.replace('\u001b', '\\u{1b}')}</a>`);
     }
+  });
+});
+
+describe('names in links', () => {
+  it.each([
+    [['a DELETE propagates as it asks'], ['a-delete-propagates-as-it-asks']],
+    [
+      ['x', 'x', 'X!', 'x-2'],
+      ['x', 'x-2', 'x-3', 'x-2-2'],
+    ],
+    [
+      ['<script>', '../..', '', '名前'],
+      ['script', '..-..', 'unnamed', 'unnamed-2'],
+    ],
+    [
+      ['main', 'index'],
+      ['main-2', 'index-2'],
+    ],
+  ])('%j: %j', (texts, slugs) => {
+    const slugOf = slugger(['index', 'main']);
+    expect(texts.map(slugOf)).toEqual(slugs);
   });
 });
 

@@ -58,14 +58,18 @@ function drawn(
     marginy: MARGIN,
   });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const [uid, height] of heights) graph.setNode(uid, { width: CARD.width, height });
-  for (const [id, { dependent, owner }] of owners) {
-    if (dependent !== owner) graph.setEdge(owner, dependent, {}, id);
+  // Uids may be anything; the layout gets names of our own.
+  const names = new Map([...heights.keys()].map((uid, index) => [uid, `n${index}`]));
+  const nameOf = (uid: string): string => names.get(uid) ?? '';
+  const apart = [...owners].filter(([, { dependent, owner }]) => dependent !== owner);
+  for (const [uid, height] of heights) graph.setNode(nameOf(uid), { width: CARD.width, height });
+  for (const [index, [, { dependent, owner }]] of apart.entries()) {
+    graph.setEdge(nameOf(owner), nameOf(dependent), {}, `e${index}`);
   }
   layout(graph);
   const boxes = new Map<string, Box>();
   for (const [uid, height] of heights) {
-    const { x = 0, y = 0 } = graph.node(uid) as { x?: number; y?: number };
+    const { x = 0, y = 0 } = graph.node(nameOf(uid)) as { x?: number; y?: number };
     const box = { x: x - CARD.width / 2, y: y - height / 2, width: CARD.width, height };
     boxes.set(uid, rounded(box));
   }
@@ -73,14 +77,15 @@ function drawn(
   const arrows = new Map<string, Arrow>();
   for (const [id, { dependent, owner }] of owners) {
     const box = boxes.get(dependent);
-    if (dependent === owner) {
-      if (box !== undefined) arrows.set(id, arrowBack(box.x + box.width, box.y + box.height / 2));
-      continue;
-    }
-    const { points = [] } = graph.edge(owner, dependent, id) as { points?: XY[] };
+    if (dependent !== owner || box === undefined) continue;
+    arrows.set(id, arrowBack(box.x + box.width, box.y + box.height / 2));
+  }
+  for (const [index, [id, { dependent, owner }]] of apart.entries()) {
     const ends = ports.get(id);
     if (ends === undefined) continue;
-    arrows.set(id, arrowThrough([ends.dependent, ...bendsOf(points), ends.owner], direction));
+    const edge = graph.edge(nameOf(owner), nameOf(dependent), `e${index}`) as { points?: XY[] };
+    const way = [ends.dependent, ...bendsOf(edge.points ?? []), ends.owner];
+    arrows.set(id, arrowThrough(way, direction));
   }
   const right = Math.max(0, ...[...boxes.values()].map(({ x, width }) => x + width));
   const bottom = Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height));

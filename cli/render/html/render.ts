@@ -14,7 +14,7 @@ import { statusMarkup } from './table.ts';
  */
 export function renderHtml(document: ReportDocument): string {
   const page = pageOf(document);
-  const slugOf = slugger();
+  const slugOf = slugger(['index', 'main']);
   const sections = worstFirst(page.sections).map((section) => ({
     section,
     slug: slugOf(section.title),

@@ -1,8 +1,8 @@
 const LONGEST = 64;
 
-/** Names for the parts of a link: short, readable, and each given once. */
-export function slugger(): (text: string) => string {
-  const given = new Set<string>();
+/** Names for the parts of a link: short, readable, each given once and none that is taken. */
+export function slugger(taken: readonly string[] = []): (text: string) => string {
+  const given = new Set(taken);
   return (text) => {
     const words = text
       .toLowerCase()
