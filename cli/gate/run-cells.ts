@@ -18,6 +18,8 @@ type CellProcess = WorkerProcess<Cell, CellAnswer>;
 
 const WORKER = { main: 'gate/worker' };
 const INTERRUPTION_MILLISECONDS = 50;
+/** So many entries of the cache are read at a time. */
+const READERS: readonly null[] = new Array(16).fill(null);
 
 /** Runs cells in processes of their own, the longest first, those excepted that are in the cache. */
 export function cellRunner(options: RunnerOptions): RunCells {
@@ -31,12 +33,13 @@ export function cellRunner(options: RunnerOptions): RunCells {
       onDone?.(done, cells.length, cell);
     };
     const open: { readonly index: number; readonly cell: Cell; readonly key: string }[] = [];
+    const keys = cells.map((cell) => cellKey(cell, code));
+    const stored = await storedReports(keys, cache, interrupted);
+    if (interrupted()) return outcomes;
     for (const [index, cell] of cells.entries()) {
-      if (interrupted()) return outcomes;
-      const key = cellKey(cell, code);
-      const found = await cache.read(key);
-      if (found === null) open.push({ index, cell, key });
-      else note(index, cell, doneWith(found, true));
+      const json = stored[index] ?? null;
+      if (json === null) open.push({ index, cell, key: keys[index]! });
+      else note(index, cell, doneWith(json, true));
     }
     const states = ({ name }: Cell): number => pinnedStates.get(name) ?? Number.POSITIVE_INFINITY;
     open.sort((one, other) => compared(states(other.cell), states(one.cell)));
@@ -65,6 +68,18 @@ export function cellRunner(options: RunnerOptions): RunCells {
       stop();
     }
   };
+}
+
+async function storedReports(
+  keys: readonly string[],
+  cache: ReportCache,
+  interrupted: () => boolean,
+): Promise<readonly (string | null)[]> {
+  const stored: (string | null)[] = keys.map(() => null);
+  await shareOut(READERS, keys, async (_reader, key, index) => {
+    if (!interrupted()) stored[index] = await cache.read(key);
+  });
+  return stored;
 }
 
 /** What has never been run comes first, as it may be long. */
