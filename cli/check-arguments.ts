@@ -38,7 +38,6 @@ export interface CheckArguments {
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
-  rejectValuesOfFlags(words, ['traces', 'full', 'state-graph', 'quiet', 'museum']);
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
@@ -158,12 +157,4 @@ function auditOf(values: Values): number {
   if (given === null) return 0;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw MESSAGES.wrongValue('audit', 'a whole number from 1', given);
-}
-
-/** `--quiet=no` would be taken for its contrary. */
-export function rejectValuesOfFlags(words: readonly string[], flags: readonly string[]): void {
-  for (const flag of flags) {
-    const given = words.find((word) => word.startsWith(`--${flag}=`));
-    if (given !== undefined) throw MESSAGES.usage(`--${flag} takes no value`);
-  }
 }

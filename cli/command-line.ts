@@ -1,4 +1,4 @@
-import yargs, { type Argv } from 'yargs';
+import yargs, { type Argv, type Options } from 'yargs';
 import { exitCodeTable } from './exit-codes.ts';
 import { EXPLORE_EPILOGUE } from './explore/manual.ts';
 import { GATE_EPILOGUE } from './gate/help.ts';
@@ -48,12 +48,22 @@ export async function parseCommandLine(
   });
   if (printed !== '') return { kind: 'print', text: `${printed}\n` };
   const [command, ...more] = values._.map(String);
+  rejectValuesOfFlags(command as CommandName, words);
   const restored = Object.entries(values).map(([name, value]) => [name, restoredValue(value)]);
   return {
     kind: 'run',
     command: command as CommandName,
     values: { ...Object.fromEntries(restored), afterDashes: more },
   };
+}
+
+/** `--quiet=no` would be taken for its contrary. */
+function rejectValuesOfFlags(command: CommandName, words: readonly string[]): void {
+  const options: Readonly<Record<string, Options>> = COMMANDS[command];
+  for (const [flag, { type }] of Object.entries(options)) {
+    const isGiven = type === 'boolean' && words.some((word) => word.startsWith(`--${flag}=`));
+    if (isGiven) throw MESSAGES.usage(`--${flag} takes no value`);
+  }
 }
 
 function restoredValue(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Limits } from '../checker/index.ts';
-import { limitsOf, rejectValuesOfFlags } from './check-arguments.ts';
+import { limitsOf } from './check-arguments.ts';
 import type { Values } from './command-line.ts';
 import type { Delivery } from './commands/check.ts';
 import { MESSAGES } from './messages.ts';
@@ -27,7 +27,6 @@ const ONLY_EXTENDING = [
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function replayArguments(values: Values, words: readonly string[]): ReplayArguments {
-  rejectValuesOfFlags(words, ['extend', 'full', 'quiet']);
   const reports = wantedReports(values);
   const extend = values.extend === true;
   const full = values.full === true;
