@@ -1,12 +1,11 @@
 import { canonicalText } from './canonical.ts';
-import { type Claim, confirm, shows } from './confirm.ts';
+import { type Claim, confirm } from './confirm.ts';
 import type { Question } from './engine.ts';
 import type { Footprints } from './footprint.ts';
 import type { Parameters } from './model.ts';
 import type { Describer } from './options.ts';
 import type { Property } from './property.ts';
-import { orderOf, relevantSteps } from './relevant-steps.ts';
-import { executed } from './replay.ts';
+import { orderOf, relevantRun, shownBy } from './relevant-steps.ts';
 import type { Alternative, Alternatives, PropertyResult, Trace } from './result.ts';
 import type { AppliedSymmetry } from './symmetry.ts';
 import { traceOf } from './trace.ts';
@@ -81,9 +80,11 @@ export class CounterexampleClasses<State> {
 
   /** Adds what of the run matters. */
   add({ parameters, initial, actions, loopStart }: FoundRun<State>): void {
-    const found = this.claim(parameters, initial, actions, loopStart);
+    const { question, footprints, property } = this;
+    const wanted = { property, parameters, states: [initial], actions: [], loopStart };
+    const found = shownBy(question, wanted, actions);
     if (found === null) return;
-    const claim = loopStart === null ? this.relevant(found) : found;
+    const claim = relevantRun(question, footprints, found);
     const key = this.classOf(claim);
     const known = this.classes.get(key);
     const isFirst = known === undefined || known === [...this.classes.values()][0];
@@ -156,35 +157,6 @@ export class CounterexampleClasses<State> {
       key((action) => symmetry.instance(renaming, action)),
     );
     return keys.sort()[0]!;
-  }
-
-  /** The run of the steps that matter alone, if it shows the same; the whole run otherwise. */
-  private relevant(claim: Claim<State>): Claim<State> {
-    const { question, footprints } = this;
-    const order = orderOf(question, footprints, claim);
-    const positions = relevantSteps(question, footprints, claim, order);
-    if (positions.length === claim.actions.length) return claim;
-    const actions = positions.map((position) => claim.actions[position]!);
-    const { parameters, states } = claim;
-    return this.claim(parameters, states[0]!, actions, null) ?? claim;
-  }
-
-  /** The run of these actions by plain `produce`; null if it cannot be, or shows nothing. */
-  private claim(
-    parameters: Parameters,
-    initial: State,
-    actions: readonly number[],
-    loopStart: number | null,
-  ): Claim<State> | null {
-    const { question, property } = this;
-    const states = [initial];
-    for (const action of actions) {
-      const after = executed(question, states[states.length - 1]!, action);
-      if (after === null) return null;
-      states.push(after);
-    }
-    const claim = { property, parameters, states, actions, loopStart };
-    return shows(question, claim) ? claim : null;
   }
 }
 

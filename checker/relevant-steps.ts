@@ -1,6 +1,7 @@
-import type { Claim } from './confirm.ts';
+import { type Claim, shows } from './confirm.ts';
 import type { Question } from './engine.ts';
 import type { Footprints, Part } from './footprint.ts';
+import { executed } from './replay.ts';
 import { RunOrder } from './run-order.ts';
 
 const NOTHING: ReadonlySet<Part> = new Set();
@@ -21,7 +22,7 @@ export function orderOf<State>(
  * The positions of the steps of a run that matter to what it shows: those whose changes are looked
  * at, at once or by way of other such steps, where the property is judged.
  */
-export function relevantSteps<State>(
+function relevantSteps<State>(
   question: Question<State>,
   footprints: Footprints<State>,
   claim: Claim<State>,
@@ -46,6 +47,36 @@ export function relevantSteps<State>(
   };
   const last = claim.property.kind === 'step' ? [claim.actions.length - 1] : [];
   return order.relevant(readAt, new Set(last));
+}
+
+/** The run of these actions by plain `produce`; null if it cannot be, or does not show it. */
+export function shownBy<State>(
+  question: Question<State>,
+  { property, parameters, states, loopStart }: Claim<State>,
+  actions: readonly number[],
+): Claim<State> | null {
+  const run: State[] = [states[0]!];
+  for (const action of actions) {
+    const after = executed(question, run[run.length - 1]!, action);
+    if (after === null) return null;
+    run.push(after);
+  }
+  const claim = { property, parameters, states: run, actions, loopStart };
+  return shows(question, claim) ? claim : null;
+}
+
+/** The run of the steps that matter alone, if it shows the same; of a lasso, the whole run. */
+export function relevantRun<State>(
+  question: Question<State>,
+  footprints: Footprints<State>,
+  claim: Claim<State>,
+): Claim<State> {
+  if (claim.loopStart !== null) return claim;
+  const order = orderOf(question, footprints, claim);
+  const positions = relevantSteps(question, footprints, claim, order);
+  if (positions.length === claim.actions.length) return claim;
+  const actions = positions.map((position) => claim.actions[position]!);
+  return shownBy(question, claim, actions) ?? claim;
 }
 
 interface Looks<State> {

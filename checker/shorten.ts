@@ -2,9 +2,11 @@ import { canonicalText } from './canonical.ts';
 import { check } from './check.ts';
 import { type Claim, shows } from './confirm.ts';
 import type { Question } from './engine.ts';
+import { Footprints } from './footprint.ts';
 import type { Instance } from './instances.ts';
 import type { Model, Parameters } from './model.ts';
 import type { Property } from './property.ts';
+import { relevantRun } from './relevant-steps.ts';
 import { executed } from './replay.ts';
 
 /** Runs of reducers that taking steps out of a run may cost. */
@@ -19,15 +21,16 @@ interface Item {
 }
 
 /**
- * A shorter run that shows the same, if one is found within bounds: takes out steps, many at once
- * first, as long as what is left still shows it; then looks breadth-first for another way by the
+ * A shorter run that shows the same, if one is found within bounds: keeps the steps that matter;
+ * takes out steps, many at once first, as long as what is left still shows it; then looks breadth-first for another way by the
  * same action instances. Every run tried is executed by plain `produce`.
  */
 export async function shortened<State>(
   question: Question<State>,
   claim: Claim<State>,
 ): Promise<Claim<State>> {
-  const fewer = withFewerSteps(question, claim);
+  const relevant = relevantRun(question, new Footprints(question.model), claim);
+  const fewer = withFewerSteps(question, relevant);
   return (await byAnotherWay(question, fewer)) ?? fewer;
 }
 
