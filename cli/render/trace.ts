@@ -187,9 +187,9 @@ function fairnessLines(fairness: readonly FairnessMet[]): string[] {
     ...taken('weak'),
     ...disabled
       .slice(0, MOST_DISABLED)
-      .map(({ sentence, step }) => `${sentence}: not possible after step ${step + 1}`),
+      .map(({ sentence, step }) => `not possible after step ${step + 1}: ${sentence}`),
     ...(disabled.length > MOST_DISABLED
-      ? [`and ${plural(disabled.length - MOST_DISABLED, 'action')} more not all the way round`]
+      ? [`and ${disabled.length - MOST_DISABLED} more that are not possible all the way round`]
       : []),
   ];
   return (items.length === 0 ? ['nothing that is bound to happen is possible on the way'] : items)

@@ -30,7 +30,8 @@ function expectNarrow(text: string): void {
 describe('stored results, rendered without any search', () => {
   for (const [name, document] of Object.entries(STORED)) {
     it(name, () => {
-      const text = renderText(document, { colors: PLAIN, traces: name.includes('traces') });
+      const options = { traces: name.includes('traces'), full: name.includes('full') };
+      const text = renderText(document, { colors: PLAIN, ...options });
       expectNarrow(text);
       expectGolden(`stored-${name}.txt`, text);
     });

@@ -1,4 +1,4 @@
-import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
+import type { FairnessMet, PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
 import type { CheckReport, ResultDocument } from '../../cli/result-document.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
@@ -127,10 +127,43 @@ export function document(...checks: readonly CheckReport[]): ResultDocument {
   };
 }
 
+function met(
+  fairness: FairnessMet['fairness'],
+  by: FairnessMet['by'],
+  index: number,
+  name = 'ConfigMap/owner',
+): FairnessMet {
+  const told = { actor: 'gc worker', sentence: `gc worker: takes ${name} from attemptToDelete` };
+  return { action: 'take', parameters: {}, fairness, ...told, by, step: index };
+}
+
+/** Every mark, a belief, and more actions that are not possible all the way than are told. */
+const MARKED = property('everything is marked', {
+  verdict: 'violated',
+  trace: trace({
+    shape: 'lasso',
+    loopStart: 4,
+    initialStatus: 'pending',
+    steps: (['met', 'idle', 'holds', 'reached', 'pending', 'broken'] as const).map((status) => ({
+      ...STEPS[0]!,
+      changes: [],
+      beliefs: status === 'pending' ? ['believes: ConfigMap/a is absent (stored: it is)'] : [],
+      status,
+      state: { store: { 'ConfigMap/a': { uid: 'u-1' } }, queue: { waiting: [] }, done: {} },
+    })),
+    fairness: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => met('weak', 'disabled', 5, name)),
+  }),
+});
+
 const LASSO = property('every deletion finishes', {
   verdict: 'violated',
   parameters: { key: 'ConfigMap/shop/owner', uid: 'u-1' },
-  trace: trace({ shape: 'lasso', loopStart: 1 }),
+  trace: trace({
+    shape: 'lasso',
+    loopStart: 1,
+    steps: STEPS.map((one) => ({ ...one, status: 'pending' })),
+    fairness: [met('weak', 'taken', 2), met('strong', 'taken', 1)],
+  }),
   broken: ['ConfigMap/owner.shop is blocked by: finalizer foregroundDeletion', 'and so on'],
 });
 
@@ -190,6 +223,13 @@ const DEFECT = report('defective', {
 
 export const STORED: Readonly<Record<string, ResultDocument>> = {
   lasso: document(report('stuck', { properties: [LASSO, VACUOUS], ...VIOLATED })),
+  'marks-full': document(
+    report('marked', {
+      properties: [MARKED],
+      tokens: [{ property: MARKED.name, token: `rt1:${'marked'.repeat(20)}` }],
+      ...VIOLATED,
+    }),
+  ),
   'same-steps': document(report('stuck', { properties: [STUTTER, LASSO, PATH], ...VIOLATED })),
   'witness-traces': document(report('possible', { properties: [WITNESS, UNREACHED], ...VIOLATED })),
   'asked-vacuous': document(
@@ -241,6 +281,7 @@ export const STORED: Readonly<Record<string, ResultDocument>> = {
           broken: ['\u200bclause'],
         }),
       ],
+      tokens: [{ property: 'p\u0007', token: 'rt1:\u001b[2J' }],
       warnings: ['warning\r'],
       ...VIOLATED,
     }),
