@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../cli/result-document.ts';
+import { HOSTILE_DOCUMENTS } from '../cli/report-documents.ts';
 import { chromiumPath, launched } from './chromium.ts';
 import { checked, longTrace, violated, withTraces } from './documents.ts';
 import { ATTACKS, hostileDocument } from './hostile.ts';
@@ -196,6 +197,16 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expect(await page.locator('.check h2').textContent()).toContain(ATTACKS[0]);
     expectNoTroubles(opening);
   });
+
+  it.each(Object.entries(HOSTILE_DOCUMENTS))(
+    'shows hostile documents of %s as text',
+    async (_, hostile) => {
+      const opening = await opened(browser, hostile);
+      await opening.press('j', 'End', ']', 'u', 'u');
+      expect(await opening.page.locator('script:not([type])').count()).toBe(1);
+      expectNoTroubles(opening);
+    },
+  );
 
   it('stays quick with a trace of 2,000 steps', async () => {
     const { objects, trace } = longTrace(2000);

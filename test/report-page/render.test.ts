@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sceneOf } from '../../cli/render/html/cards.ts';
 import { drawingOf } from '../../cli/render/html/layout.ts';
+import { escapedHtml } from '../../cli/render/html/markup.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from '../../cli/render/html/page-assets.ts';
 import { renderHtml } from '../../cli/render/html/render.ts';
 import { slugger } from '../../cli/render/html/slugs.ts';
+import { suitesOf } from '../../cli/report/suites.ts';
 import { snapshotOf } from '../../cli/view/snapshot.ts';
 import { expectGoldenFile } from '../cli/golden-file.ts';
+import { FACTS, GATE, TRACES } from '../cli/report-documents.ts';
 import { STORED } from '../cli/stored-result.ts';
 import { clusterOf, configMap, ownedBy, setupOf } from '../properties/clusters.ts';
 import { checked } from './documents.ts';
@@ -30,6 +33,20 @@ describe('the page of a document', () => {
       .replaceAll('><', '>\n<');
     expectGoldenFile('report-page.html', page);
   });
+
+  it.each(Object.entries({ FACTS, TRACES, GATE }))(
+    '%s: has every case in it, what is said of it, and its trace',
+    (_, document) => {
+      const page = renderHtml(document);
+      const has = (text: string): boolean => page.includes(escapedHtml(text));
+      const suites = suitesOf(document);
+      const cases = suites.flatMap((suite) => suite.cases);
+      expect(suites.filter(({ name }) => !has(name))).toEqual([]);
+      expect(cases.filter(({ name, message }) => !has(name) || !has(message))).toEqual([]);
+      const traces = cases.filter(({ trace }) => trace !== null);
+      expect(page.match(/ class="run"/g)?.length ?? 0).toBe(traces.length);
+    },
+  );
 
   it.each(Object.keys(STORED))('%s: is made also where states are missing', (name) => {
     const document = STORED[name];
