@@ -48,10 +48,30 @@ export const FORMATS = {
     render: renderJson,
   },
   html: {
-    about: 'one page that needs nothing besides: verdicts, traces step by step, pictures of states',
+    about: 'one page without network: verdicts, traces step by step, pictures of states',
     shows: 'document',
     alternatives: true,
     render: renderHtml,
+  },
+  markdown: {
+    about: 'for a comment on a pull request',
+    shows: 'document',
+    render: renderMarkdown,
+  },
+  junit: {
+    about: "test cases in JUnit's XML, for the test pages of CI systems",
+    shows: 'document',
+    render: renderJunit,
+  },
+  sarif: {
+    about: 'SARIF 2.1.0, for code scanning: results at the lines of the scenarios',
+    shows: 'document',
+    render: renderSarif,
+  },
+  github: {
+    about: 'annotations of GitHub Actions; the job summary is written as well',
+    shows: 'document',
+    render: renderGithub,
   },
   itf: {
     about: 'one trace in the Informal Trace Format of Apalache',
@@ -81,26 +101,6 @@ export const FORMATS = {
     shows: 'states',
     render: renderMermaidStates,
     comment: emptyFlowchart,
-  },
-  junit: {
-    about: "test cases in JUnit's XML, for the test pages of CI systems",
-    shows: 'document',
-    render: renderJunit,
-  },
-  sarif: {
-    about: 'SARIF 2.1.0, for code scanning: results at the lines of the scenarios',
-    shows: 'document',
-    render: renderSarif,
-  },
-  github: {
-    about: 'annotations of GitHub Actions; the job summary is written as well',
-    shows: 'document',
-    render: renderGithub,
-  },
-  markdown: {
-    about: 'for a comment on a pull request',
-    shows: 'document',
-    render: renderMarkdown,
   },
 } as const satisfies Record<string, Format>;
 
