@@ -6,6 +6,7 @@ import type { ApiObject, ObjectKey } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { Context } from '../words/actions.ts';
+import type { Reading } from '../words/readings.ts';
 import type { World } from '../world.ts';
 import type { Controller } from './controller.ts';
 
@@ -60,6 +61,11 @@ export interface Actor {
   continued(after: Cluster, step: Step): Call | null;
   /** Those steps that are no requests, in words, the actor first. */
   describe(context: Context, step: Step, before: Cluster, after: Cluster): string;
+  /**
+   * Why one of its actions cannot be done, where it takes more than what the reducer has read last,
+   * which `words` say.
+   */
+  obstacle?(step: Step, reading: Reading, words: string): string;
 }
 
 export function parameter(step: Step, name: string): string {

@@ -51,6 +51,10 @@ export const DISCOVERY: Actor = {
     Object.fromEntries(answersOf(discovery).map(({ answer, times }) => [budgetKey(answer), times])),
   acting: () => null,
   continued: () => null,
+  obstacle: ({ name }, { path: [part = ''] }, words) =>
+    /discover/i.test(name) && /^(monitors|notInstalled)$/.test(part)
+      ? `discovery has no news: ${words}`
+      : words,
   describe: ({ world }, step, before, after) => {
     switch (step.name) {
       case 'discover':

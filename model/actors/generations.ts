@@ -42,6 +42,8 @@ export const GENERATIONS: Actor = {
     return acknowledgement(key, uid, unobservedGeneration(before, key, uid) ?? 0);
   },
   continued: () => null,
+  obstacle: (_step, { path }, words) =>
+    path.at(-1) === 'generation' ? `${words}, which has been observed` : words,
   describe: ({ names }, step) =>
     `${names.client(controllerClient(parameter(step, 'key'), parameter(step, 'uid')))}: waits`,
 };

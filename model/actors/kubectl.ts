@@ -46,6 +46,8 @@ export const KUBECTL: Actor = {
     }),
   acting: () => null,
   continued: () => null,
+  obstacle: (_step, { path: [part, key = ''] }, words) =>
+    part === 'store' ? `${formatKey(key)} is still there` : words,
   describe: (_context, step, before) => {
     const user = parameter(step, 'user');
     const waiter = waiterOf(before, user);

@@ -5,6 +5,7 @@ import { possibleObjects } from '../instances.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey, type Uid } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
+import { nothingToDo } from '../words/last-read.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 import { decide, errandOf, goOnErrand } from './errand.ts';
@@ -69,6 +70,7 @@ export const POD_GC: Actor = {
   },
   acting: (_setup, before, step) => errandOf(before, podGcClient(parameter(step, 'key'))),
   continued: (after, step) => errandOf(after, podGcClient(parameter(step, 'key'))),
+  obstacle: nothingToDo,
   describe: ({ setup }, step, before, after) => {
     const key = parameter(step, 'key');
     const name = formatKey(key);

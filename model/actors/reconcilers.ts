@@ -4,6 +4,7 @@ import { keyOf } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import { surroundingsOf } from '../surroundings.ts';
+import { nothingToDo } from '../words/last-read.ts';
 import type { World } from '../world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 import { operatorInformers, operatorReconcilers } from './operator-reconciler.ts';
@@ -64,6 +65,7 @@ export const RECONCILERS: Actor = {
   },
   continued: (after, step) =>
     reconcilingOf(after, { client: parameter(step, 'controller') })?.call ?? null,
+  obstacle: nothingToDo,
   describe: (context, step, before, after) => {
     const reconciler = reconcilerOf(context.setup, step);
     if (reconciler === undefined) return `${parameter(step, 'controller')}: waits`;

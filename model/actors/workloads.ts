@@ -4,6 +4,7 @@ import { isNotInstalled } from '../apiserver/installed.ts';
 import { type ApiObject, isBeingDeleted, isVisible, keyOf, ORPHAN } from '../objects.ts';
 import type { Setup, Workload } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
+import { nothingToDo } from '../words/last-read.ts';
 import type { World } from '../world.ts';
 import { type Actor, action } from './actor.ts';
 import { controllerClient } from './generations.ts';
@@ -43,6 +44,7 @@ export const WORKLOADS: Actor = {
   budget: initialBudget,
   acting: () => null,
   continued: () => null,
+  obstacle: nothingToDo,
   describe: ({ setup }, step, before, after) => {
     const workload = setup.workloads?.[Number(step.parameters.workload)];
     const created = Object.entries(after.calls).find(([client]) => !(client in before.calls));

@@ -1,9 +1,11 @@
 import type { Step } from '../acting.ts';
+import { actorOf } from '../actors/index.ts';
 import { waiterOf } from '../actors/kubectl.ts';
 import { formatKey } from '../apiserver/format.ts';
 import type { Setup, UserStep } from '../setup.ts';
 import type { Cluster } from '../state.ts';
 import type { Context } from './actions.ts';
+import { LAST_READ } from './last-read.ts';
 import { describeReading, type Reading } from './readings.ts';
 
 /**
@@ -31,36 +33,13 @@ export function describeObstacle(
       return reading.path[2] === 'finalizers'
         ? `${formatKey(reading.path[1] ?? '')} does not have finalizer ${String(step.parameters.finalizer)}`
         : words;
-    case 'observeGeneration':
-      return reading.path.at(-1) === 'generation' ? `${words}, which has been observed` : words;
-    case 'pollDeletion':
-      return reading.path[0] === 'store'
-        ? `${formatKey(reading.path[1] ?? '')} is still there`
-        : words;
-    case 'discover':
-    case 'failDiscovery':
-      return reading.path[0] === 'monitors' || reading.path[0] === 'notInstalled'
-        ? `discovery has no news: ${words}`
-        : words;
-    case 'reconcile':
-    case 'reconcileAtWill':
-    case 'createChild':
-    case 'collectPod':
-      return PLAIN.includes(reading.path[0] ?? '')
-        ? words
-        : `it has nothing to do; ${LAST} ${words}`;
     default:
-      return reading.aspect === 'written' && !QUEUES.includes(reading.path[0] ?? '')
-        ? `it would change nothing: ${words}`
-        : words;
+      if (reading.aspect === 'written' && !QUEUES.includes(reading.path[0] ?? '')) {
+        return `it would change nothing: ${words}`;
+      }
+      return actorOf(step.name)?.obstacle?.(step, reading, words) ?? words;
   }
 }
-
-/** Where many things together decide, and one of them is named. */
-const LAST = 'the last thing read:';
-
-/** What stops a controller before it has looked at any object. */
-const PLAIN: readonly string[] = ['stopped', 'calls', 'controllers'];
 
 /** That something is in there is what is not quiet. */
 const BUSY: readonly string[] = [
@@ -108,11 +87,11 @@ function userWords(
   }
   switch (next.request.do) {
     case 'settle': {
-      const what = BUSY.includes(reading.path[0] ?? '') ? `: ${words}` : `; ${LAST} ${words}`;
+      const what = BUSY.includes(reading.path[0] ?? '') ? `: ${words}` : `; ${LAST_READ} ${words}`;
       return `${user} waits until all is quiet${what}`;
     }
     case 'await':
-      return `${user} waits for what is not so yet; ${LAST} ${words}`;
+      return `${user} waits for what is not so yet; ${LAST_READ} ${words}`;
     default:
       return words;
   }
