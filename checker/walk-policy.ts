@@ -33,6 +33,8 @@ export class WalkPolicy {
   constructor(codes: FairnessCodes, seed: number) {
     this.codes = codes;
     this.streams = xoroshiro128plus(seed);
+    // Small seeds make small numbers at first.
+    this.streams.jump();
     this.random = this.streams;
     this.likelihood = new Float64Array(codes.length);
     this.passed = new Int32Array(codes.length);

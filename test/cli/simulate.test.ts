@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { simulate } from '../../checker/index.ts';
+import { modelOf, propertiesOf } from '../../cli/assemble.ts';
+import { checkArguments } from '../../cli/check-arguments.ts';
+import { gatherPlans } from '../../cli/gather.ts';
 import { type ResultDocument, resultDocumentSchema } from '../../cli/result-document.ts';
 import { expectError, runCli, temporaryFile } from './run-cli.ts';
 
@@ -38,6 +42,8 @@ function objects(field: string): string {
   ].join('\n');
 }
 
+async function* nobody(): AsyncGenerator<Uint8Array> {}
+
 describe('simulate', () => {
   it('finds what is wrong where no search gets to the end', async () => {
     const file = temporaryFile('cold.yaml', coldStart());
@@ -63,6 +69,24 @@ describe('simulate', () => {
     expect(text).toMatch(/Walked 12 walks, [\d,]+ steps .* came to rest, .* seed 1/);
     expect(text).toMatch(/Again reapcheck simulate .* --seed 1 --walks 12 $/);
     expect(code).toBe(1);
+  });
+
+  it('finds every defect of the museum', async () => {
+    const given = checkArguments({ museum: true, input: [] }, []);
+    const plans = (await gatherPlans(given, nobody())).filter(
+      ({ museum }) => museum?.variant === 'before',
+    );
+    expect(plans.length).toBeGreaterThan(30);
+    for (const { setup, title, museum, expectation } of plans) {
+      const properties = propertiesOf(setup, [museum!.property]);
+      const { properties: results } = await simulate({
+        ...{ model: modelOf(setup), properties },
+        ...{ walks: 200, steps: 1000, seed: 1 },
+      });
+      expect(results[0], title).toMatchObject({ verdict: 'violated' });
+      const shortest = expectation?.counterexample?.length ?? 10;
+      expect(results[0]!.trace!.steps.length, title).toBeLessThanOrEqual(2 * shortest);
+    }
   });
 
   it('judges runs without an end: at rest, and in loops', async () => {
