@@ -164,6 +164,41 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expect(await opening.page.locator('.check:visible').count()).toBe(3);
   });
 
+  it('has a policy that would stop what got in all the same', async () => {
+    const { page } = await opened(browser, single);
+    const outcomes = await page.evaluate(`(async () => {
+      const tried = async (attempt) => {
+        try {
+          return String(await attempt());
+        } catch (error) {
+          return error.name;
+        }
+      };
+      const put = (tag, set) => {
+        const made = document.createElement(tag);
+        set(made);
+        document.body.append(made);
+        return made;
+      };
+      return {
+        markup: await tried(() => put('div', (div) => { div.innerHTML = '<b>x</b>'; }).innerHTML),
+        script: await tried(() => put('script', (script) => { script.text = '0'; }).text),
+        request: await tried(() => fetch('https://example.com/')),
+        style: await tried(() =>
+          getComputedStyle(put('p', (p) => p.setAttribute('style', 'color: rgb(1, 2, 3)'))).color ===
+            'rgb(1, 2, 3)'),
+        base: await tried(() => put('base', (base) => { base.href = 'https://example.com'; }) && document.baseURI === 'https://example.com/'),
+      };
+    })()`);
+    expect(outcomes).toEqual({
+      markup: 'TypeError',
+      script: 'TypeError',
+      request: 'TypeError',
+      style: 'false',
+      base: 'false',
+    });
+  });
+
   it('shows hostile text as text', async () => {
     const hostile = hostileDocument(single);
     const opening = await opened(browser, hostile);
