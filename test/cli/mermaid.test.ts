@@ -4,9 +4,13 @@ import { escaped } from '../../cli/render/escape.ts';
 import { emptySequence, renderMermaid } from '../../cli/render/mermaid.ts';
 import { MERMAID_MOST_CHARACTERS } from '../../cli/render/mermaid-text.ts';
 import { chosenTrace } from '../../cli/report/traces.ts';
-import { CHROMIUM, type Drawn, launchBrowser, mermaidPage } from './browser.ts';
+import { chromiumPath, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
+import { type Drawn, mermaidPage } from './mermaid-page.ts';
 import { choice, documentWith, HOSTILE, RUNS, withSteps } from './shown-trace.ts';
+
+/** Null: there is none here, and what it would draw is left out. */
+const chromium = chromiumPath();
 
 const SHAPES = Object.keys(RUNS) as readonly (keyof typeof RUNS)[];
 
@@ -20,11 +24,11 @@ describe('sequence diagrams', () => {
   });
 });
 
-describe.skipIf(CHROMIUM === null)('sequence diagrams, drawn by Mermaid in Chromium', () => {
+describe.skipIf(chromium === null)('sequence diagrams, drawn by Mermaid in Chromium', () => {
   let browser: Browser;
   let draw: (diagram: string) => Promise<Drawn>;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launched(chromium ?? '');
     draw = await mermaidPage(browser);
   });
   afterAll(() => browser.close());

@@ -5,11 +5,15 @@ import { escaped } from '../../cli/render/escape.ts';
 import { renderMermaidStates } from '../../cli/render/mermaid-states.ts';
 import { distinguishing, type RecordedGraph } from '../../cli/report/state-graphs.ts';
 import type { ResultDocument } from '../../cli/result-document.ts';
-import { CHROMIUM, type Drawn, launchBrowser, mermaidPage } from './browser.ts';
+import { chromiumPath, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';
+import { type Drawn, mermaidPage } from './mermaid-page.ts';
 import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 import { choice, HOSTILE } from './shown-trace.ts';
+
+/** Null: there is none here, and what it would draw is left out. */
+const chromium = chromiumPath();
 
 const SCENARIO = 'finalizer-races-delete';
 
@@ -105,11 +109,11 @@ describe('graphs of states for Graphviz', () => {
   });
 });
 
-describe.skipIf(CHROMIUM === null)('graphs of states, drawn by Mermaid in Chromium', () => {
+describe.skipIf(chromium === null)('graphs of states, drawn by Mermaid in Chromium', () => {
   let browser: Browser;
   let draw: (diagram: string) => Promise<Drawn>;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launched(chromium ?? '');
     draw = await mermaidPage(browser);
   });
   afterAll(() => browser.close());

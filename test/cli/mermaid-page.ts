@@ -1,18 +1,5 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
-
-/** A Chromium of the machine, or that of `CHROMIUM`; null: there is none, and its tests are left out. */
-export const CHROMIUM =
-  [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) =>
-    existsSync(file),
-  ) ?? null;
-
-export function launchBrowser(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('there is no Chromium here: install it or set CHROMIUM');
-  // Containers have no user namespaces to build a sandbox from.
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-}
+import type { Browser, Page } from 'playwright-core';
 
 /** What Mermaid has made of a diagram. */
 export interface Drawn {
