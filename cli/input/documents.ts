@@ -1,6 +1,6 @@
 import { InputError, type Place } from '../input-error.ts';
 import { MESSAGES } from '../messages.ts';
-import { jsonOffset, type Path } from './json-place.ts';
+import { jsonOffset, type Path, repeatedKey } from './json-place.ts';
 import type { Source } from './source.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
@@ -31,6 +31,7 @@ function* jsonDocuments(source: Source): Generator<SourceDocument> {
   while (start < text.length) {
     const { value, end } = parseJson(source, start);
     const from = start;
+    demandDistinctKeys(source, start, end);
     yield {
       value,
       file,
@@ -56,6 +57,18 @@ function parseJson(source: Source, start: number): { value: unknown; end: number
   }
   const plain = error.replace(/ in JSON at position.*$|, (\.\.\.)?".*$/s, '');
   throw MESSAGES.syntax('JSON', { file, ...lineAndColumn(text, start + offset) }, plain);
+}
+
+/** As in YAML: which of two equal keys counts is nothing to guess. */
+function demandDistinctKeys({ file, text }: Source, start: number, end: number): void {
+  const repeated = repeatedKey(text.slice(start, end));
+  if (repeated === null) return;
+  const { offset, key } = repeated;
+  throw new InputError({
+    what: `the field ${JSON.stringify(key)} is given twice`,
+    where: { file, ...lineAndColumn(text, start + offset) },
+    expected: 'each field of an object once',
+  });
 }
 
 function jsonError(text: string): string | null {

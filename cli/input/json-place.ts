@@ -83,3 +83,33 @@ export function jsonOffset(text: string, start: number, path: Path): number {
   }
   return mark;
 }
+
+/**
+ * The offset of the first key that its object has already, in a valid JSON text; null if there is
+ * none. `JSON.parse` would take the last of equal keys and say nothing.
+ */
+export function repeatedKey(
+  text: string,
+): { readonly offset: number; readonly key: string } | null {
+  // One for each object or list that is open; a list has no keys.
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; ) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys && text[skipSpace(text, end)] === ':') {
+        const key = JSON.parse(text.slice(at, end)) as string;
+        if (keys.has(key)) return { offset: at, key };
+        keys.add(key);
+      }
+      at = end;
+      continue;
+    }
+    if (character === '{') open.push(new Set());
+    else if (character === '[') open.push(null);
+    else if (character === '}' || character === ']') open.pop();
+    at++;
+  }
+  return null;
+}

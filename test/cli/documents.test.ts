@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { documents, fieldName, lineAndColumn } from '../../cli/input/documents.ts';
-import { jsonOffset } from '../../cli/input/json-place.ts';
+import { jsonOffset, repeatedKey } from '../../cli/input/json-place.ts';
 import { dump } from './run-cli.ts';
 
 function read(text: string, file = 'x.yaml') {
@@ -40,6 +40,27 @@ describe('documents', () => {
   it('JSON values may follow each other, as when two commands write to one file', () => {
     const texts = read('{"a": 1}\n{"a": 2} [3]', 'x.json').map(({ value }) => value);
     expect(texts).toEqual([{ a: 1 }, { a: 2 }, [3]]);
+  });
+
+  it.each([
+    ['{"a": 1,\n "a": 2}', 2, 2],
+    ['{"b": {"x": 1}, "c": [{"x": 1, "y": "x\\":", "\\u0078": 2}]}', 1, 45],
+    ['{"a": 1}\n{"b": 1, "b": 1}', 2, 10],
+  ])('refuses equal keys in one object: %s', (text, line, column) => {
+    expect(() => read(text, 'x.json')).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^the field "[abx]" is given twice$/),
+        text: expect.objectContaining({ where: { file: 'x.json', line, column } }),
+      }),
+    );
+  });
+
+  it('finds no equal keys where there are none', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(2), (value, indent) => {
+        expect(repeatedKey(JSON.stringify(value, null, indent))).toBe(null);
+      }),
+    );
   });
 
   it('reads flow YAML that is no JSON, a byte order mark, and CRLF', () => {
