@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import {
+  access,
+  constants,
   lstat,
   mkdir,
   readdir,
@@ -61,8 +63,7 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
 export async function openCache(folder: string, bounds = BOUNDS): Promise<ReportCache> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(temporaryName(folder, 'probe'), '', { flag: 'wx' });
-    await unlink(temporaryName(folder, 'probe'));
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw isSystemError(error) ? MESSAGES.cacheNotUsable(folder, error.code) : error;
   }

@@ -28,7 +28,7 @@ export const GATE_CODE: CodePlace = {
 
 /** In the form that the compiler writes: each of them begins a line. */
 const STATIC_IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
-const DYNAMIC_IMPORT = /\bimport\s*\(/;
+const DYNAMIC_IMPORT = /\bimport\s*\(|\bcreateRequire\b/;
 
 export function codeDigests(place: CodePlace = GATE_CODE): CodeDigests {
   const { files, packages } = loadedBy(place);

@@ -1,7 +1,7 @@
 import type { PropertyResult, Verdict } from '../../checker/index.ts';
 import type { CheckReport } from '../result-document.ts';
 import type { CellFacts, CellSize, PinnedCell } from './cell.ts';
-import { DRIFTS, type Drift, type DriftKind, type Severity, VERDICT_CHANGES } from './drift.ts';
+import { DRIFTS, type Drift, type DriftKind, VERDICT_CHANGES } from './drift.ts';
 import { sizeText, traceText, verdictsText } from './words.ts';
 
 /** What has come out otherwise than pinned. Nothing does exactly where the facts are the same. */
@@ -232,11 +232,4 @@ function inBoth(
   after: Readonly<Record<string, unknown>>,
 ): boolean {
   return Object.hasOwn(before, name) && Object.hasOwn(after, name);
-}
-
-/** The worst of several. */
-export function worstSeverity(drifts: readonly Drift[]): Severity {
-  const has = (severity: Severity): boolean => drifts.some((drift) => drift.severity === severity);
-  if (has('worse')) return 'worse';
-  return has('better') ? 'better' : 'neutral';
 }

@@ -14,6 +14,11 @@ export const DRIFTS = {
     about: 'a property is violated that was not, or that is new',
   },
   witnessLost: { words: 'witness lost', severity: 'worse', about: 'no run reaches what one did' },
+  limitHit: {
+    words: 'limit now hit',
+    severity: 'worse',
+    about: 'the search ends at a limit before it is complete',
+  },
   becameInconclusive: {
     words: 'became inconclusive',
     severity: 'worse',
@@ -53,11 +58,6 @@ export const DRIFTS = {
     words: 'judged now',
     severity: 'neutral',
     about: 'a property is judged that was not',
-  },
-  limitHit: {
-    words: 'limit now hit',
-    severity: 'worse',
-    about: 'the search ends at a limit before it is complete',
   },
   limitGone: { words: 'limit no longer hit', severity: 'better', about: 'the search is complete' },
   otherLimit: {
@@ -142,6 +142,7 @@ interface DriftTerms {
 }
 
 export type DriftKind = keyof typeof DRIFTS;
+/** In the order in which they are told. */
 export const DRIFT_KINDS = Object.keys(DRIFTS) as readonly DriftKind[];
 
 /**
@@ -166,4 +167,13 @@ export interface Drift {
   readonly after: string | null;
   /** Further figures, one a line. */
   readonly details: readonly string[];
+}
+
+/** Worst first. */
+export function inOrder(drifts: readonly Drift[]): readonly Drift[] {
+  return SEVERITIES.flatMap((severity) =>
+    DRIFT_KINDS.flatMap((kind) =>
+      drifts.filter((drift) => drift.severity === severity && drift.kind === kind),
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import type { CheckReport } from '../result-document.ts';
 import type { Cell, CellOutcome, CodeDigests, Lock, PinnedCell } from './cell.ts';
 import { driftsOf, goneCellDrift, newCellDrifts } from './compare.ts';
 import type { GateCell, ToldDrift } from './document.ts';
-import type { Drift } from './drift.ts';
+import { type Drift, inOrder } from './drift.ts';
 import { pinned, shortened } from './lock.ts';
 import { reasonsFor } from './reasons.ts';
 import { driftText } from './words.ts';
@@ -100,10 +100,11 @@ function cellResult(
     return without({ status: 'failed', error });
   }
   const before = lock?.cells.get(cell.name);
-  const drifts =
+  const drifts = inOrder(
     before === undefined
       ? newCellDrifts(cell.name, now.facts, report)
-      : driftsOf(cell.name, before, now.facts, report);
+      : driftsOf(cell.name, before, now.facts, report),
+  );
   const because =
     lock === null || before === undefined || drifts.length === 0
       ? []

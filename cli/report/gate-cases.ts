@@ -1,6 +1,6 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import type { GateCell, GateDocument, ToldDrift } from '../gate/document.ts';
-import { DRIFTS } from '../gate/drift.ts';
+import { DRIFTS, SEVERITIES } from '../gate/drift.ts';
 import { sizeText, verdictsText } from '../gate/words.ts';
 import { PLAIN, wrapped } from '../render/layout.ts';
 import { traceLines } from '../render/trace.ts';
@@ -9,18 +9,23 @@ import type { CasePlace, CaseRule, ReportCase, ReportSuite } from './cases.ts';
 import { ruleOf } from './check-cases.ts';
 import { tokensByTrace } from './tokens.ts';
 
-/** A cell is a suite; each drift in it a case, or one case that nothing has changed. */
+/**
+ * A cell is a suite, those that got worse first. Each drift in it is a case, but for neutral ones, which
+ * share one; a cell without drift is one case.
+ */
 export function gateSuites(document: GateDocument): readonly ReportSuite[] {
-  return document.cells.map((cell) => {
+  const rankOf = ({ name }: GateCell): number =>
+    Math.min(...document.drifts.filter(({ cell }) => cell === name).map(rank), SEVERITIES.length);
+  const cells = document.cells.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return cells.map((cell) => {
     const { name, facts, because, again } = cell;
     const changes = because.map((reason) => `Changed since the lock was written: ${reason}`);
-    const warnings = document.warnings.filter((warning) => warning.startsWith(`${name}: `));
     return {
       name,
       seconds: cell.seconds,
       place: cell.place,
       notes: [
-        ...warnings.map((warning) => `Warning: ${warning}`),
+        ...warningsOf(cell, document).map((warning) => `Warning: ${warning}`),
         ...changes,
         ...(facts === null ? [] : [`${verdictsText(facts)}; ${sizeText(facts.size)}`]),
       ],
@@ -38,9 +43,22 @@ function casesOf(cell: GateCell, document: GateDocument): readonly ReportCase[] 
       const rest = { status: 'failed', verdict: 'unexpected', message: fault } as const;
       return { ...plain(cell, EXPECTATION_RULE), ...rest, details: wrapped(fault, '  ') };
     }),
-    ...drifts.map((drift) => driftCase(drift, cell, document)),
+    ...drifts
+      .filter(({ severity }) => severity !== 'neutral')
+      .map((drift) => driftCase(drift, cell, document)),
+    ...neutralCase(
+      drifts.filter(({ severity }) => severity === 'neutral'),
+      cell,
+      document,
+    ),
   ];
-  return cases.length > 0 ? cases : [plain(cell, PIN_RULE)];
+  const [warning = null] = warningsOf(cell, document);
+  return cases.length > 0 ? cases : [{ ...plain(cell, PIN_RULE), known: warning }];
+}
+
+/** What is as pinned and yet no good. */
+function warningsOf({ name }: GateCell, { warnings }: GateDocument): readonly string[] {
+  return warnings.filter((warning) => warning.startsWith(`${name}: `));
 }
 
 const PIN_RULE: CaseRule = {
@@ -82,28 +100,62 @@ function troubles(cell: GateCell): readonly ReportCase[] {
   return [{ ...plain(cell, PIN_RULE), status: 'inconclusive', verdict: 'not run', message }];
 }
 
+function rank({ severity }: ToldDrift): number {
+  return SEVERITIES.indexOf(severity);
+}
+
+/** Drift that is accepted is none. */
+function acceptance({ lock: { update } }: GateDocument): Pick<ReportCase, 'status' | 'known'> {
+  return update === 'written' || update === 'unchanged'
+    ? { status: 'ok', known: 'accepted by --update' }
+    : { status: 'failed', known: null };
+}
+
+function neutralCase(
+  drifts: readonly ToldDrift[],
+  cell: GateCell,
+  document: GateDocument,
+): readonly ReportCase[] {
+  const [first] = drifts;
+  if (first === undefined) return [];
+  const { words, about } = DRIFTS[first.kind];
+  const kinds = [...new Set(drifts.map(({ kind }) => DRIFTS[kind].words))];
+  return [
+    {
+      ...plain(cell, { name: words, about, source: null }),
+      ...acceptance(document),
+      name: kinds.join(', '),
+      verdict: 'neutral',
+      message: because(drifts.map(({ sentence }) => sentence).join('. '), cell),
+      details: drifts.flatMap(({ sentence }) => wrapped(sentence, '  ')),
+    },
+  ];
+}
+
+function because(sentence: string, cell: GateCell): string {
+  return cell.because.length === 0 ? sentence : `${sentence}. Because ${cell.because.join('; ')}`;
+}
+
 function driftCase(drift: ToldDrift, cell: GateCell, document: GateDocument): ReportCase {
   const { kind, subject, sentence, severity } = drift;
   const { words, about } = DRIFTS[kind];
-  const { update } = document.lock;
-  const isAccepted = update === 'written' || update === 'unchanged';
   const report = document.reports.find(({ title }) => title === cell.name);
   const property = report?.result.properties.find(({ name }) => name === subject);
   const isViolation = kind === 'newViolation' && subject !== null;
   return {
     ...plain(cell, isViolation ? ruleOf(subject) : { name: words, about, source: null }),
     name: subject === null ? words : `${words}: ${subject}`,
-    status: isAccepted ? 'ok' : 'failed',
+    ...acceptance(document),
     verdict: severity,
-    message: sentence,
+    message: because(sentence, cell),
     details: [
       ...wrapped(sentence, '  '),
+      ...cell.because.flatMap((reason) => wrapped(reason, '  because: ')),
       ...(report === undefined || property === undefined || !isViolation
         ? []
         : traceDetails(report, property)),
     ],
     place: placeOf(report, subject) ?? cell.place,
-    known: isAccepted ? 'accepted by --update' : null,
     trace: traceOf(report, property),
   };
 }
