@@ -1,5 +1,5 @@
 import { gatherPlans } from './gather.ts';
-import type { Bytes } from './input/source.ts';
+import { type Bytes, STDIN_NAME } from './input/source.ts';
 import { InputError } from './input-error.ts';
 import type { Plan } from './plan.ts';
 import { isOfSetup, type Token } from './token.ts';
@@ -11,7 +11,7 @@ import { TOKEN_ERRORS } from './token-errors.ts';
  */
 export async function planOfToken(token: Token, maxMegabytes: number, stdin: Bytes): Promise<Plan> {
   const { subject } = token;
-  const input = subject.inputs.join(', ');
+  const input = subject.inputs.map((name) => (name === '-' ? STDIN_NAME : name)).join(', ');
   const plans = await gatherPlans({ ...subject, properties: [], maxMegabytes }, stdin).catch(
     (error: unknown) => {
       if (!(error instanceof InputError)) throw error;
