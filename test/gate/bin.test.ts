@@ -61,6 +61,8 @@ it('does without the usual cache where there can be none, and not without a give
   expect(given.stderr).toMatch(/^error: file is no place for a cache/);
   const both = gate(folder, ['--cache', 'here', '--no-cache']);
   expect(both.stderr).toMatch(/^error: --cache contradicts --no-cache/);
+  const none = gate(folder, ['--processes', '0']);
+  expect(none.stderr).toMatch(/^error: --processes does not take "0"/);
 });
 
 it.each(['SIGINT to it alone', 'SIGINT to all of its group'])(

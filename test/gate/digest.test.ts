@@ -75,7 +75,10 @@ it('refuses compiled code that is older than its source, or that is not there', 
   expect(() => codeDigests(place)).toThrow(/model\/system.ts is newer than the compiled code/);
   utimesSync(source, 0, 0);
   codeDigests(place);
-  rmSync(join(folder, 'dist', 'model', 'system.js'));
+  const compiled = join(folder, 'dist', 'model', 'system.js');
+  writeFileSync(compiled, "await import('./other.js');", { flag: 'a' });
+  expect(() => codeDigests(place)).toThrow(/imports while it runs/);
+  rmSync(compiled);
   expect(() => codeDigests(place)).toThrow(/dist\/model\/system.js is not there/);
 });
 
