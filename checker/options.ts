@@ -39,6 +39,8 @@ export interface Describer<State> {
   beliefs?(action: ActionInstance, before: State, after: State): readonly string[];
   changes(before: State, after: State): readonly string[];
   state(state: State): readonly string[];
+  /** What else tells a state from others, where all states are shown. */
+  details?(state: State): readonly string[];
 }
 
 export interface CheckOptions<State> {

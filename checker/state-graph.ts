@@ -65,7 +65,7 @@ function stateReport<State>(
   };
   return {
     initial: number < engine.initialCount,
-    lines: describe.state(state),
+    lines: [...describe.state(state), ...(describe.details?.(state) ?? [])],
     broken: properties.filter(isBroken).map(({ name }) => name),
   };
 }

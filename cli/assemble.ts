@@ -25,6 +25,7 @@ import { changedRules } from './overrides.ts';
 import type { Plan } from './plan.ts';
 import type { CheckReport } from './result-document.ts';
 import { tokenWriter } from './token.ts';
+import { workLines } from './view/snapshot.ts';
 
 /** How to search; what to search is the plan. */
 export interface SearchOptions {
@@ -110,7 +111,11 @@ export async function reportOn(
   const { setup } = plan;
   const model = modelOf(setup);
   const properties = judgedBy(plan);
-  const found = await answer({ model, properties, describe: describer(setup) });
+  const found = await answer({
+    model,
+    properties,
+    describe: { ...describer(setup), details: workLines(setup) },
+  });
   const tokens = tokensOf(plan, model, properties, found.properties);
   const { fates, result } = splitFates(setup, found);
   const unmet = unmetExpectations(plan, result);

@@ -155,8 +155,8 @@ export function distinguishing(
   return all.map((lines) => {
     const there = new Set(lines.filter(isOfThing).map(thingOf));
     return [
-      ...lines.filter((line) => counts.get(line)! < all.length),
       ...things.filter((thing) => !there.has(thing)).map((thing) => `no ${thing}`),
+      ...lines.filter((line) => counts.get(line)! < all.length),
     ];
   });
 }

@@ -38,3 +38,10 @@ export function snapshots(setup: Setup): (cluster: Cluster) => Snapshot {
 export function snapshotOf(setup: Setup, cluster: Cluster): Snapshot {
   return snapshots(setup)(cluster);
 }
+
+/** Who is at work in a state and at what, a line each. */
+export function workLines(setup: Setup): (cluster: Cluster) => readonly string[] {
+  const viewpoint: Viewpoint = { setup, world: worldOf(setup), names: namesOf(setup) };
+  return (cluster) =>
+    Object.entries(workUnderWay(viewpoint, cluster)).map(([who, what]) => `${who}: ${what}`);
+}
