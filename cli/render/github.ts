@@ -1,4 +1,4 @@
-import { type CaseStatus, type ReportCase, worstFirst } from '../report/cases.ts';
+import { type CaseStatus, type ReportCase, sentenceOf, worstFirst } from '../report/cases.ts';
 import type { ReportDocument } from '../report/documents.ts';
 import { suitesOf } from '../report/suites.ts';
 import { escaped } from './escape.ts';
@@ -40,9 +40,10 @@ const KIND_OF: Readonly<Record<CaseStatus, Kind | null>> = {
 
 /** A violation that is known is worth a notice, nothing else that is as it should be. */
 function annotation(suite: string, one: ReportCase): readonly Annotation[] {
-  const { name, status, message, place, known } = one;
+  const { name, status, place, known } = one;
   const kind = KIND_OF[status] ?? (known === null ? null : 'notice');
-  return kind === null ? [] : [{ kind, title: `${suite}: ${name}`, message, place }];
+  if (kind === null) return [];
+  return [{ kind, title: `${suite}: ${name}`, message: sentenceOf(one), place }];
 }
 
 function shown(all: readonly Annotation[]): readonly string[] {

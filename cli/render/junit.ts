@@ -1,5 +1,5 @@
 import XmlBuilder from 'fast-xml-builder';
-import type { CaseStatus, ReportCase, ReportSuite } from '../report/cases.ts';
+import { type CaseStatus, type ReportCase, type ReportSuite, sentenceOf } from '../report/cases.ts';
 import type { ReportDocument } from '../report/documents.ts';
 import { suitesOf } from '../report/suites.ts';
 import { escaped, escapedLines } from './escape.ts';
@@ -75,7 +75,7 @@ function outcomeElements(one: ReportCase): object {
   const element = ELEMENTS[status];
   switch (element) {
     case null:
-      return known === null ? {} : { 'system-out': textOf([message]) };
+      return known === null ? {} : { 'system-out': textOf([sentenceOf(one)]) };
     case 'skipped':
       return { skipped: textOf([message]) };
     case 'failure':

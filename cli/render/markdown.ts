@@ -3,6 +3,7 @@ import {
   isGreen,
   type ReportCase,
   type ReportSuite,
+  sentenceOf,
   worstFirst,
 } from '../report/cases.ts';
 import type { ReportDocument } from '../report/documents.ts';
@@ -82,7 +83,8 @@ function table(told: readonly Told[], room: number): string {
 
 const LONGEST_MESSAGE = 400;
 
-function rowOf({ suite, name, status, message, place }: Told): string {
+function rowOf({ suite, name, status, place, ...told }: Told): string {
+  const message = sentenceOf(told);
   const line = place?.line == null ? '' : `:${place.line}`;
   const at = place === null ? '' : inline(`${place.file}${line}`);
   const what =

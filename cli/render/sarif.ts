@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type * as Sarif from 'sarif';
 import { EXIT } from '../exit-codes.ts';
-import type { CasePlace, CaseRule, CaseStatus, ReportCase } from '../report/cases.ts';
+import {
+  type CasePlace,
+  type CaseRule,
+  type CaseStatus,
+  type ReportCase,
+  sentenceOf,
+} from '../report/cases.ts';
 import type { ReportDocument } from '../report/documents.ts';
 import { suitesOf } from '../report/suites.ts';
 import { renderJson } from './json.ts';
@@ -101,14 +107,14 @@ function descriptorOf(id: string, { name, about, source }: CaseRule): Sarif.Repo
 }
 
 function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Result {
-  const { name, rule, status, message, place, known, trace } = one;
+  const { name, rule, status, place, known, trace } = one;
   const { index, descriptor } = rules.get(rule.name)!;
   const location = locationOf(suite, name, place);
   return {
     ruleId: descriptor.id,
     ruleIndex: index,
     level: LEVELS[status] ?? 'note',
-    message: { text: plain(`${suite}: ${name}: ${message}`) },
+    message: { text: plain(`${suite}: ${name}: ${sentenceOf(one)}`) },
     locations: [location],
     ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),
     ...(known === null

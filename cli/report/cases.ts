@@ -71,6 +71,11 @@ export function worstFirst<Case extends Pick<ReportCase, 'status'>>(
   return SEVERITY.flatMap((status) => cases.filter((one) => one.status === status));
 }
 
+/** What to say of a case in one sentence: of one that is as it should be, why it is worth one. */
+export function sentenceOf({ message, known }: Pick<ReportCase, 'message' | 'known'>): string {
+  return message === '' ? (known ?? '') : message;
+}
+
 /** Whether nothing is wrong with a case. */
 export function isGreen({ status }: Pick<ReportCase, 'status'>): boolean {
   return status === 'ok' || status === 'skipped';
