@@ -87,6 +87,8 @@ const EXAMPLES = `Examples:
   reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
   reapcheck check --museum K8S-77081                a defect of history, before and after its repair
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
+  reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
+  reapcheck simulate my-large-scenario.yaml         random walks, where a search is too large
   reapcheck check my-scenario.yaml --format json --output result.json
   reapcheck replay result.json
   reapcheck gate                                    what changed since the lock was written`;

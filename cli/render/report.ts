@@ -180,9 +180,10 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
   ];
 }
 
-function limitOf({ limit }: CheckReport['result']): [string, readonly string[]] {
+function limitOf({ limit, properties }: CheckReport['result']): [string, readonly string[]] {
   if (limit === null) return ['', []];
-  if (limit.kind === 'walks') return ['Next', [limit.advice]];
+  const hasOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
+  if (limit.kind === 'walks') return hasOpen ? ['Next', [limit.advice]] : ['', []];
   return [limit.kind === 'interrupted' ? 'Interrupted' : 'Limit hit', [limit.advice]];
 }
 
