@@ -33,7 +33,7 @@ export async function replayCommand(given: ReplayArguments, io: Io): Promise<Exi
     const option = given.extend ? 'extend' : 'until';
     throw MESSAGES.usage(
       `--${option} goes on from one run, and there are ${runs.length} here`,
-      'choose one with --check and --property',
+      'choose one with --check and --property, or give its token',
     );
   }
   if (!given.extend || first.replayed.outcome.outcome === 'different') {
@@ -142,6 +142,7 @@ function choose(
   }
   const traces = checks.flatMap((report, index) =>
     [...report.result.properties, ...report.fates.flatMap(({ goes, mayGo }) => [goes, mayGo])]
+      .flatMap((property) => [property, ...alternativesOf(property)])
       .filter(({ trace }) => trace !== null && (only === null || only === index + 1))
       .flatMap(withAlternatives)
       .map((property) => ({ number: index + 1, report, property })),
@@ -151,6 +152,15 @@ function choose(
     if (!known.includes(name)) throw MESSAGES.noTrace(name, [...new Set(known)]);
   }
   return traces.filter(({ property }) => names.length === 0 || names.includes(property.name));
+}
+
+/** Further counterexamples, each like the first one. */
+function alternativesOf(property: PropertyResult): readonly PropertyResult[] {
+  const { alternatives, ...first } = property;
+  return (alternatives?.counterexamples ?? []).map(({ parameters, trace, broken }) => ({
+    ...first,
+    ...{ parameters, trace, broken },
+  }));
 }
 
 function rerun({ number, report, property }: Chosen, given: ReplayArguments): Rerun {

@@ -61,6 +61,15 @@ describe('replay', () => {
     expect(stdout).toContain('but the loop has no steps');
   });
 
+  it('executes further counterexamples as well', async () => {
+    const words = ['check', 'cycle-both-foreground', '--property', 'nothing is stuck'];
+    const { stdout } = await runCli([...words, '--distinct', '3', '--format', 'json']);
+    const file = temporaryFile('distinct.json', stdout);
+    const { code, stdout: replays } = await runCli(['replay', file, '--format', 'json']);
+    expect((JSON.parse(replays) as Replays).traces.length).toBeGreaterThan(1);
+    expect(code).toBe(0);
+  });
+
   it('selects by check and property', async () => {
     const { file } = await savedResult();
     const words = ['replay', file, '--check', '1', '--property', 'nothing is stuck'];
