@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { escaped } from '../../cli/render/escape.ts';
 import { renderGithub } from '../../cli/render/github.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, GATE, HOSTILE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { document, property, report } from './stored-result.ts';
 
 interface Command {

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { renderJunit } from '../../cli/render/junit.ts';
 import type { ReportDocument } from '../../cli/report/documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 
 /** The schema of Jenkins: there is none from JUnit itself. */
 const SCHEMA = new URL(

@@ -5,7 +5,8 @@ import { escaped } from '../../cli/render/escape.ts';
 import { LONGEST_COMMENT, limitedMarkdown, renderMarkdown } from '../../cli/render/markdown.ts';
 import { inline, preformatted } from '../../cli/render/markdown-text.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, GATE, HOSTILE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { document, property, report, trace } from './stored-result.ts';
 
 const marked = new Marked({ gfm: true });

@@ -11,7 +11,8 @@ import { describe, expect, it } from 'vitest';
 import { UNSAFE } from '../../cli/render/escape.ts';
 import { FORMAT_NAMES, formatNamed } from '../../cli/render/formats.ts';
 import { renderJson } from '../../cli/render/json.ts';
-import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 const LATE = ['check', 'late-dependent-orphan', '--property', 'orphaned objects are not collected'];

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { renderSarif } from '../../cli/render/sarif.ts';
 import type { ReportDocument } from '../../cli/report/documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
-import { FACTS, GATE, HOSTILE_DOCUMENTS, TRACES, VERDICTS } from './report-documents.ts';
+import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 
 const SCHEMA = new URL(
   '../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
