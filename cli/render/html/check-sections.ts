@@ -1,9 +1,8 @@
-import type { PropertyResult, Trace, Verdict } from '../../../checker/index.ts';
+import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../../checker/index.ts';
 import { formatKey } from '../../../model/apiserver/format.ts';
 import type { FateWord } from '../../fates.ts';
 import { tokensByTrace } from '../../report/tokens.ts';
 import type { CheckReport, ResultDocument } from '../../result-document.ts';
-import { fateRuns } from '../fates.ts';
 import { plural } from '../layout.ts';
 import { neverDone, verdictNotes } from '../report.ts';
 import { isLeftOpen, walkedNotes } from '../simulation.ts';
@@ -35,9 +34,10 @@ export function checkSection(report: CheckReport): Section {
     summary: `${verdictCounts(result.properties)}${knownCount(report)}; ${plural(result.statistics.states, 'state')}`,
     about: [report.about, report.source].filter((text) => text !== null),
     rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
-    runs: [...result.properties, ...fateRuns(fates)].flatMap((property) =>
-      runsOf(property, report),
-    ),
+    runs: [
+      ...fateRuns(report),
+      ...result.properties.flatMap((property) => runsOf(property, report)),
+    ],
     notes: notesOf(report),
   };
 }
@@ -80,8 +80,16 @@ function rowOf(property: PropertyResult, report: CheckReport): Row {
     name,
     count:
       verdict === 'vacuous' || triggered === 0 ? null : `exercised in ${plural(triggered, unit)}`,
-    notes: verdictNotes(property, report),
+    notes: [...verdictNotes(property, report), ...alternativeNotes(property)],
   };
+}
+
+function alternativeNotes({ alternatives }: PropertyResult): readonly string[] {
+  if (alternatives === undefined) return [];
+  const { classes, complete, compared } = alternatives;
+  const count = `${complete ? '' : 'at least '}${classes}`;
+  const kinds = classes === 1 ? 'class' : 'classes';
+  return [`${count} ${kinds} of counterexamples. Compared: ${compared}.`];
 }
 
 const FATES: Readonly<Record<FateWord, Status>> = {
@@ -93,40 +101,66 @@ const FATES: Readonly<Record<FateWord, Status>> = {
 
 function fateRows(fates: CheckReport['fates']): readonly Row[] {
   return fates.map(({ object, fate, goes }) => ({
-    status: FATES[fate],
+    status: fateStatus(fate, goes),
     name: object,
     count: null,
     notes: fate === 'stays' ? goes.broken : [],
   }));
 }
 
+/** What is being deleted and held has a reason; what nobody deletes has none. */
+function fateStatus(fate: FateWord, goes: PropertyResult): Status {
+  const isHeld = fate === 'stays' && goes.broken.length > 0;
+  return isHeld ? { ...FATES.stays, tone: 'warn' } : FATES[fate];
+}
+
+/** A run on which the object stays, and one on which it goes, as far as there are such. */
+function fateRuns(report: CheckReport): readonly Run[] {
+  return report.fates.flatMap(({ object, goes, mayGo, fate }) =>
+    [
+      { property: goes, what: 'A run on which it stays' },
+      { property: mayGo, what: 'A run on which it goes' },
+    ].flatMap(({ property, what }) =>
+      runsOf(property, report).map((run) => ({
+        ...run,
+        name: object,
+        status: fateStatus(fate, goes),
+        headline: `${what}, ${plural(run.trace.steps.length, 'step')}`,
+      })),
+    ),
+  );
+}
+
 function runsOf(property: PropertyResult, report: CheckReport): readonly Run[] {
   const { name, trace, alternatives } = property;
   if (trace === null) return [];
-  const token = tokensByTrace(report).get(trace) ?? null;
-  const status = verdictStatus(property, report);
+  const tokens = tokensByTrace(report);
   const run = (one: Pick<PropertyResult, 'parameters' | 'broken'> & { trace: Trace }): Run => ({
     name,
-    status,
+    status: verdictStatus(property, report),
     headline: headline(property, one.trace),
     notes: parameterNotes(one.parameters),
     setup: report.setup,
     trace: one.trace,
     broken: one.broken,
-    token: null,
+    token: tokens.get(one.trace) ?? null,
   });
   return [
-    { ...run({ ...property, trace }), token },
+    run({ ...property, trace }),
     ...(alternatives?.counterexamples ?? []).map((other) => ({
       ...run(other),
-      headline: `Another ${headline(property, other.trace).toLowerCase()}`,
-      notes: [
-        ...parameterNotes(other.parameters),
-        ...other.differs.added.map((sentence) => `only here: ${sentence}`),
-        ...other.differs.missing.map((sentence) => `not here: ${sentence}`),
-        ...other.differs.reordered.map(({ first, then }) => `${first} before ${then}`),
-      ],
+      headline: `Another counterexample, ${plural(other.trace.steps.length, 'step')}`,
+      notes: [...parameterNotes(other.parameters), ...differenceNotes(other.differs)],
     })),
+  ];
+}
+
+/** How it differs from the first counterexample. */
+function differenceNotes({ added, missing, reordered }: TraceDifference): readonly string[] {
+  return [
+    ...added.map((sentence) => `with: ${sentence}`),
+    ...missing.map((sentence) => `without: ${sentence}`),
+    ...reordered.map(({ first, then }) => `first "${first}", then "${then}"`),
   ];
 }
 

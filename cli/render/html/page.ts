@@ -44,7 +44,7 @@ export interface Row {
   readonly details?: readonly string[];
 }
 
-/** A trace of the section; a row of the same name links to the first of them. */
+/** A trace of the section; a row of the same name links to it. */
 export interface Run {
   readonly name: string;
   readonly status: Status;

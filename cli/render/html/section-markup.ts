@@ -3,7 +3,7 @@ import type { Note, Run, Section } from './page.ts';
 import { runDataOf } from './run-data.ts';
 import { sequenceMarkup } from './sequence.ts';
 import { slugger } from './slugs.ts';
-import { linked, type PlacedRun, statusMarkup, tableMarkup } from './table.ts';
+import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
 
 /** One section: its verdicts, its runs, and what they rest on. */
 export function sectionMarkup(section: Section, slug: string): Markup {
@@ -31,11 +31,11 @@ export function sectionMarkup(section: Section, slug: string): Markup {
   );
 }
 
-/** By name of a property: where its first run is. */
-function placesOf(runs: readonly PlacedRun[]): ReadonlyMap<string, PlacedRun> {
-  const places = new Map<string, PlacedRun>();
+function placesOf(runs: readonly PlacedRun[]): Places {
+  const places = new Map<string, readonly PlacedRun[]>();
   for (const placed of runs) {
-    if (!places.has(placed.run.name)) places.set(placed.run.name, placed);
+    const { name } = placed.run;
+    places.set(name, [...(places.get(name) ?? []), placed]);
   }
   return places;
 }

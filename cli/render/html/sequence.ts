@@ -87,7 +87,7 @@ function stepMarkup(step: TraceStep, index: number, around: Surroundings): Marku
         { class: 'sentence' },
         named ? element('b', { class: `who ${sideOf(actor)}` }, `${actor}:`) : null,
         named ? ' ' : null,
-        said,
+        ...arrowed(said),
         statusMarkup(status),
       ),
       changesMarkup(changes),
@@ -100,6 +100,13 @@ function stepMarkup(step: TraceStep, index: number, around: Surroundings): Marku
           ),
     ),
   );
+}
+
+/** Keeps the two signs of an arrow on one line. */
+function arrowed(text: string): readonly Child[] {
+  return text
+    .split(/(->)/)
+    .map((part) => (part === '->' ? element('span', { class: 'whole' }, part) : part));
 }
 
 const STATUS_WORDS: Readonly<Record<TraceStep['status'], string | null>> = {

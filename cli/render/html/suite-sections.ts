@@ -71,6 +71,12 @@ function statusOfSuite([worst]: readonly ReportCase[], { failed }: SuiteWords): 
   return { word: status === 'failed' ? failed : status, tone: TONES[status] };
 }
 
+/** A drift that is no change for the worse is no alarm, though it has to be accepted. */
+function statusOf({ status, verdict }: ReportCase): Status {
+  const calm = verdict === 'neutral' || verdict === 'better';
+  return { word: verdict, tone: status === 'failed' && calm ? 'warn' : TONES[status] };
+}
+
 function sentence({ message, verdict }: ReportCase): string {
   return message === '' ? verdict : message;
 }
@@ -82,28 +88,30 @@ function countsText(cases: readonly ReportCase[]): string {
 }
 
 function rowOf(one: ReportCase): Row {
-  const { name, status, verdict, message, known, trace } = one;
+  const { name, message, known, trace } = one;
   const notes = [
     ...(message === '' ? [] : [message]),
     ...(known === null ? [] : [`known: ${known}`]),
   ];
+  const told = one.details.join(' ').replaceAll(/\s+/g, ' ').trim();
   return {
-    status: { word: verdict, tone: TONES[status] },
+    status: statusOf(one),
     name,
     count: null,
     notes,
     // A trace is shown as a run; what repeats the message says no more.
-    details: trace !== null || isGreen(one) ? [] : one.details,
+    details: trace !== null || isGreen(one) || told === message ? [] : one.details,
   };
 }
 
-function runOf({ name, status, verdict, trace: shown }: ReportCase): readonly Run[] {
+function runOf(one: ReportCase): readonly Run[] {
+  const { name, trace: shown } = one;
   if (shown === null) return [];
   const { setup, property, trace } = shown;
   return [
     {
       name,
-      status: { word: verdict, tone: TONES[status] },
+      status: statusOf(one),
       headline: headline(property, trace),
       notes: parameterNotes(property.parameters),
       setup,

@@ -1,6 +1,9 @@
 import { type Child, element, type Markup, together } from './markup.ts';
 import type { Row, Run, Status } from './page.ts';
 
+/** By name of the row: the runs that belong to it. */
+export type Places = ReadonlyMap<string, readonly PlacedRun[]>;
+
 export interface PlacedRun {
   readonly run: Run;
   readonly slug: string;
@@ -10,7 +13,7 @@ export interface PlacedRun {
  * The verdicts: first what there is something to say about, a row each, then what holds, then what
  * nothing has put to the test.
  */
-export function tableMarkup(rows: readonly Row[], places: ReadonlyMap<string, PlacedRun>): Child {
+export function tableMarkup(rows: readonly Row[], places: Places): Child {
   const isLoud = ({ status, name, notes }: Row): boolean =>
     status.tone !== 'muted' && (status.tone !== 'good' || notes.length > 0 || places.has(name));
   const loud = rows.filter(isLoud);
@@ -31,7 +34,7 @@ export function statusMarkup({ word, tone }: Status): Markup {
 
 const COLUMNS = ['Verdict', 'Property', 'Exercised', 'Trace'];
 
-function loudMarkup(rows: readonly Row[], places: ReadonlyMap<string, PlacedRun>): Markup {
+function loudMarkup(rows: readonly Row[], places: Places): Markup {
   const bad = rows.filter(({ status }) => status.tone !== 'good');
   const good = rows.filter(({ status }) => status.tone === 'good');
   return element(
@@ -43,13 +46,17 @@ function loudMarkup(rows: readonly Row[], places: ReadonlyMap<string, PlacedRun>
       { class: 'unseen' },
       element('tr', {}, ...COLUMNS.map((head) => element('th', { scope: 'col' }, head))),
     ),
-    element('tbody', {}, ...[...bad, ...good].map((row) => rowMarkup(row, places.get(row.name)))),
+    element(
+      'tbody',
+      {},
+      ...[...bad, ...good].map((row) => rowMarkup(row, places.get(row.name) ?? [])),
+    ),
   );
 }
 
-function rowMarkup(row: Row, placed: PlacedRun | undefined): Markup {
+function rowMarkup(row: Row, runs: readonly PlacedRun[]): Markup {
   const { status, name, count, notes, details = [] } = row;
-  const where = placed === undefined ? null : `#${placed.slug}/0`;
+  const [first] = runs;
   return element(
     'tr',
     {},
@@ -57,7 +64,7 @@ function rowMarkup(row: Row, placed: PlacedRun | undefined): Markup {
     element(
       'th',
       { scope: 'row' },
-      where === null ? name : element('a', { href: where }, name),
+      first === undefined ? name : element('a', { href: hashOf(first) }, name),
       ...notes.map((note) => element('p', { class: 'note' }, linked(note))),
       details.length === 0 ? null : element('pre', { class: 'details' }, details.join('\n')),
     ),
@@ -65,9 +72,13 @@ function rowMarkup(row: Row, placed: PlacedRun | undefined): Markup {
     element(
       'td',
       { class: 'trace' },
-      placed === undefined ? null : element('a', { href: where }, lengthOf(placed.run)),
+      ...runs.map((placed) => element('a', { href: hashOf(placed) }, lengthOf(placed.run))),
     ),
   );
+}
+
+function hashOf({ slug }: PlacedRun): string {
+  return `#${slug}/0`;
 }
 
 function lengthOf({ trace: { shape, steps } }: Run): string {
