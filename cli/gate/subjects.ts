@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, posix, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { isFile } from '../gather.ts';
@@ -89,7 +89,7 @@ async function filesOf(suite: Suite, entry: string, path: Path): Promise<readonl
   const pattern = isDynamicPattern(entry);
   const found = pattern
     ? await glob(entry, { cwd: folder, ignore: ['**/node_modules/**'], expandDirectories: false })
-    : [entry];
+    : [posix.normalize(entry)];
   const files = found
     .filter((file) => !pattern || resolve(folder, file) !== resolve(suite.file))
     .sort((a, b) => (a < b ? -1 : 1));
