@@ -4,6 +4,8 @@ import type { Footprints, Part } from './footprint.ts';
 import { executed } from './replay.ts';
 import { RunOrder } from './run-order.ts';
 
+/** Every step is compared with all before it. */
+const MOST_STEPS = 1000;
 const NOTHING: ReadonlySet<Part> = new Set();
 
 /** The order of a run that is known by its states only. */
@@ -71,7 +73,7 @@ export function relevantRun<State>(
   footprints: Footprints<State>,
   claim: Claim<State>,
 ): Claim<State> {
-  if (claim.loopStart !== null) return claim;
+  if (claim.loopStart !== null || claim.actions.length > MOST_STEPS) return claim;
   const order = orderOf(question, footprints, claim);
   const positions = relevantSteps(question, footprints, claim, order);
   if (positions.length === claim.actions.length) return claim;

@@ -29,8 +29,9 @@ export async function shortened<State>(
   question: Question<State>,
   claim: Claim<State>,
 ): Promise<Claim<State>> {
-  const relevant = relevantRun(question, new Footprints(question.model), claim);
-  const fewer = withFewerSteps(question, relevant);
+  const footprints = new Footprints(question.model);
+  const relevant = relevantRun(question, footprints, claim);
+  const fewer = relevantRun(question, footprints, withFewerSteps(question, relevant));
   return (await byAnotherWay(question, fewer)) ?? fewer;
 }
 

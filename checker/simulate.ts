@@ -1,26 +1,17 @@
-import { type Claim, confirm } from './confirm.ts';
-import type { Question } from './engine.ts';
 import { CheckerError, DefectError } from './errors.ts';
 import { fairnessCodes } from './fairness.ts';
 import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
-import {
-  type CompiledProperties,
-  type CompiledProperty,
-  compileProperties,
-  type Judgement,
-} from './judgements.ts';
+import { compileProperties } from './judgements.ts';
 import { limitAdvice, limitValue } from './limits.ts';
 import type { CheckOptions } from './options.ts';
 import { Clock } from './progress.ts';
-import { type Run, replay, runTo } from './replay.ts';
-import type { CheckResult, ModelDefect, PropertyResult, Trace } from './result.ts';
-import { shortened } from './shorten.ts';
-import { traceOf } from './trace.ts';
+import type { CheckResult, ModelDefect, PropertyResult } from './result.ts';
 import { TrackedEngine } from './tracked.ts';
 import { validate } from './validate.ts';
 import { WalkLiveness } from './walk-liveness.ts';
 import { WalkPolicy } from './walk-policy.ts';
+import { open, type Walked, walkVerdictOn } from './walk-verdicts.ts';
 import { Walks, type WalksEnd } from './walks.ts';
 
 export interface SimulateOptions<State>
@@ -38,13 +29,8 @@ export interface SimulateOptions<State>
 }
 
 /** What one simulation shares. */
-interface Simulated<State> {
+interface Simulated<State> extends Walked<State> {
   readonly options: SimulateOptions<State>;
-  readonly question: Question<State>;
-  readonly compiled: CompiledProperties<State>;
-  readonly engine: TrackedEngine<State>;
-  readonly judge: Judge<State>;
-  readonly liveness: WalkLiveness<State>;
   readonly clock: Clock;
 }
 
@@ -70,7 +56,8 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
   const codes = fairnessCodes(instances.map(({ fairness }) => fairness));
   const judge = new Judge(engine, compiled, null);
   const liveness = new WalkLiveness(engine, compiled, codes);
-  const simulated = { options, question, compiled, engine, judge, liveness, clock };
+  const walked = { describe: options.describe, question, compiled, engine, judge, liveness };
+  const simulated = { ...walked, options, clock };
   let end: WalksEnd | null = null;
   try {
     const policy = new WalkPolicy(codes, seed);
@@ -80,7 +67,7 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
       ...{ walks, steps, decided },
     }).run();
     const verdicts: PropertyResult[] = [];
-    for (const one of compiled.properties) verdicts.push(await verdictOn(simulated, one, end));
+    for (const one of compiled.properties) verdicts.push(await walkVerdictOn(simulated, one, end));
     return result(simulated, end, null, verdicts);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
@@ -106,113 +93,6 @@ function isDecided<State>({ compiled, judge, liveness }: Simulated<State>): bool
       ? judge.unreached[index]!.size === 0
       : (judge.findings[index] ?? liveness.findings[index]) !== null,
   );
-}
-
-async function verdictOn<State>(
-  simulated: Simulated<State>,
-  compiled: CompiledProperty<State>,
-  end: WalksEnd,
-): Promise<PropertyResult> {
-  const { engine, judge, liveness } = simulated;
-  const { property } = compiled;
-  const index = simulated.compiled.properties.indexOf(compiled);
-  const finding = judge.findings[index];
-  const triggered = triggeredBy(simulated, compiled, index);
-  if (finding !== null && finding !== undefined) {
-    if (property.kind === 'witness' && judge.unreached[index]!.size > 0) {
-      return open(compiled, triggered, unseen(end));
-    }
-    const { initial, steps } = runTo(engine, finding.state);
-    const { step } = finding;
-    const last = step === null ? [] : [{ action: step.instance, state: step.target }];
-    const run = { initial, steps: [...steps, ...last] };
-    return shown(simulated, compiled, finding.judgement, triggered, run, null);
-  }
-  const endless = liveness.findings[index];
-  if (endless !== null && endless !== undefined) {
-    const { judgement, run, loopStart } = endless;
-    return shown(simulated, compiled, judgement, triggered, run, loopStart);
-  }
-  return open(compiled, triggered, unseen(end));
-}
-
-async function shown<State>(
-  { engine, question, options }: Simulated<State>,
-  { property }: CompiledProperty<State>,
-  { parameters }: Judgement,
-  triggered: number,
-  run: Run,
-  loopStart: number | null,
-): Promise<PropertyResult> {
-  const { states, actions } = replay(engine, question, run);
-  const found: Claim<State> = { property, parameters, states, actions, loopStart };
-  confirm(question, found);
-  const claim = await shortened(question, found);
-  const broken = confirm(question, claim);
-  const told = claim.actions.map((action) => question.instances[action]!.identity);
-  const isWitness = property.kind === 'witness';
-  const trace = traceOf(
-    question.model,
-    { ...claim, actions: told, shape: shapeOf(claim) },
-    options.describe,
-  );
-  return {
-    name: property.name,
-    kind: property.kind,
-    verdict: isWitness ? 'holds' : 'violated',
-    triggered,
-    parameters: isWitness || property.parameters === undefined ? null : parameters,
-    trace,
-    broken,
-    reason: null,
-    shortenedFrom: actions.length,
-  };
-}
-
-function shapeOf<State>({ property, loopStart }: Claim<State>): Trace['shape'] {
-  if (loopStart !== null) return 'lasso';
-  return property.kind === 'eventually' ? 'stutter' : 'path';
-}
-
-/** What the search counts over all states, here over those met. */
-function triggeredBy<State>(
-  { judge, liveness, engine }: Simulated<State>,
-  { property, judgements, judged }: CompiledProperty<State>,
-  index: number,
-): number {
-  switch (property.kind) {
-    case 'eventually':
-      return liveness.triggered[index]!;
-    case 'witness':
-      return judgements.length - judge.unreached[index]!.size;
-    case 'settled':
-      return judge.terminalStates * judgements.length;
-    case 'invariant':
-    case 'step': {
-      if (property.trigger !== undefined) return judge.triggered[index]!;
-      if (property.kind === 'invariant') return judge.judgedStates * judgements.length;
-      const taken = engine.transitions.reduce(
-        (sum, count, instance) => (judged[instance] ? sum + count : sum),
-        0,
-      );
-      return taken * judgements.length;
-    }
-    default:
-      throw new Error(`unknown property kind ${String(property satisfies never)}`);
-  }
-}
-
-function unseen({ walks, steps }: WalksEnd): string {
-  return `Walks cannot show that it holds: ${walks} of them with ${steps} steps in all did not decide it.`;
-}
-
-function open<State>(
-  { property: { name, kind } }: CompiledProperty<State>,
-  triggered: number,
-  reason: string,
-): PropertyResult {
-  const nothing = { parameters: null, trace: null, broken: [] };
-  return { name, kind, verdict: 'inconclusive', triggered, ...nothing, reason };
 }
 
 function result<State>(

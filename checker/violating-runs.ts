@@ -1,3 +1,4 @@
+import { BitSet } from './bit-set.ts';
 import type { Engine } from './engine.ts';
 import type { Footprints } from './footprint.ts';
 import type { Instance } from './instances.ts';
@@ -10,6 +11,7 @@ import type { Violations } from './violations.ts';
 /** Prefixes of runs that are followed, and violations that are looked at, for one property. */
 const MOST_PREFIXES = 4000;
 const MOST_VIOLATIONS = 2000;
+const UNREACHED = -1;
 
 /** A run to a violation, with none before its end. */
 export interface ViolatingRun {
@@ -77,7 +79,8 @@ export function* violatingRuns<State>(
         target: buffer.targets[index]!,
       }));
       for (const { instance, target } of steps) {
-        if (!ways.useful.has(target) || ways.distance.get(target) !== states.length) continue;
+        if (target < 0 || !ways.useful.has(target)) continue;
+        if (ways.distance[target] !== states.length) continue;
         if (isViolation(violations, state, instance)) continue;
         const next = extended(instance);
         const key = `${target} ${next.normalForm()}`;
@@ -93,31 +96,33 @@ export function* violatingRuns<State>(
 
 interface Ways {
   /** Of states that are reached without a violation. */
-  readonly distance: ReadonlyMap<number, number>;
+  readonly distance: Int32Array;
   /** States on a shortest way, without a violation, to an entry. */
-  readonly useful: ReadonlySet<number>;
+  readonly useful: BitSet;
   /** By state: steps from it that end in a violation. */
   readonly entries: ReadonlyMap<number, readonly Entry[]>;
   readonly complete: boolean;
 }
 
 function* shortestWays<State>(engine: Engine<State>, violations: Violations): Steps<Ways> {
-  const distance = new Map<number, number>();
+  const distance = new Int32Array(engine.stateCount).fill(UNREACHED);
+  const queue = new Int32Array(engine.stateCount);
   const entries = new Map<number, readonly Entry[]>();
-  const before = new Map<number, number[]>();
-  const queue: number[] = [];
+  let tail = 0;
   for (let state = 0; state < engine.initialCount; state++) {
     if (violations.states.has(state)) continue;
-    distance.set(state, 0);
-    queue.push(state);
+    distance[state] = 0;
+    queue[tail++] = state;
   }
   const buffer = emptyTransitionBuffer();
   let found = 0;
   let last = Number.POSITIVE_INFINITY;
-  for (let head = 0; head < queue.length; head++) {
+  let head = 0;
+  for (; head < tail; head++) {
     if (head % 64 === 0) yield head;
     const state = queue[head]!;
-    const steps = distance.get(state)!;
+    const steps = distance[state]!;
+    // Once there are enough violations, the rest of this length is still looked at.
     if (steps > last) break;
     const count = engine.successors(state, buffer);
     const here: Entry[] = [...(violations.transitions.get(state) ?? [])];
@@ -126,26 +131,34 @@ function* shortestWays<State>(engine: Engine<State>, violations: Violations): St
       const target = buffer.targets[index]!;
       if (target < 0 || isViolation(violations, state, instance)) continue;
       const judgement = violations.states.get(target);
-      if (judgement !== undefined) {
-        here.push({ instance, target, judgement });
-        continue;
+      if (judgement !== undefined) here.push({ instance, target, judgement });
+      else if (distance[target] === UNREACHED) {
+        distance[target] = steps + 1;
+        queue[tail++] = target;
       }
-      const known = distance.get(target);
-      if (known === undefined) {
-        distance.set(target, steps + 1);
-        queue.push(target);
-      }
-      if ((known ?? steps + 1) === steps + 1)
-        before.set(target, [...(before.get(target) ?? []), state]);
     }
     if (here.length === 0) continue;
     entries.set(state, here);
     found += here.length;
-    // The rest of this length is still looked at.
     if (found >= MOST_VIOLATIONS) last = Math.min(last, steps);
   }
-  const useful = new Set(entries.keys());
-  for (const state of useful) for (const earlier of before.get(state) ?? []) useful.add(earlier);
+  const useful = new BitSet(engine.stateCount);
+  for (let position = head - 1; position >= 0; position--) {
+    if (position % 64 === 0) yield position;
+    const state = queue[position]!;
+    if (entries.has(state)) useful.add(state);
+    else if (entries.size > 0) {
+      const count = engine.successors(state, buffer);
+      for (let index = 0; index < count; index++) {
+        const target = buffer.targets[index]!;
+        if (target < 0 || !useful.has(target) || distance[target] !== distance[state]! + 1)
+          continue;
+        if (isViolation(violations, state, buffer.actions[index]!)) continue;
+        useful.add(state);
+        break;
+      }
+    }
+  }
   return { distance, useful, entries, complete: last === Number.POSITIVE_INFINITY };
 }
 

@@ -92,6 +92,8 @@ export const CHECK_OPTIONS = {
 
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
+/** The walk under way is kept in memory. */
+export const STEPS_HIGHEST = 100_000;
 /** Seeds are whole numbers of 31 bits. */
 export const SEED_HIGHEST = 2 ** 31 - 1;
 

@@ -1,7 +1,7 @@
 import { type CheckArguments, checkArguments } from './check-arguments.ts';
 import type { Values } from './command-line.ts';
 import { MESSAGES } from './messages.ts';
-import { SEED_HIGHEST, STEPS_DEFAULT, WALKS_DEFAULT } from './option-tables.ts';
+import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
 import { whole } from './option-values.ts';
 
 /** The command line of `simulate`: that of `check`, as far as it applies, and how to walk. */
@@ -19,10 +19,14 @@ export function simulateArguments(values: Values, words: readonly string[]): Sim
   if (seed !== null && seed > SEED_HIGHEST) {
     throw MESSAGES.wrongValue('seed', `at most ${SEED_HIGHEST}`, String(seed));
   }
+  const steps = whole(values, 'steps', 1) ?? STEPS_DEFAULT;
+  if (steps > STEPS_HIGHEST) {
+    throw MESSAGES.wrongValue('steps', `at most ${STEPS_HIGHEST}`, String(steps));
+  }
   return {
     check: checkArguments(values, words),
     walks: whole(values, 'walks', 1) ?? WALKS_DEFAULT,
-    steps: whole(values, 'steps', 1) ?? STEPS_DEFAULT,
+    steps,
     seed,
   };
 }

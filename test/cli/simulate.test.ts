@@ -122,6 +122,7 @@ describe('simulate', () => {
   it.each([
     [['--walks', '0'], '--walks does not take "0"'],
     [['--steps', 'many'], '--steps does not take "many"'],
+    [['--steps', '100001'], '--steps does not take "100001"'],
     [['--seed', '-1'], '--seed'],
     [['--seed', '4294967296'], '--seed does not take "4294967296"'],
     [['--engine', 'naive'], 'there is no option --engine'],
