@@ -48,7 +48,7 @@ describe('--distinct', () => {
     const { stdout: shown } = await runCli(['render', file, '--format', 'text']);
     expect(shown).toContain('Another counterexample');
     const replayed = await runCli(['replay', file]);
-    expect(replayed.stdout).toContain('2 of 2 traces came out as recorded');
+    expect(replayed.stdout).toContain('2 of 2 runs came out as recorded');
   });
 
   it.each([
