@@ -1,5 +1,6 @@
 import { CASCADES, type Cascade } from './input/deletion.ts';
 import type { Variant } from './input/museum.ts';
+import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import type { Overrides } from './plan.ts';
 import { TOKEN_ERRORS } from './token-errors.ts';
 
@@ -57,6 +58,8 @@ export function readSubject(text: string): Subject {
   const protocol = one('protocol');
   const deleteWorkers = wholeOrNull(one('workers'));
   const relists = wholeOrNull(one('relists'));
+  // As on the command line.
+  if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw senseless();
   const museum = one('museum') !== null;
   const variant = one('museum') ?? one('variant');
   const cascade = one('cascade') ?? 'background';

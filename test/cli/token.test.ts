@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -116,7 +117,7 @@ describe('a token', () => {
           maxLength: 2,
         }),
         stuckFinalizers: fc.array(text, { maxLength: 2 }),
-        deleteWorkers: fc.nat(20),
+        deleteWorkers: fc.integer({ min: 1, max: 8 }),
         relists: fc.nat(20),
       }),
     });
@@ -128,6 +129,30 @@ describe('a token', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('a token that somebody has made up', () => {
+  /** With the right checksum. */
+  function madeUp(subject: string): string {
+    const body = `rt1:${subject}:AAA:AA:AAAA`;
+    return `${body}:${createHash('sha256').update(body).digest('base64url').slice(0, 4)}`;
+  }
+
+  it.each([
+    ['no-such-scenario', /there is no built-in scenario "no-such-scenario"[\s\S]*the token is of/],
+    [`${ORPHAN},workers=999999`, /its options make no sense/],
+    [`${ORPHAN},protocol=v9`, /there is no protocol "v9"/],
+    [`${ORPHAN},rule=x`, /its options make no sense/],
+    [`${ORPHAN},__proto__=x`, /its options make no sense/],
+    [`${ORPHAN},variant=sideways`, /its options make no sense/],
+    [`${ORPHAN},variant=before`, /it has other variants now/],
+    [ORPHAN, /its objects or requests were others/],
+    ['a%00b.yaml', /cannot be read|there is no file/],
+    ['%E0%A4%A', /its options make no sense/],
+    ['%1B[2J.yaml', /its options make no sense|no file \\x1b/],
+  ])('%s', async (subject, message) => {
+    expectError(await runCli(['replay', madeUp(subject)]), message);
   });
 });
 
