@@ -14,6 +14,19 @@ import { STORED } from '../cli/stored-result.ts';
 import { clusterOf, configMap, ownedBy, setupOf } from '../properties/clusters.ts';
 import { checked } from './documents.ts';
 
+/** Scenarios in which somebody acts besides users and collector, and that have traces. */
+const MANY_ACTORS = [
+  'namespace-emptied',
+  'operator-teardown',
+  'definition-vanishes',
+  'discovery-empty',
+  'kubectl-cascades',
+  'synchronous-two-owners',
+  'claim-and-volume',
+  'node-lost-pod-gc',
+  'life-of-a-deployment-orphaning',
+];
+
 function digest(code: string): string {
   return createHash('sha256').update(code).digest('base64');
 }
@@ -47,6 +60,13 @@ describe('the page of a document', () => {
       expect(page.match(/ class="run"/g)?.length ?? 0).toBe(traces.length);
     },
   );
+
+  it('draws the states of every actor', async () => {
+    const page = renderHtml(await checked(...MANY_ACTORS));
+    const count = (text: string): number => page.split(text).length - 1;
+    expect(count(' class="run"')).toBeGreaterThan(MANY_ACTORS.length);
+    expect(count('class="run-data"') + count(' data-same-as=')).toBe(count(' class="run"'));
+  });
 
   it.each(Object.keys(STORED))('%s: is made also where states are missing', (name) => {
     const document = STORED[name];
