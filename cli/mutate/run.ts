@@ -93,10 +93,13 @@ async function answerOf(
 }
 
 async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
-  const listed = workers[0] && (await answerOf(workers[0], { ask: 'scenarios' }, BASELINE_SECONDS));
-  if (listed?.answer !== 'scenarios') throw new Error('the process for mutants did not start');
+  const listed = await workers[0]?.ask({ ask: 'scenarios' }, BASELINE_SECONDS);
+  if (listed?.reply !== 'answer' || listed.answer.answer !== 'scenarios') {
+    const why = listed?.reply === 'died' ? `: ${listed.why}` : '';
+    throw new Error(`the process for mutants did not start${why}`);
+  }
   const baselines: Baseline[] = [];
-  await shareOut(workers, listed.names, async (worker, scenario) => {
+  await shareOut(workers, listed.answer.names, async (worker, scenario) => {
     const told = await answerOf(worker, { ask: 'baseline', scenario }, BASELINE_SECONDS);
     if (told?.answer !== 'baseline') throw new Error(`${scenario} does not come to an end`);
     baselines.push(told.baseline);
