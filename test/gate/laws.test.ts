@@ -223,6 +223,12 @@ describe('a grid', () => {
     );
   });
 
+  it('is much smaller by pairs', () => {
+    const four = ['a', 'b', 'c', 'd'].map((axis) => ({ name: axis, values: ['1', '2', '3'] }));
+    expect(combinations(four, 'full')).toHaveLength(81);
+    expect(combinations(four, 'pairwise').length).toBeLessThanOrEqual(15);
+  });
+
   it('names its cells', () => {
     expect(cellName('a', [])).toBe('a');
     expect(
