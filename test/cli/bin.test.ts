@@ -1,25 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PACKAGE_FOLDER, packageVersion } from '../../cli/package-files.ts';
+import { expect, it } from 'vitest';
+import { packageVersion } from '../../cli/package-files.ts';
+import { installedPackage } from '../installed.ts';
 import { dump } from './run-cli.ts';
 
 /** The command as it is installed: compiled, and run as a process of its own. */
 
-const folder = join(PACKAGE_FOLDER, 'node_modules', '.cache', `reapcheck-bin-${process.pid}`);
-const bin = join(folder, 'cli', 'main.js');
-
-beforeAll(() => {
-  mkdirSync(folder, { recursive: true });
-  const compiler = join(PACKAGE_FOLDER, 'node_modules', '.bin', 'tsc');
-  const words = ['-p', join(PACKAGE_FOLDER, 'tsconfig.build.json'), '--outDir', folder];
-  const { status, stdout } = spawnSync(compiler, words, { encoding: 'utf8' });
-  expect(stdout).toBe('');
-  expect(status).toBe(0);
-}, 120_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const bin = join(installedPackage(), 'dist', 'cli', 'main.js');
 
 function reapcheck(words: readonly string[], input = '') {
   return spawnSync(process.execPath, [bin, ...words], {
