@@ -104,20 +104,25 @@ describe('the picture of a run', () => {
   const owner = configMap('owner');
   const setup = setupOf([owner]);
 
-  it('has a place for everything that is ever there, and none of them covers another', () => {
-    const dependents = ['a', 'b', 'c'].map((name) =>
+  it.each([
+    ['above its dependents', ['a', 'b'], [0, -1]],
+    ['on their left where that fits better', ['a', 'b', 'c'], [-1, 0]],
+  ] as const)('has the owner %s, and no place covers another', (_, names, heading) => {
+    const dependents = names.map((name) =>
       configMap(name, { ownerReferences: [ownedBy('owner')], finalizers: ['x/y', 'x/z'] }),
     );
     const run = [[owner], [owner, ...dependents], dependents].map((objects) =>
       snapshotOf(setup, clusterOf(objects)),
     );
     const { boxes, arrows, width, height } = drawingOf(run.map(sceneOf), run);
-    expect(Object.keys(boxes).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-owner']);
-    expect(Object.keys(arrows)).toHaveLength(3);
-    // Owners stand above, so arrows point up, to the lower edge of the owner.
-    expect(arrows['uid-a uid-owner']?.heading).toEqual([0, -1]);
-    expect(arrows['uid-a uid-owner']?.tip[1]).toBe(
-      (boxes['uid-owner']?.y ?? 0) + (boxes['uid-owner']?.height ?? 0),
+    expect(Object.keys(boxes).sort()).toEqual([...names, 'owner'].map((name) => `uid-${name}`));
+    expect(Object.keys(arrows)).toHaveLength(names.length);
+    const arrow = arrows['uid-a uid-owner'];
+    expect(arrow?.heading).toEqual(heading);
+    const box = boxes['uid-owner'] ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [x, y] = arrow?.tip ?? [];
+    expect(heading[0] === 0 ? y : x).toBe(
+      heading[0] === 0 ? box.y + box.height : box.x + box.width,
     );
     const all = Object.values(boxes);
     for (const [index, one] of all.entries()) {

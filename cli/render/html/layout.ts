@@ -13,13 +13,15 @@ import type { Scene } from './cards.ts';
 import { arrowBack, arrowThrough, type Direction, LOOP } from './curves.ts';
 import { portsOf } from './ports.ts';
 
-/** Wider than this in rows below each other, the graph is drawn from left to right. */
-const WIDEST = 1500;
+/** About as large is the place for the picture on a usual screen. */
+const PLACE = { width: 620, height: 480 } as const;
+/** Owners stand above their dependents as long as the picture need not be made smaller than this. */
+const LEGIBLE = 0.8;
 const MARGIN = 14;
 
 /**
  * Places for every object and every owner reference that a run ever shows, so that nothing moves from
- * one step to the next. Owners stand above their dependents.
+ * one step to the next. Owners stand above their dependents, or on their left where that fits better.
  */
 export function drawingOf(scenes: readonly Scene[], run: readonly Snapshot[]): Drawing {
   const heights = new Map<string, number>();
@@ -35,7 +37,13 @@ export function drawingOf(scenes: readonly Scene[], run: readonly Snapshot[]): D
     for (const [id, view] of Object.entries(snapshot.owners)) owners.set(id, view);
   }
   const down = drawn(heights, owners, 'TB');
-  return down.width <= WIDEST ? down : drawn(heights, owners, 'LR');
+  if (scaleOf(down) >= LEGIBLE) return down;
+  const aside = drawn(heights, owners, 'LR');
+  return scaleOf(aside) > scaleOf(down) ? aside : down;
+}
+
+function scaleOf({ width, height }: Drawing): number {
+  return Math.min(PLACE.width / width, PLACE.height / height);
 }
 
 /** With the rows that the step has taken away: they are shown once more, struck out. */
