@@ -111,8 +111,9 @@ export async function openReports(wanted: WantedReports, io: Io): Promise<Report
     discard,
     deliver: async (document, showing) => {
       try {
-        await write(document, wanted, opened, showing, io);
+        const refused = await write(document, wanted, opened, showing, io);
         await summary?.add(document);
+        if (refused !== undefined) throw refused;
       } finally {
         await discard();
       }
@@ -120,13 +121,14 @@ export async function openReports(wanted: WantedReports, io: Io): Promise<Report
   };
 }
 
+/** Returns why the asked format cannot show the document: that must not cost the other reports. */
 async function write(
   document: ReportDocument,
   { format, output }: WantedReports,
   opened: readonly Opened[],
   showing: Showing,
   io: Io,
-): Promise<void> {
+): Promise<InputError | undefined> {
   const note = (line: string): void => {
     if (!showing.quiet) io.stderr.write(`${line}\n`);
   };
@@ -140,13 +142,22 @@ async function write(
   };
   const toScreen = { traces, full, choice, colors: colorsFor(io.env, io.stdout.isTerminal) };
   const toFile = { traces, full, choice, colors: PLAIN };
-  const printed =
-    output === null ? (showing.printed?.(toScreen) ?? render(format, toScreen)) : null;
+  const refused: InputError[] = [];
+  const asked = (options: RenderOptions): string | null => {
+    try {
+      return render(format, options);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      refused.push(error);
+      return null;
+    }
+  };
+  const printed = output === null ? (showing.printed?.(toScreen) ?? asked(toScreen)) : null;
   const filled: Opened[] = [];
   for (const one of opened) {
     const content =
       one.file === output
-        ? render(one.format, toFile)
+        ? asked(toFile)
         : reportContent(one, () => render(one.format, toFile), note);
     if (content === null) continue;
     await one.output.write(content);
@@ -154,7 +165,8 @@ async function write(
   }
   for (const one of filled) await one.output.place();
   if (printed !== null) io.stdout.write(printed);
-  else note(`The result is in ${output}`);
+  else if (refused.length === 0) note(`The result is in ${output}`);
+  return refused[0];
 }
 
 /** Many documents have nothing for some formats; beside a result, that is no error. */

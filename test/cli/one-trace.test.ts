@@ -35,11 +35,16 @@ describe.each(OF_TRACES)('%s', (name) => {
     expect(() => formatNamed(name).render(document, options)).toThrow(/repeats from a step/);
   });
 
-  it('is refused without a trace, and as a report says so or is not written', async () => {
+  it('is refused without a trace, which costs no other report, and as a report says so or is not written', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'picture');
     const line = ['check', 'background-at-once', '--property', 'every deletion finishes'];
-    expectError(await runCli([...line, '--format', name]), /has no trace/);
+    const other = join(folder, 'junit.xml');
+    const asked = [...line, '--report', `junit=${other}`, '--format', name];
+    expectError(await runCli(asked), /has no trace/);
+    expect(readFileSync(other, 'utf8')).toContain('every deletion finishes');
+    expectError(await runCli([...line, '--format', name, '--output', file]), /has no trace/);
+    expect(existsSync(file)).toBe(false);
     const { code, stderr } = await runCli([...line, '--report', `${name}=${file}`]);
     expect(code).toBe(0);
     expect(stderr).toContain('has no trace');
