@@ -127,14 +127,10 @@ export function document(...checks: readonly CheckReport[]): ResultDocument {
   };
 }
 
-function met(
-  fairness: FairnessMet['fairness'],
-  by: FairnessMet['by'],
-  index: number,
-  name = 'ConfigMap/owner',
-): FairnessMet {
-  const told = { actor: 'gc worker', sentence: `gc worker: takes ${name} from attemptToDelete` };
-  return { action: 'take', parameters: {}, fairness, ...told, by, step: index };
+function met(fairness: 'weak' | 'strong', index: number, disabled?: string): FairnessMet {
+  const told = { actor: 'gc', sentence: `gc: takes ${disabled ?? 'it'} from attemptToDelete` };
+  const by = disabled === undefined ? 'taken' : 'disabled';
+  return { action: 'take', parameters: {}, ...told, fairness, by, step: index };
 }
 
 /** Every mark, a belief, and more actions that are not possible all the way than are told. */
@@ -145,15 +141,16 @@ const MARKED = property('everything is marked', {
     loopStart: 4,
     initialStatus: 'pending',
     steps: (['met', 'idle', 'holds', 'reached', 'pending', 'broken'] as const).map((status) => ({
-      ...STEPS[0]!,
-      changes: [],
+      ...step('kubectl: DELETE ConfigMap/owner'),
       beliefs: status === 'pending' ? ['believes: ConfigMap/a is absent (stored: it is)'] : [],
       status,
       state: { store: { 'ConfigMap/a': { uid: 'u-1' } }, queue: { waiting: [] }, done: {} },
     })),
-    fairness: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => met('weak', 'disabled', 5, name)),
+    fairness: [...'abcdef'].map((name) => met('weak', 5, name)),
   }),
 });
+
+const TOKEN = { property: MARKED.name, token: `rt1:${'marked'.repeat(20)}` };
 
 const LASSO = property('every deletion finishes', {
   verdict: 'violated',
@@ -162,7 +159,7 @@ const LASSO = property('every deletion finishes', {
     shape: 'lasso',
     loopStart: 1,
     steps: STEPS.map((one) => ({ ...one, status: 'pending' })),
-    fairness: [met('weak', 'taken', 2), met('strong', 'taken', 1)],
+    fairness: [met('weak', 2), met('strong', 1)],
   }),
   broken: ['ConfigMap/owner.shop is blocked by: finalizer foregroundDeletion', 'and so on'],
 });
@@ -223,13 +220,7 @@ const DEFECT = report('defective', {
 
 export const STORED: Readonly<Record<string, ResultDocument>> = {
   lasso: document(report('stuck', { properties: [LASSO, VACUOUS], ...VIOLATED })),
-  'marks-full': document(
-    report('marked', {
-      properties: [MARKED],
-      tokens: [{ property: MARKED.name, token: `rt1:${'marked'.repeat(20)}` }],
-      ...VIOLATED,
-    }),
-  ),
+  'marks-full': document(report('marked', { properties: [MARKED], tokens: [TOKEN], ...VIOLATED })),
   'same-steps': document(report('stuck', { properties: [STUTTER, LASSO, PATH], ...VIOLATED })),
   'witness-traces': document(report('possible', { properties: [WITNESS, UNREACHED], ...VIOLATED })),
   'asked-vacuous': document(
