@@ -254,7 +254,9 @@ function usageError(message: string, words: readonly string[]): InputError {
   const unknown = message.match(/^Unknown arguments?: ([^,]+)/)?.[1];
   if (unknown === undefined) return reworded(message);
   const commands = Object.keys(COMMANDS);
-  if (words.find((word) => !word.startsWith('-')) === unknown) {
+  const isFirst = words.find((word) => !word.startsWith('-')) === unknown;
+  // `check --check`: the command is there, the option is not.
+  if (isFirst && !commands.includes(unknown)) {
     return MESSAGES.usage(
       `there is no command "${unknown}"`,
       suggestion(unknown, commands, '') ?? `there is: ${commands.join(', ')}`,
