@@ -40,11 +40,20 @@ export function tracesIn(document: ReportDocument): readonly ShownTrace[] {
 
 function tracesOf(checks: readonly CheckReport[]): readonly ShownTrace[] {
   return checks.flatMap(({ title, setup, result, fates }) =>
-    [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])].flatMap(
-      (property) =>
+    [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])]
+      .flatMap((property) => [property, ...otherCounterexamples(property)])
+      .flatMap((property) =>
         property.trace === null ? [] : [{ check: title, setup, property, trace: property.trace }],
-    ),
+      ),
   );
+}
+
+/** The further counterexamples, each as if it were the only one. */
+function otherCounterexamples({ alternatives, ...property }: PropertyResult): PropertyResult[] {
+  const { counterexamples = [] } = alternatives ?? {};
+  return counterexamples.map(({ parameters, trace, broken }) => {
+    return { ...property, parameters, trace, broken };
+  });
 }
 
 /** Those of new violations come first: the others were there before. */

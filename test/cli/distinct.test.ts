@@ -48,8 +48,20 @@ describe('--distinct', () => {
     const { stdout: shown } = await runCli(['render', file, '--format', 'text']);
     expect(shown).toContain('Another counterexample');
     const replayed = await runCli(['replay', file]);
-    expect(replayed.stdout).toContain('2 of 2 runs came out as recorded');
+    expect(replayed.stdout).toContain('2 of 2 traces came out as recorded');
   });
+
+  it.each(['itf', 'mermaid', 'dot'])(
+    '%s shows the first, and says that there are more',
+    async (name) => {
+      const { stdout } = await runCli(['check', ...WORDS, '--distinct', '2', '--format', 'json']);
+      const file = temporaryFile('result.json', stdout);
+      const several = await runCli(['render', file, '--format', name]);
+      const one = await runCli(['check', ...WORDS, '--format', name]);
+      expect(several).toMatchObject({ code: 0, stdout: one.stdout });
+      expect(several.stderr).toMatch(/shows the trace of ".*" in .*; there is 1 more/);
+    },
+  );
 
   it.each([
     [['--distinct', '0'], '--distinct does not take "0"'],
