@@ -5,6 +5,8 @@ import { MESSAGES } from './messages.ts';
 
 /** A file that appears as a whole or not at all. */
 export interface Output {
+  /** As it was given. */
+  readonly file: string;
   /** The file behind links and relative paths: equal for two ways to name one file. */
   readonly target: string;
   /** Makes the content ready; nothing is in place yet. */
@@ -27,6 +29,7 @@ export async function openOutput(file: string): Promise<Output> {
     const { target, isRegular } = await targetOf(file);
     const { write, place, discard } = isRegular ? await replacing(file, target) : direct(file);
     return {
+      file,
       target,
       write,
       place,
@@ -41,21 +44,26 @@ export async function openOutput(file: string): Promise<Output> {
   }
 }
 
-/** The same for several files: two of them must not be one. */
-export async function openOutputs(files: readonly string[]): Promise<readonly Output[]> {
-  const opened = new Map<string, { readonly file: string; readonly output: Output }>();
+/** The same for several files: two of them must not be one, and none one of those opened before. */
+export async function openOutputs(
+  files: readonly string[],
+  before: readonly Output[] = [],
+): Promise<readonly Output[]> {
+  const taken = new Map(before.map(({ target, file }) => [target, file]));
+  const opened: Output[] = [];
   try {
     for (const file of files) {
       const { target } = await targetOrError(file);
-      const other = opened.get(target);
-      if (other !== undefined) throw MESSAGES.outputTwice([other.file, file]);
-      opened.set(target, { file, output: await openOutput(file) });
+      const other = taken.get(target);
+      if (other !== undefined) throw MESSAGES.outputTwice([other, file]);
+      taken.set(target, file);
+      opened.push(await openOutput(file));
     }
   } catch (error) {
-    for (const { output } of opened.values()) await output.discard();
+    for (const output of opened) await output.discard();
     throw error;
   }
-  return [...opened.values()].map(({ output }) => output);
+  return opened;
 }
 
 async function targetOrError(file: string): Promise<Target> {
@@ -90,24 +98,30 @@ type Steps = Pick<Output, 'write' | 'place' | 'discard'>;
 
 async function replacing(file: string, target: string): Promise<Steps> {
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
-  const handle = await open(temporary, 'wx');
-  let isOver = false;
+  // Only tried out: whatever kills this process during the work, nothing is left behind.
+  await (await open(temporary, 'wx')).close();
+  await unlink(temporary);
+  let isThere = false;
   return {
     write: (content) =>
       written(file, async () => {
-        await handle.writeFile(content);
-        await handle.sync();
+        const handle = await open(temporary, 'wx');
+        isThere = true;
+        try {
+          await handle.writeFile(content);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
       }),
     place: () =>
       written(file, async () => {
-        await handle.close();
         await rename(temporary, target);
-        isOver = true;
+        isThere = false;
       }),
     discard: async () => {
-      if (isOver) return;
-      isOver = true;
-      await handle.close();
+      if (!isThere) return;
+      isThere = false;
       await unlink(temporary);
     },
   };

@@ -72,6 +72,8 @@ export interface Showing {
   readonly choice: TraceChoice;
   /** Replaces what goes to stdout, for a command that has printed a part of it already. */
   readonly printed?: (options: RenderOptions) => string;
+  /** Puts in place what else belongs to the result, together with its reports. */
+  readonly placeRest?: () => Promise<void>;
 }
 
 /** For a command without options about traces. */
@@ -95,13 +97,20 @@ interface Opened {
   readonly output: Output;
 }
 
-/** Throws `InputError` for a path that cannot be written, or that is given twice. */
-export async function openReports(wanted: WantedReports, io: Io): Promise<Reports> {
+/** Throws `InputError` for a path that cannot be written, or that is given twice or opened `before`. */
+export async function openReports(
+  wanted: WantedReports,
+  io: Io,
+  before: readonly Output[] = [],
+): Promise<Reports> {
   const { format, output, reports } = wanted;
   const isOnGithub = [format, ...reports.map((report) => report.format)].includes('github');
   const summary = isOnGithub ? await openJobSummary(io.env) : null;
   const files = [...(output === null ? [] : [{ format, file: output }]), ...reports];
-  const outputs = await openOutputs(files.map(({ file }) => file));
+  const outputs = await openOutputs(
+    files.map(({ file }) => file),
+    before,
+  );
   const opened = files.map((file, index): Opened => ({ ...file, output: outputs[index]! }));
   const discard = async (): Promise<void> => {
     for (const one of outputs) await one.discard();
@@ -164,6 +173,7 @@ async function write(
     filled.push(one);
   }
   for (const one of filled) await one.output.place();
+  await showing.placeRest?.();
   if (printed !== null) io.stdout.write(printed);
   else if (refused.length === 0) note(`The result is in ${output}`);
   return refused[0];

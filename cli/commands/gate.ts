@@ -37,9 +37,9 @@ export async function gateCommand(
   if (values.shard !== undefined) return gateShardCommand(values, prepared, machinery, io);
   const code = machinery.codeDigests();
   const found = parts === null ? null : await joinedParts(parts, prepared, machinery, io);
-  const reports = await openReports(wanted, io);
+  const lock = acceptance.update ? await openOutput(prepared.lockFile) : null;
   try {
-    const lock = acceptance.update ? await openOutput(prepared.lockFile) : null;
+    const reports = await openReports(wanted, io, lock === null ? [] : [lock]);
     try {
       const quiet = values.quiet === true;
       const run = (): Promise<readonly CellOutcome[]> =>
@@ -47,15 +47,17 @@ export async function gateCommand(
       const outcomes = found ?? (await run());
       const conclusion = concluded(prepared, outcomes, code, acceptance, words);
       if (conclusion.lock !== null) await lock?.write(conclusion.lock);
+      const placeRest = async (): Promise<void> => {
+        if (conclusion.lock !== null) await lock?.place();
+      };
       const showing = { traces: false, full: values.full === true, quiet, choice: ANY_TRACE };
-      await reports.deliver(conclusion.document, showing);
-      if (conclusion.lock !== null) await lock?.place();
+      await reports.deliver(conclusion.document, { ...showing, placeRest });
       return conclusion.document.exitCode as ExitCode;
     } finally {
-      await lock?.discard();
+      await reports.discard();
     }
   } finally {
-    await reports.discard();
+    await lock?.discard();
   }
 }
 

@@ -171,7 +171,7 @@ describe('--report', () => {
     expect(readFileSync(join(folder, 'mermaid'), 'utf8')).toMatch(/^sequenceDiagram\n.*no trace/s);
     const alone = ['render', '-', '--format', 'itf', ...reportsTo(folder, ['junit'])];
     expectError(await runCli(alone, { stdin }), /the document has no trace/);
-    expect(readdirSync(folder).sort()).toEqual(['markdown', 'mermaid']);
+    expect(readdirSync(folder).sort()).toEqual(['junit', 'markdown', 'mermaid']);
   });
 
   it('is written when a run is interrupted, and shows nothing as green that was left out', async () => {

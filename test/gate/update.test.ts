@@ -47,6 +47,17 @@ describe('--update', () => {
     });
   });
 
+  it('writes what the reports say, also if the asked format cannot show it; a lock is no report', async () => {
+    await inSmallSuite(async () => {
+      const words = ['--update', '--accept-worse', '--format', 'dot-states', '--report'];
+      expectError(await runGate([...words, `json=./${LOCK}`]), /written twice/);
+      expect(files()).not.toContain(LOCK);
+      expectError(await runGate([...words, 'json=gate.json']), /no graph of states/);
+      expect(JSON.parse(readFileSync('gate.json', 'utf8')).lock.update).toBe('written');
+      expect(files()).toContain(LOCK);
+    });
+  });
+
   it('accepts what is no worse', async () => {
     await inSmallSuite(async () => {
       await doctored(({ cells: { [CELLS.late]: late } }) => {
