@@ -144,7 +144,6 @@ function choose(
     [...report.result.properties, ...report.fates.flatMap(({ goes, mayGo }) => [goes, mayGo])]
       .flatMap((property) => [property, ...alternativesOf(property)])
       .filter(({ trace }) => trace !== null && (only === null || only === index + 1))
-      .flatMap(withAlternatives)
       .map((property) => ({ number: index + 1, report, property })),
   );
   const known = traces.map(({ property }) => property.name);
@@ -257,16 +256,4 @@ function extend({ plan, run }: Rerun, given: ReplayArguments, io: Io): Promise<E
       }),
     ),
   );
-}
-
-/** Each of its counterexamples as if it were the only one. */
-function withAlternatives({
-  alternatives,
-  ...property
-}: PropertyResult): readonly PropertyResult[] {
-  const others = alternatives?.counterexamples ?? [];
-  return [
-    property,
-    ...others.map(({ parameters, trace, broken }) => ({ ...property, parameters, trace, broken })),
-  ];
 }
