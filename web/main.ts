@@ -1,6 +1,7 @@
 import { found, html } from './dom.ts';
 import { indexSearch } from './index-search.ts';
 import { type Command, commandOf, keysTable } from './keys.ts';
+import { legend } from './legend.ts';
 import { hashOf, type Route, routeOf } from './route.ts';
 import { type RunView, runViewOf } from './run-view.ts';
 import { themeButton } from './theme.ts';
@@ -23,12 +24,14 @@ const announcer = html('p', { class: 'unseen', role: 'status', 'aria-live': 'pol
 const tool = (label: string, symbol: string): HTMLButtonElement =>
   html('button', { type: 'button', 'aria-label': label, title: label }, symbol);
 const theme = tool('Theme', '');
-const help = tool('Keys (?)', '?');
+const help = tool('Keys and signs (?)', '?');
 const dialog = html(
   'dialog',
-  { class: 'help', 'aria-label': 'Keys' },
+  { class: 'help', 'aria-label': 'Keys and signs' },
   html('h2', {}, 'Keys'),
   keysTable(),
+  html('h2', {}, 'Signs'),
+  legend(),
   html('form', { method: 'dialog' }, html('button', {}, 'Close')),
 );
 const search = index === null ? null : indexSearch(index);

@@ -1,5 +1,6 @@
 import { found, html } from './dom.ts';
 import { type Graph, graphOf } from './graph.ts';
+import { legend } from './legend.ts';
 import { type Panels, panelsOf } from './panels.ts';
 import type { Drawing, RunData } from './run-data.ts';
 import { nextChange } from './timelines.ts';
@@ -148,7 +149,13 @@ function stageOf(data: RunData): Stage {
       graph.chosen() === null ? '' : 'n and p go from change to change of the chosen object';
   }
   return {
-    element: html('div', { class: 'stage' }, canvas, legend(hint), panels.element),
+    element: html(
+      'div',
+      { class: 'stage' },
+      canvas,
+      html('div', { class: 'legend' }, legend(), hint),
+      panels.element,
+    ),
     chosen: graph.chosen,
     show: (state, before) => {
       graph.show(state, before);
@@ -173,27 +180,6 @@ function reveal(canvas: HTMLElement): void {
   if (canvas.scrollWidth <= canvas.clientWidth && canvas.scrollHeight <= canvas.clientHeight)
     return;
   canvas.querySelector('.card.changed')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
-
-function legend(hint: HTMLElement): HTMLElement {
-  const items: readonly (readonly [string, string])[] = [
-    ['both', 'owner'],
-    ['blocking', 'blocking'],
-    ['stored', 'not in the graph'],
-    ['believed', 'in the graph only'],
-    ['differs', 'graph and store differ'],
-    ['changed', 'changed'],
-  ];
-  return html(
-    'div',
-    { class: 'legend' },
-    html(
-      'ul',
-      {},
-      ...items.map(([kind, words]) => html('li', { class: kind }, html('i', {}), words)),
-    ),
-    hint,
-  );
 }
 
 function noStage(): HTMLElement {

@@ -146,7 +146,7 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
     await press('?');
     expect(await page.locator('dialog.help').textContent()).toContain('next step');
-    await press('Escape');
+    await page.getByText('Close').click();
     expect(await page.locator('dialog.help').isVisible()).toBe(false);
     expectNoTroubles(opening);
   });
