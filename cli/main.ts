@@ -1,6 +1,9 @@
 #!/usr/bin/env node
+import { EXIT } from './exit-codes.ts';
 import { terminalOn } from './explore/terminal.ts';
+import { errorLines } from './input-error.ts';
 import type { Io, Out } from './io.ts';
+import { MESSAGES } from './messages.ts';
 import { run } from './run.ts';
 
 function out(stream: NodeJS.WriteStream): Out {
@@ -13,11 +16,25 @@ function onInterrupt(callback: () => void): () => void {
   return () => void process.off('SIGINT', callback);
 }
 
-// A reader that has seen enough (`| head`) closes the pipe; there is nobody left to tell.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
-  throw error;
-});
+/**
+ * A reader that has seen enough (`| head`) closes the pipe. The work goes on: its reports have to be
+ * written, and its exit code has to be that of the verdicts.
+ */
+function failsAs(stream: NodeJS.WriteStream, name: string): void {
+  let isTold = false;
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || isTold) return;
+    isTold = true;
+    process.on('exit', () => {
+      process.exitCode = EXIT.usage;
+    });
+    const lines = errorLines(MESSAGES.outputNotWritable(name, code ?? 'EIO').text);
+    if (stream !== process.stderr) process.stderr.write(`${lines.join('\n')}\n`);
+  });
+}
+
+failsAs(process.stdout, '<stdout>');
+failsAs(process.stderr, '<stderr>');
 
 const io: Io = {
   stdin: process.stdin,

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageVersion } from '../../cli/package-files.ts';
@@ -40,4 +42,28 @@ it('writes long output to a pipe to the end, and bears it when nobody reads', ()
     .join(' ');
   const cut = spawnSync('sh', ['-c', `${command} | head -c 10`], { encoding: 'utf8' });
   expect({ status: cut.status, stderr: cut.stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+it('ends with its verdict and writes its reports, though nobody reads; a full disk is no verdict', () => {
+  const words = [
+    'check',
+    'late-dependent-orphan',
+    '--property',
+    'orphaned objects are not collected',
+  ];
+  const folder = mkdtempSync(join(tmpdir(), 'reapcheck-bin-'));
+  const run = (rest: string): string => {
+    const script = `{ "$@" --protocol v1.20 --report junit=j.xml; echo " code $?" >&2; } ${rest}`;
+    const args = ['-c', script, 'sh', process.execPath, bin, ...words];
+    return spawnSync('sh', args, { encoding: 'utf8', cwd: folder }).stderr;
+  };
+  try {
+    expect(run('| true')).toBe(' code 1\n');
+    expect(readdirSync(folder)).toEqual(['j.xml']);
+    expect(run('2>&1 >/dev/full | cat >&2')).toMatch(
+      /^error: <stdout> cannot be written \(ENOSPC\)[\s\S]* code 2\n$/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
