@@ -59,8 +59,8 @@ function parsed(name: CommandName, rest: readonly string[]): Command {
     case 'jump':
       return rest.length === 0 ? usage(name) : { do: 'jump', words: rest };
     case 'help':
-      if (rest[0] === 'until') return { do: 'help', about: 'until' };
-      return { do: 'help', about: 'all' };
+      if (rest.length === 0) return { do: 'help', about: 'all' };
+      return rest[0] === 'until' ? alone(rest, { do: 'help', about: 'until' }) : usage(name);
     case 'actions':
     case 'properties':
     case 'save':

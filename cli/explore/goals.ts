@@ -1,4 +1,4 @@
-import type { Model, Property } from '../../checker/index.ts';
+import type { Property } from '../../checker/index.ts';
 import { formatKey } from '../../model/apiserver/format.ts';
 import { instancesOf } from '../../model/instances.ts';
 import type { ObjectKey } from '../../model/objects.ts';
@@ -125,10 +125,10 @@ function queuedGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
   );
 }
 
-function enabledGoal({ instances, model }: Explorer, words: readonly string[]): GoalOrError {
-  const meant = instancesMeant(instances, words);
+function enabledGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
+  const meant = instancesMeant(explorer.instances, words);
   const [first] = meant;
-  if (first === undefined) return { error: unknownAction(words, model) };
+  if (first === undefined) return { error: unknownAction(words, explorer) };
   const labels = new Set(meant.map(({ action }) => JSON.stringify(action)));
   return {
     words: `${meant.length === 1 ? first.label : words.join(' ')} is enabled`,
@@ -143,11 +143,17 @@ function enabledGoal({ instances, model }: Explorer, words: readonly string[]): 
   };
 }
 
-export function unknownAction(words: readonly string[], model: Model<Cluster>): string {
+export function unknownAction(
+  words: readonly string[],
+  { instances, model }: Pick<Explorer, 'instances' | 'model'>,
+): string {
   const [name = ''] = words;
   const names = Object.keys(model.actions);
-  if (names.some((known) => known.toLowerCase() === name.toLowerCase())) {
-    return `no ${name} of this model has all of the words "${words.slice(1).join(' ')}"; why ${name} lists them`;
+  const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (known !== undefined) {
+    const isThere = instances.some(({ action }) => action.name === known);
+    if (!isThere) return `this model has nothing for ${known} to act on`;
+    return `no ${known} of this model has all of the words "${words.slice(1).join(' ')}"; why ${known} lists them`;
   }
   return `there is no action "${name}" in this model; ${hint(name, names) ?? `there is: ${names.join(', ')}`}`;
 }

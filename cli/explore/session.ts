@@ -114,7 +114,7 @@ function takeNumber(explorer: Explorer, session: Session, number: number): React
 
 function takeMeant(explorer: Explorer, session: Session, words: readonly string[]): Reaction {
   const meant = instancesMeant(explorer.instances, words);
-  if (meant.length === 0) return failed(explorer, session, unknownAction(words, explorer.model));
+  if (meant.length === 0) return failed(explorer, session, unknownAction(words, explorer));
   const labels = new Set(meant.map(({ action }) => JSON.stringify(action)));
   const fitting = explorer
     .enabled(hereIn(session))
@@ -175,7 +175,7 @@ function why(explorer: Explorer, session: Session, words: readonly string[]): Re
     return { session, lines: textLines(`${first} is enabled: ${enabled.sentence}`, '') };
   }
   const meant = instancesMeant(explorer.instances, words);
-  if (meant.length === 0) return failed(explorer, session, unknownAction(words, explorer.model));
+  if (meant.length === 0) return failed(explorer, session, unknownAction(words, explorer));
   return { session, lines: whyLines(explorer, hereIn(session), meant, true) };
 }
 
