@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalText, fromCanonicalText } from '../../checker/canonical.ts';
 import { instancesOf } from '../../checker/instances.ts';
+import { defineModel } from '../../checker/model.ts';
 import type { StateReading } from '../../checker/read-recorder.ts';
 import { whyDisabled } from '../../checker/why-disabled.ts';
 import { explore } from './oracle.ts';
@@ -78,4 +79,49 @@ it('whatever agrees on the readings is disabled as well, in random models', () =
   expect(seen.disabled).toBeGreaterThan(1000);
   expect(seen.agreeing).toBeGreaterThan(1000);
   expect(seen.written).toBeGreaterThan(50);
+});
+
+interface Shelf {
+  readonly entries: Record<string, number>;
+  readonly queues: Record<string, number[]>;
+}
+
+it.each<[string, (draft: Shelf) => void, Partial<StateReading>]>([
+  [
+    'an entry that is there already',
+    ({ entries }) => {
+      entries.a = 1;
+    },
+    { path: ['entries', 'a'], value: 1 },
+  ],
+  [
+    'an entry that is not there anyway',
+    ({ entries }) => {
+      delete entries.b;
+    },
+    { path: ['entries', 'b'], value: undefined },
+  ],
+  [
+    'an element, as a part of its queue',
+    ({ queues }) => {
+      queues.q![1] = 8;
+    },
+    { path: ['queues', 'q'], value: [7, 8] },
+  ],
+  [
+    'an element taken and put back',
+    ({ queues }) => {
+      queues.q!.push(queues.q!.pop()!);
+    },
+    { path: ['queues', 'q'], value: [7, 8] },
+  ],
+])('says what was written and is as it was: %s', (_, reduce, deciding) => {
+  const model = defineModel<Shelf>({
+    name: 'shelf',
+    slots: { entries: 'entries', queues: 'queues' },
+    initial: [{ entries: { a: 1 }, queues: { q: [7, 8] } }],
+    actions: { write: { fairness: 'none', reduce } },
+  });
+  const found = whyDisabled(model, model.initial[0]!, { name: 'write', parameters: {} });
+  expect(found?.deciding).toEqual({ ...deciding, aspect: 'written' });
 });
