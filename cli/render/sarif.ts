@@ -19,9 +19,10 @@ import { plain } from './sarif-text.ts';
  * scenario; what is known comes as a note, suppressed with its reason. The rules are the properties.
  */
 export function renderSarif(document: ReportDocument): string {
-  const found = suitesOf(document).flatMap(({ name, cases }) =>
+  const shown = suitesOf(document).flatMap(({ name, cases }) =>
     cases.filter(isShown).map((one) => ({ suite: name, one })),
   );
+  const found = shown.filter(({ one }) => !isNotification(one));
   const rules = ruleTable(found.map(({ one }) => one.rule));
   const prints = fingerprints(found.map(({ suite, one }) => [suite, one.name]));
   const log: Sarif.Log = {
@@ -37,7 +38,18 @@ export function renderSarif(document: ReportDocument): string {
           },
         },
         columnKind: 'utf16CodeUnits',
-        invocations: [{ executionSuccessful: wasFinished(document), exitCode: document.exitCode }],
+        invocations: [
+          {
+            executionSuccessful: wasFinished(document),
+            exitCode: document.exitCode,
+            toolExecutionNotifications: shown
+              .filter(({ one }) => isNotification(one))
+              .map(({ suite, one: { message } }) => ({
+                level: 'warning',
+                message: { text: plain(`${suite}: ${message}`) },
+              })),
+          },
+        ],
         results: found.map(({ suite, one }, index) => ({
           ...resultOf(suite, one, rules),
           partialFingerprints: { 'reapcheckCase/v1': prints[index]! },
@@ -50,6 +62,14 @@ export function renderSarif(document: ReportDocument): string {
 
 function isShown({ status, known }: ReportCase): boolean {
   return LEVELS[status] !== null || known !== null;
+}
+
+/**
+ * What an interruption has left out is nowhere in a file, and a result without a file has GitHub
+ * refuse all the others: https://github.com/github/codeql-action/issues/1738
+ */
+function isNotification({ verdict, place }: ReportCase): boolean {
+  return verdict === 'not run' && place === null;
 }
 
 function wasFinished({ exitCode }: ReportDocument): boolean {
@@ -117,11 +137,9 @@ function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Resul
     message: { text: plain(`${suite}: ${name}: ${sentenceOf(one)}`) },
     locations: [location],
     ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),
-    ...(known === null
-      ? {}
-      : {
-          suppressions: [{ kind: 'external', status: 'accepted', justification: plain(known) }],
-        }),
+    // All results of a run have this list, or none has (SARIF 2.1.0, 3.27.23).
+    suppressions:
+      known === null ? [] : [{ kind: 'external', status: 'accepted', justification: plain(known) }],
   };
 }
 

@@ -16,7 +16,12 @@ import { tokensByTrace } from './tokens.ts';
 export function gateSuites(document: GateDocument): readonly ReportSuite[] {
   const rankOf = ({ name }: GateCell): number =>
     Math.min(...document.drifts.filter(({ cell }) => cell === name).map(rank), SEVERITIES.length);
-  const cells = document.cells.toSorted((one, other) => rankOf(one) - rankOf(other));
+  // A cell that is gone is missing in the suite.
+  const places = document.cells.map((cell) => ({
+    ...cell,
+    place: cell.place ?? { file: document.suite, line: 1 },
+  }));
+  const cells = places.toSorted((one, other) => rankOf(one) - rankOf(other));
   return cells.map((cell) => {
     const { name, facts, because, again } = cell;
     const changes = because.map((reason) => `Changed since the lock was written: ${reason}`);

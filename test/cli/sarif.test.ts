@@ -59,8 +59,19 @@ describe('sarif', () => {
       ['warning', 'orphaning-completes', none, null],
       ['warning', 'nothing-is-stuck', none, null],
       ['error', 'the-model-has-no-defect', none, null],
-      ['warning', 'the-check-is-run', none, null],
     ]);
+  });
+
+  it('has no result without a file that there is none for, and suppressions with all or none', () => {
+    const { run, results } = readBack(VERDICTS);
+    const told = run.invocations?.[0]?.toolExecutionNotifications ?? [];
+    expect(told.map(({ level, message }) => [level, message.text])).toEqual([
+      ['warning', expect.stringMatching(/: not run: interrupted before$/)],
+    ]);
+    expect(results.every(({ suppressions }) => suppressions !== undefined)).toBe(true);
+    for (const { results } of [FACTS, TRACES, GATE].map(readBack)) {
+      expect(results.filter((result) => lineOf(result).startsWith('undefined'))).toEqual([]);
+    }
   });
 
   it('has the trace as a code flow, a location for each step', () => {
