@@ -122,8 +122,24 @@ export class CounterexampleClasses<State> {
       complete: !this.isCutShort,
       counterexamples: variedFirst(own!, others)
         .slice(0, this.options.most - 1)
-        .map((claim) => this.told(claim, first)),
+        .map((claim) => this.told(this.inNamesOf(own!, claim), first)),
     };
+  }
+
+  /** Of what differs by a renaming only, the run that differs least from the first one. */
+  private inNamesOf(own: Claim<State>, claim: Claim<State>): Claim<State> {
+    const { symmetry } = this.options;
+    if (symmetry === null) return claim;
+    const known = new Set(own.actions);
+    const others = (actions: readonly number[]) =>
+      actions.filter((action) => !known.has(action)).length;
+    let closest = claim;
+    for (let renaming = 0; renaming < symmetry.group.size; renaming++) {
+      const actions = claim.actions.map((action) => symmetry.instance(renaming, action));
+      if (others(actions) >= others(closest.actions)) continue;
+      closest = shownBy(this.question, claim, actions) ?? closest;
+    }
+    return closest;
   }
 
   private told(claim: Claim<State>, first: Trace): Alternative {
