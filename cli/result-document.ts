@@ -259,8 +259,3 @@ export interface ResultDocument {
   readonly notRun: readonly string[];
   readonly exitCode: number;
 }
-
-/** The published JSON Schema. */
-export function resultJsonSchema(): object {
-  return z.toJSONSchema(resultDocumentSchema, { target: 'draft-2020-12', reused: 'ref' });
-}

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { gateDocumentSchema } from '../gate/document.ts';
 import { InputError, type Place } from '../input-error.ts';
 import { MESSAGES } from '../messages.ts';
@@ -17,6 +17,16 @@ const SCHEMAS = {
   'reapcheck.facts/v1': factsReportSchema,
   'reapcheck.traces/v1': tracesReportSchema,
 } as const satisfies Record<ReportDocument['schema'], z.ZodType>;
+
+/** The published JSON Schemas: `cli/gate.schema.json` is the one of `reapcheck.gate/v1`. */
+export function publishedSchemas(): ReadonlyMap<string, object> {
+  return new Map(
+    Object.entries(SCHEMAS).map(([id, schema]) => [
+      id.replace(/^reapcheck\.(.*)\/v1$/, '$1.schema.json'),
+      z.toJSONSchema(schema, { target: 'draft-2020-12', reused: 'ref' }),
+    ]),
+  );
+}
 
 /** Reads back what `--format json` of some command has written. Throws `InputError`. */
 export function readDocument(source: Source): ReportDocument {

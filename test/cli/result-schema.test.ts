@@ -1,15 +1,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { resultDocumentSchema, resultJsonSchema } from '../../cli/result-document.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { publishedSchemas } from '../../cli/input/result-file.ts';
+import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { resultDocumentSchema } from '../../cli/result-document.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { STORED } from './stored-result.ts';
 
-const FILE = fileURLToPath(new URL('../../cli/result.schema.json', import.meta.url));
+const DOCUMENTS: Readonly<Record<string, object>> = {
+  'result.schema.json': VERDICTS,
+  'gate.schema.json': GATE,
+  'facts.schema.json': FACTS,
+  'traces.schema.json': TRACES,
+};
 
-it('the published schema is up to date (UPDATE_GOLDEN=1 writes it)', () => {
-  const text = `${JSON.stringify(resultJsonSchema(), null, 2)}\n`;
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(FILE, text);
-  expect(readFileSync(FILE, 'utf8')).toBe(text);
+describe.each([...publishedSchemas()])('%s', (name, schema) => {
+  const file = fileURLToPath(new URL(`../../cli/${name}`, import.meta.url));
+
+  it('is up to date (UPDATE_GOLDEN=1 writes it), and is published', () => {
+    const text = `${JSON.stringify(schema, null, 2)}\n`;
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    const manifest = JSON.parse(readFileSync(`${PACKAGE_FOLDER}/package.json`, 'utf8'));
+    expect(manifest.files).toContain(`cli/${name}`);
+    expect(manifest.exports).toMatchObject({ [`./${name}`]: `./cli/${name}` });
+  });
+
+  it('takes its documents, and no broken one', () => {
+    const takes = new Ajv2020({ strict: false }).compile(schema);
+    const document = JSON.parse(JSON.stringify(DOCUMENTS[name])) as object;
+    takes(document);
+    expect(takes.errors).toBeNull();
+    expect(takes({ ...document, exitCode: 'none' })).toBe(false);
+  });
 });
 
 it('every stored result is one, and a broken one is not', () => {
