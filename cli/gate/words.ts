@@ -1,5 +1,6 @@
 import { isOutcome } from '../outcomes.ts';
 import { grouped, plural } from '../render/layout.ts';
+import { countsOf } from '../render/summary.ts';
 import type { CellFacts, CellSize, TraceFact } from './cell.ts';
 import type { ToldDrift } from './document.ts';
 import { DRIFTS, type Drift } from './drift.ts';
@@ -23,20 +24,8 @@ export function traceText({ length, shape }: TraceFact): string {
   return `${plural(length, 'step')}${SHAPES[shape]}`;
 }
 
-/** How many there are of each verdict, worst first. */
 export function verdictsText({ verdicts }: CellFacts): string {
-  const all = Object.values(verdicts);
-  const count = (verdict: string): number => all.filter((one) => one === verdict).length;
-  const words: readonly (readonly [number, string])[] = [
-    [count('violated'), 'violated'],
-    [count('inconclusive'), 'inconclusive'],
-    [count('holds'), count('holds') === 1 ? 'holds' : 'hold'],
-    [count('vacuous'), 'vacuous'],
-  ];
-  return words
-    .filter(([number]) => number > 0)
-    .map(([number, word]) => `${number} ${word}`)
-    .join(', ');
+  return countsOf(Object.values(verdicts));
 }
 
 /** A sentence for a reviewer, which begins with the kind of drift. */

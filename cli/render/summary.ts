@@ -4,10 +4,14 @@ import type { CheckReport, ResultDocument } from '../result-document.ts';
 import { escaped } from './escape.ts';
 import { type Colors, grouped, plural, wrapped } from './layout.ts';
 
-/** How many there are of each verdict, worst first: `1 violated, 12 hold, 3 vacuous`. */
 export function verdictCounts(properties: readonly PropertyResult[]): string {
-  const count = (verdict: Verdict): number =>
-    properties.filter((property) => property.verdict === verdict).length;
+  return countsOf(properties.map(({ verdict }) => verdict));
+}
+
+/** How many there are of each verdict, worst first: `1 violated, 12 hold, 3 vacuous`. */
+export function countsOf(verdicts: readonly Verdict[]): string {
+  const count = (wanted: Verdict): number =>
+    verdicts.filter((verdict) => verdict === wanted).length;
   const words: readonly (readonly [number, string])[] = [
     [count('violated'), 'violated'],
     [count('inconclusive'), 'inconclusive'],
