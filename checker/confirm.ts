@@ -90,12 +90,13 @@ function lastStep<State>(
   };
 }
 
-/** Whether a trigger is met on the way, with no goal from there on. */
+/** Whether a trigger is met on the way, with no goal from there on, nor anywhere in a loop. */
 function isPending<State>(
   property: Eventually<State>,
-  { states, parameters }: Claim<State>,
+  { states, parameters, loopStart }: Claim<State>,
 ): boolean {
   const lastGoal = states.findLastIndex((state) => property.goal(state, parameters));
+  if (loopStart !== null && lastGoal >= loopStart) return false;
   const pending = states.slice(lastGoal + 1);
   return property.trigger === undefined
     ? lastGoal < 0

@@ -135,7 +135,9 @@ export function notShown(
       );
       if (asking.length === 0) return 'nothing triggers the property';
       const reached = states.findLastIndex((state) => property.goal(state, parameters));
-      return asking.at(-1)! <= reached ? 'the goal is reached' : endless(model, run);
+      // A goal in a loop comes again and again, whatever asks for it after that.
+      const isMet = reached >= Math.min(asking.at(-1)!, run.loopStart ?? states.length);
+      return isMet ? 'the goal is reached' : endless(model, run);
     }
     default:
       throw new Error(`unknown kind of property ${JSON.stringify(property satisfies never)}`);

@@ -65,4 +65,20 @@ describe('a run is judged again', () => {
     const run = { ...shape, states: [at(0), at(1), at(2)], actions: [go, go] };
     expect(notShown(model, property, {}, run)).toBe(expected);
   });
+
+  it('not where the goal comes in the loop, though it is asked for again after that', () => {
+    const property: Property<Cluster> = {
+      kind: 'eventually',
+      name: '',
+      trigger: (now) => step(now) === 0,
+      goal: (now) => step(now) === 1,
+    };
+    const lasso = (loopStart: number) => ({
+      ...{ shape: 'lasso' as const, loopStart },
+      states: [at(0), at(1), at(0), at(2), at(0)],
+      actions: [go, go, go, go],
+    });
+    expect(notShown(model, property, {}, lasso(0))).toBe('the goal is reached');
+    expect(notShown(model, property, {}, lasso(2))).toBe(null);
+  });
 });
