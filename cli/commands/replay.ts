@@ -168,7 +168,12 @@ function rerun({ number, report, property }: Chosen, given: ReplayArguments): Re
   const model = modelOf(setup);
   const until = stepsUntil(given, trace.steps.length);
   const { run, different } = executeTrace(model, trace, until);
-  const replay: Replay = different ?? judgedAgain(model, report, property);
+  const isWhole = until === trace.steps.length;
+  const replay: Replay =
+    different ??
+    (isWhole
+      ? judgedAgain(model, report, property)
+      : { outcome: 'same', steps: run.actions.length });
   const point = pointAt(setup, model, run);
   const cut = { shape: 'path', loopStart: null, fairness: [], steps: trace.steps.slice(0, until) };
   const told: PropertyResult =

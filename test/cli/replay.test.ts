@@ -117,6 +117,15 @@ describe('replay', () => {
     expect(other.code).toBe(1);
   });
 
+  it('does not look beyond the step where it is to stop', async () => {
+    const { file, text } = await savedResult();
+    writeFileSync(file, text.replaceAll('"takeForDelete"', '"take"'));
+    const words = ['replay', file, '--property', 'nothing is stuck', '--until', '2'];
+    const { code, stdout } = await runCli(words);
+    expect(stdout).toMatch(/Stopped after step 2 of/);
+    expect(code).toBe(0);
+  });
+
   it('says that a run breaks nothing: here, one that is cut short', async () => {
     const { code, stdout } = await replayChanged((text) => {
       const document = JSON.parse(text) as {
