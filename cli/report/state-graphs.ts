@@ -59,7 +59,9 @@ export function chosenGraph(
 ): ShownGraph {
   const graphs = graphsIn(document);
   const titles = checksOf(document).map(({ title }) => title);
-  if (check !== null && !titles.includes(check)) throw MESSAGES.noTrace(check, titles);
+  if (check !== null && titles.length > 0 && !titles.includes(check)) {
+    throw MESSAGES.noTrace(check, titles);
+  }
   const found = graphs.find(({ report }) => check === null || report.title === check);
   if (found === undefined) throw MESSAGES.noStateGraph(whyNot(document, check));
   const { report, graph } = found;

@@ -5,6 +5,7 @@ import { type FormatName, formatNamed } from '../../cli/render/formats.ts';
 import { PLAIN } from '../../cli/render/layout.ts';
 import type { ResultDocument } from '../../cli/result-document.ts';
 import { graphviz } from './graphviz.ts';
+import { GATE } from './report-documents.ts';
 import { documentOf, expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 import { choice, documentWith, withSteps, withTraces } from './shown-trace.ts';
 
@@ -78,6 +79,14 @@ describe.each(OF_STATES)('%s', (name) => {
     expect(witness.stdout).toContain('example for');
     expectError(await runCli([...line, 'nothing']), /no trace of "nothing"/);
   });
+});
+
+it.each(OF_STATES)('%s says of documents of other commands that they have no states', (name) => {
+  for (const check of [null, 'cycle.yaml']) {
+    const shown = () =>
+      formatNamed(name).render(GATE, { ...options, choice: { ...choice, check } });
+    expect(shown).toThrow(/has no graph of states/);
+  }
 });
 
 it('a trace of thousands of steps is a picture still', async () => {
