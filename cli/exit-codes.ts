@@ -21,6 +21,13 @@ const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: 'interrupted; the partial result was printed',
 };
 
+/** In words; also of a code that is none of these, for it stands in a file that somebody has written. */
+export function meaningOf(code: number): string {
+  const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
+  const name = names.find((known) => EXIT[known] === code);
+  return name === undefined ? `exit code ${code}` : MEANING[name];
+}
+
 /** When several codes apply, the first of these that does. */
 export const PRECEDENCE: readonly ExitCode[] = [
   EXIT.defect,
