@@ -1,6 +1,8 @@
 import {
+  brokenClauses,
   type CheckResult,
   check,
+  type JudgedRun,
   type Parameters,
   type Property,
   type PropertyResult,
@@ -18,7 +20,8 @@ const OWED = ' (owed since before)';
 
 /**
  * Searches on from the end of a run, breadth first. What the run has triggered and not fulfilled is
- * asked for from there on. Traces begin with the run, so they are runs of the model itself.
+ * asked for from there on. Traces begin with the run, so they are runs of the model itself. What the
+ * run itself has broken is violated, whatever comes after it.
  */
 export async function searchOn(
   { model, properties, describe }: PlanQuestion,
@@ -40,6 +43,11 @@ export async function searchOn(
     if (own === undefined) return [];
     const since = found.get(`${property.name}${OWED}`);
     const joined = since === undefined ? own : joinedResult(own, since);
+    const broken = joined.verdict === 'violated' ? null : brokenOnTheWay(property, run);
+    if (broken !== null) {
+      const told = { ...broken, shape: 'path' as const, loopStart: null };
+      return [{ ...joined, ...violation(broken), trace: traceOf(model, told, describe) }];
+    }
     const { trace } = joined;
     if (trace === null) return [joined];
     const parameters = joined.parameters ?? {};
@@ -48,6 +56,35 @@ export async function searchOn(
     return [{ ...joined, continuedFrom, trace: traceOf(model, told, describe) }];
   });
   return { ...result, properties: judged };
+}
+
+/** The run up to where it first breaks a rule over states or steps; null if it does not. */
+function brokenOnTheWay(
+  property: Property<Cluster>,
+  { states, actions }: ExecutedRun,
+): JudgedRun<Cluster> | null {
+  if (property.kind !== 'invariant' && property.kind !== 'step') return null;
+  const choices: readonly Parameters[] = property.parameters ?? [{}];
+  const judged = choices.flatMap((parameters): JudgedRun<Cluster>[] => {
+    const run = { property, parameters, states, actions };
+    const at = statusesOf(run, false).indexOf('broken');
+    return at < 0
+      ? []
+      : [{ ...run, states: states.slice(0, at + 1), actions: actions.slice(0, at) }];
+  });
+  return judged.sort((one, other) => one.actions.length - other.actions.length)[0] ?? null;
+}
+
+function violation(run: JudgedRun<Cluster>) {
+  const { property, parameters, actions } = run;
+  return {
+    verdict: 'violated' as const,
+    triggered: statusesOf(run, false).filter((status) => status !== 'idle').length,
+    parameters: property.parameters === undefined ? null : parameters,
+    broken: brokenClauses(run),
+    reason: null,
+    continuedFrom: actions.length,
+  };
 }
 
 /** The same leads-to without a trigger, for the parameters with which it is pending. */

@@ -77,7 +77,11 @@ function lengthNote(property: PropertyResult, { steps }: Trace): string {
   if (shortenedFrom !== undefined) {
     return shortenedFrom > steps.length ? `, shortened from ${shortenedFrom}` : '';
   }
-  if (continuedFrom !== undefined) return `, the first ${continuedFrom} of them given`;
+  if (continuedFrom !== undefined) {
+    return continuedFrom < steps.length
+      ? `, the first ${continuedFrom} of them given`
+      : ', all given';
+  }
   // Of endless runs only the way into the loop is known to be a shortest one.
   return kind === 'eventually' ? '' : ', a shortest one';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defineModel, type Eventually } from '../../checker/index.ts';
+import { defineModel, type Eventually, type Property } from '../../checker/index.ts';
 import { searchOn } from '../../cli/extend.ts';
 import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
 
@@ -51,4 +51,27 @@ it('does not ask for what nothing has triggered', async () => {
   const never: Eventually<Cluster> = { ...leadsTo(4), trigger: ({ users }) => users.alice === 7 };
   const result = await searchOn({ model, properties: [never], describe }, run, search);
   expect(result.properties).toMatchObject([{ verdict: 'vacuous', trace: null }]);
+});
+
+it('does not forget what the given steps have broken', async () => {
+  const invariant: Property<Cluster> = {
+    kind: 'invariant',
+    name: 'never at 1',
+    holds: ({ users }) => users.alice !== 1,
+  };
+  const step: Property<Cluster> = {
+    kind: 'step',
+    name: 'from 1 to 3 only',
+    holds: (before, _action, after) => before.users.alice! < 1 || after.users.alice === 3,
+  };
+  const properties = [invariant, step];
+  const result = await searchOn({ model, properties, describe }, run, search);
+  expect(result.properties).toMatchObject([
+    {
+      verdict: 'violated',
+      broken: ['false here: never at 1'],
+      trace: { steps: [{ state: at(1) }] },
+    },
+    { verdict: 'violated', broken: ['broken by next: from 1 to 3 only'], continuedFrom: 2 },
+  ]);
 });
