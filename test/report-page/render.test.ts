@@ -47,6 +47,13 @@ describe('the page of a document', () => {
     expectGoldenFile('report-page.html', page);
   });
 
+  it('says at its head that an interruption has left something out', () => {
+    const interrupted = { ...STORED.lasso!, notRun: ['later'], exitCode: 130 };
+    const head = renderHtml(interrupted).split('</header>')[0]!;
+    expect(head).toContain('; interrupted before 1 more');
+    expect(renderHtml(STORED.lasso!)).not.toContain('interrupted');
+  });
+
   it.each(Object.entries({ FACTS, TRACES, GATE }))(
     '%s: has every case in it, what is said of it, and its trace',
     (_, document) => {

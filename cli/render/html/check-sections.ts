@@ -1,9 +1,10 @@
 import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../../checker/index.ts';
 import { formatKey } from '../../../model/apiserver/format.ts';
+import { EXIT } from '../../exit-codes.ts';
 import type { FateWord } from '../../fates.ts';
 import { tokensByTrace } from '../../report/tokens.ts';
 import type { CheckReport, ResultDocument } from '../../result-document.ts';
-import { plural } from '../layout.ts';
+import { grouped, plural } from '../layout.ts';
 import { neverDone, verdictNotes } from '../report.ts';
 import { isLeftOpen, walkedNotes } from '../simulation.ts';
 import { statisticsLine, statusWord, verdictCounts } from '../summary.ts';
@@ -12,18 +13,24 @@ import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
 
 /** A document of `check` as a page: a section for each check. */
 export function checkPage(document: ResultDocument): Page {
-  const { checks, notRun } = document;
+  const { checks, notRun, exitCode } = document;
   const met = checks.filter((report) => report.met).length;
   const states = checks.reduce((sum, { result }) => sum + result.statistics.states, 0);
   const asExpected = `${met} of ${plural(checks.length, 'check')} as expected`;
   return {
     title: document.command,
     version: document.version,
-    tone: met === checks.length && notRun.length === 0 ? 'good' : 'bad',
-    summary: `${asExpected}, ${plural(states, 'state')}`,
+    tone: met === checks.length && exitCode === EXIT.asExpected ? 'good' : 'bad',
+    summary: `${asExpected}, ${plural(states, 'state')}${leftOut(document)}`,
     sections: checks.map(checkSection),
     notes: [{ head: 'Interrupted before', items: notRun, tone: 'warn' }],
   };
+}
+
+/** At the head, not only below the list: the checks that are there may all be green. */
+function leftOut({ notRun, exitCode }: ResultDocument): string {
+  if (notRun.length > 0) return `; interrupted before ${grouped(notRun.length)} more`;
+  return exitCode === EXIT.interrupted ? '; interrupted' : '';
 }
 
 export function checkSection(report: CheckReport): Section {
