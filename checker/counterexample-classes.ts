@@ -106,10 +106,22 @@ export class CounterexampleClasses<State> {
         if (!forms.has(other)) forms.set(other, turned);
       }
     }
-    const found = [...forms.keys()].find((form) => this.classByForm.has(form));
-    const name = found === undefined ? key : this.classByForm.get(found)!;
+    const names = new Set([...forms.keys()].flatMap((form) => this.classByForm.get(form) ?? []));
+    // The earliest stays, which may be the first one.
+    const name = [...this.classes.keys()].find((other) => names.has(other)) ?? key;
     for (const form of forms.keys()) this.classByForm.set(form, name);
+    names.delete(name);
+    this.join(names, name);
     return name;
+  }
+
+  /** What were taken for classes of their own have turned out to be one with another. */
+  private join(names: ReadonlySet<string>, into: string): void {
+    if (names.size === 0) return;
+    for (const name of names) this.classes.delete(name);
+    for (const [form, name] of this.classByForm) {
+      if (names.has(name)) this.classByForm.set(form, into);
+    }
   }
 
   /** The others, told as they differ from the first one. */
