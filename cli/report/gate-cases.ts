@@ -1,4 +1,4 @@
-import type { PropertyResult } from '../../checker/index.ts';
+import type { PropertyResult, Trace } from '../../checker/index.ts';
 import type { GateCell, GateDocument, ToldDrift } from '../gate/document.ts';
 import { DRIFTS, SEVERITIES } from '../gate/drift.ts';
 import { sizeText, verdictsText } from '../gate/words.ts';
@@ -167,7 +167,7 @@ function driftCase(drift: ToldDrift, cell: GateCell, document: GateDocument): Re
 
 function traceDetails(report: CheckReport, property: PropertyResult): readonly string[] {
   if (property.trace === null) return [];
-  const token = tokensByTrace(report).get(property.trace) ?? null;
+  const token = tokenOf(report, property.trace);
   return ['', ...traceLines(property, { colors: PLAIN, token })];
 }
 
@@ -176,7 +176,12 @@ function traceOf(
   property: PropertyResult | undefined,
 ): ReportCase['trace'] {
   if (report === undefined || property === undefined || property.trace === null) return null;
-  return { check: report.title, setup: report.setup, property, trace: property.trace };
+  const { title: check, setup } = report;
+  return { check, setup, property, trace: property.trace, token: tokenOf(report, property.trace) };
+}
+
+function tokenOf(report: CheckReport, trace: Trace): string | null {
+  return tokensByTrace(report).get(trace) ?? null;
 }
 
 function placeOf(report: CheckReport | undefined, subject: string | null): CasePlace | null {

@@ -12,6 +12,8 @@ export interface ShownTrace {
   readonly setup: Setup;
   readonly property: PropertyResult;
   readonly trace: Trace;
+  /** What replays it, where it is told with its cases. */
+  readonly token?: string | null;
 }
 
 /** What narrows the choice; null: anything. */

@@ -69,6 +69,16 @@ describe('reports of the gate', () => {
     });
   });
 
+  it('tell what replays a new violation', async () => {
+    await drifted(async () => {
+      const formats = ['text', 'html', 'markdown', 'junit'];
+      await runGate(formats.flatMap((name) => ['--report', `${name}=gate.${name}`]));
+      for (const name of formats) {
+        expect(readFileSync(`gate.${name}`, 'utf8'), name).toContain('reapcheck replay rt1:');
+      }
+    });
+  });
+
   it('are green once the drift is accepted', async () => {
     await drifted(async () => {
       const { code } = await runGate(['--update', '--accept-worse', '--report', 'json=gate.json']);

@@ -107,7 +107,7 @@ function rowOf(one: ReportCase): Row {
 function runOf(one: ReportCase): readonly Run[] {
   const { name, trace: shown } = one;
   if (shown === null) return [];
-  const { setup, property, trace } = shown;
+  const { setup, property, trace, token = null } = shown;
   return [
     {
       name,
@@ -117,7 +117,7 @@ function runOf(one: ReportCase): readonly Run[] {
       setup,
       trace,
       broken: property.broken,
-      token: null,
+      token,
     },
   ];
 }
