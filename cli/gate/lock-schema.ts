@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The file `reapcheck.lock.json`. */
 
-export const LOCK_SCHEMA = 'reapcheck.lock/v1';
+export const LOCK_SCHEMA = 'reapcheck.lock/v2';
 
 const counts = z.record(z.string(), z.int().min(1));
 const count = z.int().min(0);
@@ -14,7 +14,7 @@ const traceSchema = z.strictObject({
   digest: z.string(),
 });
 
-/** As the file has it: facts that say nothing are left out. */
+/** As the rows of the file come to: facts that say nothing are left out. */
 const cellSchema = z.strictObject({
   scenario: z.string(),
   question: z.string(),
@@ -24,8 +24,9 @@ const cellSchema = z.strictObject({
   states: count.exactOptional(),
   transitions: count.exactOptional(),
   depth: count.exactOptional(),
-  judged: z.array(z.string()).exactOptional(),
-  verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'inconclusive'])).exactOptional(),
+  verdicts: z
+    .record(z.string(), z.enum(['holds', 'violated', 'inconclusive', 'vacuous']))
+    .exactOptional(),
   triggered: counts.exactOptional(),
   traces: z.record(z.string(), traceSchema).exactOptional(),
   actions: counts.exactOptional(),
@@ -43,8 +44,6 @@ export const lockSchema = z.strictObject({
     packages: z.string(),
   }),
   protocols: z.record(z.string(), words),
-  /** What is judged in a cell that does not say otherwise; what has no verdict there is vacuous. */
-  properties: z.array(z.string()),
   cells: z.record(z.string(), cellSchema),
 });
 

@@ -10,7 +10,8 @@ import type { Cell, CodeDigests, Lock, PinnedCell } from './cell.ts';
 import { cellInputs } from './digest.ts';
 import { GATE_ERRORS } from './errors.ts';
 import { factsOf, isOfMachine, short } from './facts.ts';
-import { type CellEntry, LOCK_SCHEMA, type LockFile, lockSchema } from './lock-schema.ts';
+import { withoutRows } from './lock-rows.ts';
+import { type CellEntry, LOCK_SCHEMA, lockSchema } from './lock-schema.ts';
 
 /** Reads the lock of a suite. Throws `InputError`. */
 export function readLock(source: Source, suite: string): Lock {
@@ -23,7 +24,8 @@ export function readLock(source: Source, suite: string): Lock {
       throw GATE_ERRORS.otherLock(file, schema, LOCK_SCHEMA);
     }
     rejectPrototypeKeys(document.value, document, []);
-    const found = shaped(lockSchema, document.value, document, []);
+    const nested = withoutRows(document);
+    const found = shaped(lockSchema, nested.value, nested, []);
     if (found.suite !== basename(suite)) {
       throw GATE_ERRORS.lockOfOther(file, found.suite, basename(suite));
     }
@@ -33,8 +35,8 @@ export function readLock(source: Source, suite: string): Lock {
       protocols: found.protocols,
       cells: new Map(
         Object.entries(found.cells).map(([name, entry]) => {
-          demandSize(entry, document.place(['cells', name]));
-          return [name, pinnedOf(entry, found)];
+          demandSize(entry, name, nested.place(['cells', name]));
+          return [name, pinnedOf(entry)];
         }),
       ),
     };
@@ -45,17 +47,20 @@ export function readLock(source: Source, suite: string): Lock {
 }
 
 /** Without its size, nothing but the verdicts of a cell would be compared. */
-function demandSize({ outcome, states, transitions, depth }: CellEntry, where: Place): void {
+function demandSize(
+  { outcome, states, transitions, depth }: CellEntry,
+  name: string,
+  where: Place,
+): void {
   const isSized = [states, transitions, depth].every((count) => count !== undefined);
   if (isSized || isOfMachine(outcome)) return;
-  throw new InputError({ what: 'states, transitions or depth of a cell are missing', where });
+  throw new InputError({ what: `states, transitions or depth of ${name} are missing`, where });
 }
 
-function pinnedOf(entry: CellEntry, { properties }: LockFile): PinnedCell {
+function pinnedOf(entry: CellEntry): PinnedCell {
   const { scenario, question, protocol, rules = {}, outcome } = entry;
   const { states, transitions, depth, verdicts = {} } = entry;
   const isSized = states !== undefined && transitions !== undefined && depth !== undefined;
-  const judged = entry.judged ?? properties;
   return {
     scenario,
     question,
@@ -64,9 +69,7 @@ function pinnedOf(entry: CellEntry, { properties }: LockFile): PinnedCell {
     facts: {
       outcome,
       size: isSized ? { states, transitions, depth } : null,
-      verdicts: Object.fromEntries(
-        judged.map((name) => [name, Object.hasOwn(verdicts, name) ? verdicts[name]! : 'vacuous']),
-      ),
+      verdicts,
       triggered: entry.triggered ?? {},
       traces: Object.fromEntries(
         Object.entries(entry.traces ?? {}).map(([name, { steps, shape, digest }]) => [

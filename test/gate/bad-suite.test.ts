@@ -144,8 +144,8 @@ const LOCKS: Readonly<Record<string, readonly [Spoil, ...(string | RegExp)[]]>> 
     /not valid JSON/,
   ],
   'of another version': [
-    (text) => text.replace('lock/v1', 'lock/v2'),
-    /written by another version: its schema is reapcheck\.lock\/v2/,
+    (text) => text.replace('lock/v2', 'lock/v1'),
+    /written by another version: its schema is reapcheck\.lock\/v1/,
   ],
   'of another suite': [
     (text) => text.replace('"reapcheck.suite.yaml"', '"other.suite.yaml"'),
@@ -154,18 +154,31 @@ const LOCKS: Readonly<Record<string, readonly [Spoil, ...(string | RegExp)[]]>> 
   'something else': [() => '{"schema": 1}', /no lock of reapcheck/],
   YAML: [() => 'a: 1\n', /no lock of reapcheck/],
   'without a size': [
-    (text) => text.replace(/ +"states": 44,\n/, ''),
+    (text) => text.replace(/ +\["late\.yaml", "states", 44\],\n/, ''),
     /states, .* missing/,
     /late\.yaml/,
   ],
   'with an unknown fact': [
-    (text) => text.replace('"states": 44', '"staets": 44'),
+    (text) => text.replace('"states", 44', '"staets", 44'),
     /unknown field "staets"/,
   ],
   'with an unknown verdict': [(text) => text.replace('"holds"', '"held"'), /"held"/],
   'with a key that is no name': [
-    (text) => text.replace('"late.yaml": {', '"__proto__": {}, "late.yaml": {'),
+    (text) => text.replace('["late.yaml", "states"', '["late.yaml", "__proto__"'),
     /unknown field "__proto__"/,
+  ],
+  'with a fact of both sides of a merge': [
+    (text) => text.replace(/( +\["late\.yaml", "states", )44\],\n/, '$&$143],\n'),
+    /\["late\.yaml","states"\] is given twice/,
+    /json:\d+/,
+  ],
+  'without rows': [
+    (text) => text.replace(/"cells": \[[\s\S]*\]/, '"cells": {}'),
+    /cells is no list/,
+  ],
+  'with a row that has no value': [
+    (text) => text.replace('["late.yaml", "states", 44]', '["late.yaml"]'),
+    /no row/,
   ],
 };
 

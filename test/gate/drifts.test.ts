@@ -5,7 +5,14 @@ import { DRIFT_KINDS, type DriftKind } from '../../cli/gate/drift.ts';
 import { WIDTH } from '../../cli/render/layout.ts';
 import { expectGoldenFile } from '../cli/golden-file.ts';
 import { CODE, folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
-import { CELLS, type LockJson, lockedSmallSuite, readJson, SMALL_SUITE } from './small-suite.ts';
+import {
+  CELLS,
+  type LockJson,
+  lockedSmallSuite,
+  readJson,
+  SMALL_SUITE,
+  writeLockJson,
+} from './small-suite.ts';
 
 /**
  * What the gate says of each kind of drift. The lock of a small suite is changed to what came out
@@ -47,7 +54,7 @@ const CASES: Readonly<Record<string, Case>> = {
       grid!.verdicts[QUIET] = 'violated';
       grid!.traces = { [QUIET]: { ...trace, shape: 'lasso' } };
       grid!.verdicts[CLAIM] = 'holds';
-      delete grid!.verdicts['nothing is stuck'];
+      grid!.verdicts['nothing is stuck'] = 'vacuous';
       grid!.verdicts['finalizers are respected'] = 'inconclusive';
     },
     surroundings: { code: { ...CODE, model: 'another', checker: 'another' } },
@@ -64,14 +71,11 @@ const CASES: Readonly<Record<string, Case>> = {
     kinds: ['judgedNow', 'judgedNoLonger', 'becameInconclusive'],
     before: (lock) => {
       const grid = lock.cells[CELLS.grid]!;
-      const without = (names: string[]) => names.filter((name) => name !== QUIET && name !== CLAIM);
-      lock.properties = without(lock.properties);
       for (const cell of Object.values(lock.cells)) {
-        if (cell.judged !== undefined) cell.judged = without(cell.judged);
-        delete cell.verdicts?.[QUIET];
-        delete cell.verdicts?.[CLAIM];
+        delete cell.verdicts[QUIET];
+        delete cell.verdicts[CLAIM];
       }
-      grid.judged = [...lock.properties, 'an old property', 'one that was never exercised'];
+      grid.verdicts['one that was never exercised'] = 'vacuous';
       grid.verdicts['an old property'] = 'holds';
     },
   },
@@ -93,7 +97,9 @@ const CASES: Readonly<Record<string, Case>> = {
     before: ({ cells: { [CELLS.limited]: limited, [CELLS.grid]: grid } }) => {
       limited!.outcome = 'depth';
       grid!.outcome = 'states';
-      for (const name of Object.keys(grid!.verdicts)) grid!.verdicts[name] = 'inconclusive';
+      for (const [name, verdict] of Object.entries(grid!.verdicts)) {
+        if (verdict !== 'vacuous') grid!.verdicts[name] = 'inconclusive';
+      }
       grid!.states = 3;
     },
   },
@@ -179,7 +185,7 @@ describe('drift', () => {
       await inFolder(folderWith(SMALL_SUITE), async () => {
         const lock = await lockedSmallSuite();
         before?.(lock);
-        writeFileSync('reapcheck.lock.json', JSON.stringify(lock));
+        writeLockJson(lock);
         for (const [file, content] of Object.entries(files)) writeFileSync(file, content);
         const outcome = await runGate(['--report', 'json=gate.json'], surroundings);
         const text = `$ reapcheck gate\n${outcome.stdout}[exit code ${outcome.code}]\n`;

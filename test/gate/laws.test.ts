@@ -128,12 +128,17 @@ describe('a lock', () => {
     );
   });
 
-  it('has a line for each fact, and nothing that steers a terminal', () => {
+  it('has a line for each fact, which names its cell, and nothing that steers a terminal', () => {
     fc.assert(
       fc.property(lock, (written) => {
         const text = lockText(written);
         expect(text).toMatch(/^\{\n[\s\S]*\n\}\n$/);
         expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+        const { cells } = JSON.parse(text) as { readonly cells: readonly unknown[][] };
+        const lines = text.split('\n').filter((line) => /^ {4}\[/.test(line));
+        const rows = lines.map((line) => JSON.parse(line.replace(/,$/, '')) as unknown[]);
+        expect(rows.slice(-cells.length || rows.length)).toEqual(cells);
+        expect(new Set(cells.map(([cell]) => cell))).toEqual(new Set(written.cells.keys()));
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type GateDocument, gateDocumentSchema } from '../../cli/gate/document.ts';
 import { readDocument } from '../../cli/input/result-file.ts';
@@ -8,7 +8,7 @@ import { PLAIN } from '../../cli/render/layout.ts';
 import { suitesOf } from '../../cli/report/suites.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { folderWith, inFolder, runGate } from './gate-cli.ts';
-import { CELLS, lockedSmallSuite, readJson, SMALL_SUITE } from './small-suite.ts';
+import { CELLS, lockedSmallSuite, readJson, SMALL_SUITE, writeLockJson } from './small-suite.ts';
 
 /** The document of the gate in all formats. */
 
@@ -20,7 +20,7 @@ async function drifted(act: () => Promise<void>, files = SMALL_SUITE): Promise<v
     lock.cells[CELLS.late]!.verdicts[ORPHANED] = 'holds';
     lock.cells[CELLS.late]!.traces = {};
     lock.cells[CELLS.late]!.states = 11;
-    writeFileSync('reapcheck.lock.json', JSON.stringify(lock));
+    writeLockJson(lock);
     await act();
   });
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { CellOutcome } from '../../cli/gate/cell.ts';
 import { expectError } from '../cli/run-cli.ts';
 import { folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
-import { CELLS, type LockJson, lockedSmallSuite, SMALL_SUITE } from './small-suite.ts';
+import {
+  CELLS,
+  type LockJson,
+  lockedSmallSuite,
+  readLockJson,
+  SMALL_SUITE,
+  writeLockJson,
+} from './small-suite.ts';
 
 /** What `--update` writes, what it refuses, and that it leaves nothing behind. */
 
@@ -24,9 +31,7 @@ function lockWritten(): string {
 async function doctored(change: (lock: LockJson) => void): Promise<string> {
   const lock = await lockedSmallSuite();
   change(lock);
-  const text = JSON.stringify(lock);
-  writeFileSync(LOCK, text);
-  return text;
+  return writeLockJson(lock);
 }
 
 describe('--update', () => {
@@ -146,9 +151,7 @@ describe('--update', () => {
       expect(first.stdout).toMatch(/reapcheck gate models\/own\.suite\.yaml --update/);
       expect((await runGate(['models/own.suite.yaml', '--update'])).code).toBe(0);
       expect(readdirSync('models')).toEqual(['own.lock.json', 'own.suite.yaml']);
-      expect(
-        Object.keys((JSON.parse(readFileSync('models/own.lock.json', 'utf8')) as LockJson).cells),
-      ).toEqual(['../chain.yaml']);
+      expect(Object.keys(readLockJson('models/own.lock.json').cells)).toEqual(['../chain.yaml']);
     });
   });
 });
