@@ -115,7 +115,9 @@ export function decodeToken(text: string): Token {
   }
   const found = aim?.match(/^([\w-]{3})(?:([\w-]{4})([\w-]+))?$/);
   const taken = readSteps(steps ?? '');
-  if (found === null || found === undefined || taken === null || run === undefined) {
+  // A run without steps has nothing to make a digest of.
+  const isRun = run?.length === (taken?.steps.length === 0 ? 0 : RUN_DIGITS);
+  if (found === null || found === undefined || taken === null || run === undefined || !isRun) {
     throw TOKEN_ERRORS.badToken('its fields make no sense');
   }
   const [, setup = '', property, choice] = found;

@@ -134,10 +134,14 @@ describe('a token', () => {
 
 describe('a token that somebody has made up', () => {
   /** With the right checksum. */
-  function madeUp(subject: string): string {
-    const body = `rt1:${subject}:AAA:AA:AAAA`;
+  function madeUp(subject: string, steps = 'AA:AAAA'): string {
+    const body = `rt1:${subject}:AAA:${steps}`;
     return `${body}:${createHash('sha256').update(body).digest('base64url').slice(0, 4)}`;
   }
+
+  it.each([':AAAA', 'AA:', 'AA:AAA'])('has the digest that its steps need: not %s', (steps) => {
+    expect(() => decodeToken(madeUp(ORPHAN, steps))).toThrow(/its fields make no sense/);
+  });
 
   it.each([
     ['no-such-scenario', /there is no built-in scenario "no-such-scenario"[\s\S]*the token is of/],
