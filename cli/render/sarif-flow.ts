@@ -1,16 +1,18 @@
 import type * as Sarif from 'sarif';
 import type { Trace } from '../../checker/index.ts';
 import type { ShownTrace } from '../report/traces.ts';
-import { plural } from './layout.ts';
+import { plural, shellQuoted } from './layout.ts';
 import { plain } from './sarif-text.ts';
 
 /** A trace as a code flow: one location for each step, all of them at the line of the case. */
 export function codeFlow(shown: ShownTrace, location: Sarif.Location): Sarif.CodeFlow {
-  const { trace, property } = shown;
+  const { trace, property, token = null } = shown;
   const { loopStart, steps } = trace;
   const what = property.kind === 'witness' ? 'Example' : 'Counterexample';
+  const replay = token === null ? '' : `Replay: reapcheck replay ${shellQuoted(token)}`;
+  const told = [`${what} in ${plural(steps.length, 'step')}.`, endOf(trace), replay];
   return {
-    message: { text: plain(`${what} in ${plural(steps.length, 'step')}. ${endOf(trace)}`.trim()) },
+    message: { text: plain(told.filter((part) => part !== '').join(' ')) },
     threadFlows: [
       {
         message: { text: plain(`At first: ${trace.initialLines.join('; ')}`) },

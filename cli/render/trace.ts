@@ -1,7 +1,7 @@
 import type { FairnessMet, PropertyResult, PropertyStatus, Trace } from '../../checker/index.ts';
 import { formatKey } from '../../model/apiserver/format.ts';
 import { escaped } from './escape.ts';
-import { type Colors, plural, wrapped } from './layout.ts';
+import { type Colors, plural, shellQuoted, wrapped } from './layout.ts';
 import { stateLines } from './state.ts';
 
 const CHANGE_INDENT = '         ';
@@ -40,7 +40,7 @@ export function traceLines(property: PropertyResult, look: TraceLook): string[] 
     // In one piece however long it is: it is there to be copied.
     ...(token === null || sameAs !== null
       ? []
-      : [colors.dim(`  replay: reapcheck replay ${escaped(token)}`)]),
+      : [colors.dim(`  replay: reapcheck replay ${escaped(shellQuoted(token))}`)]),
   ];
 }
 

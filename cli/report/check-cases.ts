@@ -232,7 +232,9 @@ export function ruleOf(name: string): CaseRule {
   return { name, about: 'A named outcome of the scenario can be reached.', source: null };
 }
 
-function shownTrace({ title, setup }: CheckReport, property: PropertyResult): ReportCase['trace'] {
+function shownTrace(report: CheckReport, property: PropertyResult): ReportCase['trace'] {
+  const { title: check, setup } = report;
   const { trace } = property;
-  return trace === null ? null : { check: title, setup, property, trace };
+  if (trace === null) return null;
+  return { check, setup, property, trace, token: tokensByTrace(report).get(trace) ?? null };
 }

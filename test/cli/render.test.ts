@@ -11,9 +11,12 @@ import { describe, expect, it } from 'vitest';
 import { UNSAFE } from '../../cli/render/escape.ts';
 import { FORMAT_NAMES, formatNamed } from '../../cli/render/formats.ts';
 import { renderJson } from '../../cli/render/json.ts';
+import { PLAIN } from '../../cli/render/layout.ts';
+import { ANY_TRACE } from '../../cli/report/traces.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
+import { STORED } from './stored-result.ts';
 
 const LATE = ['check', 'late-dependent-orphan', '--property', 'orphaned objects are not collected'];
 
@@ -116,6 +119,18 @@ describe('render', () => {
       expectError(await runCli(['render', '-', '--format', format], { stdin }), message);
     }
   });
+});
+
+it('a token of a document that somebody has made up is no more than one word of a shell', () => {
+  const [check] = STORED.lasso!.checks;
+  const tokens = check!.result.properties.map(({ name }) => ({ property: name, token: 'x; id' }));
+  const document = { ...STORED.lasso!, checks: [{ ...check!, tokens }] };
+  for (const name of ['text', 'html', 'sarif', 'junit', 'markdown'] as const) {
+    const text = formatNamed(name).render(document, {
+      ...{ colors: PLAIN, traces: true, full: false, choice: ANY_TRACE },
+    });
+    expect(text, name).toMatch(/reapcheck replay ('|&apos;|&#39;|&#x27;)x; id/);
+  }
 });
 
 describe('--report', () => {

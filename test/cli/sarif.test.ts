@@ -8,6 +8,7 @@ import type { ReportDocument } from '../../cli/report/documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
+import { documentOf } from './run-cli.ts';
 
 const SCHEMA = new URL(
   '../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
@@ -84,6 +85,14 @@ describe('sarif', () => {
     expect(lasso?.message?.text).toMatch(/Back to the state before step 2/);
     const loop = lasso?.threadFlows[0]?.locations[1]?.location?.message?.text;
     expect(loop).toMatch(/^From here it repeats for ever\. watch/);
+  });
+
+  it('tells what replays a trace', async () => {
+    const { results } = readBack(
+      await documentOf(['late-dependent-orphan', '--protocol', 'v1.20']),
+    );
+    const [message] = results.flatMap(({ codeFlows }) => codeFlows?.[0]?.message?.text ?? []);
+    expect(message).toMatch(/^Counterexample in 15 steps\. Replay: reapcheck replay rt1:\S+$/);
   });
 
   it('tells a result from others by check and property, not by its line', () => {

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../layout.ts';
 import { type Child, element, embeddedJson, type Markup, together } from './markup.ts';
 import type { Note, Run, Section } from './page.ts';
 import { runDataOf } from './run-data.ts';
@@ -122,7 +123,7 @@ function tokenMarkup(token: string): Markup {
     'div',
     { class: 'aside token' },
     element('h4', {}, 'Replay'),
-    element('code', {}, `reapcheck replay ${token}`),
+    element('code', {}, `reapcheck replay ${shellQuoted(token)}`),
   );
 }
 
