@@ -67,7 +67,7 @@ export function replayToken(
   const { stopped, ...run } = runOfToken(model, token, until);
   const isWhole = stopped === null && run.actions.length === token.steps.length;
   const shape =
-    token.loopStart !== null && isWhole
+    token.loopStart !== null && property !== null && isWhole
       ? ('lasso' as const)
       : property?.kind === 'eventually' && isWhole
         ? ('stutter' as const)
@@ -81,7 +81,9 @@ export function replayToken(
   // Where the choices have changed since, another one may be the one.
   const parameters = isWhole ? ([first, ...choices].find(violates) ?? first) : first;
   const what = property === null || !isWhole ? null : notShown(model, judged, parameters, shown);
-  const trace = traceOf(model, { property: judged, parameters, ...shown }, describer(plan.setup));
+  // What goes on otherwise does not go on like this for ever.
+  const told = what === null ? shown : { ...run, ...PATH };
+  const trace = traceOf(model, { property: judged, parameters, ...told }, describer(plan.setup));
   const isBroken = isWhole && property !== null && what === null && judged.kind !== 'witness';
   return {
     run,
@@ -103,6 +105,8 @@ export function replayToken(
           : { outcome: 'same', steps: run.actions.length },
   };
 }
+
+const PATH = { shape: 'path', loopStart: null } as const;
 
 /** For a token without a property: nothing is looked for. */
 const NOTHING_JUDGED: Property<Cluster> = { kind: 'witness', name: '', reached: () => false };

@@ -177,7 +177,7 @@ function rerun({ number, report, property }: Chosen, given: ReplayArguments): Re
   const point = pointAt(setup, model, run);
   const cut = { shape: 'path', loopStart: null, fairness: [], steps: trace.steps.slice(0, until) };
   const told: PropertyResult =
-    given.until === null
+    given.until === null && replay.outcome !== 'notBroken'
       ? property
       : { ...property, broken: [], trace: { ...trace, ...cut, shape: 'path' } };
   return {

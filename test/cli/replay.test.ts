@@ -46,6 +46,7 @@ describe('replay', () => {
     const { code, stdout } = await runCli(['replay', file]);
     expect(code).toBe(1);
     expect(stdout).toContain('but the end does not lead back');
+    expect(stdout).not.toMatch(/for ever/);
   });
 
   it('takes a loop without steps for none', async () => {
