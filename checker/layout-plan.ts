@@ -43,7 +43,9 @@ export function reviseLayout(former: Layout, valueCounts: readonly number[]): La
     const used = slots.reduce((sum, slot) => sum + bits[slot]!, 0);
     return { free: WORD_BITS - used, slots: [...slots] };
   });
-  const homeless = [...bits.keys()].filter((slot) => bits[slot]! > 0 && former.mask[slot] === 0);
+  // A slot may be in a word that has had no bits to spare for it: it stays there, and nowhere else.
+  const housed = new Set(former.slots.flat());
+  const homeless = [...bits.keys()].filter((slot) => bits[slot]! > 0 && !housed.has(slot));
   for (const word of words) {
     while (word.free < 0) {
       const leaving = smallestOf(word.slots, bits, -word.free);

@@ -63,6 +63,41 @@ describe('a layout', () => {
     );
   });
 
+  it('keeps slots apart, however often it is revised', () => {
+    // Words have to be full to the last bit, so that a slot with one value is left without any.
+    const growths = fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 1, max: 6 })), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(1, 1, 2, 16, 256), { minLength: 10, maxLength: 40 }),
+        fc.array(growths, { minLength: 2, maxLength: 12 }),
+        (first, revisions) => {
+          const counts: number[] = [...first];
+          let layout = planLayout(counts);
+          for (const grown of revisions) {
+            for (const [slot, bits] of grown) {
+              const count = (counts[slot % counts.length] ?? 1) * 2 ** bits;
+              counts[slot % counts.length] = Math.min(count, 2 ** 20);
+            }
+            layout = reviseLayout(layout, counts);
+            const slots = layout.slots.flat();
+            expect(new Set(slots).size).toBe(slots.length);
+            const row = new Int32Array(layout.width);
+            counts.forEach((count, slot) => {
+              layout.write(row, slot, count - 1);
+            });
+            counts.forEach((count, slot) => {
+              expect(layout.read(row, 0, slot)).toBe(count - 1);
+            });
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('takes no more words for spending spare bits', () => {
     // 33 bits need two words; the other 31 bits are spread.
     const layout = planLayout([...Array(33).keys()].map(() => 2));
