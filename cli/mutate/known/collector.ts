@@ -126,14 +126,6 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     ],
   },
   {
-    kind: 'missing',
-    why: 'No scenario has so many conflicts in a row that a finalizer is given up for the time being; that an object has gone is the only other failure, and it needs no second try.',
-    mutants: [
-      'collector/finalizer, removeFinalizerStep: code < 400, taken for true',
-      "collector/finalizer, removeFinalizerStep: 'failed', answered otherwise",
-    ],
-  },
-  {
     kind: 'equivalent',
     why: 'The owner in foreground deletion is queued as well: its own look queues the dependents that block it, and its end the others.',
     mutants: [
@@ -174,27 +166,18 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'Monitors of kinds whose definitions come and go are shown in two small scenarios only; more orders of discovery, definition and restart are needed.',
+    why: 'What a collector watches at its start is set right by its first round of discovery; no scenario has it work before that, or a shared informer that is dropped and taken up again.',
     functions: [
-      'collector/monitors, discover',
-      'collector/monitors, canList',
       'collector/monitors, dropMonitor',
-      'collector/monitors, isServed',
-      'collector/monitors, listMonitored',
-      'collector/monitors, mayDiscover',
       'collector/monitors, startMonitor',
       'collector/monitors, startMonitors',
     ],
   },
   {
     kind: 'missing',
-    why: 'Owners under several coordinates are met in one scenario only, in which the other reference decides.',
+    why: 'Of the dependents of an owner under several coordinates all but the first are looked at when they are seen; no scenario has one that is kept from that.',
     mutants: ['collector/owners, replaceIdentity: detach(cluster, uid, node);, skipped'],
-    functions: [
-      'collector/graph-builder, virtualDelete',
-      'collector/owners, alternateOwnerIdentity',
-      'collector/owners, partitionDependents',
-    ],
+    functions: ['collector/graph-builder, virtualDelete', 'collector/owners, partitionDependents'],
   },
   {
     kind: 'missing',
@@ -213,16 +196,51 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   {
     kind: 'missing',
     why: 'No scenario has a kind that is not served when it is looked up and served later on.',
+    mutants: ["collector/classification, classify: 'failed', answered otherwise"],
+  },
+  {
+    kind: 'equivalent',
+    why: 'A conflict leads back to the GET at once instead of by way of the queue.',
     mutants: [
-      "collector/classification, classify: 'failed', answered otherwise",
-      "collector/delete-worker, getItem: 'failed', answered otherwise",
+      'collector/finalizer, removeFinalizerStep: step.attempt < FINALIZER_ATTEMPTS, taken for true',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'What a collector that has ended leaves behind is made anew when it begins.',
+    functions: ['collector/monitors, endMonitors'],
+    mutants: [
+      'restart, stopControllers: endMonitors(cluster);, skipped',
+      'restart, stopControllers: world.monitored !== undefined, taken for false',
+    ],
+  },
+  {
+    kind: 'equivalent',
+    why: 'The order of a list of one object.',
+    mutants: ['restart, startControllers: events.length > 1, taken for true'],
+  },
+  {
+    kind: 'missing',
+    why: 'A look too many at an owner or a dependent changes nothing; nobody counts them.',
+    mutants: [
+      'collector/graph-builder, markObserved: sameIdentity(node.identity, observed), taken for false',
+      'collector/graph-builder, addUnblockedOwnersToDeleteQueue: before.blockOwnerDeletion === true, taken for true',
     ],
   },
   {
     kind: 'missing',
-    why: 'No scenario has a custom resource whose references are relaxed while the graph is behind.',
+    why: 'No scenario has a patch of references that fails and whose object must not be deleted then.',
     mutants: [
-      "collector/delete-requests, wholeList: change.do !== 'unblockOwners', taken for true",
+      'collector/item-deletion, unblockOwners: progress.answer.code >= 400, taken for false',
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'No property looks at what a collector that begins anew still knows.',
+    mutants: [
+      'restart, forgetEverything: cluster.graphChanges = { virtual: [] };, skipped',
+      'restart, forgetEverything: cluster.absentOwners = {};, skipped',
+      'restart, stopControllers: isInManager(controller), taken for true',
     ],
   },
 ];
