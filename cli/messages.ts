@@ -145,6 +145,12 @@ export const MESSAGES = {
       next: 'give --output or --report a file in a folder that exists and may be written',
     }),
 
+  outputIsInput: (file: string): InputError =>
+    new InputError({
+      what: `${file} is what this command reads: a report would take its place`,
+      next: 'give each report a file of its own',
+    }),
+
   outputTwice: (files: readonly string[]): InputError =>
     new InputError({
       what: `${[...new Set(files)].join(' and ')} would be written twice`,

@@ -5,8 +5,6 @@ import { MESSAGES } from './messages.ts';
 
 /** A file that appears as a whole or not at all. */
 export interface Output {
-  /** As it was given. */
-  readonly file: string;
   /** The file behind links and relative paths: equal for two ways to name one file. */
   readonly target: string;
   /** Makes the content ready; nothing is in place yet. */
@@ -29,7 +27,6 @@ export async function openOutput(file: string): Promise<Output> {
     const { target, isRegular } = await targetOf(file);
     const { write, place, discard } = isRegular ? await replacing(file, target) : direct(file);
     return {
-      file,
       target,
       write,
       place,
@@ -44,12 +41,9 @@ export async function openOutput(file: string): Promise<Output> {
   }
 }
 
-/** The same for several files: two of them must not be one, and none one of those opened before. */
-export async function openOutputs(
-  files: readonly string[],
-  before: readonly Output[] = [],
-): Promise<readonly Output[]> {
-  const taken = new Map(before.map(({ target, file }) => [target, file]));
+/** The same for several files: two of them must not be one. */
+export async function openOutputs(files: readonly string[]): Promise<readonly Output[]> {
+  const taken = new Map<string, string>();
   const opened: Output[] = [];
   try {
     for (const file of files) {
@@ -64,6 +58,18 @@ export async function openOutputs(
     throw error;
   }
   return opened;
+}
+
+/** What a command reads is not its to write. */
+export async function demandNotRead(
+  files: readonly string[],
+  read: readonly string[],
+): Promise<void> {
+  const targets = await Promise.all(read.map((file) => targetOf(file).catch(() => null)));
+  for (const file of files) {
+    const { target } = await targetOrError(file);
+    if (targets.some((other) => other?.target === target)) throw MESSAGES.outputIsInput(file);
+  }
 }
 
 async function targetOrError(file: string): Promise<Target> {

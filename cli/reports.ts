@@ -97,20 +97,13 @@ interface Opened {
   readonly output: Output;
 }
 
-/** Throws `InputError` for a path that cannot be written, or that is given twice or opened `before`. */
-export async function openReports(
-  wanted: WantedReports,
-  io: Io,
-  before: readonly Output[] = [],
-): Promise<Reports> {
+/** Throws `InputError` for a path that cannot be written, or that is given twice. */
+export async function openReports(wanted: WantedReports, io: Io): Promise<Reports> {
   const { format, output, reports } = wanted;
   const isOnGithub = [format, ...reports.map((report) => report.format)].includes('github');
   const summary = isOnGithub ? await openJobSummary(io.env) : null;
   const files = [...(output === null ? [] : [{ format, file: output }]), ...reports];
-  const outputs = await openOutputs(
-    files.map(({ file }) => file),
-    before,
-  );
+  const outputs = await openOutputs(files.map(({ file }) => file));
   const opened = files.map((file, index): Opened => ({ ...file, output: outputs[index]! }));
   const discard = async (): Promise<void> => {
     for (const one of outputs) await one.discard();

@@ -11,7 +11,7 @@ import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
 import { MAX_INPUT_HIGHEST } from '../option-tables.ts';
 import { text, texts } from '../option-values.ts';
-import { openOutput } from '../output.ts';
+import { demandNotRead, openOutput } from '../output.ts';
 import { ANY_TRACE } from '../report/traces.ts';
 import { openReports, wantedReports } from '../reports.ts';
 import { gateShardCommand, shardedRun } from './gate-shard.ts';
@@ -33,13 +33,18 @@ export async function gateCommand(
   const { suite, parts } = gateInputs(values);
   const wanted = wantedReports(values);
   const prepared = await prepareGate(suite, io.stdin);
+  const files = [wanted.output, ...wanted.reports.map(({ file }) => file)];
+  await demandNotRead(
+    files.filter((file) => file !== null),
+    [suite, prepared.lockFile, ...(parts ?? [])],
+  );
   const machinery = given ?? (await processMachinery(values, io));
   if (values.shard !== undefined) return gateShardCommand(values, prepared, machinery, io);
   const code = machinery.codeDigests();
   const found = parts === null ? null : await joinedParts(parts, prepared, machinery, io);
   const lock = acceptance.update ? await openOutput(prepared.lockFile) : null;
   try {
-    const reports = await openReports(wanted, io, lock === null ? [] : [lock]);
+    const reports = await openReports(wanted, io);
     try {
       const quiet = values.quiet === true;
       const run = (): Promise<readonly CellOutcome[]> =>

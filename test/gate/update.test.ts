@@ -52,11 +52,16 @@ describe('--update', () => {
     });
   });
 
-  it('writes what the reports say, also if the asked format cannot show it; a lock is no report', async () => {
+  it('writes what the reports say, also if the asked format cannot show it; no report takes the place of suite or lock', async () => {
     await inSmallSuite(async () => {
       const words = ['--update', '--accept-worse', '--format', 'dot-states', '--report'];
-      expectError(await runGate([...words, `json=./${LOCK}`]), /written twice/);
-      expect(files()).not.toContain(LOCK);
+      expectError(await runGate([...words, `json=./${LOCK}`]), /what this command reads/);
+      expectError(
+        await runGate(['--report', 'json=./reapcheck.suite.yaml']),
+        /what this command reads/,
+      );
+      expectError(await runGate(['--shard', '1/2', '--output', LOCK]), /what this command reads/);
+      expect(files()).toEqual(Object.keys(SMALL_SUITE).sort());
       expectError(await runGate([...words, 'json=gate.json']), /no graph of states/);
       expect(JSON.parse(readFileSync('gate.json', 'utf8')).lock.update).toBe('written');
       expect(files()).toContain(LOCK);
