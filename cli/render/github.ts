@@ -2,7 +2,7 @@ import { type CaseStatus, type ReportCase, sentenceOf, worstFirst } from '../rep
 import type { ReportDocument } from '../report/documents.ts';
 import { suitesOf } from '../report/suites.ts';
 import { escaped } from './escape.ts';
-import { plural } from './layout.ts';
+import { plural, shellQuoted } from './layout.ts';
 
 /**
  * Workflow commands of GitHub Actions: printed by a step, they become annotations beside the lines
@@ -43,7 +43,8 @@ function annotation(suite: string, one: ReportCase): readonly Annotation[] {
   const { name, status, place, known } = one;
   const kind = KIND_OF[status] ?? (known === null ? null : 'notice');
   if (kind === null) return [];
-  return [{ kind, title: `${suite}: ${name}`, message: sentenceOf(one), place }];
+  const message = `${cut(sentenceOf(one))}${replayWords(one)}`;
+  return [{ kind, title: `${suite}: ${name}`, message, place }];
 }
 
 function shown(all: readonly Annotation[]): readonly string[] {
@@ -58,15 +59,22 @@ function shown(all: readonly Annotation[]): readonly string[] {
 
 const LONGEST_MESSAGE = 1000;
 
+function cut(message: string): string {
+  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}...`;
+}
+
+function replayWords({ trace }: ReportCase): string {
+  const token = trace?.token ?? null;
+  return token === null ? '' : ` (reapcheck replay ${shellQuoted(token)})`;
+}
+
 function command({ kind, title, message, place }: Annotation): string {
   const properties = [
     ...(place === null ? [] : [`file=${property(place.file)}`]),
     ...(place?.line == null ? [] : [`line=${place.line}`]),
     `title=${property(title)}`,
   ];
-  const cut =
-    message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}...`;
-  return `::${kind} ${properties.join(',')}::${data(cut)}`;
+  return `::${kind} ${properties.join(',')}::${data(message)}`;
 }
 
 /** As the runner takes it apart: `%` first, then what ends a line; in properties also `:` and `,`. */
