@@ -47,6 +47,12 @@ function issueError(
   });
 }
 
+/** A field that is known elsewhere has not been misspelt. */
+function nextTo(key: string, near: string | null): string | undefined {
+  if (near === null) return undefined;
+  return near === key ? `"${key}" is a field, but not here` : `did you mean "${near}"?`;
+}
+
 export function unknownField(
   document: SourceDocument,
   path: Path,
@@ -57,7 +63,7 @@ export function unknownField(
   return new InputError({
     what: `unknown field "${key}"`,
     where: document.place(path),
-    next: near === null ? undefined : `did you mean "${near}"?`,
+    next: nextTo(key, near),
   });
 }
 

@@ -29,6 +29,11 @@ const SUITES: Readonly<Record<string, readonly [string, ...(string | RegExp)[]]>
     /not nothing/,
   ],
   'no mapping': ['- a\n', /the document is a list/],
+  'a field of a group outside of one': [
+    'scenarios: [background-chain]\n',
+    /unknown field "scenarios"/,
+    /"scenarios" is a field, but not here/,
+  ],
   'an unknown field': [
     'groups:\n  - scenario: [a]\n',
     /unknown field "scenario"/,
