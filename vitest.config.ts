@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
-    // All cores: by default one is left idle, which is half of a small machine.
-    maxWorkers: '100%',
+    // A browser takes a while to start on a busy machine.
+    hookTimeout: 120_000,
     globalSetup: ['test/compiled.ts'],
   },
 });

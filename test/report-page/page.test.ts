@@ -134,8 +134,12 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expect(night).not.toBe(day);
     await dark.press('t', 't');
     expect(await dark.page.evaluate(ground)).toBe(day);
-    await dark.page.reload();
-    expect(await dark.page.evaluate(ground)).toBe(day);
+    // The browser may take a moment to store the choice.
+    const again = async () => {
+      await dark.page.reload();
+      return dark.page.evaluate(ground);
+    };
+    await expect.poll(again, { timeout: 20_000 }).toBe(day);
     expectNoTroubles(dark);
   });
 
