@@ -1,6 +1,7 @@
 import { produce } from 'immer';
 import type { Action, ActionInstance, Model } from '../checker/index.ts';
 import type { Cluster } from '../model/state.ts';
+import { canonical } from './canonical.ts';
 
 /** Steps executed through immer's `produce`. Shares no code with the search. */
 
@@ -36,15 +37,6 @@ export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Po
       if (after !== null) yield { action, after };
     }
   }
-}
-
-/** Equal states have equal texts. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    const entries = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries);
-  });
 }
 
 /** Reducers may not depend on the order of insertion, so the order is always the same. */

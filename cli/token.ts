@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ActionInstance, Model, Parameters, Property } from '../checker/index.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
-import { canonical, type Possible, possibleIn, sorted } from './execution.ts';
+import { canonical } from './canonical.ts';
+import { type Possible, possibleIn, sorted } from './execution.ts';
 import { TOKEN_ERRORS } from './token-errors.ts';
 import { readSubject, type Subject, writeSubject } from './token-subject.ts';
 

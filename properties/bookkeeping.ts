@@ -5,6 +5,7 @@ import { isQuiet } from '../model/settled.ts';
 import type { Setup } from '../model/setup.ts';
 import { type Cluster, identityOfNode, nodeId } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
+import { comeAndGo } from './monitors.ts';
 import { nameOf, nameOfNode, whichObjects } from './relations.ts';
 import { standing } from './values.ts';
 
@@ -198,8 +199,7 @@ export const MONITORS_FIRST: CatalogueEntry = {
     'https://github.com/kubernetes/kubernetes/pull/125796',
   fairness: 'none',
   build: (setup) => {
-    const comeAndGo = (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) !== undefined;
-    const isJudged = comeAndGo && setup.rules.workersWhileUnsynced === 'paused';
+    const isJudged = comeAndGo(setup) && setup.rules.workersWhileUnsynced === 'paused';
     return {
       kind: 'step',
       name: MONITORS_FIRST.name,

@@ -21,7 +21,8 @@ function isServed(setup: Setup, cluster: Cluster, kind: string): boolean {
   return cluster.store[definition] !== undefined;
 }
 
-function comeAndGo({ discovery, neverSyncs, notInstalled }: Setup): boolean {
+/** Whether monitors change at all in this setup. */
+export function comeAndGo({ discovery, neverSyncs, notInstalled }: Setup): boolean {
   return (discovery ?? neverSyncs ?? notInstalled) !== undefined;
 }
 

@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
+import { canonical } from '../canonical.ts';
 import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from './cell.ts';
 
 /** Of any value made of JSON; the same whatever the order of its fields. */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(
-          Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
-        )
-      : inner,
-  );
 }
 
 /** Of what a cell is made of, by part: so that a difference can be given a name. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { canonical } from '../../cli/canonical.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import { canonical, successor } from '../../cli/execution.ts';
+import { successor } from '../../cli/execution.ts';
 import { parseCommand } from '../../cli/explore/commands.ts';
 import { type Explorer, explorerOf } from '../../cli/explore/explorer.ts';
 import { hereIn, type Session, startOf } from '../../cli/explore/position.ts';
