@@ -1,5 +1,6 @@
 import type { DeniedRight } from '../../model/admission.ts';
 import type { KindTable } from '../../model/kinds.ts';
+import type { ApiObject } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import { InputError } from '../input-error.ts';
 import type { SourceDocument } from './documents.ts';
@@ -23,7 +24,7 @@ type NodeSetup = Pick<
 
 export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
   const { kubelets, storageProtection, nodeController, podGc } = file.environment ?? {};
-  if (kubelets === 'containers') demand(reading, 'kubelets', 'Pod');
+  if (kubelets === true || kubelets === 'containers') demandScheduledPod(reading);
   if (storageProtection === true) {
     demand(reading, 'storageProtection', 'PersistentVolumeClaim', 'PersistentVolume');
   }
@@ -48,13 +49,27 @@ export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
   };
 }
 
+/** Of a pod without a node the kubelets take no notice, and nothing here binds one to a node. */
+function demandScheduledPod(reading: Reading): void {
+  demand(reading, 'kubelets', 'Pod');
+  if (present(reading).some(({ pod }) => pod?.scheduled === true)) return;
+  throw new InputError({
+    what: 'no Pod of this scenario is on a node, so kubelets have nothing to do',
+    where: reading.document.place(['environment', 'kubelets']),
+    expected: 'a Pod with spec.nodeName among the objects',
+  });
+}
+
+function present({ cast }: Reading): readonly ApiObject[] {
+  return [...cast.objects, ...cast.created.values()];
+}
+
 /** What is switched on has something to do. */
-function demand({ cast, document }: Reading, field: Field, ...kinds: readonly string[]): void {
-  const present = [...cast.objects, ...cast.created.values()];
-  if (present.some(({ kind }) => kinds.includes(kind))) return;
+function demand(reading: Reading, field: Field, ...kinds: readonly string[]): void {
+  if (present(reading).some(({ kind }) => kinds.includes(kind))) return;
   throw new InputError({
     what: `there is no ${kinds.join(' and no ')} in this scenario`,
-    where: document.place(['environment', field]),
+    where: reading.document.place(['environment', field]),
     expected: `a ${kinds.join(' or ')} among the objects`,
   });
 }

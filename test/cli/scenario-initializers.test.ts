@@ -37,7 +37,7 @@ describe('initializers and observed generations', () => {
   });
 
   it('controllers acknowledge generations unless said otherwise', async () => {
-    const { code, stdout } = await changed('observedGeneration: stuck', 'kubelets: true');
+    const { code, stdout } = await changed('observedGeneration: stuck', 'caches: synced');
     expect(code).toBe(0);
     expect(stdout).toMatch(/acknowledge each generation/);
   });

@@ -18,6 +18,13 @@ outcomes:
   the ReplicaSet is collected: {Deployment/web: gone, ReplicaSet/web-1: gone}
 `;
 
+const NO_POD = `about: no pod
+objects:
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+requests:
+  - delete: ConfigMap/a
+`;
+
 const checkText = (text: string) =>
   runCli(['check', temporaryFile('input.yaml', text), '--format', 'json']);
 
@@ -99,6 +106,19 @@ describe('wrong input', () => {
       /kubelets/,
     ],
     [/$/, 'environment: {kubelets: some}\n', /kubelets/, /true, false or containers/],
+    [/[\s\S]*/, `${NO_POD}environment: {kubelets: true}\n`, /no Pod/, /environment\.kubelets/],
+    [
+      /[\s\S]*/,
+      `${NO_POD}environment: {kubelets: containers}\n`,
+      /no Pod/,
+      /environment\.kubelets/,
+    ],
+    [
+      /nodeName: node-1, ([\s\S]*)$/,
+      '$1environment: {kubelets: true}\n',
+      /on a node/,
+      /spec\.nodeName/,
+    ],
     [/$/, 'environment: {storageProtection: true}\n', /no PersistentVolumeClaim/, /environment/],
     [/$/, 'environment: {nodeController: true}\n', /no Node/, /nodeController/],
     [/$/, 'environment: {podGc: {terminatedPods: -1}}\n', /podGc/, /terminatedPods/],
