@@ -1,6 +1,7 @@
 import type { Options } from 'yargs';
 import { CASCADES } from './input/deletion.ts';
 import { VARIANTS } from './input/museum.ts';
+import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
 import { FORMAT_NAMES } from './render/formats.ts';
 
 /** Options of each command, as yargs takes them. Defaults are applied where values are read. */
@@ -41,7 +42,10 @@ export const REPORT_OPTIONS = {
   report: { ...many, describe: 'FORMAT=FILE: write this report as well; may be repeated' },
 } as const satisfies Record<string, Options>;
 
-const maxInput = { ...number, describe: `Largest input in megabytes [${MAX_INPUT_DEFAULT}]` };
+const maxInput = {
+  ...number,
+  describe: `Largest input in megabytes, up to ${MAX_INPUT_HIGHEST} [${MAX_INPUT_DEFAULT}]`,
+};
 
 export const CHECK_OPTIONS = {
   museum: {
@@ -59,7 +63,10 @@ export const CHECK_OPTIONS = {
     ...number,
     describe: 'Show up to so many counterexamples that differ in what matters [1]',
   },
-  workers: { ...number, describe: 'Delete workers of the collector' },
+  workers: {
+    ...number,
+    describe: `Delete workers of the collector, up to ${WORKERS_HIGHEST}`,
+  },
   relists: { ...number, describe: 'How often the watch of each kind may break' },
   'max-states': { ...number, describe: 'Stop after so many states' },
   'max-depth': { ...number, describe: 'Stop after so many steps from the start' },
@@ -100,8 +107,14 @@ export const SEED_HIGHEST = 2 ** 31 - 1;
 /** What `check` takes, without what only a search of all states knows. */
 export const SIMULATE_OPTIONS = {
   walks: { ...number, describe: `How many walks at most [${WALKS_DEFAULT}]` },
-  steps: { ...number, describe: `How many steps a walk has at most [${STEPS_DEFAULT}]` },
-  seed: { ...number, describe: 'Makes the same walks again [another one each time]' },
+  steps: {
+    ...number,
+    describe: `How many steps a walk has at most, up to ${STEPS_HIGHEST} [${STEPS_DEFAULT}]`,
+  },
+  seed: {
+    ...number,
+    describe: `Makes the same walks again, up to ${SEED_HIGHEST} [another one each time]`,
+  },
   museum: CHECK_OPTIONS.museum,
   delete: CHECK_OPTIONS.delete,
   cascade: CHECK_OPTIONS.cascade,
