@@ -153,7 +153,7 @@ function parserFor(version: string): Argv {
     .parserConfiguration({
       'camel-case-expansion': false,
       'dot-notation': false,
-      'parse-positional-numbers': false,
+      'parse-numbers': false,
       'boolean-negation': false,
     })
     .command('check [input..]', 'Check scenarios, or what a deletion in a dump does', (check) =>

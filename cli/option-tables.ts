@@ -28,7 +28,7 @@ export type ListName = (typeof LISTS)[number];
 export const CONFORMS = ['facts', 'trace'] as const;
 export type ConformName = (typeof CONFORMS)[number];
 
-/** Without a type, so that a word which is no number comes through as it is. */
+/** Without a type, and the parser guesses none: 1e3 comes through as it is, and its reader refuses it. */
 const number = { requiresArg: true } as const;
 const one = { type: 'string', requiresArg: true } as const;
 const many = { type: 'string', array: true, nargs: 1, requiresArg: true } as const;

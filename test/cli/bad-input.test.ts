@@ -95,6 +95,34 @@ describe('words on the command line', () => {
     expect(text.split(' --')[0]).toMatch(new RegExp(`\\bup to ${highest}\\b`));
   });
 
+  it.each([
+    ['check', 'workers'],
+    ['check', 'relists'],
+    ['check', 'max-states'],
+    ['check', 'max-depth'],
+    ['check', 'distinct'],
+    ['check', 'timeout'],
+    ['check', 'memory'],
+    ['check', 'max-input'],
+    ['simulate', 'walks'],
+    ['simulate', 'steps'],
+    ['simulate', 'seed'],
+    ['mutate', 'sample'],
+    ['mutate', 'processes'],
+    ['gate', 'processes'],
+    ['replay', 'check'],
+    ['replay', 'until'],
+    ['conform', 'restarts'],
+  ])('%s --%s takes a number in digits only', async (command, option) => {
+    const word = { check: ['wrong-uid'], simulate: ['wrong-uid'], conform: ['trace', '-'] };
+    const run = { replay: ['rt1:wrong-uid:a:b:c:d'], gate: [], mutate: [] };
+    const words = { ...word, ...run }[command] ?? [];
+    for (const given of ['1e0', '0x1', '']) {
+      const outcome = await runCli([command, ...words, `--${option}=${given}`]);
+      expectError(outcome, new RegExp(`--${option} does not take`), /number/);
+    }
+  });
+
   it('suggests a scenario for a wrong name', async () => {
     expectError(
       await runCli(['check', 'foregruond-chain']),
