@@ -4,7 +4,7 @@ import type { Values } from './command-line.ts';
 import type { Delivery } from './commands/check.ts';
 import { MESSAGES } from './messages.ts';
 import { maxMegabytesOf, text, texts, whole } from './option-values.ts';
-import { wantedReports } from './reports.ts';
+import { reportsShowing } from './reports.ts';
 
 /** The command line of `replay`, as far as it can be judged without reading anything. */
 export interface ReplayArguments extends Delivery {
@@ -27,7 +27,7 @@ const ONLY_EXTENDING = [
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function replayArguments(values: Values, words: readonly string[]): ReplayArguments {
-  const reports = wantedReports(values);
+  const reports = reportsShowing(values, 'replay', ['trace']);
   const extend = values.extend === true;
   const full = values.full === true;
   const formats = [reports.format, ...reports.reports.map(({ format }) => format)];

@@ -7,6 +7,7 @@ import { text, texts } from './option-values.ts';
 import { type Output, openOutputs } from './output.ts';
 import {
   FORMAT_NAMES,
+  type Format,
   type FormatName,
   formatNamed,
   type RenderOptions,
@@ -38,6 +39,26 @@ export function wantedReports(values: Values): WantedReports {
       };
     }),
   };
+}
+
+/**
+ * The same for a command whose documents never have some of what formats show. For `--report` that is
+ * no error, as with any document that lacks it: one list of reports is to do for all commands.
+ */
+export function reportsShowing(
+  values: Values,
+  command: string,
+  shown: readonly Format['shows'][],
+): WantedReports {
+  const wanted = wantedReports(values);
+  const { shows } = formatNamed(wanted.format);
+  if (shows === 'document' || shown.includes(shows)) return wanted;
+  const what =
+    shows === 'states' ? 'writes no graph of states down' : 'has no run of the model to show';
+  throw MESSAGES.usage(
+    `--format ${wanted.format} says nothing to reapcheck ${command}, which ${what}`,
+    shows === 'states' ? 'reapcheck check writes that of a small check down' : undefined,
+  );
 }
 
 function formatCalled(name: string, option: string): FormatName {

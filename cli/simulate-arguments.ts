@@ -3,6 +3,7 @@ import type { Values } from './command-line.ts';
 import { MESSAGES } from './messages.ts';
 import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
 import { whole } from './option-values.ts';
+import { reportsShowing } from './reports.ts';
 
 /** The command line of `simulate`: that of `check`, as far as it applies, and how to walk. */
 export interface SimulateArguments {
@@ -23,6 +24,7 @@ export function simulateArguments(values: Values, words: readonly string[]): Sim
   if (steps > STEPS_HIGHEST) {
     throw MESSAGES.wrongValue('steps', `at most ${STEPS_HIGHEST}`, String(steps));
   }
+  reportsShowing(values, 'simulate', ['trace']);
   return {
     check: checkArguments(values, words),
     walks: whole(values, 'walks', 1) ?? WALKS_DEFAULT,

@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
 import { maxMegabytesOf, positive, text, texts, whole } from '../option-values.ts';
 import { packageVersion } from '../package-files.ts';
-import { openReports, showingOf, wantedReports } from '../reports.ts';
+import { openReports, reportsShowing, showingOf } from '../reports.ts';
 
 /** Is what a real system did a behaviour of the model? Ctrl-C takes effect between two traces. */
 export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
@@ -21,7 +21,7 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const coverage = values.coverage === true;
   const restarts = whole(values, 'restarts', 0);
   const seconds = positive(values, 'timeout') ?? TRACE_SECONDS_DEFAULT;
-  const wanted = wantedReports(values);
+  const wanted = reportsShowing(values, 'conform trace', []);
   const traces = await readTraces(paths, io.stdin, {
     maxMegabytes: maxMegabytesOf(values),
     partial,

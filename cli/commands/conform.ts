@@ -11,7 +11,7 @@ import { MESSAGES } from '../messages.ts';
 import { type ConformName, TRACE_ONLY } from '../option-tables.ts';
 import { maxMegabytesOf, text, texts } from '../option-values.ts';
 import { packageVersion } from '../package-files.ts';
-import { openReports, showingOf, wantedReports } from '../reports.ts';
+import { openReports, reportsShowing, showingOf } from '../reports.ts';
 import { conformTrace } from './conform-trace.ts';
 
 /** Does the model behave as Kubernetes? */
@@ -37,7 +37,7 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   const rules = readProtocol(protocol);
   const paths = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
   const limits = { maxMegabytes: maxMegabytesOf(values) };
-  const wanted = wantedReports(values);
+  const wanted = reportsShowing(values, 'conform facts', []);
   const cases = await readCases(paths, io.stdin, limits);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {

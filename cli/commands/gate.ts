@@ -10,10 +10,10 @@ import { readSource, type Source } from '../input/source.ts';
 import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
 import { MAX_INPUT_HIGHEST } from '../option-tables.ts';
-import { text, texts } from '../option-values.ts';
+import { text, texts, whole } from '../option-values.ts';
 import { demandNotRead, openOutput } from '../output.ts';
 import { ANY_TRACE } from '../report/traces.ts';
-import { openReports, wantedReports } from '../reports.ts';
+import { openReports, reportsShowing } from '../reports.ts';
 import { gateShardCommand, shardedRun } from './gate-shard.ts';
 
 /** Has the verdicts of a suite changed? Exit code 0: everything is as its lock pins it. */
@@ -30,15 +30,15 @@ export async function gateCommand(
   if (acceptance.acceptWorse && !acceptance.update) {
     throw MESSAGES.usage('--accept-worse says nothing without --update');
   }
-  const { suite, parts } = gateInputs(values);
-  const wanted = wantedReports(values);
+  const { suite, parts, processes } = gateInputs(values);
+  const wanted = reportsShowing(values, 'gate', ['trace']);
   const prepared = await prepareGate(suite, io.stdin);
   const files = [wanted.output, ...wanted.reports.map(({ file }) => file)];
   await demandNotRead(
     files.filter((file) => file !== null),
     [suite, prepared.lockFile, ...(parts ?? [])],
   );
-  const machinery = given ?? (await processMachinery(values, io));
+  const machinery = given ?? (await processMachinery(values, processes, io));
   if (values.shard !== undefined) return gateShardCommand(values, prepared, machinery, io);
   const code = machinery.codeDigests();
   const found = parts === null ? null : await joinedParts(parts, prepared, machinery, io);
@@ -74,18 +74,21 @@ function gateInputs(values: Values): {
   readonly suite: string;
   /** Null: the cells are run here. */
   readonly parts: readonly string[] | null;
+  /** How many; null: one a core. */
+  readonly processes: number | null;
 } {
   const [first, ...rest] = [...texts(values, 'input'), ...texts(values, 'afterDashes')];
   const suite = text(values, 'suite');
+  const processes = whole(values, 'processes', 1);
   if (first === 'merge') {
     for (const option of RUN_ONLY.filter((name) => values[name] !== undefined)) {
       throw MESSAGES.usage(`--${option} says nothing with merge: the cells have been run`);
     }
-    return { suite: suite ?? SUITE_DEFAULT, parts: rest };
+    return { suite: suite ?? SUITE_DEFAULT, parts: rest, processes };
   }
   if (suite !== null) throw MESSAGES.usage('--suite is for merge', 'reapcheck gate SUITE');
   if (rest[0] !== undefined) throw MESSAGES.usage(`"${rest[0]}" is one word too many`);
-  return { suite: first ?? SUITE_DEFAULT, parts: null };
+  return { suite: first ?? SUITE_DEFAULT, parts: null, processes };
 }
 
 async function joinedParts(

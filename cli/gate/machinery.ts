@@ -2,7 +2,7 @@ import type { Values } from '../command-line.ts';
 import { InputError } from '../input-error.ts';
 import type { Io } from '../io.ts';
 import { MESSAGES } from '../messages.ts';
-import { text, whole } from '../option-values.ts';
+import { text } from '../option-values.ts';
 import { plural } from '../render/layout.ts';
 import { cacheFolder, NO_CACHE, openCache, type ReportCache } from './cache.ts';
 import type { Cell, CellOutcome, CodeDigests, RunCells } from './cell.ts';
@@ -16,8 +16,11 @@ export interface GateMachinery {
 }
 
 /** In processes, with a cache, as the options say. Throws `InputError`. */
-export async function processMachinery(values: Values, io: Io): Promise<GateMachinery> {
-  const processes = whole(values, 'processes', 1);
+export async function processMachinery(
+  values: Values,
+  processes: number | null,
+  io: Io,
+): Promise<GateMachinery> {
   const cache = await wantedCache(values, io);
   return {
     codeDigests,

@@ -81,6 +81,28 @@ describe.each(OF_STATES)('%s', (name) => {
   });
 });
 
+// There is no such file, which would be said first if anything had been read.
+it.each([
+  [['gate', './nowhere.yaml'], OF_STATES],
+  [['simulate', './nowhere.yaml'], OF_STATES],
+  [['replay', './nowhere.json', '--extend'], OF_STATES],
+  [
+    ['conform', 'facts', './nowhere.json'],
+    [...OF_STATES, ...OF_TRACES],
+  ],
+  [
+    ['conform', 'trace', './nowhere.log'],
+    [...OF_STATES, ...OF_TRACES],
+  ],
+])('%j: what it never has to show is refused before anything is read', async (words, formats) => {
+  for (const name of formats) {
+    expectError(
+      await runCli([...words, '--format', name]),
+      new RegExp(`--format ${name} says nothing`),
+    );
+  }
+});
+
 it.each(OF_STATES)('%s says of documents of other commands that they have no states', (name) => {
   for (const check of [null, 'cycle.yaml']) {
     const shown = () =>

@@ -54,7 +54,7 @@ describe('--update', () => {
 
   it('writes what the reports say, also if the asked format cannot show it; no report takes the place of suite or lock', async () => {
     await inSmallSuite(async () => {
-      const words = ['--update', '--accept-worse', '--format', 'dot-states', '--report'];
+      const words = ['--update', '--accept-worse', '--format', 'itf', '--report'];
       expectError(await runGate([...words, `json=./${LOCK}`]), /what this command reads/);
       expectError(
         await runGate(['--report', 'json=./reapcheck.suite.yaml']),
@@ -62,7 +62,7 @@ describe('--update', () => {
       );
       expectError(await runGate(['--shard', '1/2', '--output', LOCK]), /what this command reads/);
       expect(files()).toEqual(Object.keys(SMALL_SUITE).sort());
-      expectError(await runGate([...words, 'json=gate.json']), /no graph of states/);
+      expectError(await runGate([...words, 'json=gate.json']), /no trace to show/);
       expect(JSON.parse(readFileSync('gate.json', 'utf8')).lock.update).toBe('written');
       expect(files()).toContain(LOCK);
     });
