@@ -52,6 +52,8 @@ export function readSubject(text: string): Subject {
     };
   });
   for (const { name } of given) if (!OPTIONS.has(name)) throw senseless();
+  const names = given.map(({ name }) => name);
+  demandOnce(names.filter((name) => !REPEATED.has(name)));
   const all = (name: string): readonly string[] =>
     given.flatMap((option) => (option.name === name ? [option.value] : []));
   const one = (name: string): string | null => all(name)[0] ?? null;
@@ -60,6 +62,14 @@ export function readSubject(text: string): Subject {
   const relists = wholeOrNull(one('relists'));
   // As on the command line.
   if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw senseless();
+  // The name of an entry, or a file that is one.
+  demandOnce(names.flatMap((name) => (['museum', 'variant'].includes(name) ? ['variant'] : [])));
+  const rules = all('rule').map((rule) => {
+    const equals = rule.indexOf('=');
+    if (equals <= 0) throw senseless();
+    return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
+  });
+  demandOnce(rules.map(({ name }) => `rule ${name}`));
   const museum = one('museum') !== null;
   const variant = one('museum') ?? one('variant');
   const cascade = one('cascade') ?? 'background';
@@ -72,11 +82,7 @@ export function readSubject(text: string): Subject {
     namespace: one('namespace'),
     overrides: {
       ...(protocol === null ? {} : { protocol }),
-      rules: all('rule').map((rule) => {
-        const equals = rule.indexOf('=');
-        if (equals <= 0) throw senseless();
-        return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
-      }),
+      rules,
       stuckFinalizers: all('stuck'),
       ...(deleteWorkers === null ? {} : { deleteWorkers }),
       ...(relists === null ? {} : { relists }),
@@ -88,6 +94,14 @@ const OPTIONS: ReadonlySet<string> = new Set([
   ...['input', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
   ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
 ]);
+
+/** Of these there may be several. */
+const REPEATED: ReadonlySet<string> = new Set(['input', 'delete', 'rule', 'stuck']);
+
+function demandOnce(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw TOKEN_ERRORS.badToken(`it has ${twice} twice`);
+}
 
 function senseless() {
   return TOKEN_ERRORS.badToken('its options make no sense');

@@ -113,9 +113,10 @@ describe('a token', () => {
       namespace: fc.option(text),
       overrides: fc.record({
         protocol: text,
-        rules: fc.array(fc.record({ name: word.filter((name) => name !== ''), value: text }), {
-          maxLength: 2,
-        }),
+        rules: fc.uniqueArray(
+          fc.record({ name: word.filter((name) => name !== ''), value: text }),
+          { maxLength: 2, selector: ({ name }) => name },
+        ),
         stuckFinalizers: fc.array(text, { maxLength: 2 }),
         deleteWorkers: fc.integer({ min: 1, max: 8 }),
         relists: fc.nat(20),
@@ -147,6 +148,9 @@ describe('a token that somebody has made up', () => {
     ['no-such-scenario', /there is no built-in scenario "no-such-scenario"[\s\S]*the token is of/],
     [`${ORPHAN},workers=999999`, /its options make no sense/],
     [`${ORPHAN},protocol=v9`, /there is no protocol "v9"/],
+    [`${ORPHAN},workers=2,workers=2`, /it has workers twice/],
+    [`${ORPHAN},rule=a=b,rule=a=c`, /it has rule a twice/],
+    [`${ORPHAN},museum=before,variant=after`, /it has variant twice/],
     [`${ORPHAN},rule=x`, /its options make no sense/],
     [`${ORPHAN},__proto__=x`, /its options make no sense/],
     [`${ORPHAN},variant=sideways`, /its options make no sense/],
