@@ -14,7 +14,8 @@ export const ACTION_WORDS: Readonly<
   deliver: { fairness: 'weak', about: 'A watch event of one kind reaches the graph builder.' },
   deliverVirtualDelete: {
     fairness: 'weak',
-    about: 'The graph builder handles a delete event that the collector has made itself.',
+    about:
+      'The graph builder handles a delete event that the collector has made itself, of any node that has one.',
   },
   takeForDelete: {
     fairness: 'strong',

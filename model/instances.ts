@@ -96,6 +96,7 @@ export function instancesOf(setup: Setup): Instances {
     if (kind?.namespaced === false) identities.push(coordinatesOf(reference, ''));
   }
   const keys = distinct(objects.map(keyOf));
+  const nodes = setup.rules.nodeVersion === 'frozen' ? identities : withVersions(identities);
   const finalizers = keys.flatMap((key) => {
     const stored = objects.filter((object) => keyOf(object) === key);
     const names = [...stored.flatMap(thirdPartyFinalizers), ...addedFinalizers(setup, key)];
@@ -107,10 +108,20 @@ export function instancesOf(setup: Setup): Instances {
   return {
     uids: distinct(objects.map((object) => object.uid)),
     keys,
-    nodes: distinct(identities.map(nodeId)),
+    nodes: distinct(nodes.map(nodeId)),
     finalizers,
     kinds: distinct(objects.map((object) => object.kind)),
   };
+}
+
+/** A node may take over the version and kind of others with its uid, and keep its place (`refreshedNode`). */
+function withVersions(identities: readonly Identity[]): readonly Identity[] {
+  const mixed = identities.flatMap((identity) =>
+    identities
+      .filter(({ uid }) => uid === identity.uid)
+      .map(({ apiVersion, kind }) => ({ ...identity, apiVersion, kind })),
+  );
+  return [...identities, ...mixed];
 }
 
 /** The coordinates under which the collector observes an object: in the watched version of its kind. */

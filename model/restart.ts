@@ -58,7 +58,7 @@ function forgetEverything(cluster: ClusterDraft): void {
   }
   cluster.graph = {};
   cluster.dependents = {};
-  cluster.graphChanges = { virtual: [] };
+  cluster.graphChanges = {};
   cluster.attemptToDelete = {};
   cluster.attemptToOrphan = {};
   cluster.processing = {};

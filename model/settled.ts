@@ -32,7 +32,7 @@ export function isQuiet(setup: Setup, cluster: Cluster): boolean {
     Object.keys(cluster.attemptToOrphan).length === 0 &&
     (cluster.stopped.controllers !== undefined ||
       Object.values(cluster.watch).every((queue) => queue.length === 0)) &&
-    Object.values(cluster.graphChanges).every((queue) => queue.length === 0) &&
+    Object.keys(cluster.graphChanges).length === 0 &&
     Object.keys(cluster.attemptToDelete).every((id) => isTriedInVain(setup, cluster, id)) &&
     ACTORS.every((actor) => actor.isIdle(setup, cluster))
   );

@@ -35,8 +35,12 @@ export interface Cluster {
   readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
   /** What the caches of others than the collector have yet to be told, by name of the informer. */
   readonly unseen: Readonly<Record<string, readonly Unseen[]>>;
-  /** Delete events that the collector has made itself; the one key is `virtual`. */
-  readonly graphChanges: Readonly<Record<string, readonly Identity[]>>;
+  /**
+   * Node objects for which the collector has made a delete event itself. A set: any worker may stall
+   * before the GET that finds nothing, so such events come in every order, and two for one node do
+   * what one does.
+   */
+  readonly graphChanges: Readonly<Record<NodeId, true>>;
   /** `GraphBuilder.uidToNode`. */
   readonly graph: Readonly<Record<Uid, GraphNode>>;
   /** `node.dependents` of each node in the graph that has any: uids, sorted. */
@@ -222,7 +226,7 @@ export const SLOTS = {
   surprises: 'entries',
   watch: 'queues',
   unseen: 'queues',
-  graphChanges: 'queues',
+  graphChanges: 'flags',
   graph: 'entries',
   dependents: 'entries',
   attemptToDelete: 'entries',
@@ -255,7 +259,7 @@ export const EMPTY_CLUSTER: Cluster = {
   surprises: {},
   watch: {},
   unseen: {},
-  graphChanges: { virtual: [] },
+  graphChanges: {},
   graph: {},
   dependents: {},
   attemptToDelete: {},

@@ -120,7 +120,11 @@ export function deletionModel(setup: Setup, report?: World['report']): DeletionM
         [...new Set(watched.map((kind) => streamOf(world, kind)))].map((kind) => ({ kind })),
         (cluster, { kind }) => deliver(cluster, world, kind),
       ),
-      deliverVirtualDelete: action('weak', [{}], (cluster) => deliverVirtualDelete(cluster, world)),
+      deliverVirtualDelete: action(
+        'weak',
+        nodes.map((node) => ({ node })),
+        (cluster, { node }) => deliverVirtualDelete(cluster, world, node),
+      ),
       takeForDelete: action(
         'strong',
         pairs(deleteWorkers, 'node', nodes),

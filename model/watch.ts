@@ -3,7 +3,14 @@ import { isNotInstalled } from './apiserver/installed.ts';
 import { observe } from './apiserver/store.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import { type ApiObject, isVisible, type ObjectKey, type Uid } from './objects.ts';
-import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from './state.ts';
+import {
+  type ClusterDraft,
+  type DeletionMarks,
+  identityOfNode,
+  type NodeId,
+  type Observed,
+  type WatchEvent,
+} from './state.ts';
 import type { World } from './world.ts';
 
 /** Delivery of watch events to the collector (client-go `Reflector`, `DeltaFIFO`, `sharedIndexInformer`). */
@@ -50,11 +57,11 @@ function handle(cluster: ClusterDraft, world: World, event: WatchEvent): void {
   }
 }
 
-/** The oldest delete event that the collector has made itself is handled. */
-export function deliverVirtualDelete(cluster: ClusterDraft, world: World): void {
-  const identity = cluster.graphChanges.virtual?.shift();
-  if (identity === undefined) return;
-  processGraphChange(cluster, world, { type: 'virtualDelete', identity });
+/** The delete event that the collector has made itself for this node object is handled. */
+export function deliverVirtualDelete(cluster: ClusterDraft, world: World, node: NodeId): void {
+  if (cluster.graphChanges[node] === undefined) return;
+  delete cluster.graphChanges[node];
+  processGraphChange(cluster, world, { type: 'virtualDelete', identity: identityOfNode(node) });
 }
 
 /** What the informer holds of a key, told from the first event that has not reached it. */

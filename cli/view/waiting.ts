@@ -20,10 +20,7 @@ export function waitingItems(
       ([kind, events]) =>
         [`watch of ${kind}`, events.map((event) => describeEvent(names, event))] as const,
     ),
-    [
-      "the collector's own events",
-      (cluster.graphChanges.virtual ?? []).map((identity) => `DELETED ${names.identity(identity)}`),
-    ],
+    ["the collector's own events", nodes(cluster.graphChanges).map((name) => `DELETED ${name}`)],
     ['attemptToDelete', nodes(cluster.attemptToDelete)],
     ['attemptToOrphan', nodes(cluster.attemptToOrphan)],
     ['synchronousGC', nodes(cluster.synchronousDeletion)],

@@ -64,12 +64,7 @@ export function enqueueForSynchronousDeletion(cluster: ClusterDraft, uid: Uid): 
 
 /** `enqueueVirtualDeleteEvent`. */
 export function enqueueVirtualDelete(cluster: ClusterDraft, id: NodeId): void {
-  let queue = cluster.graphChanges.virtual;
-  if (queue === undefined) {
-    queue = [];
-    cluster.graphChanges.virtual = queue;
-  }
-  queue.push(identityOfNode(id));
+  cluster.graphChanges[id] = true;
 }
 
 /**

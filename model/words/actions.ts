@@ -46,11 +46,8 @@ export function describeAction(
       return `${of('user')}: starts the controller manager`;
     case 'deliver':
       return `graph builder: sees ${describeEvent(names, before.watch[of('kind')]?.[0])}`;
-    case 'deliverVirtualDelete': {
-      const identity = before.graphChanges.virtual?.[0];
-      const name = identity === undefined ? 'nothing' : names.identity(identity);
-      return `graph builder: handles the collector's own DELETED ${name}`;
-    }
+    case 'deliverVirtualDelete':
+      return `graph builder: handles the collector's own DELETED ${names.node(of('node'))}`;
     case 'takeForDelete':
       return `${actor}: ${describeTake(names, before, after, of('worker'), of('node'))}`;
     case 'attemptToDelete':

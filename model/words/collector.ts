@@ -1,6 +1,7 @@
 import { produce } from 'immer';
 import { knowsAbsent } from '../collector/absent-owners.ts';
 import { getOwner } from '../collector/classification.ts';
+import { stepDeleteWorker } from '../collector/delete-worker.ts';
 import { lookUpItem, lookUpOwner } from '../collector/lookup.ts';
 import type { DeleteWorker, OrphanWorker } from '../collector/worker.ts';
 import { FOREGROUND, ORPHAN } from '../objects.ts';
@@ -45,7 +46,7 @@ export function describeDeleteStep(
         case 'neverServed':
           return `cannot look up ${item}: it has no namespace, so it is dropped`;
         default:
-          return `GET ${item} -> ${itemFound(before, after, old, now)}`;
+          return `GET ${item} -> ${itemFound(world, before, after, worker, old, now)}`;
       }
     case 'getOwner':
       return ownerFound(names, world, before, old);
@@ -67,7 +68,7 @@ export function describeDeleteStep(
     case 'getForFinalizer':
       return `GET ${item} -> ${finalizerFound(now, FOREGROUND)}`;
     case 'getAfterConflict':
-      return `GET ${item} -> ${afterConflict(before, after, now)}`;
+      return `GET ${item} -> ${afterConflict(world, before, worker, now)}`;
     case 'patchOwners':
     case 'unblockOwners':
     case 'delete':
@@ -78,22 +79,35 @@ export function describeDeleteStep(
   }
 }
 
-function afterConflict(before: Cluster, after: Cluster, now: DeleteWorker | undefined): string {
+/** Its step makes a delete event: told from the same step where none for that node waits already. */
+function findsNothing(world: World, before: Cluster, worker: string): boolean {
+  const after = produce({ ...before, graphChanges: {} }, (draft) =>
+    stepDeleteWorker(draft, world, worker),
+  );
+  return Object.keys(after.graphChanges).length > 0;
+}
+
+function afterConflict(
+  world: World,
+  before: Cluster,
+  worker: string,
+  now: DeleteWorker | undefined,
+): string {
   if (now?.at === 'delete') return '200, with the same owners: it is still to be deleted';
-  const virtual = after.graphChanges.virtual?.length ?? 0;
-  if (virtual > (before.graphChanges.virtual?.length ?? 0)) return '404 NotFound';
+  if (findsNothing(world, before, worker)) return '404 NotFound';
   return 'not the object that was looked at, so it is queued again';
 }
 
 /** What the worker notes, or sends next, tells what the GET has found. */
 function itemFound(
+  world: World,
   before: Cluster,
   after: Cluster,
+  worker: string,
   old: DeleteWorker,
   now: DeleteWorker | undefined,
 ): string {
-  const virtual = after.graphChanges.virtual?.length ?? 0;
-  if (virtual > (before.graphChanges.virtual?.length ?? 0)) return '404 NotFound, or another uid';
+  if (findsNothing(world, before, worker)) return '404 NotFound, or another uid';
   if (now?.at === 'readBlockingDependents') return '200, it is deleting its dependents';
   if (now?.at === 'getOwner' || now?.at === 'readOwners') {
     const count = now.live.ownerReferences.length;

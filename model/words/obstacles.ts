@@ -52,7 +52,7 @@ const BUSY: readonly string[] = [
 ];
 
 /** An empty queue is the reason itself. */
-const QUEUES: readonly string[] = ['watch', 'unseen', 'graphChanges'];
+const QUEUES: readonly string[] = ['watch', 'unseen'];
 
 function isOtherWorker(step: Step, { path: [part, worker] }: Reading): boolean {
   return (

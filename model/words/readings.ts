@@ -64,10 +64,11 @@ const WORDS: Readonly<Record<keyof Cluster, Words>> = {
     return `the watch of ${key} has yet to deliver ${waiting === 1 ? 'an event' : `${waiting} events`}`;
   },
   unseen: (reading) => cacheReading(reading),
-  graphChanges: ({ cluster }) =>
-    (cluster.graphChanges.virtual ?? []).length === 0
-      ? 'the collector has no DELETED of its own to handle'
-      : 'the collector has a DELETED of its own to handle',
+  graphChanges: ({ context, cluster, key, value }) => {
+    const waiting = key === '' ? Object.keys(cluster.graphChanges).length > 0 : value === true;
+    const whose = key === '' ? '' : ` for ${context.names.node(key)}`;
+    return `the collector has ${waiting ? 'a' : 'no'} DELETED of its own${whose} to handle`;
+  },
   graph: ({ context, cluster, key, below, value }) => {
     const node = cluster.graph[key];
     if (node === undefined) return `${context.names.uid(key)} is not in the collector's graph`;

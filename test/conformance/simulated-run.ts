@@ -219,10 +219,10 @@ class Simulation {
         moves.push({ kind: 'deliver', what: `deliver ${event.type} ${event.key}`, take });
       });
     }
-    const [virtual] = this.#cluster.graphChanges.virtual ?? [];
-    if (virtual !== undefined) {
-      const take = (): void => this.#change((draft) => deliverVirtualDelete(draft, this.#world));
-      moves.push({ kind: 'deliver', what: `deliver virtual ${JSON.stringify(virtual)}`, take });
+    for (const node of Object.keys(this.#cluster.graphChanges)) {
+      const take = (): void =>
+        this.#change((draft) => deliverVirtualDelete(draft, this.#world, node));
+      moves.push({ kind: 'deliver', what: `deliver virtual ${node}`, take });
     }
     return moves;
   }

@@ -81,7 +81,7 @@ export function clusterOf(objects: readonly ApiObject[], more: Partial<Cluster> 
     controllers: {},
     watch: { ConfigMap: [] },
     unseen: {},
-    graphChanges: { virtual: [] },
+    graphChanges: {},
     ...graphOf(objects),
     attemptToDelete: {},
     attemptToOrphan: {},

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { parseGroupVersion } from '../../../model/collector/discovery.ts';
 import type { KindTable } from '../../../model/kinds.ts';
 import { type OwnerReference, objectKey } from '../../../model/objects.ts';
-import type { Cluster, WatchEvent } from '../../../model/state.ts';
+import { type Cluster, nodeId, type WatchEvent } from '../../../model/state.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
 import { compare, compareQueues, compareSets, type Difference } from './compare.ts';
 import { type Names, nameOfReference, namesOf, referenceNamed, UnknownName } from './names.ts';
-import { type RunState, startRun, VIRTUAL_STREAM } from './run-state.ts';
+import { type RunState, startRun } from './run-state.ts';
 import { apiObject, kindAt, servedKinds } from './served.ts';
 import {
   asReference,
@@ -177,19 +177,9 @@ function actionOf(
     }
     case 'graph.event': {
       if (step.event.type === 'delete' && step.event.virtual === true) {
-        const deleted = trace.names.identity(step.event.object);
+        const virtual = nodeId(trace.names.identity(step.event.object));
         const process = actions.graph(1);
-        return (state) =>
-          process({
-            ...state,
-            eventQueue: [VIRTUAL_STREAM, ...state.eventQueue],
-            cluster: {
-              ...state.cluster,
-              graphChanges: {
-                [VIRTUAL_STREAM]: [deleted, ...(state.cluster.graphChanges[VIRTUAL_STREAM] ?? [])],
-              },
-            },
-          });
+        return (state) => process({ ...state, eventQueue: [{ virtual }, ...state.eventQueue] });
       }
       return actions.event(watchEvent(trace, step.event));
     }

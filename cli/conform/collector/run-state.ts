@@ -1,7 +1,7 @@
 import type { Failure } from '../../../model/apiserver/call.ts';
 import type { CollectorRequest } from '../../../model/collector/requests.ts';
 import type { ApiObject, ObjectKey } from '../../../model/objects.ts';
-import { type Cluster, EMPTY_CLUSTER } from '../../../model/state.ts';
+import { type Cluster, EMPTY_CLUSTER, type NodeId } from '../../../model/state.ts';
 import type { CollectorWarning } from '../../../model/world.ts';
 
 /** A request that a worker has sent, with the code of its answer. */
@@ -23,11 +23,11 @@ export interface InjectedAnswer {
 export interface RunState {
   readonly cluster: Cluster;
   /**
-   * Names of the streams of the model that hold the waiting items of the event queue, in the order
-   * of that queue. Kubernetes has one queue; the model keeps one stream for each kind and one for
-   * the delete events that the collector makes itself.
+   * The event queue. Kubernetes has one; the model keeps a stream for each kind and a set of the
+   * delete events that the collector makes itself. These are kept here instead, in the order in which
+   * they were made and as often: the set of the model has each while it is handled.
    */
-  readonly eventQueue: readonly string[];
+  readonly eventQueue: readonly QueuedEvent[];
   readonly injected: readonly InjectedAnswer[];
   /** Since the last comparison, in order. */
   readonly requests: readonly AnsweredRequest[];
@@ -36,7 +36,8 @@ export interface RunState {
   readonly lastError: string | null;
 }
 
-export const VIRTUAL_STREAM = 'virtual';
+/** The stream of the model that holds the event, or the node object that is said to be gone. */
+export type QueuedEvent = { readonly stream: string } | { readonly virtual: NodeId };
 
 export function startRun(objects: readonly ApiObject[] = [], cluster = EMPTY_CLUSTER): RunState {
   const store = Object.fromEntries(

@@ -11,7 +11,7 @@ import type { Rules } from '../../../model/rules.ts';
 import type { ClusterDraft, WatchEvent } from '../../../model/state.ts';
 import { deliver, deliverVirtualDelete } from '../../../model/watch.ts';
 import type { CollectorWarning, World } from '../../../model/world.ts';
-import { type RunState, VIRTUAL_STREAM } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 import { type ServerBehaviour, type TraceServer, traceServer } from './trace-server.ts';
 
 /**
@@ -56,13 +56,11 @@ function apply(stepping: Stepping, reduce: (cluster: ClusterDraft) => void): voi
   const cluster = produce(before.cluster, (draft) => {
     reduce(draft);
   });
-  const own = (cluster.graphChanges[VIRTUAL_STREAM] ?? []).length;
-  const queued = before.eventQueue.filter((stream) => stream === VIRTUAL_STREAM).length;
-  const added = Array.from({ length: Math.max(0, own - queued) }, () => VIRTUAL_STREAM);
+  const own = Object.keys(cluster.graphChanges).map((node) => ({ virtual: node }));
   stepping.state = {
     ...before,
-    cluster,
-    eventQueue: [...before.eventQueue, ...added],
+    cluster: { ...cluster, graphChanges: {} },
+    eventQueue: [...before.eventQueue, ...own],
     injected: stepping.server.left(),
     warnings: stepping.warnings,
   };
@@ -97,20 +95,23 @@ export function enqueueEvent(state: RunState, event: WatchEvent, front: boolean)
   const cluster = produce(state.cluster, (draft) => {
     draft.watch[stream] = [castDraft(event)];
   });
-  const eventQueue = front ? [stream, ...state.eventQueue] : [...state.eventQueue, stream];
+  const eventQueue = front ? [{ stream }, ...state.eventQueue] : [...state.eventQueue, { stream }];
   return { ...state, cluster, eventQueue };
 }
 
 /** The graph builder handles the first item of the event queue; null if there is none. */
 export function processGraph(conditions: Conditions, state: RunState): RunState | null {
-  const [stream, ...rest] = state.eventQueue;
-  if (stream === undefined) return null;
+  const [head, ...rest] = state.eventQueue;
+  if (head === undefined) return null;
   const stepping = begin(conditions, { ...state, eventQueue: rest });
-  if (stream === VIRTUAL_STREAM) {
-    const cluster = produce(state.cluster, (draft) => deliverVirtualDelete(draft, stepping.world));
-    stepping.state = { ...stepping.state, cluster, warnings: stepping.warnings };
+  if ('virtual' in head) {
+    apply(stepping, (draft) => {
+      draft.graphChanges[head.virtual] = true;
+      deliverVirtualDelete(draft, stepping.world, head.virtual);
+    });
     return stepping.state;
   }
+  const { stream } = head;
   apply(stepping, (draft) => {
     deliver(draft, stepping.world, stream);
     delete draft.watch[stream];

@@ -3,7 +3,7 @@ import type { OwnerReference } from '../../../model/objects.ts';
 import { type Cluster, identityOfNode, nodeId } from '../../../model/state.ts';
 import type { Difference } from './compare.ts';
 import type { Names } from './names.ts';
-import { type RunState, VIRTUAL_STREAM } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 
 /** The collector's state in the words of the cases. */
 
@@ -54,13 +54,11 @@ export function waitingChanges(
   state: RunState,
   nameReference: (reference: OwnerReference) => unknown,
 ): readonly object[] {
-  const own = [...(state.cluster.graphChanges[VIRTUAL_STREAM] ?? [])];
-  return state.eventQueue.map((stream) => {
-    if (stream === VIRTUAL_STREAM) {
-      const identity = own.shift();
-      const object = identity === undefined ? '' : names.ofIdentity(identity);
-      return { type: 'delete', virtual: true, object, owners: [] };
+  return state.eventQueue.map((queued) => {
+    if ('virtual' in queued) {
+      return { type: 'delete', virtual: true, object: names.ofNode(queued.virtual), owners: [] };
     }
+    const { stream } = queued;
     const event = state.cluster.watch[stream]?.[0];
     if (event === undefined) throw new Error(`no event waits in ${stream}`);
     return {

@@ -2,7 +2,7 @@ import { type Draft, produce } from 'immer';
 import type { HiddenStep } from '../../../checker/index.ts';
 import { formatKey } from '../../../model/apiserver/format.ts';
 import { bringForward, restartCollector } from '../../../model/restart.ts';
-import { type NodeId, nodeId } from '../../../model/state.ts';
+import { identityOfNode, type NodeId } from '../../../model/state.ts';
 import { deliver, deliverVirtualDelete } from '../../../model/watch.ts';
 import { subjectOf } from './items.ts';
 import { bears, dueChanges, type Scope } from './neighbours.ts';
@@ -23,9 +23,8 @@ export function deliverySteps(
   scope: Scope,
 ): readonly HiddenStep<TraceState>[] {
   const steps: HiddenStep<TraceState>[] = [];
-  for (const identity of state.cluster.graphChanges.virtual ?? []) {
-    if (!bears(scope, identity.uid)) continue;
-    const node = nodeId(identity);
+  for (const node of Object.keys(state.cluster.graphChanges)) {
+    if (!bears(scope, identityOfNode(node).uid)) continue;
     steps.push({
       label: 'deliverVirtualDelete',
       take: (from) => virtualDelivered(trial, from, node),
@@ -54,16 +53,10 @@ export function deliverySteps(
 }
 
 function virtualDelivered(trial: Trial, state: TraceState, node: NodeId): TraceState | null {
-  const queue = state.cluster.graphChanges.virtual ?? [];
-  const position = queue.findIndex((identity) => nodeId(identity) === node);
-  if (position < 0) return null;
+  if (state.cluster.graphChanges[node] === undefined) return null;
   const what = { action: 'deliverVirtualDelete', step: '', subject: subjectOf(node) };
   const next = recorded(trial, state, what, () =>
-    produce(state, (draft) => {
-      const events = draft.cluster.graphChanges.virtual ?? [];
-      events.unshift(...events.splice(position, 1));
-      deliverVirtualDelete(draft.cluster, trial.world);
-    }),
+    produce(state, (draft) => deliverVirtualDelete(draft.cluster, trial.world, node)),
   );
   return settledAfter(trial, state, next);
 }

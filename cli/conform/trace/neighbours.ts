@@ -178,7 +178,7 @@ function eventsUnderWay(trial: Trial, state: TraceState, index: number): readonl
       events.map(({ object }) => object.identity.uid),
     ),
     ...dueChanges(trial, state, index).map(({ seen }) => seen.object.uid),
-    ...(cluster.graphChanges.virtual ?? []).map(({ uid }) => uid),
+    ...Object.keys(cluster.graphChanges).map((node) => identityOfNode(node).uid),
   ];
 }
 

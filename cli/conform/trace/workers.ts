@@ -4,8 +4,8 @@ import type { ApiServer } from '../../../model/apiserver/port.ts';
 import { stepDeleteWorker } from '../../../model/collector/delete-worker.ts';
 import { patchDependent, stepOrphanWorker } from '../../../model/collector/orphan-worker.ts';
 import { type CollectorRequest, requestOf } from '../../../model/collector/requests.ts';
-import type { Identity, Uid } from '../../../model/objects.ts';
-import { identityOfNode, type NodeId, nodeId } from '../../../model/state.ts';
+import type { Uid } from '../../../model/objects.ts';
+import { type Cluster, identityOfNode, type NodeId } from '../../../model/state.ts';
 import type { ModelStep } from './history.ts';
 import { isMentionedLater } from './mentions.ts';
 import {
@@ -113,9 +113,7 @@ export function stepPost(
     delete draft.bound[post.node];
     delete draft.lastRead[post.sender];
     if (asked) cluster.absentOwners = joined(state.cluster.absentOwners, cluster.absentOwners);
-    cluster.graphChanges = {
-      virtual: inAnyOrder(trial, state, cluster.graphChanges.virtual ?? []),
-    };
+    dropFutileEvents(trial, state, cluster.graphChanges);
     for (const key of heard) draft.warnings[key] = true;
   };
   return recorded(trial, state, stepOf(state, post), () => produce(state, take));
@@ -150,18 +148,17 @@ function stepOf({ cluster }: TraceState, post: Post): ModelStep {
   return { action: 'attemptToOrphan', step, subject };
 }
 
-/**
- * Delete events that the collector makes itself stand in a queue, but in any order: a worker may
- * stall before it adds one. So the queue is kept sorted and any of its events is delivered next. One
- * for a node that is not in the graph and cannot come back into it does nothing and is left out.
- */
-function inAnyOrder(trial: Trial, state: TraceState, queue: readonly Identity[]): Identity[] {
-  return [...queue]
-    .filter(
-      ({ uid }) => state.cluster.graph[uid] !== undefined || isMentionedLater(trial, state, uid),
-    )
-    .map((identity) => ({ ...identity }))
-    .sort((a, b) => (nodeId(a) < nodeId(b) ? -1 : 1));
+/** A delete event for a node that is not in the graph and cannot come back into it does nothing. */
+function dropFutileEvents(
+  trial: Trial,
+  state: TraceState,
+  events: Draft<Cluster['graphChanges']>,
+): void {
+  for (const node of Object.keys(events)) {
+    const { uid } = identityOfNode(node);
+    if (state.cluster.graph[uid] !== undefined || isMentionedLater(trial, state, uid)) continue;
+    delete events[node];
+  }
 }
 
 /** The API server as the worker hears it: what was answered. */

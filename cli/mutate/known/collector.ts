@@ -238,7 +238,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     kind: 'missing',
     why: 'No property looks at what a collector that begins anew still knows.',
     mutants: [
-      'restart, forgetEverything: cluster.graphChanges = { virtual: [] };, skipped',
+      'restart, forgetEverything: cluster.graphChanges = {};, skipped',
       'restart, forgetEverything: cluster.absentOwners = {};, skipped',
       'restart, stopControllers: isInManager(controller), taken for true',
     ],

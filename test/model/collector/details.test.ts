@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { processGraphChange } from '../../../model/collector/graph-builder.ts';
 import { requestOf } from '../../../model/collector/requests.ts';
 import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import { type Cluster, identityOfNode } from '../../../model/state.ts';
 import { deliverVirtualDelete } from '../../../model/watch.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
 import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
@@ -155,7 +155,8 @@ describe('nodes that leave the graph', () => {
     const looked = work(state, WORLD);
     expect(looked.requests).toEqual(['get elsewhere 404']);
     const requeued = { ...looked.cluster, attemptToDelete: state.attemptToDelete };
-    const after = produce(requeued, (draft) => deliverVirtualDelete(draft, WORLD));
+    const [gone = ''] = Object.keys(requeued.graphChanges);
+    const after = produce(requeued, (draft) => deliverVirtualDelete(draft, WORLD, gone));
     const named = Object.entries(after.attemptToDelete).map(([id, entry]) => [
       (JSON.parse(id) as string[])[3],
       entry,
@@ -170,6 +171,29 @@ describe('nodes that leave the graph', () => {
 });
 
 describe('virtual delete events', () => {
+  it('wait once for each node that was not found, and are handled in any order', () => {
+    const ghosts = ['first', 'second'].map((name) => ownedBy(configMap(name)));
+    const state = told(
+      stored(),
+      WORLD,
+      ...ghosts.map((ghost) => configMap(`of-${ghost.name}`, { ownerReferences: [ghost] })),
+    );
+    const looked = work(work(state, WORLD).cluster, WORLD).cluster;
+    const again = work({ ...looked, attemptToDelete: state.attemptToDelete }, WORLD).cluster;
+    const waiting = Object.keys(again.graphChanges);
+    expect(waiting.map((id) => identityOfNode(id).name).sort()).toEqual(['first', 'second']);
+    const left = [waiting, [...waiting].reverse()].map((order) =>
+      produce(again, (draft) => {
+        for (const id of order) deliverVirtualDelete(draft, WORLD, id);
+        deliverVirtualDelete(draft, WORLD, order[0] ?? '');
+      }),
+    );
+    for (const { graph, graphChanges } of left) {
+      expect(Object.keys(graph)).toEqual(['u-of-first', 'u-of-second']);
+      expect(graphChanges).toEqual({});
+    }
+  });
+
   it('leave a virtual node alone that has another name by now', () => {
     const wrong = configMap('wrong', { ownerReferences: [ownedBy(owner, { name: 'elsewhere' })] });
     const zebra = configMap('last', { ownerReferences: [ownedBy(owner, { name: 'zebra' })] });

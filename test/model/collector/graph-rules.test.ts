@@ -24,7 +24,11 @@ const cluster = (kind: string, name: string, more: Partial<ApiObject> = {}): Api
   configMap(name, { kind, namespace: '', ...more });
 
 function virtualDelete(state: Cluster, given: World): Cluster {
-  return produce(state, (draft) => deliverVirtualDelete(draft, given));
+  return produce(state, (draft) => {
+    for (const waiting of Object.keys(state.graphChanges)) {
+      deliverVirtualDelete(draft, given, waiting);
+    }
+  });
 }
 
 /** A Node is known through a reference of a namespaced object, so its node has a namespace. */

@@ -105,7 +105,7 @@ function reduce(draft: ClusterDraft, given: World, taken: Move): void {
       processGraphChange(draft, given, taken.change);
       break;
     case 'virtual':
-      deliverVirtualDelete(draft, given);
+      deliverVirtualDelete(draft, given, pick(Object.keys(draft.graphChanges), taken.which));
       break;
     case 'take':
       takeForDelete(draft, given, WORKER, pick(Object.keys(draft.attemptToDelete), taken.which));

@@ -67,7 +67,10 @@ export function ownedBy(owner: ApiObject, more: Partial<OwnerReference> = {}): O
 }
 
 /** Names of the waiting items, virtual ones with a star. */
-export function queue(cluster: Cluster, name: 'attemptToDelete' | 'attemptToOrphan') {
+export function queue(
+  cluster: Cluster,
+  name: 'attemptToDelete' | 'attemptToOrphan' | 'graphChanges',
+) {
   return Object.keys(cluster[name]).map((id) => {
     const { name: object, uid } = identityOfNode(id);
     return cluster.graph[uid]?.virtual === true ? `${object}*` : object;
