@@ -31,7 +31,10 @@ function* jsonDocuments(source: Source): Generator<SourceDocument> {
   while (start < text.length) {
     const { value, end } = parseJson(source, start);
     const from = start;
-    demandDistinctKeys(source, start, end);
+    demandDistinctKeys(text.slice(start, end), (offset) => ({
+      file,
+      ...lineAndColumn(text, from + offset),
+    }));
     yield {
       value,
       file,
@@ -59,14 +62,14 @@ function parseJson(source: Source, start: number): { value: unknown; end: number
   throw MESSAGES.syntax('JSON', { file, ...lineAndColumn(text, start + offset) }, plain);
 }
 
-/** As in YAML: which of two equal keys counts is nothing to guess. */
-function demandDistinctKeys({ file, text }: Source, start: number, end: number): void {
-  const repeated = repeatedKey(text.slice(start, end));
+/** Of valid JSON. As in YAML: which of two equal keys counts is nothing to guess. */
+export function demandDistinctKeys(text: string, placeAt: (offset: number) => Place): void {
+  const repeated = repeatedKey(text);
   if (repeated === null) return;
   const { offset, key } = repeated;
   throw new InputError({
     what: `the field ${JSON.stringify(key)} is given twice`,
-    where: { file, ...lineAndColumn(text, start + offset) },
+    where: placeAt(offset),
     expected: 'each field of an object once',
   });
 }

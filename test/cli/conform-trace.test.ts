@@ -94,6 +94,17 @@ describe('wrong input of conform trace', () => {
     expectError(outcome, 'neither a recording, nor an audit log', 'object.json:1');
   });
 
+  it('a field that is given twice on one line of a log', async () => {
+    const event = '{"type": "ADDED", "object": {"metadata": {"name": "a", "name": "b"}}}';
+    const stdin = `{"type": "ADDED", "object": {}}\n\n${event}\n`;
+    const outcome = await runCli(['conform', 'trace', '-'], { stdin });
+    expectError(
+      outcome,
+      'the field "name" is given twice',
+      `:3:${event.lastIndexOf('"name"') + 1}`,
+    );
+  });
+
   it('a verb that no request has', async () => {
     const strange = withRequests(recorded('d-orphan-no-deps'), (request) => ({
       ...request,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { demandDistinctKeys } from '../../input/documents.ts';
 import { InputError, type Place } from '../../input-error.ts';
 
 /** Input with one JSON value a line. */
@@ -7,7 +8,10 @@ export interface Line {
   readonly place: Place;
 }
 
-/** Throws `InputError` with the line number for what is not JSON. Empty lines are passed over. */
+/**
+ * Throws `InputError` with the line number for what is not JSON, and for a field that is given twice.
+ * Empty lines are passed over.
+ */
 export function* jsonLines(file: string, text: string): Generator<Line> {
   let number = 0;
   for (let start = 0; start < text.length; ) {
@@ -17,7 +21,9 @@ export function* jsonLines(file: string, text: string): Generator<Line> {
     number++;
     if (line.trim() === '') continue;
     const place = { file, line: number, column: 1 };
-    yield { value: parsed(line, place), place };
+    const value = parsed(line, place);
+    demandDistinctKeys(line, (offset) => ({ ...place, column: offset + 1 }));
+    yield { value, place };
   }
 }
 
