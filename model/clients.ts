@@ -14,18 +14,22 @@ export function finalizerClient(finalizer: string, key: string): string {
   return `${finalizer} on ${key}`;
 }
 
-/** The API server does the next step of this request, and notes how it goes on. */
+/**
+ * The API server does the next step of this request, and notes how it goes on.
+ *
+ * @returns the answer, if that was the last step.
+ */
 export function proceed(
   cluster: ClusterDraft,
   world: World,
   client: string,
   call: Call,
   step?: UserStep,
-): void {
+): Answer | null {
   const progress = advanceCall(cluster, world, call);
   if (!progress.done) {
     cluster.calls[client] = castDraft(progress.call);
-    return;
+    return null;
   }
   delete cluster.calls[client];
   const { answer } = progress;
@@ -36,6 +40,7 @@ export function proceed(
   if (call.verb === 'delete' && call.options.dryRun !== true && 'object' in answer) {
     if (!answer.deleted) promiseOrphans(cluster, answer.object);
   }
+  return answer;
 }
 
 function noteSurprise(

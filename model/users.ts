@@ -1,5 +1,6 @@
 import { kubectlOptions, waiterOf } from './actors/kubectl.ts';
 import { loseNode } from './actors/kubelet.ts';
+import { regainChild } from './actors/workloads.ts';
 import type { Call, UpdateCall } from './apiserver/call.ts';
 import { finalizerClient, proceed } from './clients.ts';
 import { isFact } from './facts.ts';
@@ -56,12 +57,13 @@ export function serve(
   cluster: ClusterDraft,
   world: World,
   client: string,
-  setup: Pick<Setup, 'users'>,
+  setup: Pick<Setup, 'users' | 'workloads'>,
 ): void {
   const call = cluster.calls[client] as Call | undefined;
   if (call === undefined) return;
   const step = setup.users[client]?.[(cluster.users[client] ?? 0) - 1];
-  proceed(cluster, world, client, call, step);
+  const answer = proceed(cluster, world, client, call, step);
+  if (call.verb === 'create' && answer !== null) regainChild(cluster, setup, client, answer);
 }
 
 /** The request as it is sent; null for steps that send none that writes. */

@@ -1,13 +1,14 @@
-import type { CreateCall } from '../apiserver/call.ts';
+import type { Answer, CreateCall } from '../apiserver/call.ts';
 import { formatKey } from '../apiserver/format.ts';
-import { isNotInstalled } from '../apiserver/installed.ts';
 import { type ApiObject, isBeingDeleted, isVisible, keyOf, ORPHAN } from '../objects.ts';
 import type { Setup, Workload } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { nothingToDo } from '../words/last-read.ts';
 import type { World } from '../world.ts';
 import { type Actor, action } from './actor.ts';
 import { controllerClient } from './generations.ts';
+import { refusalsOf } from './refusals.ts';
 
 /**
  * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync` with
@@ -96,16 +97,43 @@ function counts(child: ApiObject, { parent }: Workload): boolean {
   return child.ownerReferences.some((reference) => reference.uid === parent.uid);
 }
 
+/** The first that it has yet to create; undefined if there is none left. */
+function nextChild(cluster: Cluster | ClusterDraft, workload: Workload): ApiObject | undefined {
+  const left = cluster.budget[madeKey(workload)] ?? 0;
+  return workload.children[workload.children.length - left];
+}
+
+/** It would be refused, change nothing and be tried again. */
+function isInVain(cluster: Cluster | ClusterDraft, world: World, child: ApiObject): boolean {
+  return refusalsOf(cluster, world, { keys: [keyOf(child)], children: [child] }) !== '';
+}
+
+/**
+ * The POST of a child has been answered with an error: the sync fails and comes again
+ * (`processNextWorkItem` of `ReplicaSetController`, 1.20), so that the child is still to be created. Not
+ * where its name is taken: then `getNewReplicaSet` counts a collision and makes up another one, which
+ * is the next child.
+ */
+export function regainChild(
+  cluster: ClusterDraft,
+  setup: Pick<Setup, 'workloads'>,
+  client: string,
+  answer: Answer,
+): void {
+  if (!('reason' in answer) || answer.reason === 'AlreadyExists') return;
+  const workload = uncached(setup).find((candidate) => workloadClient(candidate) === client);
+  if (workload === undefined) return;
+  cluster.budget[madeKey(workload)] = (cluster.budget[madeKey(workload)] ?? 0) + 1;
+}
+
 /** The controller decides to create the next child; `serve` lets the API server do it. */
 function decideChild(cluster: ClusterDraft, world: World, workload: Workload): void {
   const client = workloadClient(workload);
   if (cluster.stopped.controllers !== undefined || cluster.calls[client] !== undefined) return;
   if (!wantsChild(cluster, workload)) return;
+  const child = nextChild(cluster, workload);
+  if (child === undefined || isInVain(cluster, world, child)) return;
   const left = cluster.budget[madeKey(workload)] ?? 0;
-  const child = workload.children[workload.children.length - left];
-  if (child === undefined) return;
-  // It would be refused, change nothing and be tried again.
-  if (isNotInstalled(cluster, world, child.kind)) return;
   if (left === 1) delete cluster.budget[madeKey(workload)];
   else cluster.budget[madeKey(workload)] = left - 1;
   const call: CreateCall = { verb: 'create', client, object: childAsCreated(world, child) };
@@ -127,7 +155,11 @@ export function childAsCreated(
   return hasDependents ? { ...child, finalizers: [...child.finalizers, ORPHAN] } : child;
 }
 
-/** Nobody wants another child. */
-function workloadsAreServed(setup: Pick<Setup, 'workloads'>, cluster: Cluster): boolean {
-  return uncached(setup).every((workload) => !wantsChild(cluster, workload));
+/** Nobody wants another child that could be created. */
+function workloadsAreServed(setup: Setup, cluster: Cluster): boolean {
+  return uncached(setup).every((workload) => {
+    if (!wantsChild(cluster, workload)) return true;
+    const child = nextChild(cluster, workload);
+    return child !== undefined && isInVain(cluster, surroundingsOf(setup), child);
+  });
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
 import { isOver } from '../../model/settled.ts';
+import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 import { alice, configMap, object, ownedBy, setupOf } from '../properties/clusters.ts';
+import { scenarioOf } from '../scenarios/read.ts';
 import { canEnd, gone, key, operator } from './operators.ts';
 
 describe('a controller that is refused for what no cache shows', () => {
@@ -40,6 +42,88 @@ it('a workload does not use up a child of a kind that is not installed', async (
   const { properties } = await check({ model: deletionModel(setup), properties: [rest] });
   expect(properties[0]?.verdict).toBe('holds');
 });
+
+const GOES_AND_RETURNS = {
+  namespace: {
+    goes: {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'shop' },
+      spec: { finalizers: ['kubernetes'] },
+    },
+    parent: { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'p' } },
+    child: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'shop' } },
+    environment: { namespaceController: true },
+  },
+  definition: {
+    goes: {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+    },
+    parent: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'p' } },
+    child: {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'c', namespace: 'default' },
+    },
+    environment: { definitionController: true },
+  },
+} as const;
+
+describe.each(Object.entries(GOES_AND_RETURNS))(
+  'a workload whose children a %s refuses',
+  (_, { goes, parent, child, environment }) => {
+    /** The controller may create a child before it goes, and one after it has returned. */
+    const scenario = (requests: readonly unknown[]): Setup => {
+      const named = (uid: string) => ({ ...child, metadata: { ...child.metadata, uid } });
+      const text = JSON.stringify({
+        about: 'What children stand in goes, and may return.',
+        objects: [goes, parent],
+        requests,
+        environment: {
+          ...environment,
+          workloads: [
+            {
+              controls: `${parent.kind}/p`,
+              replicas: 1,
+              children: ['uid-1', 'uid-2'].map((uid) => ({ object: named(uid) })),
+            },
+          ],
+        },
+      });
+      return scenarioOf('by hand', 'by-hand.yaml', text).setup;
+    };
+    const { kind, metadata } = goes;
+    const removal = { delete: `${kind}/${metadata.name}` };
+    const again = { create: { ...goes, metadata: { ...metadata, uid: 'uid-again' } } };
+
+    it('uses up none of them, and creates one once that is back', async () => {
+      const setup = scenario([removal, again]);
+      const users = Object.keys(setup.users);
+      const isBack = (cluster: Cluster) =>
+        Object.values(cluster.store).some(({ uid }) => uid === 'uid-again');
+      const hasChild = (cluster: Cluster) =>
+        Object.values(cluster.store).some(({ name }) => name === 'c');
+      const property: Property<Cluster> = {
+        kind: 'eventually',
+        name: 'a child is there',
+        trigger: (cluster) => cluster.users[users[0]!] === 2 && isBack(cluster),
+        goal: hasChild,
+      };
+      const { properties } = await check({ model: deletionModel(setup), properties: [property] });
+      expect(properties[0]?.verdict).toBe('holds');
+    });
+
+    it('has nothing to do while that is gone', async () => {
+      const setup = scenario([removal]);
+      const isThere = (cluster: Cluster, sought: string) =>
+        Object.values(cluster.store).some(({ name }) => name === sought);
+      const end = (cluster: Cluster) => !isThere(cluster, metadata.name) && !isThere(cluster, 'c');
+      expect(await canEnd(setup, end)).toBe(true);
+    });
+  },
+);
 
 describe('a controller whose children return', () => {
   const returning = (child: string) =>
