@@ -120,7 +120,7 @@ export const DANGLING_REFERENCES_GO: CatalogueEntry = {
   kind: 'eventually',
   about:
     'An object that has an owner that is there loses its references to owners that are gone, or is ' +
-    'deleted. Not asked where references stay as long as some owner is there, as they did before 1.7.',
+    'deleted. Not asked where references stay as long as some owner is there, as they did before 1.6.',
   trigger: 'an object has an owner that is there, and one that is gone',
   source:
     'Synchronous Garbage Collection (proposal), processItem(): references to owners that are absent ' +

@@ -126,7 +126,8 @@ function reasonFor(
 
 /**
  * One look of `gc` (1.20) at one pod, the live GET of its node that follows where the cache has
- * none (since 1.19), and the DELETE: each a step. The quarantine of nodes is a delay.
+ * none (1.17; a live list of all nodes since 1.6), and the DELETE: each a step. The quarantine of
+ * nodes is a delay.
  */
 function collectPod(cluster: ClusterDraft, world: World, podGc: PodGc, key: ObjectKey): void {
   if (cluster.stopped.controllers !== undefined) return;

@@ -6,7 +6,7 @@ export const API_SERVER_RULES = {
     values: ['free', 'onlyRemoved'],
     protocols: ['free', 'free', 'onlyRemoved', 'onlyRemoved', 'onlyRemoved'],
     about: 'Whether an update may add finalizers once deletionTimestamp is set.',
-    source: 'ValidateFinalizersUpdate, ValidateObjectMetaUpdate; kubernetes/kubernetes#32339',
+    source: 'ValidateNoNewFinalizers, ValidateObjectMetaUpdate; kubernetes/kubernetes#32354 (1.4)',
   }),
   pendingFinalizersOnDelete: rule({
     values: ['ignored', 'keepObject'],
@@ -26,7 +26,7 @@ export const API_SERVER_RULES = {
     about:
       'When an update that empties the finalizers removes the object: deletionGracePeriodSeconds present and 0, with or without a look at deletionTimestamp, or deletionTimestamp set and grace nil or 0.',
     source:
-      'Store.deleteWithoutFinalizers, ShouldDeleteDuringUpdate; kubernetes/kubernetes#77952 (1.15)',
+      'Store.deleteWithoutFinalizers, ShouldDeleteDuringUpdate; kubernetes/kubernetes#25599 (1.3), kubernetes/kubernetes#77952 (1.15)',
   }),
   deletePreconditionAfterUpdate: rule({
     values: ['original', 'updated'],
@@ -46,7 +46,7 @@ export const API_SERVER_RULES = {
     ],
     about: 'Which finalizers of the collector a DELETE may put on: none, orphan only, or either.',
     source:
-      'deletionFinalizersForGarbageCollection, Store.EnableGarbageCollection; kubernetes/kubernetes#38676 (1.7)',
+      'deletionFinalizersForGarbageCollection, Store.EnableGarbageCollection; kubernetes/kubernetes#25599 (1.3), kubernetes/kubernetes#38676 (1.6)',
   }),
   unsupportedPolicy: rule({
     values: ['ignored', 'honoured'],
@@ -61,7 +61,7 @@ export const API_SERVER_RULES = {
     about:
       'Whether a DELETE that takes the last finalizer off stores the object without it before it removes the object.',
     source:
-      'proposal garbage-collection, "Life of a Deployment"; Store.updateForGracefulDeletionAndFinalizers (1.3)',
+      'proposal garbage-collection (kubernetes/kubernetes#23656), "Life of a Deployment"; Store.updateForGracefulDeletionAndFinalizers, kubernetes/kubernetes#25599 (1.3)',
   }),
   initializers: rule({
     values: ['honoured', 'unlisted', 'ignored'],
@@ -94,7 +94,7 @@ export const API_SERVER_RULES = {
     protocols: ['shared', 'shared', 'shared', 'shared', 'copied'],
     about:
       'Whether the grace period worked out for one object of a collection is that of the next one.',
-    source: 'Store.DeleteCollection; kubernetes/kubernetes#100101 (1.21)',
+    source: 'Store.DeleteCollection; kubernetes/kubernetes#100101 (1.22)',
   }),
   duplicateOwnerReferences: rule({
     values: ['kept', 'removed'],

@@ -13,7 +13,8 @@ export const CONTROLLER_RULES = {
     values: ['none', 'orphanDependentsFalse', 'background'],
     protocols: ['none', 'orphanDependentsFalse', 'background', 'background', 'background'],
     about: 'How the namespace controller asks for the contents of a namespace to be deleted.',
-    source: 'namespacedResourcesDeleter.deleteCollection; kubernetes/kubernetes#32524 (1.4)',
+    source:
+      'namespacedResourcesDeleter.deleteCollection; kubernetes/kubernetes#32524 (1.4), kubernetes/kubernetes#47199 (1.7)',
   }),
   namespaceContentFinalizers: rule({
     values: ['unexpected', 'waited'],
@@ -27,14 +28,15 @@ export const CONTROLLER_RULES = {
     values: ['anyOrder', 'podsFirst'],
     protocols: ['anyOrder', 'anyOrder', 'anyOrder', 'anyOrder', 'podsFirst'],
     about: 'Whether the namespace controller waits for the pods to be gone before other contents.',
-    source: 'namespacedResourcesDeleter.deleteAllContent; KEP-5080 (1.33)',
+    source:
+      'namespacedResourcesDeleter.deleteAllContent; KEP-5080, kubernetes/kubernetes#130035, on by default with kubernetes/kubernetes#130507 (1.33)',
   }),
   finalizedDefinition: rule({
     values: ['deletedAgain', 'left'],
     protocols: ['deletedAgain', 'deletedAgain', 'deletedAgain', 'left', 'left'],
     about:
       'Whether the controller of definitions sends another DELETE once it has taken its finalizer off, or leaves the removal to that update.',
-    source: 'CRDFinalizer.sync (gone by 1.18)',
+    source: 'CRDFinalizer.sync; kubernetes/kubernetes#82882 (1.17)',
   }),
   adoptionOwnerCheck: rule({
     values: ['cached', 'live'],
@@ -47,7 +49,7 @@ export const CONTROLLER_RULES = {
     values: ['adopted', 'ignored'],
     protocols: ['adopted', 'ignored', 'ignored', 'ignored', 'ignored'],
     about: 'Whether controllers adopt what is being deleted itself.',
-    source: 'BaseControllerRefManager.ClaimObject; kubernetes/kubernetes#41361 (1.6)',
+    source: 'BaseControllerRefManager.ClaimObject; kubernetes/kubernetes#44150 (1.7)',
   }),
   controllersOfDeleted: rule({
     values: ['act', 'onlyStatus'],
@@ -68,7 +70,7 @@ export const CONTROLLER_RULES = {
     protocols: ['ignored', 'ignored', 'ignored', 'ignored', 'ignored'],
     about:
       'Whether controllers that keep a number of pods count those that are being deleted, so that nothing takes their place before they are gone.',
-    source: 'FilterActivePods; kubernetes/kubernetes#8641 (1.1)',
+    source: 'FilterActivePods; kubernetes/kubernetes#12957 (1.1)',
   }),
   finalizedNamespace: rule({
     values: ['deletedByController', 'removedByUpdate'],
@@ -81,14 +83,16 @@ export const CONTROLLER_RULES = {
     ],
     about:
       'Who removes a namespace whose spec.finalizers are empty: its controller with a DELETE, or the update that empties them.',
-    source: 'namespacedResourcesDeleter.Delete; kubernetes/kubernetes#77952 (1.15)',
+    source:
+      'namespacedResourcesDeleter.Delete; kubernetes/kubernetes#77952 (1.15), kubernetes/kubernetes#82882 (1.17)',
   }),
   createdChildren: rule({
     values: ['plain', 'withOrphan'],
     protocols: ['withOrphan', 'plain', 'plain', 'plain', 'plain'],
     about:
       'Whether controllers create children that may have dependents with the finalizer orphan on.',
-    source: 'proposal garbage-collection, "Life of a Deployment"; never shipped',
+    source:
+      'proposal garbage-collection (kubernetes/kubernetes#23656), "Life of a Deployment"; never shipped',
   }),
   claimUseCheck: rule({
     values: ['cachedPods', 'cachedThenLivePods'],
@@ -108,34 +112,38 @@ export const CONTROLLER_RULES = {
     protocols: ['podsThenNode', 'podsThenNode', 'nodeOnly', 'nodeOnly', 'nodeOnly'],
     about:
       'What the node controller deletes when a machine is gone: the pods on it by force and then the node, or the node only.',
-    source: 'forcefullyDeleteNode (1.5)',
+    source: 'forcefullyDeleteNode; kubernetes/kubernetes#35235 (1.5)',
   }),
   absentNode: rule({
     values: ['cached', 'liveGet'],
-    protocols: ['cached', 'cached', 'cached', 'liveGet', 'liveGet'],
+    protocols: ['cached', 'cached', 'liveGet', 'liveGet', 'liveGet'],
     about:
-      'What tells pod gc that the node of a pod does not exist: its cache, or a live GET as well.',
-    source: 'PodGCController.gcOrphaned, checkIfNodeExists (1.19)',
+      'What tells pod gc that the node of a pod does not exist: its cache, or a live read as well.',
+    source:
+      'PodGCController.gcOrphaned; kubernetes/kubernetes#32495 (1.5), a list of all nodes with kubernetes/kubernetes#37365 (1.6), a GET with kubernetes/kubernetes#82365 (1.17)',
   }),
   podGcFinalizers: rule({
     values: ['left', 'removed'],
     protocols: ['left', 'removed', 'left', 'left', 'left'],
     about: 'Whether pod gc takes the finalizers off a pod before it deletes it.',
-    source: 'PodGCController.deletePod; asked for in the synchronous proposal, never done',
+    source:
+      'PodGCController.deletePod; asked for in proposal synchronous-garbage-collection (kubernetes/kubernetes#32628), never shipped',
   }),
   podGcPhase: rule({
     values: ['untouched', 'failedFirst'],
     protocols: ['untouched', 'untouched', 'untouched', 'untouched', 'failedFirst'],
     about:
       'Whether pod gc marks a pod that has not ended as failed, by its uid, before it deletes it.',
-    source: 'PodGCController.markFailedAndDeletePod (1.26)',
+    source:
+      'PodGCController.markFailedAndDeletePod; KEP-3329, kubernetes/kubernetes#110959 (1.25), on by default with kubernetes/kubernetes#113360 (1.26)',
   }),
   kubectlCascade: rule({
     values: ['orphanDependents', 'boolean', 'strategy'],
     protocols: ['orphanDependents', 'orphanDependents', 'orphanDependents', 'strategy', 'strategy'],
     about:
       'What `kubectl delete --cascade` may be and is sent as: true or false as orphanDependents, or as a propagationPolicy, or a policy by its name.',
-    source: 'kubectl DeleteOptions.DeleteResult (1.11), getCascadingStrategy (1.20)',
+    source:
+      'kubectl DeleteOptions.DeleteResult, getCascadingStrategy; kubernetes/kubernetes#40576 (1.6), kubernetes/kubernetes#45661 (1.7), kubernetes/kubernetes#59851 (1.11), kubernetes/kubernetes#65908 (1.12), kubernetes/kubernetes#93384 (1.20)',
   }),
   kubectlWait: rule({
     values: ['byName', 'byUid'],

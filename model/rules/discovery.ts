@@ -13,7 +13,7 @@ export const DISCOVERY_RULES = {
     ],
     about:
       'Which kinds the collector never watches: events, and also APIServices and CustomResourceDefinitions or not.',
-    source: 'DefaultIgnoredResources; kubernetes/kubernetes#65915, #65856 (1.12)',
+    source: 'DefaultIgnoredResources; kubernetes/kubernetes#65856 (1.12)',
   }),
   customResources: rule({
     values: ['unknown', 'watched'],
@@ -27,7 +27,8 @@ export const DISCOVERY_RULES = {
     protocols: ['none', 'none', 'builtInKinds', 'allKinds', 'allKinds'],
     about:
       'For which kinds the collector hears events from an informer of the whole controller manager, which goes on when its monitor is dropped.',
-    source: 'GraphBuilder.controllerFor; kubernetes/kubernetes#45427 (1.7), #74440 (1.15)',
+    source:
+      'GraphBuilder.controllerFor; kubernetes/kubernetes#45427 (1.7), kubernetes/kubernetes#74440 (1.15)',
   }),
   emptyDiscovery: rule({
     values: ['noKinds', 'skipped'],
@@ -46,7 +47,7 @@ export const DISCOVERY_RULES = {
     ],
     about:
       'What becomes of the monitors of a group that discovery fails for: stopped like those of a group that is gone, or kept if they had synced.',
-    source: 'GarbageCollector.Sync; kubernetes/kubernetes#117992 (1.28)',
+    source: 'GarbageCollector.Sync; kubernetes/kubernetes#117992 (1.29)',
   }),
   syncRetry: rule({
     values: ['never', 'discoversAgain'],

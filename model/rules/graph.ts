@@ -14,7 +14,7 @@ export const GRAPH_RULES = {
     about:
       'Whether a node, and an item that waits, take over the apiVersion and kind in which an event shows the object.',
     source:
-      'GraphBuilder.processGraphChanges, GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#102641',
+      'GraphBuilder.processGraphChanges, GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#137036 for kubernetes/kubernetes#102641, not merged by June 2026',
   }),
   virtualDelete: rule({
     values: ['removes', 'matchingCoordinates'],

@@ -14,14 +14,16 @@ export const OWNERSHIP_RULES = {
     protocols: ['graph', 'liveRead', 'liveRead', 'liveRead', 'liveRead'],
     about:
       'How a worker tells that an owner is absent: no node of the graph stands for it, or a GET finds none.',
-    source: 'proposal garbage-collection; GarbageCollector.isDangling (1.3)',
+    source:
+      'proposal garbage-collection (kubernetes/kubernetes#23656); GarbageCollector.isDangling, kubernetes/kubernetes#24509 (1.3)',
   }),
   waitingOwner: rule({
     values: ['none', 'deletedWithoutOrphan', 'foreground'],
     protocols: ['none', 'deletedWithoutOrphan', 'foreground', 'foreground', 'foreground'],
     about:
       'Which owner does not keep a dependent although it is still stored: none, one that is being deleted without orphan, or one in foreground deletion.',
-    source: 'proposal synchronous-garbage-collection; GarbageCollector.classifyReferences (1.7)',
+    source:
+      'proposal synchronous-garbage-collection (kubernetes/kubernetes#32628); GarbageCollector.classifyReferences, kubernetes/kubernetes#38676 (1.6)',
   }),
   mixedOwners: rule({
     values: ['allStay', 'waitingGo', 'danglingAndWaitingGo'],
@@ -34,20 +36,21 @@ export const OWNERSHIP_RULES = {
     ],
     about:
       'Which references of a dependent are taken off when another of its owners keeps it: none, those to owners in foreground deletion, or also those to absent owners.',
-    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.7)',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.6)',
   }),
   referenceRemoval: rule({
     values: ['update', 'patch'],
     protocols: ['update', 'update', 'patch', 'patch', 'patch'],
     about: 'How the collector takes references off a dependent: a PUT of the object, or a PATCH.',
-    source: 'proposal garbage-collection; GarbageCollector.orphanDependents (1.3)',
+    source:
+      'proposal garbage-collection (kubernetes/kubernetes#23656); GarbageCollector.orphanDependents, kubernetes/kubernetes#25599 (1.3)',
   }),
   itemsBeingDeleted: rule({
     values: ['processed', 'skipped'],
     protocols: ['processed', 'processed', 'skipped', 'skipped', 'skipped'],
     about:
       'Whether a queued item that is being deleted, but not in the foreground, is passed over without a request.',
-    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.7)',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.6)',
   }),
   foregroundDeletion: rule({
     values: ['none', 'synchronousQueue', 'deleteWorkers'],
@@ -55,12 +58,12 @@ export const OWNERSHIP_RULES = {
     about:
       'Who looks after objects in foreground deletion: nobody; a routine with a queue of its own, which every event of such an object and every deletion of a dependent fills, and for which all dependents block; or the delete workers, from the change that starts it on.',
     source:
-      'proposal synchronous-garbage-collection; GraphBuilder.processTransitions, GarbageCollector.processDeletingDependentsItem (1.7)',
+      'proposal synchronous-garbage-collection (kubernetes/kubernetes#32628); GraphBuilder.processTransitions, GarbageCollector.processDeletingDependentsItem, kubernetes/kubernetes#38676 (1.6)',
   }),
   unblockedOwners: rule({
     values: ['ignored', 'enqueued'],
     protocols: ['ignored', 'ignored', 'enqueued', 'enqueued', 'enqueued'],
     about: 'Whether an owner is looked at again when a reference stops blocking it.',
-    source: 'GraphBuilder.addUnblockedOwnersToDeleteQueue; kubernetes/kubernetes#38676 (1.7)',
+    source: 'GraphBuilder.addUnblockedOwnersToDeleteQueue; kubernetes/kubernetes#38676 (1.6)',
   }),
 } as const;

@@ -6,7 +6,8 @@ export const WORKER_RULES = {
     values: ['none', 'uid', 'coordinates'],
     protocols: ['none', 'none', 'uid', 'coordinates', 'coordinates'],
     about: 'What the memory of absent owners is keyed by; none: there is no such memory.',
-    source: 'GarbageCollector.isDangling; kubernetes/kubernetes#92743 (1.20)',
+    source:
+      'GarbageCollector.isDangling; kubernetes/kubernetes#31167 (1.4), kubernetes/kubernetes#92743 (1.20)',
   }),
   dequeuedVirtualNode: rule({
     values: ['processed', 'skippedWhenObserved'],
@@ -33,7 +34,7 @@ export const WORKER_RULES = {
     about:
       'Preconditions of the DELETE that the collector sends: none, the uid, or also the resourceVersion that it decided on.',
     source:
-      'GarbageCollector.deleteObject; kubernetes/kubernetes#22965 (1.3), kubernetes/kubernetes#114603 (1.34)',
+      'GarbageCollector.deleteObject; kubernetes/kubernetes#24509 (1.3), kubernetes/kubernetes#132632 (1.34)',
   }),
   collectorDeletePolicy: rule({
     values: ['none', 'orphanDependentsFalse', 'ofOwner', 'explicit'],
@@ -46,7 +47,7 @@ export const WORKER_RULES = {
     values: ['retried', 'virtualDelete'],
     protocols: ['retried', 'retried', 'retried', 'retried', 'virtualDelete'],
     about: 'What the collector makes of a 404 to its own DELETE.',
-    source: 'GarbageCollector.attemptToDeleteItem',
+    source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#136817 (1.36)',
   }),
   collectorRequestNamespace: rule({
     values: ['item', 'scope'],
@@ -82,13 +83,14 @@ export const WORKER_RULES = {
     about:
       'How objects that wait for one another in a cycle get on: not at all; one that finds itself in such a cycle of the graph loses its own finalizer; or a dependent of a waiting owner stops blocking when one of its own dependents is deleting its dependents.',
     source:
-      'proposal synchronous-garbage-collection; GarbageCollector.attemptToDeleteItem, kubernetes/kubernetes#32628 (1.7)',
+      'proposal synchronous-garbage-collection (kubernetes/kubernetes#32628); GarbageCollector.attemptToDeleteItem, kubernetes/kubernetes#38676 (1.6)',
   }),
   observedGeneration: rule({
     values: ['ignored', 'awaited'],
     protocols: ['awaited', 'awaited', 'ignored', 'ignored', 'ignored'],
     about:
       'Whether the collector waits for the controller of an owner to acknowledge its deletion before it takes its own finalizer off.',
-    source: 'proposals garbage-collection and synchronous-garbage-collection; never shipped',
+    source:
+      'proposals garbage-collection (kubernetes/kubernetes#23656) and synchronous-garbage-collection (kubernetes/kubernetes#32628); never shipped: kubernetes/kubernetes#43032 was closed',
   }),
 } as const;
