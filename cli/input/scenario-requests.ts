@@ -15,7 +15,7 @@ import {
   type Verb,
 } from './scenario-schema.ts';
 import { readUpdate } from './scenario-updates.ts';
-import { readServedVersion } from './scenario-versions.ts';
+import { demandNewVersions, readServedVersion, type VersionSwitch } from './scenario-versions.ts';
 import { isReservedName, shaped, unknownField } from './shape.ts';
 
 const DEFAULT_USER = 'user';
@@ -35,6 +35,7 @@ export function readPrograms(
   cast: Cast,
 ): Setup['users'] {
   const programs = new Map<string, UserStep[]>();
+  const switches: VersionSwitch[] = [];
   const waits: { user: string; wait: UserStep['after'][number]; where: Place }[] = [];
   for (const [index, raw] of file.requests.entries()) {
     const path: Path = ['requests', index];
@@ -45,6 +46,9 @@ export function readPrograms(
       after = [],
     } = readRequest(raw, { document, cast, path, place }, index);
     checkUser(user, place('user'));
+    if (request.do === 'serveVersion') {
+      switches.push({ ...request, where: place('serveVersion', 'version') });
+    }
     const program = programs.get(user) ?? [];
     program.push({ request, after });
     programs.set(user, program);
@@ -52,6 +56,7 @@ export function readPrograms(
       waits.push({ user, wait, where: place('after', number) });
     }
   }
+  demandNewVersions(switches);
   for (const { user, wait, where } of waits) checkWait(user, wait, programs, where);
   return Object.fromEntries(programs);
 }

@@ -27,7 +27,36 @@ export function readServedVersion(
       expected: `${group}/VERSION`,
     });
   }
+  if (kind.apiVersions.includes(version)) throw servedBefore(kind.kind, version, place('version'));
   return { do: 'serveVersion', kind: kind.name, version };
+}
+
+export interface VersionSwitch {
+  readonly kind: string;
+  readonly version: string;
+  readonly where: Place;
+}
+
+/** Each version of a kind once, in whatever order the users come to them. */
+export function demandNewVersions(switches: readonly VersionSwitch[]): void {
+  const again = switches.find(({ kind, version }, index) =>
+    switches.slice(0, index).some((one) => one.kind === kind && one.version === version),
+  );
+  if (again === undefined) return;
+  throw servedBefore(again.kind.replace(/\..*/, ''), again.version, again.where);
+}
+
+/**
+ * The model tells node objects of the collector's graph apart by their coordinates. Of two with the
+ * same ones (before the change, and after the change back), one could stand in a queue or be held by
+ * a worker while the other is in the graph; taken for one they would lack runs that there are.
+ */
+function servedBefore(kind: string, version: string, where: Place): InputError {
+  return new InputError({
+    what: `${kind} is served as ${version} twice in this scenario`,
+    where,
+    expected: 'a version that it has not been served in: a change back is not modelled',
+  });
 }
 
 /** The table in which these kinds can be served in the versions that they are switched to. */

@@ -14,6 +14,9 @@ requests:
   - delete: ConfigMap/a
 `;
 
+const WIDGET = 'create: {apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}\n  - ';
+const LATER = '{kind: Widget, version: example.com/v2}';
+
 describe('scenarios', () => {
   const changed = (from: string | RegExp, to: string): Promise<Outcome> => {
     expect(GOOD_SCENARIO).toMatch(from);
@@ -46,6 +49,18 @@ describe('scenarios', () => {
       'serveVersion: {kind: ConfigMap, version: v2}',
       /ConfigMap is no custom resource/,
       /requests\[0\]\.serveVersion\.kind/,
+    ],
+    [
+      'delete: ConfigMap/a',
+      `${WIDGET}serveVersion: {kind: Widget, version: example.com/v1}`,
+      /Widget is served as example\.com\/v1 twice/,
+      /requests\[1\]\.serveVersion\.version/,
+    ],
+    [
+      'delete: ConfigMap/a',
+      `${WIDGET}serveVersion: ${LATER}\n  - serveVersion: ${LATER}\n    user: bob`,
+      /Widget is served as example\.com\/v2 twice/,
+      /requests\[2\]\.serveVersion\.version/,
     ],
     ['delete: ConfigMap/a', '{}', /this request does nothing/, /input\.yaml:7:5/],
     ['delete: ConfigMap/a', '{delete: cm/a, read: cm/a}', /does delete and read/, /requests\[0\]/],
