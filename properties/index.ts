@@ -34,8 +34,13 @@ import {
   NOTHING_LEAVES_WITH_FINALIZERS,
 } from './finalizers.ts';
 import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from './foreground.ts';
-import { LISTED_IS_SERVED, ONE_ROUND_AT_A_TIME, SERVED_IS_WATCHED } from './monitors.ts';
-import { STATUS_TELLS_WHAT_IS_LEFT } from './namespaces.ts';
+import {
+  LISTED_IS_SERVED,
+  NOTHING_UNSERVED_AWAITED,
+  ONE_ROUND_AT_A_TIME,
+  SERVED_IS_WATCHED,
+} from './monitors.ts';
+import { STATUS_TELLS_HOW_IT_GOES, STATUS_TELLS_WHAT_IS_LEFT } from './namespaces.ts';
 import {
   CASCADE_COMPLETE,
   CYCLES_BROKEN,
@@ -48,6 +53,7 @@ import { PROPAGATES_AS_ASKED } from './propagation.ts';
 import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
 import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from './reasons.ts';
 import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
+import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from './restarts.ts';
 import {
   CLAIM_IN_USE_STAYS,
   POD_GC_TAKES_LEFTOVERS,
@@ -57,6 +63,7 @@ import {
 } from './usage.ts';
 import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from './versions.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
+import { WORKLOADS_ARE_KEPT } from './workloads.ts';
 import { ACCEPTED_IS_DONE, AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
 
 export type { CatalogueEntry } from './catalogue.ts';
@@ -104,7 +111,12 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   MONITORS_FIRST,
   LISTED_IS_SERVED,
   ONE_ROUND_AT_A_TIME,
+  NOTHING_UNSERVED_AWAITED,
+  RESTARTS_FORGET,
+  BREAKS_ARE_COUNTED,
   STATUS_TELLS_WHAT_IS_LEFT,
+  STATUS_TELLS_HOW_IT_GOES,
+  WORKLOADS_ARE_KEPT,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,

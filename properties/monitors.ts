@@ -14,6 +14,11 @@ function watchedKinds(setup: Setup): readonly string[] {
 /** Whether a list of this kind is answered. */
 function isServed(setup: Setup, cluster: Cluster, kind: string): boolean {
   if (setup.neverSyncs?.includes(kind) || cluster.notInstalled[kind] !== undefined) return false;
+  return isDefined(setup, cluster, kind);
+}
+
+/** Its definition is there, where the kind needs one. */
+function isDefined(setup: Setup, cluster: Cluster, kind: string): boolean {
   const served = setup.kinds[kind];
   if (served === undefined) return false;
   const definition = definitionKey(setup, served);
@@ -31,8 +36,8 @@ function newlyListed(setup: Setup, before: Cluster, after: Cluster): readonly st
   const begins =
     before.stopped.controllers !== undefined && after.stopped.controllers === undefined;
   return watchedKinds(setup).filter((kind) => {
-    if (after.monitors[kind] !== undefined) return false;
-    // Of a dropped monitor the informer has gone on: it need not list again.
+    // Of a dropped monitor the informer has gone on: it has listed, and need not list again.
+    if (after.monitors[kind] !== undefined && after.monitors[kind] !== 'dropped') return false;
     return begins || before.monitors[kind] === 'unsynced' || before.monitors[kind] === 'stopped';
   });
 }
@@ -58,6 +63,43 @@ export const LISTED_IS_SERVED: CatalogueEntry = {
       holds: (before, _action, after) => !comeAndGo(setup) || unserved(before, after).length === 0,
       explain: (before, _action, after) =>
         unserved(before, after).map((kind) => `${kind} counts as listed and is not served`),
+    };
+  },
+};
+
+/** The collector begins with this step, and asks discovery what to watch. */
+function starts(setup: Setup, before: Cluster, after: Cluster): boolean {
+  return (
+    setup.discovery !== undefined &&
+    before.stopped.controllers !== undefined &&
+    after.stopped.controllers === undefined
+  );
+}
+
+export const NOTHING_UNSERVED_AWAITED: CatalogueEntry = {
+  name: 'a collector that starts waits for no kind that is not served',
+  kind: 'step',
+  about:
+    'A collector that asks discovery what to watch has, when it starts, no monitor that waits for ' +
+    'the list of a kind that is not defined: its workers would wait for that list.',
+  trigger: 'a collector starts that asks discovery',
+  source:
+    'garbagecollector.go, NewGarbageCollector: monitors for the resources that discovery has given; ' +
+    'https://github.com/kubernetes/kubernetes/issues/60037',
+  fairness: 'none',
+  build: (setup) => {
+    const awaited = (after: Cluster): readonly string[] =>
+      watchedKinds(setup).filter(
+        (kind) => after.monitors[kind] === 'unsynced' && !isDefined(setup, after, kind),
+      );
+    return {
+      kind: 'step',
+      name: NOTHING_UNSERVED_AWAITED.name,
+      trigger: (before, _action, after) => starts(setup, before, after),
+      holds: (before, _action, after) =>
+        !starts(setup, before, after) || awaited(after).length === 0,
+      explain: (_before, _action, after) =>
+        awaited(after).map((kind) => `the monitor of ${kind} waits, and ${kind} is not defined`),
     };
   },
 };

@@ -1,4 +1,7 @@
+import type { ActionInstance } from '../checker/index.ts';
+import { namespaceClient } from '../model/actors/namespaces.ts';
 import { possibleObjects } from '../model/instances.ts';
+import type { NamespaceActor } from '../model/namespace/actor.ts';
 import {
   type ApiObject,
   isBeingDeleted,
@@ -110,6 +113,80 @@ export const STATUS_TELLS_WHAT_IS_LEFT: CatalogueEntry = {
       trigger: (cluster, { key }) => of(cluster, key) !== null,
       holds: (cluster, { key }) => (of(cluster, key) ?? []).length === 0,
       explain: (cluster, { key }) => of(cluster, key) ?? [],
+    };
+  },
+};
+
+/** How a pass over the contents of a namespace has ended with this step; null: none has. */
+type Ending = 'nothing is left' | 'something is left' | 'something has failed';
+
+function endingOf(
+  { worker }: NamespaceActor,
+  now: Cluster['controllers'][string] | undefined,
+): Ending | null {
+  if (!('pass' in worker)) return null;
+  if (now === undefined || now.role !== 'namespace' || 'gaveUp' in now) {
+    return 'something has failed';
+  }
+  if ('triedInVain' in now) return 'something is left';
+  return now.actor.worker.at === 'finalize' ? 'nothing is left' : null;
+}
+
+function isTold(ending: Ending, conditions: readonly NamespaceCondition[]): boolean {
+  const isTrue = (type: string): boolean =>
+    conditions.some((condition) => condition.type === type && condition.status === 'True');
+  const failed =
+    isTrue('NamespaceDeletionDiscoveryFailure') || isTrue('NamespaceDeletionContentFailure');
+  const left = isTrue('NamespaceContentRemaining');
+  switch (ending) {
+    case 'nothing is left':
+      return !failed && !left && !isTrue('NamespaceFinalizersRemaining');
+    case 'something is left':
+      return !failed && left;
+    case 'something has failed':
+      return failed;
+    default:
+      throw new Error(`unknown ending ${ending satisfies never}`);
+  }
+}
+
+export const STATUS_TELLS_HOW_IT_GOES: CatalogueEntry = {
+  name: 'a namespace tells how its controller has fared',
+  kind: 'step',
+  about:
+    'When the namespace controller is through with the contents of a namespace, the conditions of that ' +
+    'say whether anything has failed and whether anything is left; all of them are good when it goes ' +
+    'on to finalize the namespace. Not asked where somebody else has written the namespace meanwhile.',
+  trigger: 'a pass over the contents of a namespace ends',
+  source:
+    'status_condition_utils.go: NamespaceDeletionDiscoveryFailure, NamespaceDeletionContentFailure',
+  fairness: 'none',
+  build: (setup) => {
+    const judged = (before: Cluster, action: ActionInstance, after: Cluster) => {
+      if (action.name !== 'emptyNamespace') return null;
+      const client = namespaceClient(String(action.parameters.namespace));
+      const controller = before.controllers[client];
+      if (controller?.role !== 'namespace' || !('actor' in controller)) return null;
+      const ending = endingOf(controller.actor, after.controllers[client]);
+      const key = before.unchangedSince[client];
+      const namespace = key === undefined ? undefined : after.store[key];
+      if (ending === null || namespace?.kind !== 'Namespace') return null;
+      return { ending, namespace };
+    };
+    return {
+      kind: 'step',
+      name: STATUS_TELLS_HOW_IT_GOES.name,
+      parameters: setup.emptiedNamespaces === undefined ? [] : [{}],
+      trigger: (before, action, after) => judged(before, action, after) !== null,
+      holds: (before, action, after) => {
+        const found = judged(before, action, after);
+        return found === null || isTold(found.ending, found.namespace.conditions ?? []);
+      },
+      explain: (before, action, after) => {
+        const found = judged(before, action, after);
+        if (found === null) return [];
+        return [`${nameOf(found.namespace)} does not say in its status: ${found.ending}`];
+      },
     };
   },
 };

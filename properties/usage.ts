@@ -144,29 +144,40 @@ export const WAITING_ENDS: CatalogueEntry = {
 export const WAITING_LASTS: CatalogueEntry = {
   name: 'a client waits for a deletion until it is over',
   kind: 'step',
-  about: 'A client that waits for the deletion of an object does not stop while it is stored.',
+  about:
+    'A client that waits for the deletion of an object does not stop while it is stored, and does ' +
+    'nothing else meanwhile.',
   trigger: 'a client stops waiting for a deletion',
   source:
     'Synchronous Garbage Collection (proposal): "Currently `kubectl delete` blocks until all ' +
     'dependents and the owner are deleted"',
   fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: WAITING_LASTS.name,
-    parameters: waitingUsers(setup).map((user) => ({ user })),
-    trigger: (before, _action, after, { user }) =>
-      waiterOf(before, String(user)) !== null && waiterOf(after, String(user)) === null,
-    holds: (before, _action, after, { user }) => {
-      const waiter = waiterOf(before, String(user));
-      if (waiter === null || waiterOf(after, String(user)) !== null) return true;
-      return before.store[waiter.key]?.uid !== waiter.uid;
-    },
-    explain: (before, _action, _after, { user }) => {
-      const waiter = waiterOf(before, String(user));
-      if (waiter === null) return [];
-      return [`${user} waits no longer, and ${formatKey(waiter.key)} is still there`];
-    },
-  }),
+  build: (setup) => {
+    const goesOn = (action: ActionInstance, user: unknown): boolean =>
+      action.name === 'request' && action.parameters.user === user;
+    return {
+      kind: 'step',
+      name: WAITING_LASTS.name,
+      parameters: waitingUsers(setup).map((user) => ({ user })),
+      trigger: (before, action, after, { user }) =>
+        waiterOf(before, String(user)) !== null &&
+        (goesOn(action, user) || waiterOf(after, String(user)) === null),
+      holds: (before, action, after, { user }) => {
+        const waiter = waiterOf(before, String(user));
+        if (waiter === null) return true;
+        if (goesOn(action, user)) return false;
+        if (waiterOf(after, String(user)) !== null) return true;
+        return before.store[waiter.key]?.uid !== waiter.uid;
+      },
+      explain: (before, action, _after, { user }) => {
+        const waiter = waiterOf(before, String(user));
+        if (waiter === null) return [];
+        return goesOn(action, user)
+          ? [`${user} waits for ${formatKey(waiter.key)}, and sends another request`]
+          : [`${user} waits no longer, and ${formatKey(waiter.key)} is still there`];
+      },
+    };
+  },
 };
 
 /** The pod that a DELETE of pod gc marks or removes with this step, as it was stored. */

@@ -1,6 +1,8 @@
 import type { ActionInstance } from '../checker/index.ts';
 import { actingItemCall } from '../model/acting.ts';
+import { ACTORS } from '../model/actors/index.ts';
 import { equalJson } from '../model/equal.ts';
+import type { Informer } from '../model/informers.ts';
 import { isWatched } from '../model/kinds.ts';
 import {
   type ApiObject,
@@ -79,9 +81,9 @@ export const CONFLICTS_HAVE_CAUSES: CatalogueEntry = {
   }),
 };
 
-/** What the collector reads of an object, but for its coordinates. */
+/** What the collector reads of an object, but for its coordinates; null: it is shown none. */
 function observable(object: ApiObject | undefined): unknown {
-  if (object === undefined) return null;
+  if (object === undefined || !isVisible(object)) return null;
   const { uid, finalizers, ownerReferences } = object;
   return {
     uid,
@@ -99,15 +101,17 @@ function eventsOf(cluster: Cluster, key: ObjectKey): number {
   );
 }
 
-/** Watches begin and end, some kinds are not served, or some objects are not shown. */
-function hearsAlways(setup: Setup, before: Cluster, after: Cluster, key: ObjectKey): boolean {
-  const objects = [before.store[key], after.store[key]];
+/** Otherwise watches begin and end, or some kinds are not served. */
+function hearsAlways(setup: Setup, before: Cluster, key: ObjectKey): boolean {
   return (
-    isWatched(setup, key.slice(0, key.indexOf('/'))) &&
+    isWatched(setup, kindOf(key)) &&
     (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined &&
-    before.stopped.controllers === undefined &&
-    objects.every((object) => object === undefined || isVisible(object))
+    before.stopped.controllers === undefined
   );
+}
+
+function kindOf(key: ObjectKey): string {
+  return key.slice(0, key.indexOf('/'));
 }
 
 /** How many events too many, or too few, there are after this step of a request for the object. */
@@ -121,11 +125,46 @@ function surplus(
   const call = actingItemCall(setup, before, action);
   if (call === null || (call.verb === 'create' ? keyOf(call.object) : call.key) !== key)
     return null;
-  if (!hearsAlways(setup, before, after, key)) return null;
+  if (!hearsAlways(setup, before, key)) return null;
   const told = eventsOf(after, key) - eventsOf(before, key);
-  if (!equalJson(observable(before.store[key]), observable(after.store[key]))) return told - 1;
+  const shown = observable(after.store[key]);
+  if (!equalJson(observable(before.store[key]), shown)) return told - 1;
   // Of a change that the collector does not read it may be told or not.
-  return told === 1 && !equalJson(before.store[key], after.store[key]) ? 0 : told;
+  return told === 1 && shown !== null && !equalJson(before.store[key], after.store[key]) ? 0 : told;
+}
+
+/** Caches of controllers that are told of a change too often, or of none where there is one. */
+function wronglyTold(
+  informers: readonly Informer[],
+  before: Cluster,
+  after: Cluster,
+  key: ObjectKey,
+): readonly string[] {
+  const changes = equalJson(before.store[key], after.store[key]) ? 0 : 1;
+  const unseen = (cluster: Cluster, name: string): number =>
+    (cluster.unseen[name] ?? []).filter((change) => change.key === key).length;
+  return informers
+    .filter(({ kind }) => kind === kindOf(key))
+    .filter(({ name }) => unseen(after, name) - unseen(before, name) !== changes)
+    .map(({ words }) => words);
+}
+
+/** What the watch of a kind tells of an object once it has broken, and what it should tell. */
+function toldAfterBreak(
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+  key: ObjectKey,
+): { readonly told: string; readonly wanted: string } | null {
+  if (action.name !== 'relist' || action.parameters.kind !== kindOf(key)) return null;
+  const types = (cluster: Cluster): readonly string[] =>
+    (cluster.watch[kindOf(key)] ?? []).filter((event) => event.key === key).map(({ type }) => type);
+  const [first] = types(before);
+  if (first === undefined) return null;
+  const known = first !== 'add';
+  const there = observable(after.store[key]) !== null;
+  const wanted = there ? (known ? 'update' : 'add') : known ? 'delete' : 'nothing';
+  return { told: types(after).join(' and ') || 'nothing', wanted };
 }
 
 export const CHANGES_ARE_TOLD: CatalogueEntry = {
@@ -133,27 +172,48 @@ export const CHANGES_ARE_TOLD: CatalogueEntry = {
   kind: 'step',
   about:
     'For each change of an object that the collector reads there is one event, and none where a ' +
-    'request has changed nothing.',
-  trigger: 'a request for an object of a kind that is watched all the time takes a step',
+    'request has changed nothing; caches of controllers are told of every change. A watch that has ' +
+    'broken tells the difference between what it has told before and what is stored.',
+  trigger:
+    'a request for an object of a kind that is watched all the time takes a step, or a watch breaks',
   source:
     'Kubernetes API concepts, Efficient detection of changes: a watch delivers every change that ' +
     'follows a list',
   fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: CHANGES_ARE_TOLD.name,
-    parameters: whichKeys(setup),
-    trigger: (before, action, after, { key }) =>
-      surplus(setup, before, action, after, String(key)) !== null,
-    holds: (before, action, after, { key }) =>
-      (surplus(setup, before, action, after, String(key)) ?? 0) === 0,
-    explain: (before, action, after, { key }) => {
-      const events = surplus(setup, before, action, after, String(key)) ?? 0;
-      const object = after.store[String(key)] ?? before.store[String(key)];
-      if (events === 0 || object === undefined) return [];
-      return events > 0
-        ? [`an event tells of ${nameOf(object)}, which nobody has changed`]
-        : [`no event tells of the change of ${nameOf(object)}`];
-    },
-  }),
+  build: (setup) => {
+    const informers = ACTORS.flatMap((actor) => actor.informers?.(setup) ?? []);
+    const faults = (
+      before: Cluster,
+      action: ActionInstance,
+      after: Cluster,
+      key: ObjectKey,
+    ): readonly string[] | null => {
+      const broken = toldAfterBreak(before, action, after, key);
+      const object = after.store[key] ?? before.store[key];
+      if (broken !== null) {
+        const { told, wanted } = broken;
+        return told === wanted ? [] : [`the new list tells ${told} of ${key} instead of ${wanted}`];
+      }
+      const events = surplus(setup, before, action, after, key);
+      if (events === null || object === undefined) return events === null ? null : [];
+      const name = nameOf(object);
+      return [
+        ...(events > 0 ? [`an event tells of ${name}, which nobody has changed`] : []),
+        ...(events < 0 ? [`no event tells of the change of ${name}`] : []),
+        ...wronglyTold(informers, before, after, key).map(
+          (words) => `the cache of ${words} is not told rightly of ${name}`,
+        ),
+      ];
+    };
+    return {
+      kind: 'step',
+      name: CHANGES_ARE_TOLD.name,
+      parameters: whichKeys(setup),
+      trigger: (before, action, after, { key }) =>
+        faults(before, action, after, String(key)) !== null,
+      holds: (before, action, after, { key }) =>
+        (faults(before, action, after, String(key)) ?? []).length === 0,
+      explain: (before, action, after, { key }) => faults(before, action, after, String(key)) ?? [],
+    };
+  },
 };

@@ -94,7 +94,7 @@ function isListed(fixed: Fixed, cluster: ClusterDraft | Cluster, kind: string): 
 }
 
 /** The client under which the namespace controller works on one namespace. */
-function namespaceClient(name: string): string {
+export function namespaceClient(name: string): string {
   return `namespace controller for ${name}`;
 }
 

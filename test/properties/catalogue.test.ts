@@ -13,7 +13,9 @@ import { monitorCases } from './monitor-cases.ts';
 import { progressCases } from './progress-cases.ts';
 import { quietCases } from './quiet-cases.ts';
 import { requestCases } from './request-cases.ts';
+import { restartCases } from './restart-cases.ts';
 import { usageCases } from './usage-cases.ts';
+import { workloadCases } from './workload-cases.ts';
 import { writeCases } from './write-cases.ts';
 
 const CASES: Cases = {
@@ -30,6 +32,8 @@ const CASES: Cases = {
   ...writeCases,
   ...memoryCases,
   ...containerCases,
+  ...restartCases,
+  ...workloadCases,
 };
 
 describe('every property', () => {

@@ -8,7 +8,10 @@ import {
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
 } from '../../properties/contents.ts';
-import { STATUS_TELLS_WHAT_IS_LEFT } from '../../properties/namespaces.ts';
+import {
+  STATUS_TELLS_HOW_IT_GOES,
+  STATUS_TELLS_WHAT_IS_LEFT,
+} from '../../properties/namespaces.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -111,7 +114,60 @@ function saying(message: string, status: 'True' | 'False'): Run {
   };
 }
 
+/** A pass over the contents ends like this, with such a condition in the status. */
+function passed(
+  after: object | null,
+  type: string,
+  status: 'True' | 'False',
+  read = 'Namespace//n',
+): Run {
+  const conditions = [{ type, status, reason: '', message: '' }];
+  const stored = { ...going, phase: 'Terminating', conditions } as const;
+  const worker = { at: 'updateConditions', namespace: stored, pass: {} };
+  const state = (controller: object | null): Cluster =>
+    clusterOf([stored], {
+      unchangedSince: { [NAMESPACE_CLIENT]: read },
+      controllers: controller === null ? {} : { [NAMESPACE_CLIENT]: controller },
+    } as unknown as Partial<Cluster>);
+  return {
+    setup,
+    states: [state({ role: 'namespace', seen: '', actor: { worker, call: null } }), state(after)],
+    steps: [empty],
+  };
+}
+
+const finalizing = {
+  role: 'namespace',
+  seen: '',
+  actor: { worker: { at: 'finalize', namespace: going }, call: null },
+};
+const waits = { role: 'namespace', triedInVain: '' };
+
 export const contentCases: Cases = {
+  [STATUS_TELLS_HOW_IT_GOES.name]: {
+    violated: {
+      'an error is not told': {
+        run: passed(null, 'NamespaceDeletionContentFailure', 'False'),
+        explained: ['Namespace/n does not say in its status: something has failed'],
+      },
+      'something remained once': {
+        run: passed(finalizing, 'NamespaceContentRemaining', 'True'),
+        explained: ['Namespace/n does not say in its status: nothing is left'],
+      },
+      'nothing remains, it says': {
+        run: passed(waits, 'NamespaceContentRemaining', 'False'),
+        explained: ['Namespace/n does not say in its status: something is left'],
+      },
+    },
+    holds: {
+      'an error is told': passed(null, 'NamespaceDeletionDiscoveryFailure', 'True'),
+      'nothing is left': passed(finalizing, 'NamespaceContentRemaining', 'False'),
+      'something is left': passed(waits, 'NamespaceContentRemaining', 'True'),
+    },
+    vacuous: {
+      'somebody else has written it': passed(null, 'NamespaceContentRemaining', 'False', 'Pod/n/p'),
+    },
+  },
   [NOTHING_ADMITTED_TO_WHAT_GOES.name]: {
     violated: {
       'the namespace is being deleted': {

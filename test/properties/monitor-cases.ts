@@ -1,11 +1,14 @@
+import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
+import type { ApiObject } from '../../model/objects.ts';
 import type { Cluster } from '../../model/state.ts';
 import {
   LISTED_IS_SERVED,
+  NOTHING_UNSERVED_AWAITED,
   ONE_ROUND_AT_A_TIME,
   SERVED_IS_WATCHED,
 } from '../../properties/monitors.ts';
 import type { Cases } from './cases.ts';
-import { clusterOf, configMap, setupOf } from './clusters.ts';
+import { clusterOf, configMap, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
 
 const a = configMap('a');
@@ -29,6 +32,31 @@ function round(before: Partial<Cluster>): Run {
     setup: discovering,
     states: [clusterOf([a], before), clusterOf([a], after)],
     steps: [discover],
+  };
+}
+
+const widgets = object('CustomResourceDefinition.apiextensions.k8s.io', 'widgets.example.com', {
+  namespace: '',
+});
+const widget = object('Widget.example.com', 'w');
+const defining = setupOf([widgets, widget], {
+  kinds: {
+    ...BUILT_IN_KINDS,
+    'Widget.example.com': customKind('example.com/v1', 'Widget', true),
+  },
+  definitions: ['CustomResourceDefinition.apiextensions.k8s.io//widgets.example.com'],
+  discovery: { empty: 0, failing: {} },
+});
+
+/** The collector starts while this is stored, and waits for the list of Widgets. */
+function starting(stored: readonly ApiObject[], stop = true): Run {
+  return {
+    setup: defining,
+    states: [
+      clusterOf(stored, stop ? { stopped: { controllers: true } } : {}),
+      clusterOf(stored, { monitors: { 'Widget.example.com': 'unsynced' } }),
+    ],
+    steps: [{ name: 'request', parameters: { user: 'user' } }],
   };
 }
 
@@ -56,6 +84,18 @@ export const monitorCases: Cases = {
     },
     holds: { 'the kind is served': listing({}) },
     vacuous: { 'monitors never change': listing({}, setupOf([a])) },
+  },
+  [NOTHING_UNSERVED_AWAITED.name]: {
+    violated: {
+      'the definition is gone': {
+        run: starting([]),
+        explained: [
+          'the monitor of Widget.example.com waits, and Widget.example.com is not defined',
+        ],
+      },
+    },
+    holds: { 'it is defined': starting([widgets]) },
+    vacuous: { 'it has run before': starting([widgets], false) },
   },
   [ONE_ROUND_AT_A_TIME.name]: {
     violated: {

@@ -121,6 +121,14 @@ export const usageCases: Cases = {
         run: stopsWaiting([a]),
         explained: ['alice waits no longer, and ConfigMap/a is still there'],
       },
+      'it sends something else meanwhile': {
+        run: {
+          ...stopsWaiting([a]),
+          states: [clusterOf([a], waiting), clusterOf([a], waiting)],
+          steps: [{ name: 'request', parameters: { user: 'alice' } }],
+        },
+        explained: ['alice waits for ConfigMap/a, and sends another request'],
+      },
     },
     holds: { 'it is gone': stopsWaiting([]), 'another has its name': stopsWaiting([again]) },
     vacuous: {

@@ -66,30 +66,63 @@ function readByBob(call: UpdateCall, after: readonly ApiObject[], isUpToDate: bo
   };
 }
 
+const ADDED = {
+  type: 'add',
+  key: A,
+  object: {
+    identity: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace: 'default',
+      name: 'a',
+      uid: a.uid,
+    },
+    ownerReferences: [],
+    deletion: { beingDeleted: false, orphan: false, foreground: false },
+  },
+} as const;
+
+/** Its initializers alone see the object. */
+const unseen = { initializers: { pending: ['example.com/check'] } };
+
+/** Somebody has a cache of ConfigMaps. */
+const withCache = setupOf([a], {
+  operators: [
+    {
+      name: 'operator',
+      parent: { key: A, uid: a.uid },
+      addsFinalizer: false,
+      creates: [],
+      deletes: [],
+      waitsFor: [],
+      reads: 'cache',
+      fairness: 'weak',
+    },
+  ],
+});
+
+/** The watch breaks while the object is on its way as added, and says the same once more. */
+function relisted(stored: readonly ApiObject[]): Run {
+  const state = clusterOf(stored, { watch: { ConfigMap: [ADDED] } });
+  return {
+    setup: setupOf([a]),
+    states: [state, state],
+    steps: [{ name: 'relist', parameters: { kind: 'ConfigMap' } }],
+  };
+}
+
 /** The request of alice takes a step, and so many events are on their way after it. */
 function told(
   call: NonNullable<Cluster['calls'][string]>,
   after: readonly ApiObject[],
   events: number,
+  before = a,
 ): Run {
-  const identity = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    namespace: 'default',
-    name: 'a',
-    uid: a.uid,
-  };
-  const deletion = { beingDeleted: false, orphan: false, foreground: false };
-  const event = {
-    type: 'add',
-    key: A,
-    object: { identity, ownerReferences: [], deletion },
-  } as const;
   return {
     setup: setupOf([a]),
     states: [
-      clusterOf([a], { calls: { alice: call } }),
-      clusterOf(after, { watch: { ConfigMap: Array.from({ length: events }, () => event) } }),
+      clusterOf([before], { calls: { alice: call } }),
+      clusterOf(after, { watch: { ConfigMap: Array.from({ length: events }, () => ADDED) } }),
     ],
     steps: [serve],
   };
@@ -198,9 +231,22 @@ export const writeCases: Cases = {
         run: told(deletion(), [a], 1),
         explained: ['an event tells of ConfigMap/a, which nobody has changed'],
       },
+      'what nobody is shown changes': {
+        run: told(deletion(), [{ ...marked, ...unseen }], 1, { ...a, ...unseen }),
+        explained: ['an event tells of ConfigMap/a, which nobody has changed'],
+      },
+      'a new list tells of what is gone': {
+        run: relisted([]),
+        explained: ['the new list tells add of ConfigMap/default/a instead of nothing'],
+      },
+      'a cache is not told': {
+        run: { ...told(deletion(), [marked], 1), setup: withCache },
+        explained: ['the cache of operator is not told rightly of ConfigMap/a'],
+      },
     },
     holds: {
       'one event for one change': told(deletion(), [marked], 1),
+      'a new list tells of what is there': relisted([a]),
       'the collector does not read what has changed': told(removal, [freed], 0),
     },
     vacuous: {

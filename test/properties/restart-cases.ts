@@ -1,0 +1,81 @@
+import type { Cluster } from '../../model/state.ts';
+import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
+import type { Cases } from './cases.ts';
+import { clusterOf, configMap, setupOf } from './clusters.ts';
+import type { Run } from './judge.ts';
+
+const a = configMap('a');
+const setup = setupOf([a], { relists: { ConfigMap: 2 } });
+const request = { name: 'request', parameters: { user: 'user' } };
+const empty: Partial<Cluster> = { graph: {}, dependents: {} };
+const off: Partial<Cluster> = { ...empty, stopped: { controllers: true } };
+const operator: Partial<Cluster> = {
+  controllers: { operator: { role: 'operator', synced: true } },
+};
+
+function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
+  return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };
+}
+
+/** The lists of the collector that begins show the object so many times. */
+function listed(times: number): Partial<Cluster> {
+  const identity = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    namespace: 'default',
+    name: 'a',
+    uid: a.uid,
+  };
+  const deletion = { beingDeleted: false, orphan: false, foreground: false };
+  const event = {
+    type: 'add',
+    key: 'ConfigMap/default/a',
+    object: { identity, ownerReferences: [], deletion },
+  } as const;
+  return { ...empty, watch: { ConfigMap: Array.from({ length: times }, () => event) } };
+}
+
+function broken(left: number): Run {
+  const budget = (breaks: number): Partial<Cluster> => ({
+    budget: { 'relist ConfigMap': breaks },
+  });
+  return {
+    setup,
+    states: [clusterOf([a], budget(2)), clusterOf([a], budget(left))],
+    steps: [{ name: 'relist', parameters: { kind: 'ConfigMap' } }],
+  };
+}
+
+export const restartCases: Cases = {
+  [RESTARTS_FORGET.name]: {
+    violated: {
+      'it still knows who is absent': {
+        run: step({}, { ...off, absentOwners: { ghost: true } }),
+        explained: ['the collector still knows its absentOwners'],
+      },
+      'another process is taken along': {
+        run: step(operator, off),
+        explained: ['operator has lost what it was doing'],
+      },
+      'an object is told twice': {
+        run: step(off, listed(2)),
+        explained: ['its lists show add ConfigMap/default/a, add ConfigMap/default/a'],
+      },
+    },
+    holds: {
+      'it ends': step(operator, { ...off, ...operator }),
+      'it begins': step(off, listed(1)),
+    },
+    vacuous: { 'it runs on': step({}, {}) },
+  },
+  [BREAKS_ARE_COUNTED.name]: {
+    violated: {
+      'as often as before': {
+        run: broken(2),
+        explained: ['the watch of ConfigMap may break 2 times after it could 2 times'],
+      },
+    },
+    holds: { 'once less': broken(1) },
+    vacuous: { 'it does not break': step({}, {}) },
+  },
+};
