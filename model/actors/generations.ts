@@ -53,6 +53,11 @@ export function controllerClient(key: ObjectKey, uid: Uid): string {
   return `controller of ${key} (${uid})`;
 }
 
+/** Whether this is such a client, of the object with this uid. */
+export function belongsToController(client: string, uid: Uid): boolean {
+  return client.startsWith('controller of ') && client.includes(` (${uid})`);
+}
+
 interface Observed {
   readonly [name: string]: string;
   readonly key: ObjectKey;

@@ -4,7 +4,7 @@ import { kindNamed } from '../kinds.ts';
 import { beginActor, nextCall, stepActor } from '../namespace/actor.ts';
 import { isFinalized } from '../namespace/conditions.ts';
 import type { Unsupported } from '../namespace/worker.ts';
-import { type ObjectKey, objectKey } from '../objects.ts';
+import { type ObjectKey, objectKey, type Uid } from '../objects.ts';
 import type { Setup } from '../setup.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import { surroundingsOf } from '../surroundings.ts';
@@ -83,6 +83,12 @@ function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string)
       ]),
   );
   return rows.sort().join();
+}
+
+/** Whether an object with this uid was among these contents. */
+export function hasContent(contents: Contents, uid: Uid): boolean {
+  const rows = JSON.parse(`[${contents}]`) as readonly (readonly unknown[])[];
+  return rows.some(([, found]) => found === uid);
 }
 
 /** Whether discovery may list a kind of contents: one that it comes to list later is worth a pass. */

@@ -3,6 +3,7 @@ import type { ItemCall } from '../acting.ts';
 import type { Answer } from '../apiserver/call.ts';
 import { advanceCall } from '../apiserver/handle.ts';
 import { promiseOrphans } from '../clients.ts';
+import { isKnown } from '../known-uids.ts';
 import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../objects.ts';
 import type { Cluster, ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
@@ -86,14 +87,7 @@ export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler):
 /** The same with what it can create at this moment. */
 function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
   if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
-  const { promisedOrphans: _, ...known } = cluster;
-  const all = JSON.stringify(known);
-  return reconciler.plan(cluster, (uid) => !speaksOf(all, uid));
-}
-
-/** As a value or a key, within the name of a node, or in brackets in that of a client: not as a part of a longer uid. */
-function speaksOf(text: string, uid: Uid): boolean {
-  return [`"${uid}"`, `"${uid}\\"`, `(${uid})`].some((mention) => text.includes(mention));
+  return reconciler.plan(cluster, (uid) => !isKnown(cluster, uid));
 }
 
 /** Where it is kept that a child has not been created yet. */

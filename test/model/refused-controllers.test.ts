@@ -74,23 +74,18 @@ const GOES_AND_RETURNS = {
 describe.each(Object.entries(GOES_AND_RETURNS))(
   'a workload whose children a %s refuses',
   (_, { goes, parent, child, environment }) => {
-    /** The controller may create a child before it goes, and one after it has returned. */
-    const scenario = (requests: readonly unknown[]): Setup => {
-      const named = (uid: string) => ({ ...child, metadata: { ...child.metadata, uid } });
+    const named = (uid: string) => ({ ...child, metadata: { ...child.metadata, uid } });
+    const controls = `${parent.kind}/p`;
+    /** It may create a child before that goes, and one after it has returned. */
+    const children = ['uid-1', 'uid-2'].map((uid) => ({ object: named(uid) }));
+    const workload = { workloads: [{ controls, replicas: 1, children }] };
+    const returning = { watches: controls, creates: [named('uid-1')], uidsReturn: true };
+    const scenario = (requests: readonly unknown[], controllers: object = workload): Setup => {
       const text = JSON.stringify({
         about: 'What children stand in goes, and may return.',
         objects: [goes, parent],
         requests,
-        environment: {
-          ...environment,
-          workloads: [
-            {
-              controls: `${parent.kind}/p`,
-              replicas: 1,
-              children: ['uid-1', 'uid-2'].map((uid) => ({ object: named(uid) })),
-            },
-          ],
-        },
+        environment: { ...environment, ...controllers },
       });
       return scenarioOf('by hand', 'by-hand.yaml', text).setup;
     };
@@ -98,8 +93,18 @@ describe.each(Object.entries(GOES_AND_RETURNS))(
     const removal = { delete: `${kind}/${metadata.name}` };
     const again = { create: { ...goes, metadata: { ...metadata, uid: 'uid-again' } } };
 
-    it('uses up none of them, and creates one once that is back', async () => {
-      const setup = scenario([removal, again]);
+    it.each([
+      ['uses up none of them, and creates one once that is back', workload],
+      [
+        'or an operator whose children return: the same',
+        { controllers: [{ name: 'example-operator', ...returning }] },
+      ],
+      [
+        'or one without a cache: the same',
+        { controllers: [{ name: 'example-operator', ...returning, reads: 'live' }] },
+      ],
+    ])('%s', async (_name, controllers) => {
+      const setup = scenario([removal, again], controllers);
       const users = Object.keys(setup.users);
       const isBack = (cluster: Cluster) =>
         Object.values(cluster.store).some(({ uid }) => uid === 'uid-again');
