@@ -57,7 +57,10 @@ function handle(cluster: ClusterDraft, world: World, event: WatchEvent): void {
   }
 }
 
-/** The delete event that the collector has made itself for this node object is handled. */
+/**
+ * The delete event that the collector has made itself for this node object is handled (1.20: an item
+ * of `enqueueVirtualDeleteEvent` reaches `processGraphChanges`).
+ */
 export function deliverVirtualDelete(cluster: ClusterDraft, world: World, node: NodeId): void {
   if (cluster.graphChanges[node] === undefined) return;
   delete cluster.graphChanges[node];

@@ -27,7 +27,7 @@ export const GRAPH: readonly Transition[] = [
     '',
     'GraphBuilder.enqueueVirtualDeleteEvent',
     'collector/graph-builder.ts#virtualDelete',
-    NOTHING,
+    'the order of such events, as any worker may stall before its GET, and a second one for the same node',
   ),
   row(
     'deliverListed',
