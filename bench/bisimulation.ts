@@ -29,7 +29,13 @@ function explore(size: DeploymentSize): Edges {
   const instances = instancesOf(model);
   const compiled = compileProperties([], instances);
   const { applied } = decideSymmetry(model, instances, compiled, true);
-  const engine = new TrackedEngine({ model, instances, ...compiled, symmetry: applied });
+  const engine = new TrackedEngine({
+    model,
+    instances,
+    ...compiled,
+    symmetry: applied,
+    confluence: null,
+  });
   const unwatched = { watched: new Uint8Array(instances.length), transition: () => undefined };
   let transitions = 0;
   for (let state = 0; state < engine.stateCount; state++) {

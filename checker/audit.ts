@@ -1,4 +1,5 @@
 import { canonicalText } from './canonical.ts';
+import { auditConfluence } from './confluence-audit.ts';
 import type { Engine, Question } from './engine.ts';
 import { DefectError, defectOf } from './errors.ts';
 import type { Parameters } from './model.ts';
@@ -9,7 +10,7 @@ import { emptyTransitionBuffer } from './transition-buffer.ts';
 /**
  * Re-executes a sample of transitions through immer's own `produce`. With each one the next
  * disabled instance of the same state is tried as well: a transition that is missing is as bad as a
- * wrong one.
+ * wrong one. With a confluent step all of those are tried that were not looked at for its sake.
  */
 export class Auditor<State> {
   /** The number of transitions at which the next audit is due. */
@@ -30,7 +31,7 @@ export class Auditor<State> {
 
   /** Audits the due transitions of a state just expanded; `found` counts its own as well. */
   audit(state: number, found: number): void {
-    const { engine, buffer } = this;
+    const { engine, buffer, question } = this;
     const count = engine.successors(state, buffer);
     const first = found - count;
     for (; this.next <= found; this.next += this.every) {
@@ -38,6 +39,10 @@ export class Auditor<State> {
       const instance = buffer.actions[index]!;
       this.compare(state, instance, buffer.targets[index]!);
       this.audited++;
+      if (question.confluence !== null && engine.isConfluent) {
+        auditConfluence(question, question.confluence, engine.decode(state));
+        continue;
+      }
       const disabled = instance + 1;
       const isEnabled = buffer.actions.subarray(0, count).includes(disabled);
       if (disabled < engine.actionCount && !isEnabled) this.compare(state, disabled, state);
@@ -89,6 +94,8 @@ export class Auditor<State> {
     const { statePredicates } = this.question;
     if (statePredicates.length === 0) return;
     const number = this.audited % statePredicates.length;
+    // Guards of confluent steps have no images: each asks about its own instance.
+    if (!symmetry.knowsPredicate(number)) return;
     const one = statePredicates[number]!;
     const other = statePredicates[symmetry.statePredicate(renaming, number)]!;
     try {

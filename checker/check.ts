@@ -1,4 +1,5 @@
 import { Auditor } from './audit.ts';
+import { decideConfluence } from './confluence.ts';
 import type { Engine, Question } from './engine.ts';
 import { DefectError } from './errors.ts';
 import { instancesOf } from './instances.ts';
@@ -13,17 +14,19 @@ import { Clock } from './progress.ts';
 import type {
   ActionCount,
   CheckResult,
+  ConfluenceReport,
   ModelDefect,
   PropertyResult,
   SymmetryReport,
 } from './result.ts';
 import type { StateGraphReport } from './result-graph.ts';
 import { type SearchEnd, search } from './search.ts';
+import { isUnsettled, settled } from './second-search.ts';
 import { stateGraphReport } from './state-graph.ts';
 import { decideSymmetry } from './symmetry.ts';
 import { TrackedEngine } from './tracked.ts';
 import { validate } from './validate.ts';
-import { verdictOn } from './verdicts.ts';
+import { type Unsettled, verdictOn } from './verdicts.ts';
 
 /**
  * Explores all reachable states of a model and judges the properties.
@@ -40,27 +43,32 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   });
   const instances = instancesOf(options.model);
   const compiled = compileProperties(options.properties, instances);
-  const asked = options.symmetry ?? true;
-  const { applied, report } = decideSymmetry(options.model, instances, compiled, asked);
+  const { model } = options;
+  const symmetry = decideSymmetry(model, instances, compiled, options.symmetry ?? true);
+  const confluence = decideConfluence(model, instances, compiled, options.confluence ?? false);
   const question: Question<State> = {
-    model: options.model,
+    model,
     instances,
     ...compiled,
-    symmetry: applied,
+    statePredicates: confluence.statePredicates,
+    symmetry: symmetry.applied,
+    confluence: confluence.applied,
   };
+  const reports = { symmetry: symmetry.report, confluence: confluence.report };
   const engine = makeEngine(options.engine ?? 'tracked', question);
   const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, report };
+  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, reports };
   let end: SearchEnd | null = null;
   try {
-    const judge = new Judge(engine, compiled, applied);
+    const judge = new Judge(engine, compiled, symmetry.applied);
     const { limits = {}, stopWhenDecided = false } = options;
     end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided });
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
     const first = result(run, end, null, judged.properties);
-    const whole =
-      judged.unsettled.size === 0 ? first : await settled(options, first, judged.unsettled);
+    const whole = isUnsettled(judged.unsettled)
+      ? await settled(options, first, judged.unsettled, check)
+      : first;
     const { exhausted } = end;
     return withStateGraph(options, whole, (mostStates) =>
       stateGraphReport({ ...run, exhausted, properties: whole.properties }, mostStates),
@@ -95,45 +103,6 @@ function withStateGraph<State>(
   return stateGraph === undefined ? whole : { ...whole, stateGraph: report(stateGraph) };
 }
 
-/**
- * Judges the leads-tos that the graph of representatives does not settle once more, on the graph of
- * all states. What was found about the others stays as it is.
- */
-async function settled<State>(
-  options: CheckOptions<State>,
-  first: CheckResult,
-  unsettled: ReadonlySet<string>,
-): Promise<CheckResult> {
-  const { stateGraph: _, ...rest } = options;
-  const { limits = {}, properties } = rest;
-  const seconds = limits.seconds;
-  const left = seconds === undefined ? {} : { seconds: remaining(seconds, first) };
-  const second = await check({
-    ...rest,
-    symmetry: false,
-    properties: properties.filter(({ name }) => unsettled.has(name)),
-    limits: { ...limits, ...left },
-  });
-  if (second.defect !== null) throw new DefectError(second.defect);
-  const answers = new Map(second.properties.map((property) => [property.name, property]));
-  return {
-    ...first,
-    outcome: second.outcome,
-    limit: second.limit,
-    symmetry: first.symmetry && { ...first.symmetry, judgedWithout: [...unsettled] },
-    statistics: {
-      ...first.statistics,
-      cpuSeconds: first.statistics.cpuSeconds + second.statistics.cpuSeconds,
-      wallSeconds: first.statistics.wallSeconds + second.statistics.wallSeconds,
-    },
-    properties: first.properties.map((property) => answers.get(property.name) ?? property),
-  };
-}
-
-function remaining(seconds: number, { statistics }: CheckResult): number {
-  return Math.max(0, seconds - statistics.wallSeconds);
-}
-
 interface CheckRun<State> {
   readonly options: CheckOptions<State>;
   readonly question: Question<State>;
@@ -141,8 +110,11 @@ interface CheckRun<State> {
   readonly engine: Engine<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
-  /** What is done with the symmetry of the model. */
-  readonly report: SymmetryReport | null;
+  /** What is done with the symmetry and the confluence of the model. */
+  readonly reports: {
+    readonly symmetry: SymmetryReport | null;
+    readonly confluence: ConfluenceReport | null;
+  };
 }
 
 function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>): Engine<State> {
@@ -160,8 +132,7 @@ function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>)
 
 interface Judged {
   readonly properties: readonly PropertyResult[];
-  /** Names of the properties that have to be judged again without symmetry. */
-  readonly unsettled: ReadonlySet<string>;
+  readonly unsettled: Unsettled;
   /** How the search ended if a limit was hit even now. */
   readonly end: SearchEnd;
 }
@@ -175,14 +146,23 @@ async function judgeAll<State>(
   const { options, question, compiled, engine, clock } = run;
   const fairness = question.instances.map((instance) => instance.fairness);
   const { graph, questions, quotient } = livenessQuestions(engine, compiled, question.symmetry);
-  const liveness = new LivenessPhase(graph, fairness, questions, quotient, clock, (done) => ({
-    phase: 'liveness',
-    layer: searchEnd.layers - 1,
-    frontier: done,
-    previousFrontier: done,
-    states: engine.stateCount,
-    transitions: sum(engine.transitions),
-  }));
+  const isConfluent = () => engine.isConfluent;
+  const liveness = new LivenessPhase(
+    graph,
+    fairness,
+    questions,
+    quotient,
+    isConfluent,
+    clock,
+    (done) => ({
+      phase: 'liveness',
+      layer: searchEnd.layers - 1,
+      frontier: done,
+      previousFrontier: done,
+      states: engine.stateCount,
+      transitions: sum(engine.transitions),
+    }),
+  );
   const end = () => ({ ...searchEnd, limit: liveness.limit ?? searchEnd.limit });
   const reason = () => {
     const limit = limitReport(run, end());
@@ -191,7 +171,7 @@ async function judgeAll<State>(
       : `The search ended at its limit (${limit.kind}). ${limit.advice}`;
   };
   const { exhausted } = searchEnd;
-  const unsettled = new Set<string>();
+  const unsettled: Unsettled = { bySymmetry: new Set(), byConfluence: new Set() };
   const { describe } = options;
   const judged = { engine, question, judge, describe, exhausted, reason, liveness, unsettled };
   const properties: PropertyResult[] = [];
@@ -205,7 +185,7 @@ function result<State>(
   defect: ModelDefect | null,
   properties: readonly PropertyResult[],
 ): CheckResult {
-  const { options, engine, auditor, clock, report } = run;
+  const { options, engine, auditor, clock, reports } = run;
   const limit = end === null ? null : limitReport(run, end);
   return {
     schema: 'reapcheck.check/v1',
@@ -213,7 +193,10 @@ function result<State>(
     outcome: defect !== null ? 'defect' : limit !== null ? 'limited' : 'complete',
     limit,
     defect,
-    symmetry: report,
+    symmetry: reports.symmetry,
+    ...(reports.confluence === null
+      ? {}
+      : { confluence: { ...reports.confluence, steps: end?.confluentSteps ?? 0 } }),
     statistics: {
       states: engine.stateCount,
       transitions: sum(engine.transitions),

@@ -36,6 +36,14 @@ export class Dependencies {
     if (slots.size + sections.size > before) this.changed.add(predicate);
   }
 
+  /** Whether a predicate has looked at anything in these sections. */
+  hangOn(predicate: number, sections: ReadonlySet<string>): boolean {
+    return (
+      [...this.slots[predicate]!].some(({ section }) => sections.has(section.key)) ||
+      [...this.sections[predicate]!].some(({ key }) => sections.has(key))
+    );
+  }
+
   /** To be called when an entry of the section is present for the first time. */
   sectionGrew(section: Section): void {
     this.sections.forEach((sections, predicate) => {

@@ -78,7 +78,7 @@ function secondSearch<State>(
   const compiled = compileProperties(properties, instances);
   const isRenamed = (result.symmetry?.renamings ?? 1) > 1;
   const { applied: symmetry } = decideSymmetry(model, instances, compiled, isRenamed);
-  const question = { model, instances, ...compiled, symmetry: null };
+  const question = { model, instances, ...compiled, symmetry: null, confluence: null };
   const footprints = new Footprints(model);
   const seconds =
     limits.seconds === undefined

@@ -1,3 +1,4 @@
+import type { AppliedConfluence } from './confluence.ts';
 import type { StateGraph } from './graph.ts';
 import type { Instance, StatePredicate, StepPredicate } from './instances.ts';
 import type { Model } from './model.ts';
@@ -11,6 +12,14 @@ export interface Question<State> {
   readonly stepPredicates: readonly StepPredicate<State>[];
   /** Null: every state is stored for itself. */
   readonly symmetry: AppliedSymmetry<State> | null;
+  /** Null: all steps of a state are looked at. */
+  readonly confluence: AppliedConfluence<State> | null;
+}
+
+/** Predicates by number. */
+export interface Predicates {
+  readonly state: readonly number[];
+  readonly step: readonly number[];
 }
 
 /** Told of the transitions of watched instances while a state is expanded. */
@@ -40,6 +49,13 @@ export interface Engine<State> extends StateGraph {
   readonly bytes: number;
   /** After `successors`, by transition: the renaming that takes the successor to the target. */
   readonly renamings: Int32Array;
+  /**
+   * Of the last state that `expand` or `successors` was asked about: whether the one transition is
+   * a confluent step, and others were not looked at.
+   */
+  readonly isConfluent: boolean;
+  /** Whether predicates have looked at what confluent steps write, as others than those steps do. */
+  looksAtConfluent(predicates: Predicates): boolean;
   /** Makes a state the subject of `test` and `expand`. */
   load(state: number): void;
   /** Evaluates a state predicate in the loaded state. */

@@ -3,6 +3,7 @@ import type { ModelDefect } from './result.ts';
 
 /** What is wrong with the question put to `check`. */
 export type CheckerErrorCode =
+  | 'badConfluence'
   | 'badLimit'
   | 'badParameters'
   | 'badState'

@@ -1,7 +1,10 @@
+import type { AppliedConfluence } from './confluence.ts';
 import { Dispatch } from './dispatch.ts';
 import { NO_EFFECT } from './effects.ts';
 import type { Encoding } from './encoding.ts';
-import type { Learner } from './learner.ts';
+import { DefectError } from './errors.ts';
+import { NO_PREDICATE } from './judgements.ts';
+import { type Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import type { Representatives } from './representatives.ts';
 import { NOT_LEARNT } from './tries.ts';
 
@@ -24,14 +27,20 @@ export class Firing<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly representatives: Representatives<State> | null;
+  private readonly confluence: AppliedConfluence<State> | null;
+  private confluent = false;
+  /** Effects of confluent steps that write what they may. */
+  private readonly sound = new Set<number>();
 
   constructor(
     instanceCount: number,
     learner: Learner<State>,
     encoding: Encoding<State>,
     representatives: Representatives<State> | null,
+    confluence: AppliedConfluence<State> | null,
   ) {
     this.representatives = representatives;
+    this.confluence = confluence;
     this.fired = new Int32Array(instanceCount);
     this.effects = new Int32Array(instanceCount);
     this.renamings = new Int32Array(instanceCount);
@@ -42,6 +51,26 @@ export class Firing<State> {
     this.encoding = encoding;
     encoding.store.reserve(instanceCount);
     this.dispatch.compile(learner.tries);
+  }
+
+  /** Whether the successor found last is that of a confluent step, and the only one for that. */
+  get isConfluent(): boolean {
+    return this.confluent;
+  }
+
+  /** Evaluates a state predicate in the loaded state. */
+  test(predicate: number): boolean {
+    const { nodes, roots } = this.learner.tries;
+    const { answers } = this.encoding.unpacking;
+    let node = roots[this.learner.predicateTrie(predicate)]!;
+    while (node > 0) {
+      const answer = answers[nodes[node]!]!;
+      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+    }
+    if (node !== NOT_LEARNT) return node === TRUE_LEAF;
+    const leaf = this.learner.learnPredicate(predicate, this.encoding.local);
+    this.encoding.adapt();
+    return leaf === TRUE;
   }
 
   /** To be called after images of values have been added. */
@@ -66,12 +95,54 @@ export class Firing<State> {
    * into `fired` and their effects into `effects`, and returns their number.
    */
   fire(): number {
-    const enabled = this.walk();
+    let enabled = this.walk();
+    if (this.confluence !== null) enabled = this.preferConfluent(this.confluence, enabled);
     for (;;) {
       if (this.representatives?.takeIn() === true) this.adopt();
       const count = this.apply(enabled);
-      if (count >= 0) return count;
+      if (count === 0 && this.confluent) {
+        // It is enabled by its view only, and changes nothing here.
+        this.confluent = false;
+        enabled = this.walk();
+      } else if (count >= 0) return count;
     }
+  }
+
+  /** Leaves nothing but the first confluent step, if there is one. Returns how many steps are left. */
+  private preferConfluent({ guards, written }: AppliedConfluence<State>, count: number): number {
+    const { enabled, enabledEffects } = this;
+    this.confluent = false;
+    for (let index = 0; index < count; index++) {
+      const guard = guards[enabled[index]!]!;
+      if (guard === NO_PREDICATE || !this.test(guard)) continue;
+      const effect = enabledEffects[index]!;
+      if (!this.sound.has(effect)) this.validate(enabled[index]!, effect, written);
+      this.confluent = true;
+      enabled[0] = enabled[index]!;
+      enabledEffects[0] = effect;
+      return 1;
+    }
+    return count;
+  }
+
+  private validate(instance: number, effect: number, written: ReadonlySet<string>): void {
+    const { learner } = this;
+    const { writes, operations } = learner.effects.list[effect]!;
+    const slots = [
+      ...writes.map(([slot]) => learner.slots.slots[slot]!),
+      ...operations.map((operation) => learner.operations.slot(operation)),
+    ];
+    const other = slots.find(({ section }) => !written.has(section.key));
+    if (other !== undefined) {
+      const { name, parameters } = learner.identity(instance);
+      throw new DefectError({
+        kind: 'notConfluent',
+        culprit: name,
+        parameters,
+        message: `a step that is said to be confluent changes ${other.section.key}`,
+      });
+    }
+    this.sound.add(effect);
   }
 
   /** Finds the instances that have an effect in the loaded state. */

@@ -5,6 +5,7 @@ export { CheckerError, type CheckerErrorCode } from './errors.ts';
 export type { StateGraph, TransitionBuffer } from './graph.ts';
 export type {
   Action,
+  Confluence,
   Fairness,
   InterchangeableGroup,
   Model,
@@ -31,6 +32,7 @@ export type {
   Alternative,
   Alternatives,
   CheckResult,
+  ConfluenceReport,
   FairnessMet,
   LimitKind,
   ModelDefect,

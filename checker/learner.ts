@@ -1,21 +1,24 @@
 import type { Draft } from 'immer';
 import { AfterSource } from './after-source.ts';
-import { ColumnTable } from './columns.ts';
+import { ColumnTable, EFFECT_COLUMN } from './columns.ts';
 import { Dependencies } from './dependencies.ts';
 import { DraftRun, type Outcome } from './draft-run.ts';
 import { Effects } from './effects.ts';
 import type { Question } from './engine.ts';
 import { defectOf, NondeterminismError } from './errors.ts';
 import type { Parameters } from './model.ts';
+import type { ActionInstance } from './property.ts';
 import { QueueOperations } from './queue-operations.ts';
 import { Recording } from './recording.ts';
-import { type Section, SlotTable } from './slots.ts';
+import { type Section, type Slot, SlotTable } from './slots.ts';
 import { Tries } from './tries.ts';
 import { viewState } from './view.ts';
 
 /** Leaves of predicate tries. */
 export const FALSE = 0;
 export const TRUE = 1;
+/** As it stands in a node. */
+export const TRUE_LEAF = ~TRUE;
 
 /** The local numbers of the state at hand, by slot. */
 export type Locals = (slot: number) => number;
@@ -33,6 +36,8 @@ export class Learner<State> {
   readonly tries: Tries;
   /** Of the state predicates. */
   readonly dependencies: Dependencies;
+  /** Step predicates that have looked at what confluent steps write. */
+  readonly curiousSteps = new Set<number>();
   /** Misses by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
@@ -79,6 +84,10 @@ export class Learner<State> {
   stepTrie(predicate: number, instance: number): number {
     const { instances, statePredicates } = this.question;
     return instances.length * (predicate + 1) + statePredicates.length + instance;
+  }
+
+  identity(instance: number): ActionInstance {
+    return this.question.instances[instance]!.identity;
   }
 
   /** Runs a reducer and returns the number of its effect. */
@@ -143,10 +152,30 @@ export class Learner<State> {
           const afterState = viewState(this.slots, after) as State;
           const holds = Boolean(evaluate(beforeState, identity, afterState));
           recording.close();
+          if (this.isCurious(instance, recording)) this.curiousSteps.add(number);
           return { recording, leaf: holds ? TRUE : FALSE };
         };
         return this.twice(run, ({ leaf }) => String(leaf));
       }),
+    );
+  }
+
+  /**
+   * Whether a step predicate has looked at sections that confluent steps write. What an instance
+   * reads first is left out, such as the state of the worker whose step it is: confluent steps
+   * leave it enabled, and what they share with it they would have disabled it by.
+   */
+  private isCurious(instance: number, { columns, enumerated }: Recording): boolean {
+    const { confluence } = this.question;
+    if (confluence === null) return false;
+    const { written } = confluence;
+    const { roots, nodes } = this.tries;
+    const root = roots[instance]!;
+    const own = root > 0 ? this.columns.slot(nodes[root]!) : null;
+    const isForeign = (slot: Slot) => slot !== own && written.has(slot.section.key);
+    return (
+      [...enumerated].some(({ key }) => written.has(key)) ||
+      columns.some((column) => column !== EFFECT_COLUMN && isForeign(this.columns.slot(column)))
     );
   }
 

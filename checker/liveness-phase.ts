@@ -1,3 +1,4 @@
+import { hasConfluentCycle } from './confluent-cycles.ts';
 import { type FairnessCodes, fairnessCodes } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import type { Judgement } from './judgements.ts';
@@ -21,9 +22,12 @@ export class LivenessPhase {
   private readonly questions: ReadonlyMap<Judgement, LeadsTo>;
   /** Null: the graph has every state for itself. */
   private readonly quotient: Quotient | null;
+  /** Asked after `successors`: whether that state's one transition is a confluent step. */
+  private readonly isConfluent: () => boolean;
   private readonly clock: Clock;
   private readonly standing: (done: number) => Standing;
   private answers: ReadonlyMap<Judgement, LeadsToJudgement> | null = null;
+  private confluentCycle: boolean | null = null;
   private cutShort: LimitKind | null = null;
 
   constructor(
@@ -32,6 +36,7 @@ export class LivenessPhase {
     /** All that will be asked: it is judged together. */
     questions: ReadonlyMap<Judgement, LeadsTo>,
     quotient: Quotient | null,
+    isConfluent: () => boolean,
     clock: Clock,
     standing: (done: number) => Standing,
   ) {
@@ -39,6 +44,7 @@ export class LivenessPhase {
     this.codes = fairnessCodes(fairness);
     this.questions = questions;
     this.quotient = quotient;
+    this.isConfluent = isConfluent;
     this.clock = clock;
     this.standing = standing;
   }
@@ -51,6 +57,12 @@ export class LivenessPhase {
   /** Whether only the answer that it holds is to be relied on. */
   get isQuotient(): boolean {
     return this.quotient !== null;
+  }
+
+  /** Whether a confluent step lies on a cycle. Null if a limit was hit first. */
+  async hasConfluentCycle(): Promise<boolean | null> {
+    this.confluentCycle ??= await this.run(hasConfluentCycle(this.graph, this.isConfluent));
+    return this.confluentCycle;
   }
 
   /** Null if a limit was hit first. */

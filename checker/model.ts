@@ -62,6 +62,24 @@ export interface Symmetry {
   renameParameters(parameters: Parameters, renaming: Renaming): Parameters;
 }
 
+/**
+ * Steps that may be taken at once, wherever they can be: whoever puts one off gains nothing by it.
+ *
+ * In a state in which `isConfluent` says so of an enabled step, taking it, and what else is confluent then
+ * until nothing is, must leave every other enabled step enabled, and each of those must do the same
+ * as before in all sections that are not in `writes`; again and again, on every run. A run that does
+ * without such a step for good, as somebody else makes it superfluous, must have a counterpart that
+ * takes it and differs in these sections only. The actions must be fair.
+ */
+export interface Confluence<State> {
+  /** Sections of the state; a confluent step changes no others. */
+  readonly writes: readonly string[];
+  /** Names of the actions that are asked about. */
+  readonly actions: readonly string[];
+  /** Whether the instance, if it is enabled in the state, is confluent there. */
+  isConfluent(state: State, action: string, parameters: Parameters): boolean;
+}
+
 /** A transition system as data. */
 export interface Model<State> {
   readonly name: string;
@@ -69,6 +87,7 @@ export interface Model<State> {
   readonly initial: readonly State[];
   readonly actions: Readonly<Record<string, Action<State>>>;
   readonly symmetry?: Symmetry;
+  readonly confluence?: Confluence<State>;
 }
 
 type Combination<Domains> = {

@@ -1,5 +1,5 @@
 import type { Engine, Question, TransitionObserver } from './engine.ts';
-import { defectOf, StoreFullError } from './errors.ts';
+import { CheckerError, defectOf, StoreFullError } from './errors.ts';
 import type { TransitionBuffer } from './graph.ts';
 import { initialPlainState, type PlainState, plainSuccessor } from './plain.ts';
 import { reserve } from './transition-buffer.ts';
@@ -16,6 +16,7 @@ interface Representative<State> extends PlainState<State> {
 export class NaiveEngine<State> implements Engine<State> {
   readonly kind = 'naive';
   readonly bytes = 0;
+  readonly isConfluent = false;
   readonly actionCount: number;
   readonly initialCount: number;
   readonly reducerRuns: Float64Array;
@@ -29,6 +30,9 @@ export class NaiveEngine<State> implements Engine<State> {
   private observed: { readonly instance: number; readonly after: State } | null = null;
 
   constructor(question: Question<State>) {
+    if (question.confluence !== null) {
+      throw new CheckerError('badConfluence', 'the naive engine looks at every step');
+    }
     this.question = question;
     this.actionCount = question.instances.length;
     this.reducerRuns = new Float64Array(this.actionCount);
@@ -42,6 +46,10 @@ export class NaiveEngine<State> implements Engine<State> {
 
   get stateCount(): number {
     return this.states.length;
+  }
+
+  looksAtConfluent(): boolean {
+    return false;
   }
 
   load(state: number): void {

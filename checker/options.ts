@@ -50,6 +50,11 @@ export interface CheckOptions<State> {
   readonly engine?: 'tracked' | 'naive';
   /** Take states together that differ in the names of interchangeable things only (default true). */
   readonly symmetry?: boolean;
+  /**
+   * Take steps at once that the model calls confluent (default false). Counterexamples may be longer
+   * than the shortest. Not for the naive engine, which cannot tell what properties look at.
+   */
+  readonly confluence?: boolean;
   readonly limits?: Limits;
   /** Re-execute one transition in this many through `produce` during the search; 0 means never. */
   readonly auditEvery?: number;

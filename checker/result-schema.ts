@@ -151,6 +151,7 @@ const defect = z
       'threw',
       'auditMismatch',
       'asymmetric',
+      'notConfluent',
     ]),
     culprit: z.string().describe('Name of the action, or of the property whose predicate failed.'),
     parameters,
@@ -180,6 +181,15 @@ const symmetry = z
   })
   .readonly();
 
+const confluence = z
+  .strictObject({
+    applied: z.boolean(),
+    reason: z.string().nullable().describe('Why it was not applied.'),
+    steps: count.describe('Transitions that were taken before all others of their states.'),
+    judgedWithout: lines.describe('Properties that were judged by a second search without it.'),
+  })
+  .readonly();
+
 const simulation = z
   .strictObject({
     generator: z.literal('xoroshiro128plus'),
@@ -203,6 +213,7 @@ export const checkResultSchema = z
     limit: limit.nullable().describe('Which limit ended the search.'),
     defect: defect.nullable().describe('A defect of the model itself.'),
     symmetry: symmetry.nullable().describe('Null: the model declares none.'),
+    confluence: confluence.exactOptional().describe('Only if it was asked for.'),
     statistics,
     properties: z.array(property).readonly(),
     actions: z.array(actionCount).readonly(),

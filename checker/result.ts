@@ -147,7 +147,8 @@ export interface ModelDefect {
     | 'badValue'
     | 'threw'
     | 'auditMismatch'
-    | 'asymmetric';
+    | 'asymmetric'
+    | 'notConfluent';
   /** Name of the action, or of the property whose predicate misbehaved. */
   readonly culprit: string;
   readonly parameters: Parameters;
@@ -206,6 +207,17 @@ export interface SymmetryReport {
   readonly judgedWithout: readonly string[];
 }
 
+/** What was done with the steps that the model lets be taken at once. */
+export interface ConfluenceReport {
+  readonly applied: boolean;
+  /** Why it was not applied. */
+  readonly reason: string | null;
+  /** Transitions that were taken before all others of their states. */
+  readonly steps: number;
+  /** Names of the properties that were judged by a second search, in which it was not applied. */
+  readonly judgedWithout: readonly string[];
+}
+
 /** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */
 export interface CheckResult {
   readonly schema: 'reapcheck.check/v1';
@@ -221,6 +233,8 @@ export interface CheckResult {
   readonly defect: ModelDefect | null;
   /** Null: the model declares none. */
   readonly symmetry: SymmetryReport | null;
+  /** Only if it was asked for. */
+  readonly confluence?: ConfluenceReport;
   readonly statistics: Statistics;
   readonly properties: readonly PropertyResult[];
   readonly actions: readonly ActionCount[];

@@ -33,6 +33,8 @@ export interface SearchEnd {
   /** Null if all reachable states were expanded, or nothing was left to decide. */
   readonly limit: LimitKind | null;
   readonly layers: number;
+  /** Transitions that were taken before all others of their states. */
+  readonly confluentSteps: number;
   /** False if the search stopped because every property was decided. */
   readonly exhausted: boolean;
 }
@@ -51,6 +53,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   let layerEnd = engine.stateCount;
   let previousFrontier = 0;
   let transitions = 0;
+  let confluentSteps = 0;
   const standing = (): Standing => ({
     phase: 'search',
     layer,
@@ -87,16 +90,17 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     }
     if (fired === 0) judge.terminal(state);
     transitions += fired;
+    if (engine.isConfluent) confluentSteps++;
     if (transitions >= auditor.next) auditor.audit(state, transitions);
     if (stopWhenDecided && judge.allDecided)
-      return { limit, layers: layersSoFar(), exhausted: false };
+      return { limit, layers: layersSoFar(), confluentSteps, exhausted: false };
     if (engine.stateCount > mostStates) {
       limit = 'states';
       break;
     }
   }
   clock.report(standing());
-  return { limit, layers: layersSoFar(), exhausted: limit === null };
+  return { limit, layers: layersSoFar(), confluentSteps, exhausted: limit === null };
 }
 
 function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number {

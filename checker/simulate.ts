@@ -51,7 +51,7 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
   });
   const instances = instancesOf(model);
   const compiled = compileProperties(properties, instances);
-  const question = { model, instances, ...compiled, symmetry: null };
+  const question = { model, instances, ...compiled, symmetry: null, confluence: null };
   const engine = new TrackedEngine(question);
   const codes = fairnessCodes(instances.map(({ fairness }) => fairness));
   const judge = new Judge(engine, compiled, null);

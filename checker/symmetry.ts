@@ -77,6 +77,10 @@ export class AppliedSymmetry<State> {
     return this.statePredicates[predicate]![renaming]!;
   }
 
+  knowsPredicate(predicate: number): boolean {
+    return this.statePredicates[predicate] !== undefined;
+  }
+
   key(renaming: number, section: string, key: string): string {
     return this.attributed(() =>
       this.declared.renameKey(section, key, this.group.renamings[renaming]!),

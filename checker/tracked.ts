@@ -1,16 +1,14 @@
 import { EFFECT_COLUMN } from './columns.ts';
 import { Encoding } from './encoding.ts';
-import type { Engine, Question, TransitionObserver } from './engine.ts';
+import type { Engine, Predicates, Question, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
 import type { TransitionBuffer } from './graph.ts';
 import { internStates } from './initial-rows.ts';
-import { Learner, TRUE } from './learner.ts';
+import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import { initialPlainState } from './plain.ts';
 import { Representatives } from './representatives.ts';
 import { reserve } from './transition-buffer.ts';
 import { NOT_LEARNT } from './tries.ts';
-
-const TRUE_LEAF = ~TRUE;
 
 /**
  * The fast engine. Reducers and predicates run once for each distinct view of the state that they
@@ -48,7 +46,13 @@ export class TrackedEngine<State> implements Engine<State> {
     }
     this.encoding = new Encoding(this.learner, initial);
     this.initialCount = this.encoding.store.count;
-    this.firing = new Firing(this.actionCount, this.learner, this.encoding, representatives);
+    this.firing = new Firing(
+      this.actionCount,
+      this.learner,
+      this.encoding,
+      representatives,
+      question.confluence,
+    );
   }
 
   get stateCount(): number {
@@ -67,22 +71,26 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.firing.renamings;
   }
 
+  get isConfluent(): boolean {
+    return this.firing.isConfluent;
+  }
+
+  looksAtConfluent({ state, step }: Predicates): boolean {
+    const { confluence } = this.question;
+    if (confluence === null) return false;
+    const { dependencies, curiousSteps } = this.learner;
+    return (
+      state.some((predicate) => dependencies.hangOn(predicate, confluence.written)) ||
+      step.some((predicate) => curiousSteps.has(predicate))
+    );
+  }
+
   load(state: number): void {
     this.encoding.load(state);
   }
 
   test(predicate: number): boolean {
-    const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
-    let node = roots[this.learner.predicateTrie(predicate)]!;
-    while (node > 0) {
-      const answer = answers[nodes[node]!]!;
-      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
-    }
-    if (node !== NOT_LEARNT) return node === TRUE_LEAF;
-    const leaf = this.learner.learnPredicate(predicate, this.encoding.local);
-    this.encoding.adapt();
-    return leaf === TRUE;
+    return this.firing.test(predicate);
   }
 
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {

@@ -20,8 +20,15 @@ export interface Judged<State> {
   /** Why verdicts that are open now are inconclusive. */
   readonly reason: () => string;
   readonly liveness: LivenessPhase;
-  /** Leads-tos that have to be judged again without symmetry. */
-  readonly unsettled: Set<string>;
+  readonly unsettled: Unsettled;
+}
+
+/** Names of the properties that have to be judged again, on a graph that is less reduced. */
+export interface Unsettled {
+  /** Leads-tos that the graph of representatives does not settle. */
+  readonly bySymmetry: Set<string>;
+  /** Those that look at what confluent steps do. */
+  readonly byConfluence: Set<string>;
 }
 
 type Verdict<State> = Pick<
@@ -70,6 +77,7 @@ function safetyVerdict<State>(
   if (finding !== null)
     return { ...shown(judged, compiled, finding), verdict: 'violated', triggered };
   if (!judged.exhausted) return inconclusive(judged, triggered);
+  if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
   // That no state is terminal is what `settled` hopes for, so it is not vacuous then.
   if (triggered === 0 && compiled.property.kind !== 'settled') return vacuous(compiled.property);
   return { ...OPEN, verdict: 'holds', triggered, reason: null };
@@ -90,6 +98,7 @@ function witnessVerdict<State>(
     return { ...shown(judged, compiled, finding), parameters: null, verdict: 'holds', triggered };
   }
   if (!judged.exhausted) return inconclusive(judged, triggered);
+  if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
   return {
     ...OPEN,
     verdict: 'violated',
@@ -114,12 +123,18 @@ async function eventuallyVerdict<State>(
     triggered += answer.triggered;
     if (answer.fair !== null) violated ??= judgement;
   }
+  if (judged.question.confluence !== null) {
+    const cycle = await liveness.hasConfluentCycle();
+    if (cycle === null) return inconclusive(judged, triggered);
+    if (cycle) return unsettled(judged, compiled, triggered);
+  }
   if (violated === null) {
+    if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
     if (triggered === 0) return vacuous(compiled.property);
     return { ...OPEN, verdict: 'holds', triggered, reason: null };
   }
   if (liveness.isQuotient) {
-    judged.unsettled.add(compiled.property.name);
+    judged.unsettled.bySymmetry.add(compiled.property.name);
     return inconclusive(judged, triggered);
   }
   const found = await liveness.counterexample(violated);
@@ -129,6 +144,35 @@ async function eventuallyVerdict<State>(
   const shape = cycle.length === 0 ? 'stutter' : 'lasso';
   const counterexample = confirmed(judged, compiled, violated, run, shape, stem.length);
   return { ...counterexample, verdict: 'violated', triggered };
+}
+
+/**
+ * Whether what was found to be so in the states looked at may not be so in others, which differ from
+ * them in what confluent steps do. States without successors are all looked at.
+ */
+function isBlurred<State>(
+  { engine, judge }: Judged<State>,
+  { property, judgements }: CompiledProperty<State>,
+): boolean {
+  if (property.kind === 'settled') return false;
+  const predicates = judgements
+    .flatMap(({ trigger, check }) => [trigger, check])
+    .filter((predicate) => predicate !== NO_PREDICATE);
+  const isStep = property.kind === 'step';
+  const number = judgements[0]?.property ?? -1;
+  return (
+    judge.judgedConfluent.has(number) ||
+    engine.looksAtConfluent({ state: isStep ? [] : predicates, step: isStep ? predicates : [] })
+  );
+}
+
+function unsettled<State>(
+  judged: Judged<State>,
+  { property }: CompiledProperty<State>,
+  triggered: number,
+): Verdict<State> {
+  judged.unsettled.byConfluence.add(property.name);
+  return inconclusive(judged, triggered);
 }
 
 function inconclusive<State>(judged: Judged<State>, triggered: number): Verdict<State> {

@@ -11,6 +11,7 @@ import type {
   Trace,
 } from '../checker/index.ts';
 import { checkDistinct } from '../checker/index.ts';
+import { confluenceOf } from '../model/confluence.ts';
 import { describer } from '../model/describe.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
@@ -36,6 +37,8 @@ export interface SearchOptions {
   readonly stateGraph?: number;
   /** Whether to count what differs in names only once, as far as no property distinguishes it. */
   readonly symmetry?: boolean;
+  /** Whether to take steps at once that nobody gains by putting off. */
+  readonly confluence?: boolean;
   /** How many counterexamples to a property at most; they differ in what matters. */
   readonly distinct?: number;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -45,8 +48,13 @@ export interface SearchOptions {
 /** The model in the form of the explorer: neither of the two knows the other. */
 export function modelOf(setup: Setup): Model<Cluster> {
   const symmetry = symmetryOf(setup);
+  const confluence = confluenceOf(setup);
   const model: Model<Cluster> = deletionModel(setup);
-  return symmetry === null ? model : { ...model, symmetry };
+  return {
+    ...model,
+    ...(symmetry === null ? {} : { symmetry }),
+    ...(confluence === null ? {} : { confluence }),
+  };
 }
 
 export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {

@@ -23,6 +23,7 @@ export interface CheckArguments {
   readonly engine: 'tracked' | 'naive';
   /** Null: as the plan has it. */
   readonly symmetry: boolean | null;
+  readonly confluence: boolean;
   readonly auditEvery: number;
   readonly maxMegabytes: number;
   readonly reports: WantedReports;
@@ -53,6 +54,13 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       if (value !== null) throw MESSAGES.usage(`--${option} says nothing without --delete`);
     }
   }
+  const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
+  const confluence = text(values, 'confluence') === 'on';
+  if (confluence && engine === 'naive') {
+    throw MESSAGES.usage(
+      '--confluence on needs the tracked engine, the naive one takes every step',
+    );
+  }
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
   const isText = formats.includes('text');
@@ -75,8 +83,9 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     properties: texts(values, 'property'),
     overrides: overridesOf(values),
     limits: limitsOf(values),
-    engine: text(values, 'engine') === 'naive' ? 'naive' : 'tracked',
+    engine,
     symmetry: symmetryOf(values),
+    confluence,
     auditEvery: auditOf(values),
     maxMegabytes: maxMegabytesOf(values),
     reports,

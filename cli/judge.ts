@@ -13,13 +13,17 @@ export function unmetExpectations(plan: Plan, result: CheckResult): readonly str
   return [
     ...result.properties.flatMap((property) => [
       ...verdictFault(expectation, property),
-      ...counterexampleFaults(expectation, property),
+      ...counterexampleFaults(expectation, property, result.confluence?.applied !== true),
     ]),
-    // Counts are those of all states; with symmetry they are fewer.
-    ...(result.outcome === 'complete' && (result.symmetry?.renamings ?? 1) === 1
+    // Counts are those of all states; where the graph is reduced they are fewer.
+    ...(result.outcome === 'complete' && !isReduced(result)
       ? countFaults(expectation, result)
       : []),
   ];
+}
+
+function isReduced({ symmetry, confluence }: CheckResult): boolean {
+  return (symmetry?.renamings ?? 1) > 1 || confluence?.applied === true;
 }
 
 function verdictFault(expectation: Expectation, property: PropertyResult): readonly string[] {
@@ -35,6 +39,7 @@ function verdictFault(expectation: Expectation, property: PropertyResult): reado
 function counterexampleFaults(
   { counterexample }: Expectation,
   { name, trace, broken }: PropertyResult,
+  isShortest: boolean,
 ): readonly string[] {
   if (counterexample === undefined || name !== counterexample.property || trace === null) return [];
   const { length, mustShow } = counterexample;
@@ -46,7 +51,7 @@ function counterexampleFaults(
   const missing = firstMissing(lines, mustShow);
   const found = trace.steps.length;
   return [
-    ...(length === undefined || length === found
+    ...(length === undefined || length === found || !isShortest
       ? []
       : [`length of the counterexample to "${name}": expected ${length}, found ${found}`]),
     ...(missing === null

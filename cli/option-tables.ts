@@ -13,7 +13,7 @@ export const MAX_INPUT_DEFAULT = 64;
 /** A JavaScript string holds about half a gigabyte. */
 export const MAX_INPUT_HIGHEST = 500;
 
-export const SYMMETRIES = ['on', 'off'] as const;
+export const SWITCHES = ['on', 'off'] as const;
 
 export const LISTS = [
   'scenarios',
@@ -78,9 +78,14 @@ export const CHECK_OPTIONS = {
     describe: 'naive: the slow reference [tracked]',
   },
   symmetry: {
-    choices: SYMMETRIES,
+    choices: SWITCHES,
     requiresArg: true,
     describe: 'Count what differs in names only once [on, but for exact counts in a scenario]',
+  },
+  confluence: {
+    choices: SWITCHES,
+    requiresArg: true,
+    describe: 'Take steps at once that nobody gains by putting off, see docs/checker.md [off]',
   },
   audit: {
     ...one,

@@ -113,6 +113,7 @@ const checkResult = z.object({
         'threw',
         'auditMismatch',
         'asymmetric',
+        'notConfluent',
       ]),
       culprit: z.string(),
       parameters,
@@ -134,6 +135,15 @@ const checkResult = z.object({
       judgedWithout: z.array(z.string()),
     })
     .nullable(),
+  /** What was done with steps that may be taken at once; only if that was asked for. */
+  confluence: z
+    .object({
+      applied: z.boolean(),
+      reason: z.string().nullable(),
+      steps: z.int(),
+      judgedWithout: z.array(z.string()),
+    })
+    .optional(),
   statistics: z.object({
     states: z.number(),
     transitions: z.number(),

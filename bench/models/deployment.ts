@@ -1,4 +1,5 @@
 import type { Model } from '../../checker/index.ts';
+import { confluenceOf } from '../../model/confluence.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
@@ -70,5 +71,10 @@ export function deploymentModel(size: DeploymentSize): Model<Cluster> {
   const setup = deploymentSetup(size);
   const model: Model<Cluster> = deletionModel(setup);
   const symmetry = symmetryOf(setup);
-  return symmetry === null ? model : { ...model, symmetry };
+  const confluence = confluenceOf(setup);
+  return {
+    ...model,
+    ...(symmetry === null ? {} : { symmetry }),
+    ...(confluence === null ? {} : { confluence }),
+  };
 }

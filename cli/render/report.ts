@@ -3,6 +3,7 @@ import { PROPERTIES } from '../../properties/index.ts';
 import { tokensByTrace } from '../report/tokens.ts';
 import type { CheckReport } from '../result-document.ts';
 import { alternativeLines } from './alternatives.ts';
+import { confluenceNotes } from './confluence.ts';
 import { escaped } from './escape.ts';
 import { fateLines, fateRuns } from './fates.ts';
 import { type Colors, grouped, wrapped } from './layout.ts';
@@ -171,6 +172,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Walked', walkedNotes(result)),
     ...section('Searched', result.simulation === undefined ? [statisticsLine(report)] : []),
     ...section('Symmetry', symmetryNotes(result)).map(colors.dim),
+    ...section('Confluence', confluenceNotes(result)).map(colors.dim),
     ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
     ...section('Rules', rules),
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),

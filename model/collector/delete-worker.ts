@@ -101,7 +101,9 @@ export function runDeleteStep(
     );
     return outcome;
   }
-  if (demandsVersion(world)) delete cluster.unchangedSince[workerName];
+  if (demandsVersion(world) && cluster.unchangedSince[workerName] !== undefined) {
+    delete cluster.unchangedSince[workerName];
+  }
   release(cluster, world, worker, outcome);
   delete cluster.deleteWorkers[workerName];
   return outcome;

@@ -38,6 +38,7 @@ it('classes that a later run connects are one', () => {
     instances,
     ...compileProperties([property], instances),
     symmetry: null,
+    confluence: null,
   };
   const after = (bits: readonly number[]) => ({
     sum: bits.reduce((sum, bit) => sum | (1 << bit), 0),

@@ -4,6 +4,7 @@ import { EXIT } from '../../exit-codes.ts';
 import type { FateWord } from '../../fates.ts';
 import { tokensByTrace } from '../../report/tokens.ts';
 import type { CheckReport, ResultDocument } from '../../result-document.ts';
+import { confluenceNotes } from '../confluence.ts';
 import { grouped, plural } from '../layout.ts';
 import { neverDone, verdictNotes } from '../report.ts';
 import { isLeftOpen, walkedNotes } from '../simulation.ts';
@@ -207,6 +208,7 @@ function notesOf(report: CheckReport): readonly Note[] {
     { head: 'Walked', items: walkedNotes(result) },
     { head: 'Searched', items: result.simulation === undefined ? [statisticsLine(report)] : [] },
     { head: 'Symmetry', items: symmetryNotes(result) },
+    { head: 'Confluence', items: confluenceNotes(result) },
     { head: 'Never done', items: neverDone(result.actions) },
     { head: 'Protocol', items: [report.protocol] },
     {

@@ -1,0 +1,94 @@
+import { lookUpItem } from './collector/lookup.ts';
+import { instancesOf, possibleObjects } from './instances.ts';
+import { isWatched } from './kinds.ts';
+import { keyOf, type ObjectKey, type Uid } from './objects.ts';
+import type { Setup } from './setup.ts';
+import { type Cluster, identityOfNode, type NodeId, type SLOTS } from './state.ts';
+import { worldOf } from './system.ts';
+
+type Parameters = Readonly<Record<string, string | number | boolean>>;
+
+/** The explorer's `Confluence` by structure. */
+export interface DeletionConfluence {
+  readonly writes: readonly (keyof typeof SLOTS)[];
+  readonly actions: readonly string[];
+  isConfluent(cluster: Cluster, action: string, parameters: Parameters): boolean;
+}
+
+/**
+ * A delete worker that takes an item whose object is gone for good, or is about to GET it, may do so
+ * at once. All that comes of it is a delete event of the collector's own (or nothing, if the flags
+ * of the node say so), and the worker is idle again. Null where this may be otherwise.
+ *
+ * Why nothing is lost: the object stays gone, so a later GET has the same answer. Until the event is
+ * handled nobody sees that it is there, and it may wait as long as the item would have waited: the
+ * graph is touched no sooner than on the run that puts the item off. An item that is added again
+ * meanwhile waits until the event that is there has been handled, as it would behind the item. An
+ * event that would not have been made, because the node came to be passed over, is handled after the
+ * watch has told of the deletion and finds no node.
+ *
+ * So it hangs on this: that the watch does tell of each deletion, that no uid comes back, that a
+ * GET that finds nothing is answered 404, and that a uid has one name in the queues.
+ */
+export function confluenceOf(setup: Setup): DeletionConfluence | null {
+  if (!isUndisturbed(setup)) return null;
+  const places = placesOfMortals(setup);
+  const isGone = (cluster: Cluster, node: NodeId): boolean => {
+    const { uid } = identityOfNode(node);
+    const keys = places.get(uid);
+    if (keys === undefined || cluster.graphChanges[node] !== undefined) return false;
+    return keys.every((key) => cluster.store[key]?.uid !== uid);
+  };
+  return {
+    writes: ['attemptToDelete', 'processing', 'deleteWorkers', 'graphChanges'],
+    actions: ['takeForDelete', 'attemptToDelete'],
+    isConfluent: (cluster, action, { worker, node }) => {
+      if (action === 'takeForDelete') return isGone(cluster, String(node));
+      const busy = cluster.deleteWorkers[String(worker)];
+      return busy?.at === 'getItem' && isGone(cluster, busy.node);
+    },
+  };
+}
+
+/** Whether watches tell of everything and reads of the collector are answered from the store. */
+function isUndisturbed(setup: Setup): boolean {
+  const { rules, users, relists, discovery, definitions = [], lags = 0 } = setup;
+  const { neverSyncs = [], notInstalled = [], orderedDelivery } = setup;
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request.do));
+  return (
+    rules.foregroundDeletion === 'deleteWorkers' &&
+    rules.absenceProof === 'liveRead' &&
+    Object.keys(relists).length === 0 &&
+    discovery === undefined &&
+    orderedDelivery === undefined &&
+    [definitions, neverSyncs, notInstalled].every(({ length }) => length === 0) &&
+    lags === 0 &&
+    !requests.some((request) =>
+      ['serveVersion', 'stopControllers', 'startControllers'].includes(request),
+    )
+  );
+}
+
+/**
+ * By uid that is gone for good where no object has it: the places where one can have it. Those that
+ * somebody has yet to create are not among them.
+ */
+function placesOfMortals(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
+  const world = worldOf(setup);
+  const objects = possibleObjects(setup);
+  const nodes = instancesOf(setup).nodes.map(identityOfNode);
+  const mortals = new Map<Uid, readonly ObjectKey[]>();
+  for (const { uid } of nodes) {
+    const holders = objects.filter((object) => object.uid === uid);
+    const names = nodes.filter((node) => node.uid === uid);
+    if (
+      names.length === 1 &&
+      names.every((node) => lookUpItem(world, node).kind === 'key') &&
+      holders.length <= 1 &&
+      holders.every((object) => setup.objects.includes(object) && isWatched(setup, object.kind))
+    ) {
+      mortals.set(uid, holders.map(keyOf));
+    }
+  }
+  return mortals;
+}

@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type CheckResult, check, type Model, type Property } from '../../checker/index.ts';
+import { explore } from './oracle.ts';
+import type { RandomState } from './random-language.ts';
+import { modelOf, propertiesOf, type RandomCase, randomCases } from './random-models.ts';
+
+/** A random state, and chores that come up, each once, and that nobody minds when they are done. */
+interface WithChores extends RandomState {
+  chores: Record<string, true>;
+  done: Record<string, true>;
+}
+
+const CHORES = ['c0', 'c1'];
+const MOST_STATES = 400;
+
+function withChores(given: RandomCase): Model<WithChores> {
+  const core = modelOf(given);
+  return {
+    name: 'chores',
+    slots: { ...core.slots, chores: 'flags', done: 'flags' },
+    initial: given.initial.map((state) => ({ ...state, chores: {}, done: {} })),
+    actions: {
+      tidy: {
+        fairness: 'strong',
+        parameters: CHORES.map((chore) => ({ chore })),
+        reduce(draft, { chore }) {
+          if (draft.chores[String(chore)] === undefined) return;
+          delete draft.chores[String(chore)];
+          draft.done[String(chore)] = true;
+        },
+      },
+      ...Object.fromEntries(
+        Object.entries(core.actions).map(([name, action], index) => [
+          name,
+          {
+            ...action,
+            reduce(draft: WithChores, parameters: never) {
+              action.reduce(draft as never, parameters);
+              const chore = CHORES[index % 2]!;
+              if (draft.done[chore] === undefined) draft.chores[chore] = true;
+            },
+          },
+        ]),
+      ),
+    },
+    confluence: {
+      writes: ['chores', 'done'],
+      actions: ['tidy'],
+      isConfluent: () => true,
+    },
+  };
+}
+
+/** Step rules are about the steps of others than the chores. */
+function judged(given: RandomCase): Property<WithChores>[] {
+  const properties = propertiesOf(given).map((property) =>
+    property.kind === 'step'
+      ? { actions: given.actions.map((_, index) => `action${index}`), ...property }
+      : property,
+  ) as unknown as Property<WithChores>[];
+  return [
+    ...properties,
+    {
+      kind: 'witness',
+      name: 'much to do',
+      reached: ({ chores }) => chores.c0 !== undefined && chores.c1 !== undefined,
+    },
+    {
+      kind: 'eventually',
+      name: 'tidy',
+      trigger: ({ chores }) => chores.c1 !== undefined,
+      goal: ({ done }) => done.c1 !== undefined,
+    },
+    { kind: 'settled', name: 'tidied', settled: ({ chores }) => Object.keys(chores).length === 0 },
+  ];
+}
+
+it('finds with confluence what is found without, in fewer states', async () => {
+  let fewer = 0;
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(randomCases, fc.constantFrom('tracked', 'naive'), async (given, engine) => {
+      const model = withChores(given);
+      fc.pre(explore(model, MOST_STATES) !== null);
+      const properties = judged(given);
+      const full = await check({ model, properties, engine });
+      const reduced = await check({ model, properties, confluence: true, auditEvery: 1 });
+      expect(full.confluence).toBe(undefined);
+      expect(reduced.defect).toBe(null);
+      expect(verdicts(reduced)).toEqual(verdicts(full));
+      const { applied, judgedWithout } = reduced.confluence!;
+      expect(applied).toBe(true);
+      if (reduced.statistics.states < full.statistics.states) fewer++;
+      expect(reduced.statistics.states).toBeLessThanOrEqual(full.statistics.states);
+      for (const { kind, name, verdict } of reduced.properties) {
+        const outcome = `${kind} ${verdict} ${judgedWithout.includes(name) ? 'without' : 'with'}`;
+        outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
+      }
+    }),
+    { numRuns: 400 },
+  );
+  expect(fewer).toBeGreaterThan(100);
+  for (const outcome of [
+    'eventually holds with',
+    'eventually violated with',
+    'step violated with',
+  ]) {
+    expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
+  }
+});
+
+function verdicts({ properties }: CheckResult): unknown {
+  return properties.map(({ name, verdict }) => [name, verdict]);
+}
+
+interface Hall {
+  light: number;
+  chores: Record<string, true>;
+}
+
+const hall: Model<Hall> = {
+  name: 'hall',
+  slots: { light: 'value', chores: 'flags' },
+  initial: [{ light: 0, chores: { sweep: true } }],
+  actions: {
+    turn: {
+      fairness: 'weak',
+      reduce(draft) {
+        draft.light = 1 - draft.light;
+      },
+    },
+    sweep: {
+      fairness: 'weak',
+      reduce(draft) {
+        delete draft.chores.sweep;
+      },
+    },
+  },
+  confluence: { writes: ['chores'], actions: ['sweep'], isConfluent: () => true },
+};
+
+const lit: Property<Hall> = { kind: 'witness', name: 'lit', reached: ({ light }) => light === 1 };
+
+it.each<[string, Property<Hall>, readonly string[]]>([
+  ['does not look at what they write', lit, []],
+  [
+    'looks',
+    {
+      kind: 'invariant',
+      name: 'p',
+      holds: ({ chores, light }) => light === 0 || chores.sweep === undefined,
+    },
+    ['p'],
+  ],
+  [
+    'lists',
+    { kind: 'invariant', name: 'p', holds: ({ chores }) => Object.keys(chores).length < 2 },
+    ['p'],
+  ],
+  [
+    'looks in states without successors only',
+    { kind: 'settled', name: 'p', settled: ({ chores }) => chores.sweep === undefined },
+    [],
+  ],
+  [
+    'looks at steps of others',
+    {
+      kind: 'step',
+      name: 'p',
+      actions: ['turn'],
+      holds: (before) => before.chores.sweep === undefined,
+    },
+    ['p'],
+  ],
+  [
+    'counts them',
+    { kind: 'step', name: 'p', trigger: () => true, holds: ({ light }) => light < 2 },
+    ['p'],
+  ],
+])('a property that %s', async (_, property, judgedWithout) => {
+  const full = await check({ model: hall, properties: [property] });
+  const result = await check({ model: hall, properties: [property], confluence: true });
+  expect(result.confluence).toEqual({ applied: true, reason: null, steps: 1, judgedWithout });
+  expect(result.statistics).toMatchObject({ states: 3, transitions: 3 });
+  expect(verdicts(result)).toEqual(verdicts(full));
+});
+
+it('judges leads-tos once more where a confluent step lies on a cycle', async () => {
+  const model: Model<Hall> = {
+    ...hall,
+    actions: {
+      ...hall.actions,
+      turn: {
+        fairness: 'weak',
+        reduce(draft) {
+          draft.light = 1 - draft.light;
+          draft.chores.sweep = true;
+        },
+      },
+    },
+  };
+  const property: Property<Hall> = {
+    kind: 'eventually',
+    name: 'p',
+    goal: ({ light }) => light === 1,
+  };
+  const { confluence, properties } = await check({
+    model,
+    properties: [property],
+    confluence: true,
+  });
+  expect(confluence?.judgedWithout).toEqual(['p']);
+  expect(properties[0]!.verdict).toBe('holds');
+});
+
+it('says when there is nothing to apply', async () => {
+  const { confluence: _, ...model } = hall;
+  const result = await check({ model, properties: [lit], confluence: true });
+  expect(result.confluence).toMatchObject({
+    applied: false,
+    reason: expect.stringContaining('declares no'),
+  });
+});
+
+it.each<[string, Partial<NonNullable<Model<Hall>['confluence']>>, RegExp]>([
+  ['an unknown section', { writes: ['duties'] }, /writes duties/],
+  ['an unknown action', { actions: ['mop'] }, /mop, which is no action/],
+])('refuses %s', async (_, declared, message) => {
+  const model = { ...hall, confluence: { ...hall.confluence!, ...declared } };
+  await expect(check({ model, properties: [lit], confluence: true })).rejects.toThrow(message);
+});
+
+it('refuses steps that may be left undone, and the engine that takes every step', async () => {
+  const lazy = {
+    ...hall,
+    actions: { ...hall.actions, sweep: { reduce: hall.actions.sweep!.reduce } },
+  };
+  const question = { properties: [lit], confluence: true };
+  await expect(check({ ...question, model: lazy })).rejects.toThrow(/sweep, which is not fair/);
+  await expect(check({ ...question, model: hall, engine: 'naive' })).rejects.toThrow(
+    /naive engine/,
+  );
+});
+
+it('takes a confluent step that writes something else for a defect', async () => {
+  const model = { ...hall, confluence: { ...hall.confluence!, actions: ['turn'] } };
+  const { defect } = await check({ model, properties: [lit], confluence: true });
+  expect(defect).toMatchObject({ kind: 'notConfluent', culprit: 'turn' });
+});
+
+it('finds by an audit that something else notices', async () => {
+  const model: Model<Hall> = {
+    ...hall,
+    actions: {
+      ...hall.actions,
+      turn: {
+        fairness: 'weak',
+        reduce(draft) {
+          if (draft.chores.sweep === undefined) draft.light = 2;
+          else draft.light = 1 - draft.light;
+        },
+      },
+    },
+  };
+  const question = { model, properties: [lit], confluence: true };
+  expect((await check({ ...question, auditEvery: 1 })).defect).toMatchObject({
+    kind: 'notConfluent',
+    culprit: 'turn',
+  });
+});

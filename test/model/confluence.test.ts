@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalText } from '../../checker/canonical.ts';
+import { decideConfluence } from '../../checker/confluence.ts';
+import { type CheckResult, check } from '../../checker/index.ts';
+import { instancesOf } from '../../checker/instances.ts';
+import { compileProperties } from '../../checker/judgements.ts';
+import { TrackedEngine } from '../../checker/tracked.ts';
+import { emptyTransitionBuffer } from '../../checker/transition-buffer.ts';
+import { modelOf, propertiesOf } from '../../cli/assemble.ts';
+import { confluenceOf } from '../../model/confluence.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
+import type { Setup, UserRequest } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import { configMap, ownedBy, setupOf } from '../properties/clusters.ts';
+import { scenarios } from '../scenarios/read.ts';
+
+const NAMES = PROPERTIES.map(({ name }) => name);
+/** Larger built-in scenarios would take longer than what they add is worth. */
+const MOST_STATES = 350;
+
+const objects = [configMap('owner'), configMap('leaf', { ownerReferences: [ownedBy('owner')] })];
+
+function asking(request: UserRequest): Partial<Setup> {
+  return { users: { bob: [{ request, after: [] }] } };
+}
+
+describe('workers are through at once with what is gone', () => {
+  it.each<[string, Partial<Setup>, boolean]>([
+    ['as a rule', {}, true],
+    ['not where a relist may swallow a deletion', { relists: { ConfigMap: 1 } }, false],
+    ['not where reads may be old', { lags: 1 }, false],
+    ['not where kinds come and go', { discovery: { empty: 1, failing: {} } }, false],
+    ['not where the collector may forget', asking({ do: 'stopControllers' }), false],
+    ['not in the first design', { rules: PROTOCOLS['gc-proposal']! }, false],
+  ])('%s', (_, changes, isDeclared) => {
+    expect(confluenceOf({ ...setupOf(objects, {}), ...changes }) !== null).toBe(isDeclared);
+  });
+
+  it.each<[string, Partial<Setup>, Partial<Cluster>, boolean]>([
+    ['an object that is gone', {}, { store: {} }, true],
+    ['not one that is there', {}, {}, false],
+    [
+      'not one that is yet to come',
+      {
+        ...asking({ do: 'create', object: objects[1]! }),
+        objects: [objects[0]!],
+      },
+      { store: {} },
+      false,
+    ],
+    [
+      'not while it is to be told so already',
+      {},
+      { store: {}, graphChanges: { leaf: true } },
+      false,
+    ],
+  ])('%s', (_, changes, parts, isConfluent) => {
+    const setup = { ...setupOf(objects, {}), ...changes };
+    const model = modelOf(setup);
+    const [node] = instancesOf(model)
+      .map(({ identity }) => String(identity.parameters.node))
+      .filter((name) => name.includes('leaf'));
+    const { graphChanges } = parts;
+    const cluster = {
+      ...model.initial[0]!,
+      ...parts,
+      ...(graphChanges === undefined ? {} : { graphChanges: { [node!]: true as const } }),
+    };
+    const parameters = { worker: 'delete-1', node: node! };
+    const declared = confluenceOf(setup)!;
+    expect(declared.isConfluent(cluster, 'takeForDelete', parameters)).toBe(isConfluent);
+  });
+});
+
+/** What confluent steps do not write. Which worker is at work says nothing: they are alike. */
+function visible(cluster: Cluster): string {
+  const {
+    attemptToDelete: _,
+    processing: __,
+    deleteWorkers: ___,
+    graphChanges: ____,
+    ...rest
+  } = cluster;
+  return canonicalText(rest).replaceAll(/"delete-\d+"/g, '"delete"');
+}
+
+/** All that can be seen, and what can be seen to follow on what. */
+function seen(setup: Setup, isReduced: boolean): { states: Set<string>; steps: Set<string> } {
+  const model = modelOf(setup);
+  const instances = instancesOf(model);
+  const compiled = compileProperties<Cluster>([], instances);
+  const { applied, statePredicates } = decideConfluence(model, instances, compiled, isReduced);
+  const question = { model, instances, ...compiled, statePredicates };
+  const engine = new TrackedEngine({ ...question, symmetry: null, confluence: applied });
+  const watched = new Uint8Array(instances.length);
+  for (let state = 0; state < engine.stateCount; state++) {
+    engine.load(state);
+    engine.expand({ watched, transition: () => undefined });
+  }
+  const texts = Array.from({ length: engine.stateCount }, (_, state) =>
+    visible(engine.decode(state)),
+  );
+  const steps = new Set<string>();
+  const buffer = emptyTransitionBuffer();
+  texts.forEach((before, state) => {
+    const count = engine.successors(state, buffer);
+    for (let index = 0; index < count; index++) {
+      const after = texts[buffer.targets[index]!]!;
+      const { name } = instances[buffer.actions[index]!]!.identity;
+      if (after !== before) steps.add(`${before} ${name} ${after}`);
+    }
+  });
+  return { states: new Set(texts), steps };
+}
+
+function verdicts({ properties }: CheckResult): unknown {
+  return properties.map(({ name, verdict }) => [name, verdict]);
+}
+
+describe('with confluence nothing is lost', () => {
+  const builtIn = scenarios()
+    .filter(
+      ({ setup, expectation }) =>
+        confluenceOf(setup) !== null && (expectation?.states ?? MOST_STATES) < MOST_STATES,
+    )
+    .map(({ name, setup }): [string, Setup] => [name, setup]);
+  const cold = builtIn.map(([name, setup]): [string, Setup] => [
+    `${name}, two workers, cold`,
+    { ...setup, deleteWorkers: 2, caches: 'cold' },
+  ]);
+  const fewer = new Set<string>();
+
+  it.each([...builtIn, ...cold])('%s', async (name, setup) => {
+    expect(seen(setup, true)).toEqual(seen(setup, false));
+    const question = { model: modelOf(setup), properties: propertiesOf(setup, NAMES) };
+    const full = await check({ ...question, symmetry: false });
+    const reduced = await check({ ...question, symmetry: false, confluence: true });
+    expect(reduced.defect).toBe(null);
+    expect(verdicts(reduced)).toEqual(verdicts(full));
+    expect(reduced.statistics.states).toBeLessThanOrEqual(full.statistics.states);
+    if (reduced.statistics.states < full.statistics.states) fewer.add(name);
+  });
+
+  it('is worth while', () => {
+    expect(fewer.size).toBeGreaterThan(50);
+  });
+});
