@@ -8,6 +8,7 @@ import { checkArguments } from '../../cli/check-arguments.ts';
 import { parseCommandLine } from '../../cli/command-line.ts';
 import { gatherPlans } from '../../cli/gather.ts';
 import type { Plan } from '../../cli/plan.ts';
+import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 
@@ -70,6 +71,12 @@ const rows: readonly Row[] = sections.flatMap((section) => {
 });
 
 const judged = rows.filter(({ verdict }) => verdict !== 'abstracted');
+
+/** What stands between backticks. */
+const quoted = (cell: string): readonly string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+const V1_7: Readonly<Record<string, string>> = { ...PROTOCOLS['v1.7'] };
 
 /** `name --option value`, as on the command line. */
 const commandOf = ({ scenario }: Row): string => scenario.replaceAll('`', '');
@@ -183,6 +190,35 @@ describe('docs/sources.md', () => {
     const own = rows.filter(({ document }) => document.startsWith('004'));
     const all = own.map(({ where, statement }) => `${where} ${statement}`).join('\n');
     expect(FUNCTIONS.filter((name) => !all.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('runs what 004 shows of later releases with the rules of these', () => {
+    const own = judged.filter(({ document }) => document.startsWith('004'));
+    const section = sections.find((one) => one.startsWith('004')) ?? '';
+    const [, table = ''] = section.split('| --- | --- | --- |\n');
+    const changes = (table.split('\n\n')[0] ?? '').split('\n').map((line) => cellsOf(line) ?? []);
+    expect(changes.length).toBeGreaterThan(3);
+    for (const [shown = '', , rules = ''] of changes) {
+      const commands = own
+        .filter(({ where, statement }) =>
+          quoted(shown).some((name) => `${where} ${statement}`.includes(`\`${name}\``)),
+        )
+        .map(commandOf);
+      const isOverriding = (command: string) =>
+        quoted(rules).some((override) => command.includes(` --rule ${override}`));
+      for (const override of quoted(rules)) {
+        const [rule = '', value] = override.split('=');
+        expect(Object.keys(V1_7)).toContain(rule);
+        expect(V1_7[rule], rule).not.toBe(value);
+        expect(commands, shown).toContainEqual(expect.stringContaining(` --rule ${override}`));
+      }
+      for (const command of commands.filter((one) => !isOverriding(one))) {
+        const contrast = commands.filter(
+          (one) => isOverriding(one) && one.startsWith(`${command} `),
+        );
+        expect(contrast.length, `${shown}: ${command}`).toBeGreaterThan(0);
+      }
+    }
   });
 
   const commands = [...new Set(judged.map(commandOf))];
