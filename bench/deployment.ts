@@ -2,19 +2,26 @@ import { check } from '../checker/index.ts';
 import { deletionProperties } from '../properties/index.ts';
 import { type DeploymentSize, deploymentModel, deploymentSetup } from './models/deployment.ts';
 
+const REDUCTIONS = ['none', 'symmetry', 'both'] as const;
+
 /**
- * `node deployment.js PODS WORKERS cold|synced on|off SECONDS MEGABYTES` explores the foreground
- * deletion of a Deployment as far as it gets, with symmetry or without, and prints how far that is.
+ * `node deployment.js PODS WORKERS cold|synced none|symmetry|both SECONDS MEGABYTES` explores the
+ * foreground deletion of a Deployment as far as it gets, with symmetry, with confluence as well or
+ * without either, and prints how far that is. Leads-tos are left out, and with confluence so is what
+ * it leaves open.
  */
-const [pods, workers, caches, symmetry, seconds, megabytes] = process.argv.slice(2);
-if ((caches !== 'cold' && caches !== 'synced') || (symmetry !== 'on' && symmetry !== 'off')) {
-  throw new Error('usage: deployment.js PODS WORKERS cold|synced on|off SECONDS MEGABYTES');
+const [pods, workers, caches, chosen, seconds, megabytes] = process.argv.slice(2);
+const reduction = REDUCTIONS.find((name) => name === chosen);
+if ((caches !== 'cold' && caches !== 'synced') || reduction === undefined) {
+  const values = REDUCTIONS.join('|');
+  throw new Error(`usage: deployment.js PODS WORKERS cold|synced ${values} SECONDS MEGABYTES`);
 }
 const size: DeploymentSize = { pods: Number(pods), deleteWorkers: Number(workers), caches };
-const { outcome, limit, statistics, ...result } = await check({
+const { outcome, limit, statistics, properties, ...result } = await check({
   model: deploymentModel(size),
   properties: deletionProperties(deploymentSetup(size)).filter(({ kind }) => kind !== 'eventually'),
-  symmetry: symmetry === 'on',
+  symmetry: reduction !== 'none',
+  confluence: reduction === 'both' ? 'only' : false,
   limits: { seconds: Number(seconds), megabytes: Number(megabytes) },
 });
 const { user, system } = process.cpuUsage();
@@ -25,6 +32,7 @@ const measured = {
   transitions: statistics.transitions,
   layers: statistics.layers,
   renamings: result.symmetry?.renamings ?? 1,
+  open: properties.filter(({ verdict }) => verdict === 'inconclusive').map(({ name }) => name),
   cpuSeconds: (user + system) / 1e6,
   wallSeconds: statistics.wallSeconds,
   peakMegabytes: process.resourceUsage().maxRSS / 1000,

@@ -45,7 +45,12 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   const compiled = compileProperties(options.properties, instances);
   const { model } = options;
   const symmetry = decideSymmetry(model, instances, compiled, options.symmetry ?? true);
-  const confluence = decideConfluence(model, instances, compiled, options.confluence ?? false);
+  const confluence = decideConfluence(
+    model,
+    instances,
+    compiled,
+    options.confluence !== undefined && options.confluence !== false,
+  );
   const question: Question<State> = {
     model,
     instances,
@@ -173,7 +178,11 @@ async function judgeAll<State>(
   const { exhausted } = searchEnd;
   const unsettled: Unsettled = { bySymmetry: new Set(), byConfluence: new Set() };
   const { describe } = options;
-  const judged = { engine, question, judge, describe, exhausted, reason, liveness, unsettled };
+  const isJudgedOnce = options.confluence === 'only';
+  const judged = {
+    ...{ engine, question, judge, describe, exhausted, reason, liveness, unsettled },
+    isJudgedOnce,
+  };
   const properties: PropertyResult[] = [];
   for (const property of compiled.properties) properties.push(await verdictOn(judged, property));
   return { properties, unsettled, end: end() };

@@ -52,9 +52,11 @@ export interface CheckOptions<State> {
   readonly symmetry?: boolean;
   /**
    * Take steps at once that the model calls confluent (default false). Counterexamples may be longer
-   * than the shortest. Not for the naive engine, which cannot tell what properties look at.
+   * than the shortest. Properties that look at what such steps write are judged by a second search
+   * without it; with `only` there is none, and they are inconclusive. Not for the naive engine, which
+   * cannot tell what properties look at.
    */
-  readonly confluence?: boolean;
+  readonly confluence?: boolean | 'only';
   readonly limits?: Limits;
   /** Re-execute one transition in this many through `produce` during the search; 0 means never. */
   readonly auditEvery?: number;

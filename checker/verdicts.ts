@@ -21,6 +21,8 @@ export interface Judged<State> {
   readonly reason: () => string;
   readonly liveness: LivenessPhase;
   readonly unsettled: Unsettled;
+  /** What confluence leaves open stays open. */
+  readonly isJudgedOnce: boolean;
 }
 
 /** Names of the properties that have to be judged again, on a graph that is less reduced. */
@@ -171,6 +173,11 @@ function unsettled<State>(
   { property }: CompiledProperty<State>,
   triggered: number,
 ): Verdict<State> {
+  if (judged.isJudgedOnce) {
+    const reason =
+      'It looks at what confluent steps write. A second search without them would tell.';
+    return { ...OPEN, verdict: 'inconclusive', triggered, reason };
+  }
   judged.unsettled.byConfluence.add(property.name);
   return inconclusive(judged, triggered);
 }

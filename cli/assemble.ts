@@ -38,7 +38,7 @@ export interface SearchOptions {
   /** Whether to count what differs in names only once, as far as no property distinguishes it. */
   readonly symmetry?: boolean;
   /** Whether to take steps at once that nobody gains by putting off. */
-  readonly confluence?: boolean;
+  readonly confluence?: boolean | 'only';
   /** How many counterexamples to a property at most; they differ in what matters. */
   readonly distinct?: number;
   readonly onProgress?: (event: ProgressEvent) => void;

@@ -23,7 +23,7 @@ export interface CheckArguments {
   readonly engine: 'tracked' | 'naive';
   /** Null: as the plan has it. */
   readonly symmetry: boolean | null;
-  readonly confluence: boolean;
+  readonly confluence: boolean | 'only';
   readonly auditEvery: number;
   readonly maxMegabytes: number;
   readonly reports: WantedReports;
@@ -55,11 +55,9 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     }
   }
   const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
-  const confluence = text(values, 'confluence') === 'on';
-  if (confluence && engine === 'naive') {
-    throw MESSAGES.usage(
-      '--confluence on needs the tracked engine, the naive one takes every step',
-    );
+  const confluence = confluenceOf(values);
+  if (confluence !== false && engine === 'naive') {
+    throw MESSAGES.usage('--confluence needs the tracked engine, the naive one takes every step');
   }
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
@@ -159,6 +157,11 @@ function workersOf(values: Values): number | null {
 function symmetryOf(values: Values): boolean | null {
   const given = text(values, 'symmetry');
   return given === null ? null : given === 'on';
+}
+
+function confluenceOf(values: Values): boolean | 'only' {
+  const given = text(values, 'confluence');
+  return given === 'only' ? given : given === 'on';
 }
 
 function auditOf(values: Values): number {

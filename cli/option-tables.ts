@@ -14,6 +14,7 @@ export const MAX_INPUT_DEFAULT = 64;
 export const MAX_INPUT_HIGHEST = 500;
 
 export const SWITCHES = ['on', 'off'] as const;
+export const CONFLUENCES = ['on', 'only', 'off'] as const;
 
 export const LISTS = [
   'scenarios',
@@ -83,9 +84,9 @@ export const CHECK_OPTIONS = {
     describe: 'Count what differs in names only once [on, but for exact counts in a scenario]',
   },
   confluence: {
-    choices: SWITCHES,
+    choices: CONFLUENCES,
     requiresArg: true,
-    describe: 'Take steps at once that nobody gains by putting off, see docs/checker.md [off]',
+    describe: 'Take steps at once that nobody gains by putting off; only: no second search [off]',
   },
   audit: {
     ...one,
