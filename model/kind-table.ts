@@ -25,6 +25,7 @@ interface Traits {
   readonly finalizerNames?: 'qualified';
   readonly unwatched?: true;
   readonly extendsApi?: true;
+  readonly singlyDeleted?: true;
 }
 
 function entry(
@@ -66,7 +67,7 @@ const CORE: readonly Entry[] = [
   }),
   entry('ResourceQuota', 'resourcequotas', ['v1']),
   entry('Secret', 'secrets', ['v1']),
-  entry('Service', 'services', ['v1']),
+  entry('Service', 'services', ['v1'], { singlyDeleted: true }),
   entry('ServiceAccount', 'serviceaccounts', ['v1']),
 ];
 
@@ -218,6 +219,7 @@ function kindOf({ kind, resource, versions, traits }: Entry): Kind {
     storage: traits.storage ?? 'generic',
     ...(traits.finalizerNames === undefined ? {} : { finalizerNames: traits.finalizerNames }),
     ...(traits.extendsApi === undefined ? {} : { extendsApi: true }),
+    ...(traits.singlyDeleted === undefined ? {} : { singlyDeleted: true }),
     watched: traits.unwatched !== true,
   };
 }

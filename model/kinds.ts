@@ -43,6 +43,8 @@ export interface Kind {
   readonly patchTypes?: 'mergeOnly';
   /** It extends the API: long on the collector's ignore list (`ignoredKinds`). */
   readonly extendsApi?: true;
+  /** A DELETE of a collection is answered with 405 (kubernetes/kubernetes#20581, until 1.22). */
+  readonly singlyDeleted?: true;
   /**
    * Whether the collector may watch it (types with delete, list and watch, minus an ignore list); what
    * the rules say besides is in `isWatched`.

@@ -41,6 +41,7 @@ import {
   SERVED_IS_WATCHED,
 } from './monitors.ts';
 import { STATUS_TELLS_HOW_IT_GOES, STATUS_TELLS_WHAT_IS_LEFT } from './namespaces.ts';
+import { OPERATORS_AS_DESCRIBED } from './operators.ts';
 import {
   CASCADE_COMPLETE,
   CYCLES_BROKEN,
@@ -117,6 +118,7 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   STATUS_TELLS_WHAT_IS_LEFT,
   STATUS_TELLS_HOW_IT_GOES,
   WORKLOADS_ARE_KEPT,
+  OPERATORS_AS_DESCRIBED,
   NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,

@@ -29,6 +29,12 @@ function runs({ stopped }: Cluster): boolean {
   return stopped.controllers === undefined;
 }
 
+/** Somebody ends the controller manager, or begins it. */
+function restarts({ users }: Setup): boolean {
+  const steps = Object.values(users).flat();
+  return steps.some(({ request: { do: what } }) => what === 'stopControllers');
+}
+
 /** Processes of their own that have forgotten what they were doing. */
 function takenAlong(before: Cluster, after: Cluster): readonly string[] {
   return Object.entries(before.controllers).flatMap(([client, controller]) => {
@@ -71,7 +77,7 @@ export const RESTARTS_FORGET: CatalogueEntry = {
     return {
       kind: 'step',
       name: RESTARTS_FORGET.name,
-      actions: ['request'],
+      parameters: restarts(setup) ? [{}] : [],
       trigger: (before, _action, after) => runs(before) !== runs(after),
       holds: (before, _action, after) =>
         runs(before) === runs(after) || faults(before, after).length === 0,

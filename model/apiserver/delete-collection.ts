@@ -2,11 +2,17 @@ import { kindNamed } from '../kinds.ts';
 import type { ClusterDraft } from '../state.ts';
 import type { World } from '../world.ts';
 import { answered, invalid } from './answers.ts';
-import type { DeleteCall, DeleteCollectionCall, DeleteOptions, Progress } from './call.ts';
+import type { DeleteCall, DeleteCollectionCall, DeleteOptions, Failure, Progress } from './call.ts';
 import { refusedByDefinition } from './definition.ts';
 import { stepDelete } from './delete.ts';
 import { validateDeleteOptions } from './delete-options.ts';
 import { listKeys } from './store.ts';
+
+const NO_COLLECTIONS: Failure = {
+  code: 405,
+  reason: 'MethodNotAllowed',
+  message: 'the server does not allow this method on the requested resource',
+};
 
 /**
  * DELETE of a collection: mirrors `Store.DeleteCollection` (1.20) with its default of one worker.
@@ -21,9 +27,10 @@ export function stepDeleteCollection(
 ): Progress {
   switch (call.at) {
     case 'list': {
+      const kind = kindNamed(world.kinds, call.kind);
+      if (kind.singlyDeleted === true) return answered(NO_COLLECTIONS);
       const errors = validateDeleteOptions(call.options);
       if (errors.length > 0) return answered(invalid('DeleteOptions', errors));
-      const kind = kindNamed(world.kinds, call.kind);
       const refused =
         call.internal === true ? null : refusedByDefinition(cluster, world, kind, 'delete');
       if (refused !== null) return answered(refused);

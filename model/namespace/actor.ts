@@ -82,9 +82,11 @@ function namespaceKey(world: World, name: string): ObjectKey {
 
 function typeOf(kind: Kind): ContentType {
   const [first = '', second] = (kind.apiVersions[0] ?? '').split('/');
-  return second === undefined
-    ? { group: '', version: first, resource: kind.resource }
-    : { group: first, version: second, resource: kind.resource };
+  return {
+    ...(second === undefined ? { group: '', version: first } : { group: first, version: second }),
+    resource: kind.resource,
+    ...(kind.singlyDeleted === true ? { verbs: ['delete', 'list'] } : {}),
+  };
 }
 
 function contentKinds(world: World): readonly Kind[] {

@@ -10,6 +10,7 @@ import { foregroundCases } from './foreground-cases.ts';
 import { behindProxies, frozen, judge, type Run } from './judge.ts';
 import { memoryCases } from './memory-cases.ts';
 import { monitorCases } from './monitor-cases.ts';
+import { operatorCases } from './operator-cases.ts';
 import { progressCases } from './progress-cases.ts';
 import { quietCases } from './quiet-cases.ts';
 import { requestCases } from './request-cases.ts';
@@ -34,6 +35,7 @@ const CASES: Cases = {
   ...containerCases,
   ...restartCases,
   ...workloadCases,
+  ...operatorCases,
 };
 
 describe('every property', () => {

@@ -1,11 +1,14 @@
 import type { Cluster } from '../../model/state.ts';
 import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
 import type { Cases } from './cases.ts';
-import { clusterOf, configMap, setupOf } from './clusters.ts';
+import { alice, clusterOf, configMap, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
 
 const a = configMap('a');
-const setup = setupOf([a], { relists: { ConfigMap: 2 } });
+const setup = setupOf([a], {
+  ...alice({ do: 'stopControllers' }, { do: 'startControllers' }),
+  relists: { ConfigMap: 2 },
+});
 const request = { name: 'request', parameters: { user: 'user' } };
 const empty: Partial<Cluster> = { graph: {}, dependents: {} };
 const off: Partial<Cluster> = { ...empty, stopped: { controllers: true } };

@@ -85,5 +85,6 @@ export const kindSchema = z.strictObject({
   finalizerNames: z.literal('qualified').exactOptional(),
   patchTypes: z.literal('mergeOnly').exactOptional(),
   extendsApi: set,
+  singlyDeleted: set,
   watched: z.boolean(),
 });

@@ -29,6 +29,14 @@ describe('collections (2.6)', () => {
     expect(stored(served.cluster, held)?.deletionTimestamp).toBe(0);
   });
 
+  it('is not allowed for Services, whatever it asks for', () => {
+    const before = clusterOf(configMap('a'));
+    for (const options of [{}, { orphanDependents: true, propagationPolicy: 'Orphan' }] as const) {
+      const served = serve(before, env, collection('Service', options));
+      expect(served.answer).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
+    }
+  });
+
   it('takes the grace period of one pod for the next until 1.20 (K8S-100101)', () => {
     const pending = pod('a', {
       pod: { terminationGracePeriodSeconds: 30, scheduled: false, finished: false },

@@ -1,0 +1,66 @@
+import type { Task } from '../../model/actors/plan.ts';
+import type { ApiObject } from '../../model/objects.ts';
+import type { Operator } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { OPERATORS_AS_DESCRIBED } from '../../properties/operators.ts';
+import type { Cases } from './cases.ts';
+import { clusterOf, configMap, deletedWith, HOLD, object, setupOf } from './clusters.ts';
+import type { Run } from './judge.ts';
+
+const a = configMap('a', { finalizers: [HOLD] });
+const going = { ...a, ...deletedWith(HOLD) };
+const disk = object('Secret', 'disk');
+const DISK = 'Secret/default/disk';
+const operator: Operator = {
+  name: 'operator',
+  parent: { key: 'ConfigMap/default/a', uid: a.uid },
+  finalizer: HOLD,
+  addsFinalizer: false,
+  creates: [],
+  deletes: [{ key: DISK, options: {} }],
+  waitsFor: [],
+  reads: 'cache',
+  fairness: 'weak',
+};
+
+/** The operator looks at what is stored, of which a change may not have reached it, and decides. */
+function decides(
+  stored: readonly ApiObject[],
+  task: Task | null,
+  more: Partial<Cluster> = {},
+): Run {
+  const controllers: Cluster['controllers'] =
+    task === null ? {} : { operator: { role: 'operator', tasks: [task] } };
+  return {
+    setup: setupOf([a, disk], { operators: [operator] }),
+    states: [clusterOf(stored, more), clusterOf(stored, { ...more, controllers })],
+    steps: [{ name: 'reconcile', parameters: { controller: 'operator' } }],
+  };
+}
+
+const deletion: Task = { do: 'delete', key: DISK, uid: disk.uid };
+const stale: Partial<Cluster> = { unseen: { 'operator: Secret': [{ key: DISK, before: null }] } };
+
+export const operatorCases: Cases = {
+  [OPERATORS_AS_DESCRIBED.name]: {
+    violated: {
+      'it deletes what is going': {
+        run: decides([going, { ...disk, ...deletedWith(HOLD) }], deletion),
+        explained: ['operator decides on delete, although it is gone or going already'],
+      },
+      'its object stays': {
+        run: decides([a, disk], deletion),
+        explained: ['operator decides on delete, although its object does not wait for that'],
+      },
+      'it lets go too early': {
+        run: decides([going, disk], { do: 'removeFinalizer' }),
+        explained: ['operator decides on removeFinalizer, although Secret/disk is still there'],
+      },
+    },
+    holds: {
+      'it deletes what is there': decides([going, disk], deletion),
+      'all is gone as far as it knows': decides([going, disk], { do: 'removeFinalizer' }, stale),
+    },
+    vacuous: { 'it decides nothing': decides([going, disk], null) },
+  },
+};
