@@ -1,6 +1,7 @@
 import type { Property } from '../checker/index.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
+import { ACCEPTED_IS_DONE } from './accepted.ts';
 import {
   ABSENT_IS_ABSENT,
   FOREGROUND_NOTICED,
@@ -65,7 +66,7 @@ import {
 import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from './versions.ts';
 import { COLLECTOR_WORKS } from './workers.ts';
 import { WORKLOADS_ARE_KEPT } from './workloads.ts';
-import { ACCEPTED_IS_DONE, AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
+import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
 
 export type { CatalogueEntry } from './catalogue.ts';
 

@@ -1,12 +1,12 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, continuedItemCall, type ItemCall } from '../model/acting.ts';
+import { actingItemCall, type ItemCall } from '../model/acting.ts';
 import type { UpdateCall } from '../model/apiserver/call.ts';
 import { equalJson } from '../model/equal.ts';
-import { type ApiObject, isBeingDeleted, isVisible, keyOf } from '../model/objects.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../model/objects.ts';
 import type { Setup } from '../model/setup.ts';
 import type { Cluster } from '../model/state.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { askedBy, isAlwaysAccepted, sameReferences } from './changes.ts';
+import { askedBy, sameReferences } from './changes.ts';
 import { nameOf, whichKeys } from './relations.ts';
 import { change } from './values.ts';
 
@@ -16,7 +16,7 @@ function keyOfCall(call: ItemCall): string {
   return call.verb === 'create' ? keyOf(call.object) : call.key;
 }
 
-function isDryRun(call: ItemCall): boolean {
+export function isDryRun(call: ItemCall): boolean {
   return call.verb === 'delete' ? call.options.dryRun === true : call.dryRun === true;
 }
 
@@ -29,7 +29,11 @@ const FIELDS_OF_DELETION: readonly string[] = [
 ];
 
 /** Fields that differ, but for those that the request is about. */
-function otherFields(old: ApiObject, now: ApiObject, about: readonly string[]): readonly string[] {
+export function otherFields(
+  old: ApiObject,
+  now: ApiObject,
+  about: readonly string[],
+): readonly string[] {
   const names = new Set([...Object.keys(old), ...Object.keys(now)]) as Set<keyof ApiObject>;
   return [...names].filter((name) => {
     if (about.includes(name)) return false;
@@ -56,7 +60,7 @@ function faultsOfMark(setup: Setup, old: ApiObject, now: ApiObject): readonly st
   return faults;
 }
 
-function isRefusedType(setup: Setup, call: UpdateCall, { kind }: ApiObject): boolean {
+export function isRefusedType(setup: Setup, call: UpdateCall, { kind }: ApiObject): boolean {
   return call.strategicMerge === true && setup.kinds[kind]?.patchTypes === 'mergeOnly';
 }
 
@@ -147,7 +151,11 @@ export const AS_ASKED_AND_NO_MORE: CatalogueEntry = {
 };
 
 /** Which of the conditions of this request the stored object does not meet, in words. */
-function unmetConditions(before: Cluster, call: ItemCall, stored: ApiObject): readonly string[] {
+export function unmetConditions(
+  before: Cluster,
+  call: ItemCall,
+  stored: ApiObject,
+): readonly string[] {
   if (call.verb === 'create') return [];
   const { uid, version, reader } = conditionsOf(call);
   return [
@@ -219,80 +227,6 @@ export const CONDITIONS_KEPT: CatalogueEntry = {
         return unmetConditions(before, found.call, found.stored).map(
           (why) => `a request takes effect on ${nameOf(found.stored)}, although ${why}`,
         );
-      },
-    };
-  },
-};
-
-/** No definition that comes or goes, and no start of the API server, decides whether it is served. */
-function isAlwaysServed(setup: Setup, { kind }: ApiObject): boolean {
-  return setup.definitions === undefined && setup.notInstalled?.includes(kind) !== true;
-}
-
-/** The stored object for which this request can only be carried out, by this step or a later one. */
-function acceptable(
-  setup: Setup,
-  before: Cluster,
-  action: ActionInstance,
-): { readonly call: ItemCall; readonly stored: ApiObject } | null {
-  const call = actingItemCall(setup, before, action);
-  if (call === null || call.verb === 'create' || isDryRun(call)) return null;
-  const stored = before.store[call.key];
-  if (stored === undefined || !isVisible(stored) || !isAlwaysServed(setup, stored)) return null;
-  if (unmetConditions(before, call, stored).length > 0) return null;
-  if (call.verb === 'update') {
-    return isRefusedType(setup, call, stored) || !isAlwaysAccepted(call.change, stored)
-      ? null
-      : { call, stored };
-  }
-  const { orphanDependents, propagationPolicy } = call.options;
-  const valid = orphanDependents === undefined || propagationPolicy === undefined;
-  return valid ? { call, stored } : null;
-}
-
-function isUpdated(call: UpdateCall, old: ApiObject, now: ApiObject | undefined): boolean {
-  if (now === undefined) return true;
-  const asked = askedBy(call.change, old);
-  return otherFields({ ...old, ...asked }, now, []).length === 0;
-}
-
-export const ACCEPTED_IS_DONE: CatalogueEntry = {
-  name: 'a request that nothing stands against is carried out',
-  kind: 'step',
-  about:
-    'Once a DELETE has been answered whose conditions the object meets, the object is gone or being ' +
-    'deleted; once a PUT or PATCH has been answered that cannot be invalid, the object has what it ' +
-    'asks for.',
-  trigger: 'a request that nothing stands against is answered',
-  source: 'Kubernetes API conventions, verbs on resources',
-  fairness: 'none',
-  build: (setup) => {
-    const answered = (before: Cluster, action: ActionInstance, after: Cluster) => {
-      const found = acceptable(setup, before, action);
-      if (found === null) return null;
-      return continuedItemCall(after, action, found.call) === null ? found : null;
-    };
-    const isDone = (before: Cluster, action: ActionInstance, after: Cluster): boolean => {
-      const found = answered(before, action, after);
-      if (found === null || found.call.verb === 'create') return true;
-      const { call, stored } = found;
-      const now = after.store[call.key];
-      if (call.at !== 'get' && call.at !== 'update' && call.at !== 'terminate') {
-        return now === undefined;
-      }
-      if (call.verb === 'update') return isUpdated(call, stored, now);
-      return now === undefined || isBeingDeleted(now);
-    };
-    return {
-      kind: 'step',
-      name: ACCEPTED_IS_DONE.name,
-      trigger: (before, action, after) => answered(before, action, after) !== null,
-      holds: isDone,
-      explain: (before, action, after) => {
-        const found = answered(before, action, after);
-        if (found === null || isDone(before, action, after)) return [];
-        const verb = found.call.verb === 'delete' ? 'a DELETE' : 'an update';
-        return [`${verb} of ${nameOf(found.stored)} is answered and not carried out`];
       },
     };
   },

@@ -62,6 +62,7 @@ function page(figures: Figures): string {
   const equivalent = survivors.filter(
     (words) => knownSurvivor(words)?.kind === 'equivalent',
   ).length;
+  const missing = groups('missing', survivors);
   const unknown = survivors.filter((words) => knownSurvivor(words) === null);
   const judged = counts.killed + counts.survived - equivalent;
   const percent = `${((counts.killed / judged) * 100).toFixed(1)} %`;
@@ -90,8 +91,9 @@ function page(figures: Figures): string {
     'What a user is promised stays the same.',
     ...groups('equivalent', survivors),
     '## Missing',
-    'What no property or scenario shows yet.',
-    ...groups('missing', survivors),
+    ...(missing.length === 0
+      ? ['Nothing that is known: a property or a scenario shows every other mutant of this run.']
+      : ['What no property or scenario shows yet.', ...missing]),
     ...(unknown.length === 0
       ? []
       : [

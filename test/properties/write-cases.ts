@@ -1,12 +1,9 @@
 import type { DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
 import type { ApiObject } from '../../model/objects.ts';
 import type { Cluster } from '../../model/state.ts';
+import { ACCEPTED_IS_DONE } from '../../properties/accepted.ts';
 import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from '../../properties/versions.ts';
-import {
-  ACCEPTED_IS_DONE,
-  AS_ASKED_AND_NO_MORE,
-  CONDITIONS_KEPT,
-} from '../../properties/writes.ts';
+import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from '../../properties/writes.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -270,6 +267,13 @@ export const writeCases: Cases = {
       'a finalizer stays': {
         run: served(removal, [a], [a]),
         explained: ['an update of ConfigMap/a is answered and not carried out'],
+      },
+      'a request is given up': {
+        run: {
+          ...served(deletion(), [a], [marked]),
+          steps: [{ name: 'request', parameters: { user: 'alice' } }],
+        },
+        explained: ['alice sends a request, and one of it is under way'],
       },
     },
     holds: {

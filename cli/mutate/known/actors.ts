@@ -30,6 +30,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
     why: 'Names of children are fixed: a controller that does not wait until it has seen what it has done sends a POST for a child that is there, which is refused, and looks again.',
     mutants: ['actors/workload-plan, planWorkload: sight.awaits, taken for false'],
     functions: [
+      'actors/workload-plan, owned',
       'actors/workload-plan, hasExpectations',
       'actors/workload-reconciler, awaits',
       'actors/workload-reconciler, isControlled',
@@ -41,6 +42,10 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'The namespace controller makes one more pass, which finds what the one before has found, or is told of an order of kinds at a moment at which it does not choose one.',
     mutants: [
+      "namespace/actor, answerOf: 'reason' in answer, taken for false",
+      "namespace/controller, receiveNamespace: answer.kind === 'done', taken for true",
+      "namespace/controller, receiveNamespace: answer.kind === 'namespace', taken for true",
+      "namespace/controller, receiveNamespace: worker.retry === 'updatePhase', taken for true",
       'actors/namespaces, contentsOf: object.namespace === name, taken for true',
       "actors/namespaces, emptyNamespace: 'actor' in before, taken for true",
       'actors/namespaces, emptyNamespace: busy === null, taken for false',
@@ -74,59 +79,10 @@ export const ACTORS: readonly KnownSurvivors[] = [
     mutants: ['actors/storage-protection, isToBeReleased: binding.bound, taken for true'],
   },
   {
-    kind: 'missing',
-    why: 'The change only takes runs away: without its informer an actor looks at the store. No outcome is asked for that needs an old cache.',
-    mutants: [
-      'actors/pod-gc, informers: setup.podGc === undefined, taken for true',
-      "actors/storage-protection, informers: keysOf(setup, 'PersistentVolumeClaim').length === 0, taken for true",
-    ],
-    functions: ['actors/informers, informers'],
-  },
-  {
-    kind: 'missing',
-    why: 'Of workloads with caches of their own only a few small scenarios are there: a sync that changes something is told of that and looks again, so that nobody notices what it was told meanwhile.',
-    functions: [
-      'actors/reconciling, finish',
-      'actors/reconciling, planAtOnce',
-      'actors/reconciling, send',
-      'actors/reconciling, wake',
-      'actors/workload-plan, owned',
-      'actors/workload-plan, planWorkload',
-    ],
-  },
-  {
-    kind: 'missing',
-    why: 'Controllers that a user describes may stop or tear down in one scenario each.',
-    functions: ['actors/operator-plan, planTeardown', 'actors/reconcilers, actionOf'],
-  },
-  {
-    kind: 'missing',
-    why: 'Kinds of contents that refuse a collection or a list are met in two scenarios, where the next pass mends whatever goes wrong.',
-    functions: [
-      'namespace/actor, answerOf',
-      'namespace/contents, beginDeletion',
-      'namespace/contents, isUnsupportedAnswer',
-      'namespace/contents, listInstead',
-      'namespace/contents, receiveContent',
-      'namespace/controller, receiveNamespace',
-    ],
-  },
-  {
-    kind: 'missing',
-    why: 'Pods that finalizers hold are taken by pod gc in two scenarios, in which they could not go anyway.',
-    functions: ['actors/pod-gc, reasonFor'],
-  },
-  {
-    kind: 'missing',
-    why: 'A pass of the namespace controller that fails is tried again as one that has left something.',
-    mutants: [
-      "actors/namespaces, emptyNamespace: step.result.outcome === 'remaining', taken for true",
-    ],
-  },
-  {
     kind: 'equivalent',
     why: 'A PUT of the status that says what is there already is no write.',
     mutants: [
+      "namespace/controller, afterContent: worker.at !== 'updateConditions', taken for true",
       'namespace/conditions, updateConditions: sameCondition(before, next), taken for false',
       'namespace/controller, afterContent: conditionsAfter(worker.namespace, worker.pass).changed, taken for true',
       "namespace/controller, begun: phaseOf(namespace) === 'Terminating', taken for false",
@@ -152,29 +108,31 @@ export const ACTORS: readonly KnownSurvivors[] = [
     ],
   },
   {
-    kind: 'missing',
-    why: 'Namespaces are judged by their conditions once all is quiet, in one scenario: conditions that change, and errors in them, are not.',
-    functions: [
-      'namespace/conditions, contentFailure',
-      'namespace/conditions, isFinalized',
-      'namespace/conditions, updateConditions',
-      'namespace/controller, afterContent',
-      'namespace/controller, conditionsAfter',
+    kind: 'equivalent',
+    why: 'Contents are deleted one by one after the DELETE of the collection, which has done the same; or not at all in this pass, where the API server has just said that it does not know the kind: what there is of it then has been created since, as it might have been a moment later.',
+    mutants: [
+      'namespace/contents, receiveContent: refused, taken for true',
+      'namespace/contents, receiveContent: refused, taken for false',
     ],
   },
   {
-    kind: 'missing',
-    why: 'Nobody counts relists, or looks at what a list and the watch after it tell twice.',
-    functions: ['restart, restartCollector', 'watch, compare', 'watch, relist'],
+    kind: 'equivalent',
+    why: 'A controller that has nothing to do notes that it has done what it could: whatever gives it something to do reaches its caches, and wakes it.',
+    mutants: [
+      'actors/reconciling, finish: tasks.length === 0, taken for false',
+      'actors/reconciling, finish: lacks, taken for true',
+    ],
   },
   {
-    kind: 'missing',
-    why: 'A definition that somebody else has changed is met in one scenario only.',
-    functions: ['definition/controller, stepDefinition'],
+    kind: 'equivalent',
+    why: 'A controller that may stop for good goes on for ever: each property that could hang on it excuses what it holds (`keepsFinalizer`).',
+    mutants: [
+      'actors/reconcilers, actionOf: fairnessOfNext(cluster, reconciler) === fairness, taken for true',
+    ],
   },
   {
-    kind: 'missing',
-    why: 'No property asks whether a user or the owner of a finalizer may send two requests at once, or what a kind is served as in the end.',
-    functions: ['users, beginRequest', 'users, removeThirdPartyFinalizer'],
+    kind: 'equivalent',
+    why: 'A watch that breaks with nothing under way tells nothing new; only the number of breaks that are left is another.',
+    mutants: ['watch, relist: pending.length === 0, taken for false'],
   },
 ];

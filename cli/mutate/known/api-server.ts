@@ -69,12 +69,4 @@ export const API_SERVER: readonly KnownSurvivors[] = [
     why: 'The version of a member of etcd that no longer lags stays noted; it is noted anew when the member lags again.',
     mutants: ['apiserver/lag, catchUp: delete cluster.unchangedSince[memberReader(key)];, skipped'],
   },
-  {
-    kind: 'missing',
-    why: 'Who hears of what, informers of controllers among them, is judged for the collector only.',
-    mutants: [
-      'apiserver/store, notifyOfAdded: isVisible(object), taken for true',
-      'apiserver/store, remove: tellInformers(cluster, world, key, object);, skipped',
-    ],
-  },
 ];

@@ -5,6 +5,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'What is noted of a node object that leaves the graph decides only whether a worker passes over it or sends one more GET: its object has gone, or its successor is in the graph and is queued on its own account.',
     mutants: [
+      'collector/owners, replaceIdentity: detach(cluster, uid, node);, skipped',
       'collector/queue, detach: cluster.attemptToDelete[id] !== undefined, taken for false',
       'collector/queue, detach: cluster.attemptToDelete[id] = detachedFlags(node);, skipped',
       "collector/delete-worker, release: world.rules.nodeVersion === 'refreshed', taken for true",
@@ -69,6 +70,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'The item is queued once more than needed, or at once instead of when it is requeued; the next look finds nothing to do.',
     mutants: [
+      'collector/graph-builder, addUnblockedOwnersToDeleteQueue: before.blockOwnerDeletion === true, taken for true',
       'rule unobservedItem=requeued',
       'rule virtualOwnerNamespace=checked',
       "collector/delete-worker, release: world.rules.unobservedItem === 'requeued', taken for true",
@@ -165,40 +167,6 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     ],
   },
   {
-    kind: 'missing',
-    why: 'What a collector watches at its start is set right by its first round of discovery; no scenario has it work before that, or a shared informer that is dropped and taken up again.',
-    functions: [
-      'collector/monitors, dropMonitor',
-      'collector/monitors, startMonitor',
-      'collector/monitors, startMonitors',
-    ],
-  },
-  {
-    kind: 'missing',
-    why: 'Of the dependents of an owner under several coordinates all but the first are looked at when they are seen; no scenario has one that is kept from that.',
-    mutants: ['collector/owners, replaceIdentity: detach(cluster, uid, node);, skipped'],
-    functions: ['collector/graph-builder, virtualDelete', 'collector/owners, partitionDependents'],
-  },
-  {
-    kind: 'missing',
-    why: 'No scenario shows what this value of the rule changes under the protocol of that scenario.',
-    mutants: ['rule nodeVersion=refreshed', 'rule waitingOwner=deletedWithoutOrphan'],
-  },
-  {
-    kind: 'missing',
-    why: 'The designs before any release have few scenarios: cycles with other owners, and generations that are acknowledged late or never.',
-    mutants: [
-      "collector/orphan-worker, runOrphanStep: release(cluster, workerName, worker, outcome === 'failed');, skipped",
-      'collector/classification, decide: waiting.length === ownerReferences.length, taken for true',
-    ],
-    functions: ['actors/generations, withObservedGeneration'],
-  },
-  {
-    kind: 'missing',
-    why: 'No scenario has a kind that is not served when it is looked up and served later on.',
-    mutants: ["collector/classification, classify: 'failed', answered otherwise"],
-  },
-  {
     kind: 'equivalent',
     why: 'A conflict leads back to the GET at once instead of by way of the queue.',
     mutants: [
@@ -220,27 +188,11 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     mutants: ['restart, startControllers: events.length > 1, taken for true'],
   },
   {
-    kind: 'missing',
-    why: 'A look too many at an owner or a dependent changes nothing; nobody counts them.',
+    kind: 'equivalent',
+    why: 'A dependent that has been queued since it was seen is queued once more, though it knows the owner by other coordinates than those in question, or by the right ones: the look finds what the first one finds if it comes as late.',
     mutants: [
       'collector/graph-builder, markObserved: sameIdentity(node.identity, observed), taken for false',
-      'collector/graph-builder, addUnblockedOwnersToDeleteQueue: before.blockOwnerDeletion === true, taken for true',
-    ],
-  },
-  {
-    kind: 'missing',
-    why: 'No scenario has a patch of references that fails and whose object must not be deleted then.',
-    mutants: [
-      'collector/item-deletion, unblockOwners: progress.answer.code >= 400, taken for false',
-    ],
-  },
-  {
-    kind: 'missing',
-    why: 'No property looks at what a collector that begins anew still knows.',
-    mutants: [
-      'restart, forgetEverything: cluster.graphChanges = {};, skipped',
-      'restart, forgetEverything: cluster.absentOwners = {};, skipped',
-      'restart, stopControllers: isInManager(controller), taken for true',
+      'collector/owners, partitionDependents: own.some((reference) => matchesCoordinates(reference, owner…, taken for true',
     ],
   },
 ];
