@@ -135,4 +135,13 @@ export const ACTORS: readonly KnownSurvivors[] = [
     why: 'A watch that breaks with nothing under way tells nothing new; only the number of breaks that are left is another.',
     mutants: ['watch, relist: pending.length === 0, taken for false'],
   },
+  {
+    kind: 'equivalent',
+    why: 'An operation that discovery does not list is asked for and refused, instead of not being asked for.',
+    mutants: [
+      'namespace/actor, typeOf: kind.singlyDeleted === true, taken for false',
+      'namespace/contents, isSupported: type.verbs !== undefined, taken for false',
+      'namespace/contents, isSupported: type.verbs.includes(operation), taken for true',
+    ],
+  },
 ];
