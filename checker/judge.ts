@@ -30,7 +30,7 @@ export class Judge<State> implements TransitionObserver {
   readonly findings: (Finding | null)[];
   /** By property: the judgements of a witness that were not reached yet. */
   readonly unreached: Set<Judgement>[];
-  /** Step rules whose trigger was true of a confluent step, which they must not tell from nothing. */
+  /** Step rules that have judged a confluent step, which they must not tell from nothing. */
   readonly judgedConfluent = new Set<number>();
   /** States judged so far. */
   judgedStates = 0;
@@ -146,8 +146,8 @@ export class Judge<State> implements TransitionObserver {
       if (trigger !== NO_PREDICATE) {
         if (!this.engine.testStep(trigger)) continue;
         this.triggered[property]!++;
-        if (this.engine.isConfluent) this.judgedConfluent.add(property);
       }
+      if (this.engine.isConfluent) this.judgedConfluent.add(property);
       if (pending.closed || this.engine.testStep(check)) continue;
       this.find(pending, this.loaded, { instance, target });
       found = true;

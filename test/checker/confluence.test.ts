@@ -178,6 +178,11 @@ it.each<[string, Property<Hall>, readonly string[]]>([
     { kind: 'step', name: 'p', trigger: () => true, holds: ({ light }) => light < 2 },
     ['p'],
   ],
+  [
+    'tells them from nothing',
+    { kind: 'step', name: 'p', holds: ({ light }, { name }) => light === 0 || name !== 'sweep' },
+    ['p'],
+  ],
 ])('a property that %s', async (_, property, judgedWithout) => {
   const full = await check({ model: hall, properties: [property] });
   const result = await check({ model: hall, properties: [property], confluence: true });
