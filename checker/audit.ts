@@ -1,5 +1,5 @@
 import { canonicalText } from './canonical.ts';
-import { auditConfluence } from './confluence-audit.ts';
+import { auditConfluence, endlessSteps } from './confluence-audit.ts';
 import type { Engine, Question } from './engine.ts';
 import { DefectError, defectOf } from './errors.ts';
 import type { Parameters } from './model.ts';
@@ -27,6 +27,24 @@ export class Auditor<State> {
     this.question = question;
     this.every = every;
     this.next = every === 0 ? Number.POSITIVE_INFINITY : every;
+  }
+
+  /**
+   * To be called where a confluent step has led to a state that was known: confluent steps that lead
+   * back to where they began hide all others for ever. Looks at each such round once, from the state
+   * of it that was found last.
+   */
+  endOfConfluence(state: number): void {
+    const { engine, buffer, question } = this;
+    let at = state;
+    let step = 0;
+    do {
+      engine.successors(at, buffer);
+      if (!engine.isConfluent) return;
+      step = buffer.actions[0]!;
+      at = buffer.targets[0]!;
+    } while (at >= 0 && at < state);
+    if (at === state) throw endlessSteps(question.instances[step]!.identity);
   }
 
   /** Audits the due transitions of a state just expanded; `found` counts its own as well. */

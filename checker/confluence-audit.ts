@@ -2,6 +2,7 @@ import { canonicalText } from './canonical.ts';
 import type { AppliedConfluence } from './confluence.ts';
 import type { Question } from './engine.ts';
 import { DefectError } from './errors.ts';
+import type { ActionInstance } from './property.ts';
 import { executed } from './replay.ts';
 
 /**
@@ -36,6 +37,16 @@ export function auditConfluence<State>(
       message: `it notices steps that are said to be confluent, in state ${canonicalText(before)}`,
     });
   }
+}
+
+/** The defect that nothing but confluent steps leads back to where this one leads to. */
+export function endlessSteps({ name, parameters }: ActionInstance): DefectError {
+  return new DefectError({
+    kind: 'notConfluent',
+    culprit: name,
+    parameters,
+    message: 'steps that are said to be confluent follow one another without end',
+  });
 }
 
 /** What comes of all confluent steps; a state that comes again ends it. */

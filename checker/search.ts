@@ -83,6 +83,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
       limit = 'depth';
       continue;
     }
+    const known = engine.stateCount;
     const fired = expandWithin(engine, judge);
     if (fired === STORE_FULL) {
       limit = 'memory';
@@ -90,7 +91,10 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     }
     if (fired === 0) judge.terminal(state);
     transitions += fired;
-    if (engine.isConfluent) confluentSteps++;
+    if (engine.isConfluent) {
+      confluentSteps++;
+      if (engine.stateCount === known) auditor.endOfConfluence(state);
+    }
     if (transitions >= auditor.next) auditor.audit(state, transitions);
     if (stopWhenDecided && judge.allDecided)
       return { limit, layers: layersSoFar(), confluentSteps, exhausted: false };

@@ -219,6 +219,29 @@ it('judges leads-tos once more where a confluent step lies on a cycle', async ()
   expect(properties[0]!.verdict).toBe('holds');
 });
 
+it('takes confluent steps without end, which hide all others, for a defect', async () => {
+  const model: Model<Hall> = {
+    ...hall,
+    actions: {
+      ...hall.actions,
+      sweep: {
+        fairness: 'weak',
+        reduce(draft) {
+          if (draft.chores.sweep === undefined) draft.chores.sweep = true;
+          else delete draft.chores.sweep;
+        },
+      },
+    },
+  };
+  const property: Property<Hall> = { kind: 'invariant', name: 'p', holds: (s) => s.light === 0 };
+  const { defect } = await check({ model, properties: [property], confluence: true });
+  expect(defect).toMatchObject({
+    kind: 'notConfluent',
+    culprit: 'sweep',
+    message: expect.stringContaining('without end'),
+  });
+});
+
 it('says when there is nothing to apply', async () => {
   const { confluence: _, ...model } = hall;
   const result = await check({ model, properties: [lit], confluence: true });
