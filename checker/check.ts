@@ -75,8 +75,11 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
       ? await settled(options, first, judged.unsettled, check)
       : first;
     const { exhausted } = end;
+    // Traces of a search without confluence may put off what is taken at once in this graph.
+    const elsewhere = whole.confluence?.judgedWithout ?? [];
+    const traced = whole.properties.filter(({ name }) => !elsewhere.includes(name));
     return withStateGraph(options, whole, (mostStates) =>
-      stateGraphReport({ ...run, exhausted, properties: whole.properties }, mostStates),
+      stateGraphReport({ ...run, exhausted, properties: traced }, mostStates),
     );
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;

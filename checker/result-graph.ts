@@ -9,7 +9,10 @@ export type StateGraphReport =
       /** In the order in which they were found, the initial ones first. */
       readonly states: readonly GraphState[];
       readonly transitions: readonly GraphTransition[];
-      /** Where the traces go: one state more than the trace has steps. */
+      /**
+       * Where the traces go: one state more than the trace has steps. Those that were found without
+       * confluence are not among them.
+       */
       readonly runs: readonly { readonly property: string; readonly states: readonly number[] }[];
     }
   | { readonly kind: 'omitted'; readonly reason: string };

@@ -16,12 +16,13 @@ export interface Found<State> {
   readonly question: Question<State>;
   /** All reachable states were expanded. */
   readonly exhausted: boolean;
+  /** Those whose traces are in the graph. */
   readonly properties: readonly PropertyResult[];
 }
 
 /**
  * The whole graph for those who want to look at it: nothing is searched for it, and nothing of it is
- * read by any verdict. With a symmetry it is that of the representatives.
+ * read by any verdict. With a symmetry it is that of the representatives, with confluence what is left.
  */
 export function stateGraphReport<State>(found: Found<State>, mostStates: number): StateGraphReport {
   const { engine, question, exhausted } = found;

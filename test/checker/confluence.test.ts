@@ -242,6 +242,18 @@ it('takes confluent steps without end, which hide all others, for a defect', asy
   });
 });
 
+it('writes the graph down although a trace was found without confluence', async () => {
+  const property: Property<Hall> = {
+    kind: 'invariant',
+    name: 'p',
+    holds: ({ chores, light }) => light === 0 || chores.sweep === undefined,
+  };
+  const question = { model: hall, properties: [property, lit], confluence: true, stateGraph: 9 };
+  const { properties, stateGraph } = await check(question);
+  expect(properties.map(({ trace }) => trace?.steps.length)).toEqual([1, 2]);
+  expect(stateGraph).toMatchObject({ kind: 'recorded', runs: [{ property: 'lit' }] });
+});
+
 it('says when there is nothing to apply', async () => {
   const { confluence: _, ...model } = hall;
   const result = await check({ model, properties: [lit], confluence: true });
