@@ -1,5 +1,5 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { collectorActions } from '../model/acting.ts';
+import { actingItemCall, collectorActions } from '../model/acting.ts';
 import { SYNCHRONOUS_WORKER } from '../model/collector/synchronous-worker.ts';
 import { resolveKind } from '../model/kinds.ts';
 import { type ApiObject, FOREGROUND, isBeingDeleted, objectKey } from '../model/objects.ts';
@@ -107,10 +107,12 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
   name: 'no blocking dependent outlives a foreground owner',
   kind: 'step',
   about:
-    'When a request of the collector takes foregroundDeletion off an owner, or removes it, no other ' +
-    'stored dependent blocks it. Kubernetes promises this for dependents that the collector has ' +
-    'observed only.',
-  trigger: 'a request of the collector takes foregroundDeletion off an owner, or removes it',
+    'When a request of the collector, or a DELETE of anybody, takes foregroundDeletion off an owner, or ' +
+    'removes it, no other stored dependent blocks it. Kubernetes promises this for dependents that the ' +
+    'collector has observed only, and as long as no later DELETE has another policy. Who takes the ' +
+    'finalizer off by hand knows what he does.',
+  trigger:
+    'a request of the collector or a DELETE takes foregroundDeletion off an owner, or removes it',
   source:
     'Synchronous Garbage Collection (proposal): "the object keeps existing in the key-value store until all its dependents are ' +
     'deleted from the key-value store by the garbage collector"; ' +
@@ -118,20 +120,31 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
   fairness: 'none',
   build: (setup) => {
     const relations = relationsOf(setup);
+    const byCollector = collectorActions(setup);
+    const letGoBy = (
+      before: Cluster,
+      action: ActionInstance,
+      after: Cluster,
+      key: string,
+    ): ApiObject | null => {
+      const owner = letGo(before, after, key);
+      if (owner === null || byCollector.includes(action.name)) return owner;
+      return actingItemCall(setup, before, action)?.verb === 'delete' ? owner : null;
+    };
     const others = (before: Cluster, owner: ApiObject): readonly ApiObject[] =>
       relations.blockers(before, owner).filter((dependent) => dependent.uid !== owner.uid);
     return {
       kind: 'step',
       name: BLOCKERS_FIRST.name,
-      actions: collectorActions(setup),
       parameters: whichKeys(setup),
-      trigger: (before, _action, after, { key }) => letGo(before, after, String(key)) !== null,
-      holds: (before, _action, after, { key }) => {
-        const owner = letGo(before, after, String(key));
+      trigger: (before, action, after, { key }) =>
+        letGoBy(before, action, after, String(key)) !== null,
+      holds: (before, action, after, { key }) => {
+        const owner = letGoBy(before, action, after, String(key));
         return owner === null || others(before, owner).length === 0;
       },
-      explain: (before, _action, after, { key }) => {
-        const owner = letGo(before, after, String(key));
+      explain: (before, action, after, { key }) => {
+        const owner = letGoBy(before, action, after, String(key));
         if (owner === null) return [];
         return others(before, owner).map(
           (dependent) =>
