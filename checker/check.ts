@@ -26,7 +26,7 @@ import { stateGraphReport } from './state-graph.ts';
 import { decideSymmetry } from './symmetry.ts';
 import { TrackedEngine } from './tracked.ts';
 import { validate } from './validate.ts';
-import { type Unsettled, verdictOn } from './verdicts.ts';
+import { LEFT_OPEN, type Unsettled, verdictOn } from './verdicts.ts';
 
 /**
  * Explores all reachable states of a model and judges the properties.
@@ -208,7 +208,15 @@ function result<State>(
     symmetry: reports.symmetry,
     ...(reports.confluence === null
       ? {}
-      : { confluence: { ...reports.confluence, steps: end?.confluentSteps ?? 0 } }),
+      : {
+          confluence: {
+            ...reports.confluence,
+            steps: end?.confluentSteps ?? 0,
+            leftOpen: properties
+              .filter(({ reason }) => reason === LEFT_OPEN)
+              .map(({ name }) => name),
+          },
+        }),
     statistics: {
       states: engine.stateCount,
       transitions: sum(engine.transitions),

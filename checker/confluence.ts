@@ -41,7 +41,10 @@ export function decideConfluence<State>(
   const declared = model.confluence;
   if (declared === undefined) {
     const reason = 'the model declares no steps that may be taken at once';
-    return { ...without, report: { applied: false, reason, steps: 0, judgedWithout: [] } };
+    return {
+      ...without,
+      report: { applied: false, reason, steps: 0, judgedWithout: [], leftOpen: [] },
+    };
   }
   validateConfluence(model, declared);
   const predicates = [...statePredicates];
@@ -53,7 +56,7 @@ export function decideConfluence<State>(
   return {
     applied: { declared, guards, written: new Set(declared.writes) },
     statePredicates: predicates,
-    report: { applied: true, reason: null, steps: 0, judgedWithout: [] },
+    report: { applied: true, reason: null, steps: 0, judgedWithout: [], leftOpen: [] },
   };
 }
 

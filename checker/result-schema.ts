@@ -187,6 +187,7 @@ const confluence = z
     reason: z.string().nullable().describe('Why it was not applied.'),
     steps: count.describe('Transitions that were taken before all others of their states.'),
     judgedWithout: lines.describe('Properties that were judged by a second search without it.'),
+    leftOpen: lines.describe('Those that only such a search could judge, where none was wanted.'),
   })
   .readonly();
 

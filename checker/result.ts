@@ -216,6 +216,8 @@ export interface ConfluenceReport {
   readonly steps: number;
   /** Names of the properties that were judged by a second search, in which it was not applied. */
   readonly judgedWithout: readonly string[];
+  /** Those that only such a search could judge, where none was wanted. */
+  readonly leftOpen: readonly string[];
 }
 
 /** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */

@@ -49,7 +49,13 @@ export async function settled<State>(
     symmetry: symmetry && { ...symmetry, judgedWithout: againBySymmetry },
     ...(confluence === undefined
       ? {}
-      : { confluence: { ...confluence, judgedWithout: [...againByConfluence] } }),
+      : {
+          confluence: {
+            ...confluence,
+            judgedWithout: [...againByConfluence],
+            leftOpen: [...confluence.leftOpen, ...(second.confluence?.leftOpen ?? [])],
+          },
+        }),
     statistics: {
       ...statistics,
       cpuSeconds: statistics.cpuSeconds + second.statistics.cpuSeconds,

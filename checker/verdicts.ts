@@ -38,6 +38,10 @@ type Verdict<State> = Pick<
   'verdict' | 'triggered' | 'parameters' | 'trace' | 'broken' | 'reason'
 > & { readonly kind?: Property<State>['kind'] };
 
+/** Why a verdict is open where there is to be no second search. */
+export const LEFT_OPEN =
+  'It looks at what confluent steps write. A second search, in which they are not taken at once, would tell.';
+
 const OPEN = { parameters: null, trace: null, broken: [] } as const;
 
 /** The verdict on one property. Throws `DefectError` if a counterexample cannot be confirmed. */
@@ -174,9 +178,7 @@ function unsettled<State>(
   triggered: number,
 ): Verdict<State> {
   if (judged.isJudgedOnce) {
-    const reason =
-      'It looks at what confluent steps write. A second search without them would tell.';
-    return { ...OPEN, verdict: 'inconclusive', triggered, reason };
+    return { ...OPEN, verdict: 'inconclusive', triggered, reason: LEFT_OPEN };
   }
   judged.unsettled.byConfluence.add(property.name);
   return inconclusive(judged, triggered);

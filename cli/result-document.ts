@@ -142,6 +142,7 @@ const checkResult = z.object({
       reason: z.string().nullable(),
       steps: z.int(),
       judgedWithout: z.array(z.string()),
+      leftOpen: z.array(z.string()),
     })
     .optional(),
   statistics: z.object({

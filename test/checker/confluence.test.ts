@@ -186,7 +186,13 @@ it.each<[string, Property<Hall>, readonly string[]]>([
 ])('a property that %s', async (_, property, judgedWithout) => {
   const full = await check({ model: hall, properties: [property] });
   const result = await check({ model: hall, properties: [property], confluence: true });
-  expect(result.confluence).toEqual({ applied: true, reason: null, steps: 1, judgedWithout });
+  expect(result.confluence).toEqual({
+    applied: true,
+    reason: null,
+    steps: 1,
+    judgedWithout,
+    leftOpen: [],
+  });
   expect(result.statistics).toMatchObject({ states: 3, transitions: 3 });
   expect(verdicts(result)).toEqual(verdicts(full));
 });
@@ -252,6 +258,18 @@ it('writes the graph down although a trace was found without confluence', async 
   const { properties, stateGraph } = await check(question);
   expect(properties.map(({ trace }) => trace?.steps.length)).toEqual([1, 2]);
   expect(stateGraph).toMatchObject({ kind: 'recorded', runs: [{ property: 'lit' }] });
+});
+
+it('leaves open, if there is to be no second search, what only that could judge', async () => {
+  const busy: Property<Hall> = {
+    kind: 'invariant',
+    name: 'busy',
+    holds: ({ chores, light }) => light === 0 || chores.sweep === undefined,
+  };
+  const properties = [lit, busy];
+  const result = await check({ model: hall, properties, confluence: 'only' });
+  expect(result.confluence).toMatchObject({ judgedWithout: [], leftOpen: ['busy'] });
+  expect(result.properties.map(({ verdict }) => verdict)).toEqual(['holds', 'inconclusive']);
 });
 
 it('says when there is nothing to apply', async () => {

@@ -221,6 +221,35 @@ describe('options', () => {
     expect(on.stdout).not.toContain('states: expected');
   });
 
+  it('--confluence takes steps at once, says so, and compares no pinned counts then', async () => {
+    const [full] = (await documentOf(['foreground-chain'])).checks;
+    const [reduced] = (await documentOf(['foreground-chain', '--confluence', 'on'])).checks;
+    expect(reduced!.result.statistics.states).toBeLessThan(full!.result.statistics.states);
+    expect(reduced!.met).toBe(true);
+    const judged = ({ name, verdict }: (typeof full & object)['result']['properties'][number]) => [
+      name,
+      verdict,
+    ];
+    expect(reduced!.result.properties.map(judged)).toEqual(full!.result.properties.map(judged));
+
+    const only = await runCli(['check', 'foreground-chain', '--confluence', 'only']);
+    expect(only.code).toBe(3);
+    expect(only.stdout).toMatch(/Confluence +\d+ steps taken at once/);
+    expect(only.stdout).toContain('Left open, as they look at what such steps write');
+    const without = await runCli(['check', 'relist-recreation', '--confluence', 'on']);
+    expect(without.stdout).toMatch(/Confluence +Not applied: the model declares no steps/);
+    const naive = await runCli([
+      'check',
+      'foreground-chain',
+      '--confluence',
+      'on',
+      '--engine',
+      'naive',
+    ]);
+    expect(naive).toMatchObject({ code: 2, stdout: '' });
+    expect(naive.stderr).toContain('--confluence needs the tracked engine');
+  });
+
   it('--output writes the whole file or nothing, through links, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const target = join(folder, 'result.json');
