@@ -137,9 +137,11 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'An operation that discovery does not list is asked for and refused, instead of not being asked for.',
+    why: 'What discovery should not list is asked for and refused, instead of not being asked for: the contents are deleted one by one all the same, or the pass fails all the same.',
     mutants: [
+      'namespace/actor, read: isNotInstalled(cluster, world, name), taken for false',
       'namespace/actor, typeOf: kind.singlyDeleted === true, taken for false',
+      "namespace/contents, beginDeletion: isSupported(unsupported, 'deletecollection', type), taken for true",
       'namespace/contents, isSupported: type.verbs !== undefined, taken for false',
       'namespace/contents, isSupported: type.verbs.includes(operation), taken for true',
     ],

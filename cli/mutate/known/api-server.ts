@@ -62,6 +62,7 @@ export const API_SERVER: readonly KnownSurvivors[] = [
     why: 'The generation is noted where nobody waits for it, and not read.',
     mutants: [
       "apiserver/store, observe: world.rules.observedGeneration === 'awaited', taken for true",
+      'apiserver/store, observe: kind.observesGeneration === true, taken for true',
     ],
   },
   {
