@@ -184,7 +184,7 @@ async function judgeAll<State>(
   const isJudgedOnce = options.confluence === 'only';
   const judged = {
     ...{ engine, question, judge, describe, exhausted, reason, liveness, unsettled },
-    isJudgedOnce,
+    ...{ isJudgedOnce, check: check<State>, staysInGraph: options.stateGraph !== undefined },
   };
   const properties: PropertyResult[] = [];
   for (const property of compiled.properties) properties.push(await verdictOn(judged, property));

@@ -4,6 +4,7 @@ import { DefectError, defectOf } from './errors.ts';
 import type { Parameters } from './model.ts';
 import type { ActionInstance, Eventually, Property } from './property.ts';
 import { executed } from './replay.ts';
+import type { Trace } from './result.ts';
 import type { JudgedRun } from './status.ts';
 
 /** A counterexample or example as plain states, to be judged once more without the engine. */
@@ -16,6 +17,12 @@ export interface Claim<State> {
   readonly actions: readonly number[];
   /** Index of the state to which the last one closes the loop; null if there is none. */
   readonly loopStart: number | null;
+}
+
+/** A leads-to without a loop is violated as the run may stay where it ends. */
+export function shapeOf<State>({ property, loopStart }: Claim<State>): Trace['shape'] {
+  if (loopStart !== null) return 'lasso';
+  return property.kind === 'eventually' ? 'stutter' : 'path';
 }
 
 /**

@@ -97,7 +97,10 @@ export interface PropertyResult {
   readonly reason: string | null;
   /** Only if more than one counterexample was asked for, and there is one. */
   readonly alternatives?: Alternatives;
-  /** Of a trace that a walk has found: how long it was then. It need not be a shortest one now. */
+  /**
+   * Of a trace that a walk or a search with confluence has found: how long it was then. It need not
+   * be a shortest one now.
+   */
   readonly shortenedFrom?: number;
   /** Of a trace that begins with a given run: its steps. Only the rest is a shortest way. */
   readonly continuedFrom?: number;

@@ -3,7 +3,8 @@ import type { CheckOptions } from './options.ts';
 import type { CheckResult } from './result.ts';
 import type { Unsettled } from './verdicts.ts';
 
-type Check<State> = (options: CheckOptions<State>) => Promise<CheckResult>;
+/** The search itself, handed to those that it is made of. */
+export type Check<State> = (options: CheckOptions<State>) => Promise<CheckResult>;
 
 /** Whether any property has to be judged again. */
 export function isUnsettled({ bySymmetry, byConfluence }: Unsettled): boolean {

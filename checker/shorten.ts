@@ -1,5 +1,4 @@
 import { canonicalText } from './canonical.ts';
-import { check } from './check.ts';
 import { type Claim, shows } from './confirm.ts';
 import type { Question } from './engine.ts';
 import { Footprints } from './footprint.ts';
@@ -8,6 +7,7 @@ import type { Model, Parameters } from './model.ts';
 import type { Property } from './property.ts';
 import { relevantRun } from './relevant-steps.ts';
 import { executed } from './replay.ts';
+import type { Check } from './second-search.ts';
 
 /** Runs of reducers that taking steps out of a run may cost. */
 const MOST_RUNS = 30_000;
@@ -28,11 +28,12 @@ interface Item {
 export async function shortened<State>(
   question: Question<State>,
   claim: Claim<State>,
+  check: Check<State>,
 ): Promise<Claim<State>> {
   const footprints = new Footprints(question.model);
   const relevant = relevantRun(question, footprints, claim);
   const fewer = relevantRun(question, footprints, withFewerSteps(question, relevant));
-  return (await byAnotherWay(question, fewer)) ?? fewer;
+  return (await byAnotherWay(question, fewer, check)) ?? fewer;
 }
 
 function withFewerSteps<State>(question: Question<State>, claim: Claim<State>): Claim<State> {
@@ -132,6 +133,7 @@ class Runs<State> {
 async function byAnotherWay<State>(
   question: Question<State>,
   claim: Claim<State>,
+  check: Check<State>,
 ): Promise<Claim<State> | null> {
   const { property, parameters, actions, states } = claim;
   const depth = actions.length - 1;

@@ -1,4 +1,4 @@
-import { type Claim, confirm } from './confirm.ts';
+import { type Claim, confirm, shapeOf } from './confirm.ts';
 import type { Engine, Question } from './engine.ts';
 import type { Finding, Judge } from './judge.ts';
 import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
@@ -6,7 +6,9 @@ import type { LivenessPhase } from './liveness-phase.ts';
 import type { Describer } from './options.ts';
 import type { Property } from './property.ts';
 import { type Run, replay, runTo } from './replay.ts';
-import type { PropertyResult, Trace } from './result.ts';
+import type { PropertyResult } from './result.ts';
+import type { Check } from './second-search.ts';
+import { shortened } from './shorten.ts';
 import { traceOf } from './trace.ts';
 
 /** A finished (or cut short) search, ready to be judged. */
@@ -23,6 +25,9 @@ export interface Judged<State> {
   readonly unsettled: Unsettled;
   /** What confluence leaves open stays open. */
   readonly isJudgedOnce: boolean;
+  readonly check: Check<State>;
+  /** Traces are not shortened to others, as the graph is to show them. */
+  readonly staysInGraph: boolean;
 }
 
 /** Names of the properties that have to be judged again, on a graph that is less reduced. */
@@ -35,7 +40,7 @@ export interface Unsettled {
 
 type Verdict<State> = Pick<
   PropertyResult,
-  'verdict' | 'triggered' | 'parameters' | 'trace' | 'broken' | 'reason'
+  'verdict' | 'triggered' | 'parameters' | 'trace' | 'broken' | 'reason' | 'shortenedFrom'
 > & { readonly kind?: Property<State>['kind'] };
 
 /** Why a verdict is open where there is to be no second search. */
@@ -74,14 +79,15 @@ function verdict<State>(
   }
 }
 
-function safetyVerdict<State>(
+async function safetyVerdict<State>(
   judged: Judged<State>,
   compiled: CompiledProperty<State>,
-): Verdict<State> {
+): Promise<Verdict<State>> {
   const triggered = triggerCount(judged, compiled);
   const finding = judged.judge.findings[compiled.judgements[0]?.property ?? -1] ?? null;
-  if (finding !== null)
-    return { ...shown(judged, compiled, finding), verdict: 'violated', triggered };
+  if (finding !== null) {
+    return { ...(await shown(judged, compiled, finding)), verdict: 'violated', triggered };
+  }
   if (!judged.exhausted) return inconclusive(judged, triggered);
   if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
   // That no state is terminal is what `settled` hopes for, so it is not vacuous then.
@@ -89,10 +95,10 @@ function safetyVerdict<State>(
   return { ...OPEN, verdict: 'holds', triggered, reason: null };
 }
 
-function witnessVerdict<State>(
+async function witnessVerdict<State>(
   judged: Judged<State>,
   compiled: CompiledProperty<State>,
-): Verdict<State> {
+): Promise<Verdict<State>> {
   const { judge } = judged;
   const [first] = compiled.judgements;
   if (first === undefined) return vacuous(compiled.property);
@@ -101,7 +107,8 @@ function witnessVerdict<State>(
   const finding = judge.findings[first.property]!;
   const [missing] = unreached;
   if (missing === undefined && finding !== null) {
-    return { ...shown(judged, compiled, finding), parameters: null, verdict: 'holds', triggered };
+    const example = await shown(judged, compiled, finding);
+    return { ...example, parameters: null, verdict: 'holds', triggered };
   }
   if (!judged.exhausted) return inconclusive(judged, triggered);
   if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
@@ -147,8 +154,8 @@ async function eventuallyVerdict<State>(
   if (found === null) return inconclusive(judged, triggered);
   const { initial, stem, cycle } = found;
   const run = { initial, steps: [...stem, ...cycle] };
-  const shape = cycle.length === 0 ? 'stutter' : 'lasso';
-  const counterexample = confirmed(judged, compiled, violated, run, shape, stem.length);
+  const loopStart = cycle.length === 0 ? null : stem.length;
+  const counterexample = await confirmed(judged, compiled, violated, run, loopStart);
   return { ...counterexample, verdict: 'violated', triggered };
 }
 
@@ -213,40 +220,44 @@ function triggerCount<State>(
   return transitions * judgements.length;
 }
 
+type Shown = Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason' | 'shortenedFrom'>;
+
 function shown<State>(
   judged: Judged<State>,
   compiled: CompiledProperty<State>,
   { judgement, state, step }: Finding,
-): Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason'> {
+): Promise<Shown> {
   const run = runTo(judged.engine, state);
   const steps =
     step === null ? run.steps : [...run.steps, { action: step.instance, state: step.target }];
-  return confirmed(judged, compiled, judgement, { initial: run.initial, steps }, 'path', 0);
+  return confirmed(judged, compiled, judgement, { initial: run.initial, steps }, null);
 }
 
-function confirmed<State>(
-  { engine, question, describe }: Judged<State>,
+async function confirmed<State>(
+  { engine, question, describe, check, staysInGraph }: Judged<State>,
   compiled: CompiledProperty<State>,
   judgement: Judgement,
   run: Run,
-  shape: Trace['shape'],
-  loopStart: number,
-): Pick<PropertyResult, 'parameters' | 'trace' | 'broken' | 'reason'> {
+  loopStart: number | null,
+): Promise<Shown> {
   const { states, actions, renamings } = replay(engine, question, run);
   // A step rule was judged in the state before its step.
   const judgedIn = renamings.length - (compiled.property.kind === 'step' ? 2 : 1);
   const real = question.symmetry?.judgement(renamings[judgedIn]!, judgement) ?? judgement;
-  const claim: Claim<State> = {
-    property: compiled.property,
-    parameters: real.parameters,
-    states,
-    actions,
-    loopStart: shape === 'lasso' ? loopStart : null,
+  const { property } = compiled;
+  const { parameters } = real;
+  const found: Claim<State> = { property, parameters, states, actions, loopStart };
+  const broken = confirm(question, found);
+  const told = (claim: Claim<State>, clauses: readonly string[]): Shown => {
+    const steps = claim.actions.map((action) => question.instances[action]!.identity);
+    const run = { ...claim, actions: steps, shape: shapeOf(claim) };
+    const trace = traceOf(question.model, run, describe);
+    return { parameters: parametersOf(compiled, real), trace, broken: clauses, reason: null };
   };
-  const broken = confirm(question, claim);
-  const told = actions.map((action) => question.instances[action]!.identity);
-  const trace = traceOf(question.model, { ...claim, actions: told, shape }, describe);
-  return { parameters: parametersOf(compiled, real), trace, broken, reason: null };
+  if (question.confluence === null) return told(found, broken);
+  // It may have steps that it could do without, as they were taken at once.
+  const claim = staysInGraph ? found : await shortened(question, found, check);
+  return { ...told(claim, confirm(question, claim)), shortenedFrom: actions.length };
 }
 
 function parametersOf<State>(

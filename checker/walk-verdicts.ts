@@ -1,11 +1,12 @@
-import { type Claim, confirm, shows } from './confirm.ts';
+import { check } from './check.ts';
+import { type Claim, confirm, shapeOf, shows } from './confirm.ts';
 import type { Question } from './engine.ts';
 import type { Judge } from './judge.ts';
 import type { CompiledProperties, CompiledProperty, Judgement } from './judgements.ts';
 import type { Describer } from './options.ts';
 import type { Property } from './property.ts';
 import { type Run, replay, runTo } from './replay.ts';
-import type { PropertyResult, Trace } from './result.ts';
+import type { PropertyResult } from './result.ts';
 import { shortened } from './shorten.ts';
 import { traceOf } from './trace.ts';
 import type { TrackedEngine } from './tracked.ts';
@@ -80,7 +81,7 @@ async function shown<State>(
   const { states, actions } = replay(engine, question, run);
   const found: Claim<State> = { property, parameters, states, actions, loopStart };
   confirm(question, found);
-  const claim = await shortened(question, found);
+  const claim = await shortened(question, found, check);
   const broken = confirm(question, claim);
   const told = claim.actions.map((action) => question.instances[action]!.identity);
   const isWitness = property.kind === 'witness';
@@ -100,11 +101,6 @@ async function shown<State>(
     reason: null,
     shortenedFrom: actions.length,
   };
-}
-
-function shapeOf<State>({ property, loopStart }: Claim<State>): Trace['shape'] {
-  if (loopStart !== null) return 'lasso';
-  return property.kind === 'eventually' ? 'stutter' : 'path';
 }
 
 /** What the search counts over all states, here over those met. */
