@@ -237,10 +237,11 @@ function limitReport<State>(run: CheckRun<State>, { limit }: SearchEnd): CheckRe
   if (limit === null) return null;
   const { options, clock } = run;
   const limits = options.limits ?? {};
+  const isReducible = options.model.confluence !== undefined && options.confluence === undefined;
   return {
     kind: limit,
     value: limitValue(limit, limits, clock.elapsedSeconds),
-    advice: limitAdvice(limit, limits, worstAction(run)),
+    advice: limitAdvice(limit, limits, worstAction(run), isReducible),
   };
 }
 

@@ -6,6 +6,7 @@ import { DefectError } from './errors.ts';
 import { NO_PREDICATE } from './judgements.ts';
 import { type Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import type { Representatives } from './representatives.ts';
+import type { Slot } from './slots.ts';
 import { NOT_LEARNT } from './tries.ts';
 
 const DISABLED = ~NO_EFFECT;
@@ -29,8 +30,8 @@ export class Firing<State> {
   private readonly representatives: Representatives<State> | null;
   private readonly confluence: AppliedConfluence<State> | null;
   private confluent = false;
-  /** Effects of confluent steps that write what they may. */
-  private readonly sound = new Set<number>();
+  /** By effect of confluent steps, all of which write only what they may: the slots written. */
+  private readonly sound = new Map<number, readonly Slot[]>();
 
   constructor(
     instanceCount: number,
@@ -110,13 +111,19 @@ export class Firing<State> {
 
   /** Leaves nothing but the first confluent step, if there is one. Returns how many steps are left. */
   private preferConfluent({ guards, written }: AppliedConfluence<State>, count: number): number {
-    const { enabled, enabledEffects } = this;
+    const { enabled, enabledEffects, learner } = this;
     this.confluent = false;
+    const isConfluent = (instance: number): boolean => {
+      const guard = guards[instance]!;
+      return guard !== NO_PREDICATE && this.test(guard);
+    };
     for (let index = 0; index < count; index++) {
-      const guard = guards[enabled[index]!]!;
-      if (guard === NO_PREDICATE || !this.test(guard)) continue;
+      if (!isConfluent(enabled[index]!)) continue;
       const effect = enabledEffects[index]!;
-      if (!this.sound.has(effect)) this.validate(enabled[index]!, effect, written);
+      const slots = this.sound.get(effect) ?? this.validate(enabled[index]!, effect, written);
+      for (let other = 0; other < count; other++) {
+        if (!isConfluent(enabled[other]!)) learner.noteConfluent(enabled[other]!, slots);
+      }
       this.confluent = true;
       enabled[0] = enabled[index]!;
       enabledEffects[0] = effect;
@@ -125,7 +132,11 @@ export class Firing<State> {
     return count;
   }
 
-  private validate(instance: number, effect: number, written: ReadonlySet<string>): void {
+  private validate(
+    instance: number,
+    effect: number,
+    written: ReadonlySet<string>,
+  ): readonly Slot[] {
     const { learner } = this;
     const { writes, operations } = learner.effects.list[effect]!;
     const slots = [
@@ -142,7 +153,8 @@ export class Firing<State> {
         message: `a step that is said to be confluent changes ${other.section.key}`,
       });
     }
-    this.sound.add(effect);
+    this.sound.set(effect, slots);
+    return slots;
   }
 
   /** Finds the instances that have an effect in the loaded state. */

@@ -37,7 +37,11 @@ export class Learner<State> {
   /** Of the state predicates. */
   readonly dependencies: Dependencies;
   /** Step predicates that have looked at what confluent steps write. */
-  readonly curiousSteps = new Set<number>();
+  private readonly curiousSteps = new Set<number>();
+  /** By action instance: those that have looked at what it reads first, if confluent steps write it. */
+  private readonly lookedAtOwn = new Map<number, Set<number>>();
+  /** Instances that a confluent step leaves enabled and changes what they read first. */
+  private readonly disturbed = new Set<number>();
   /** Misses by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
@@ -152,7 +156,7 @@ export class Learner<State> {
           const afterState = viewState(this.slots, after) as State;
           const holds = Boolean(evaluate(beforeState, identity, afterState));
           recording.close();
-          if (this.isCurious(instance, recording)) this.curiousSteps.add(number);
+          this.noteLooks(number, instance, recording);
           return { recording, leaf: holds ? TRUE : FALSE };
         };
         return this.twice(run, ({ leaf }) => String(leaf));
@@ -160,23 +164,49 @@ export class Learner<State> {
     );
   }
 
-  /**
-   * Whether a step predicate has looked at sections that confluent steps write. What an instance
-   * reads first is left out, such as the state of the worker whose step it is: confluent steps
-   * leave it enabled, and what they share with it they would have disabled it by.
-   */
-  private isCurious(instance: number, { columns, enumerated }: Recording): boolean {
-    const { confluence } = this.question;
-    if (confluence === null) return false;
-    const { written } = confluence;
+  /** Whether a step predicate may tell states apart that differ in what confluent steps do. */
+  isCurious(predicate: number): boolean {
+    return (
+      this.curiousSteps.has(predicate) ||
+      [...this.disturbed].some((instance) => this.lookedAtOwn.get(instance)?.has(predicate))
+    );
+  }
+
+  /** A confluent step that writes these slots leaves the instance enabled. */
+  noteConfluent(instance: number, slots: readonly Slot[]): void {
+    const own = this.firstRead(instance);
+    if (own === null || slots.includes(own)) this.disturbed.add(instance);
+  }
+
+  private firstRead(instance: number): Slot | null {
     const { roots, nodes } = this.tries;
     const root = roots[instance]!;
-    const own = root > 0 ? this.columns.slot(nodes[root]!) : null;
-    const isForeign = (slot: Slot) => slot !== own && written.has(slot.section.key);
-    return (
-      [...enumerated].some(({ key }) => written.has(key)) ||
-      columns.some((column) => column !== EFFECT_COLUMN && isForeign(this.columns.slot(column)))
-    );
+    return root > 0 ? this.columns.slot(nodes[root]!) : null;
+  }
+
+  /**
+   * Whether a step predicate has looked at sections that confluent steps write. What an instance
+   * reads first is for itself, such as the state of the worker whose step it is: confluent steps
+   * leave it enabled, and what they share with it they mostly would have disabled it by.
+   */
+  private noteLooks(predicate: number, instance: number, { columns, enumerated }: Recording): void {
+    const { confluence } = this.question;
+    if (confluence === null) return;
+    const { written } = confluence;
+    if ([...enumerated].some(({ key }) => written.has(key))) this.curiousSteps.add(predicate);
+    const own = this.firstRead(instance);
+    for (const column of columns) {
+      if (column === EFFECT_COLUMN) continue;
+      const slot = this.columns.slot(column);
+      if (!written.has(slot.section.key)) continue;
+      if (slot !== own) {
+        this.curiousSteps.add(predicate);
+        continue;
+      }
+      const known = this.lookedAtOwn.get(instance);
+      if (known === undefined) this.lookedAtOwn.set(instance, new Set([predicate]));
+      else known.add(predicate);
+    }
   }
 
   /** Runs again while a key seen for the first time makes an enumeration just made incomplete. */

@@ -59,9 +59,20 @@ export interface WorstAction {
   readonly runs: number;
 }
 
-/** What to do next, in one or two sentences. */
-export function limitAdvice(kind: LimitKind, limits: Limits, worst: WorstAction | null): string {
-  const smaller = 'make the model smaller (fewer objects, workers or requests)';
+/**
+ * What to do next, in one or two sentences.
+ *
+ * @param isReducible whether nothing was said of confluence, and the model has some.
+ */
+export function limitAdvice(
+  kind: LimitKind,
+  limits: Limits,
+  worst: WorstAction | null,
+  isReducible: boolean,
+): string {
+  const smaller =
+    'make the model smaller (fewer objects, workers or requests)' +
+    (isReducible ? ', or have confluent steps taken at once (option confluence)' : '');
   const slow =
     worst === null
       ? ''

@@ -149,7 +149,7 @@ function limitOf<State>(
   if (limit !== 'walks') {
     const limits = options.limits ?? {};
     const value = limitValue(limit, limits, clock.elapsedSeconds);
-    return { kind: limit, value, advice: limitAdvice(limit, limits, null) };
+    return { kind: limit, value, advice: limitAdvice(limit, limits, null, false) };
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen

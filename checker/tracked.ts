@@ -78,10 +78,10 @@ export class TrackedEngine<State> implements Engine<State> {
   looksAtConfluent({ state, step }: Predicates): boolean {
     const { confluence } = this.question;
     if (confluence === null) return false;
-    const { dependencies, curiousSteps } = this.learner;
+    const { learner } = this;
     return (
-      state.some((predicate) => dependencies.hangOn(predicate, confluence.written)) ||
-      step.some((predicate) => curiousSteps.has(predicate))
+      state.some((predicate) => learner.dependencies.hangOn(predicate, confluence.written)) ||
+      step.some((predicate) => learner.isCurious(predicate))
     );
   }
 

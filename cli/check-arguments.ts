@@ -23,7 +23,8 @@ export interface CheckArguments {
   readonly engine: 'tracked' | 'naive';
   /** Null: as the plan has it. */
   readonly symmetry: boolean | null;
-  readonly confluence: boolean | 'only';
+  /** Null: nothing was said. */
+  readonly confluence: boolean | 'only' | null;
   readonly auditEvery: number;
   readonly maxMegabytes: number;
   readonly reports: WantedReports;
@@ -56,7 +57,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   }
   const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
   const confluence = confluenceOf(values);
-  if (confluence !== false && engine === 'naive') {
+  if ((confluence ?? false) !== false && engine === 'naive') {
     throw MESSAGES.usage('--confluence needs the tracked engine, the naive one takes every step');
   }
   const { format } = reports;
@@ -159,9 +160,9 @@ function symmetryOf(values: Values): boolean | null {
   return given === null ? null : given === 'on';
 }
 
-function confluenceOf(values: Values): boolean | 'only' {
+function confluenceOf(values: Values): boolean | 'only' | null {
   const given = text(values, 'confluence');
-  return given === 'only' ? given : given === 'on';
+  return given === null || given === 'only' ? given : given === 'on';
 }
 
 function auditOf(values: Values): number {

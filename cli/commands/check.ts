@@ -128,7 +128,7 @@ function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
     engine: given.engine,
     // The counts that a scenario expects are those of all states.
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
-    confluence: given.confluence,
+    ...(given.confluence === null ? {} : { confluence: given.confluence }),
     limits: given.limits,
     auditEvery: given.auditEvery,
     distinct: given.distinct,
