@@ -69,7 +69,8 @@ export interface Symmetry {
  * until nothing is, must leave every other enabled step enabled, and each of those must do the same
  * as before in all sections that are not in `writes`; again and again, on every run. A run that does
  * without such a step for good, as somebody else makes it superfluous, must have a counterpart that
- * takes it and differs in these sections only. The actions must be fair.
+ * takes it and differs in these sections only. The actions must be fair, and confluent steps alone come
+ * to an end.
  */
 export interface Confluence<State> {
   /** Sections of the state; a confluent step changes no others. */
