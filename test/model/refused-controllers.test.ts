@@ -1,3 +1,4 @@
+import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
 import { isOver } from '../../model/settled.ts';
@@ -118,6 +119,21 @@ describe.each(Object.entries(GOES_AND_RETURNS))(
       };
       const { properties } = await check({ model: deletionModel(setup), properties: [property] });
       expect(properties[0]?.verdict).toBe('holds');
+    });
+
+    it('still has to create the one whose POST comes too late', () => {
+      const model = deletionModel(scenario([removal]));
+      const [start] = model.initial as readonly [Cluster];
+      const done = (cluster: Cluster, name: string, parameters = {}) =>
+        produce(cluster, (draft) => model.actions[name]?.reduce(draft, parameters));
+      let cluster = done(start, 'createChild', { workload: 0 });
+      expect(cluster.budget).not.toEqual(start.budget);
+      const [client] = Object.keys(cluster.calls);
+      cluster = done(cluster, 'request', { user: 'user' });
+      while (cluster.calls.user) cluster = done(cluster, 'serve', { client: 'user' });
+      cluster = done(cluster, 'serve', { client });
+      expect(cluster.calls).toEqual({});
+      expect(cluster.budget).toEqual(start.budget);
     });
 
     it('has nothing to do while that is gone', async () => {
