@@ -16,9 +16,10 @@ export interface DeletionConfluence {
 }
 
 /**
- * A delete worker that takes an item whose object is gone for good, or is about to GET it, may do so
- * at once. All that comes of it is a delete event of the collector's own (or nothing, if the flags
- * of the node say so), and the worker is idle again. Null where this may be otherwise.
+ * A delete worker (`attemptToDeleteItem`, 1.20) that takes an item whose object is gone for good, or
+ * is about to GET it, may do so at once. All that comes of it is a delete event of the collector's own
+ * (or nothing, if the flags of the node say so), and the worker is idle again. Null where this may
+ * be otherwise.
  *
  * Why nothing is lost: the object stays gone, so a later GET has the same answer. Until the event is
  * handled nobody sees that it is there, and it may wait as long as the item would have waited: the
