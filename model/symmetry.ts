@@ -1,5 +1,6 @@
 import { ACTORS } from './actors/index.ts';
 import { finalizerClient } from './clients.ts';
+import { patchReader } from './collector/delete-requests.ts';
 import { equalJson } from './equal.ts';
 import { instancesOf, possibleObjects } from './instances.ts';
 import { type ApiObject, keyOf, type ObjectKey } from './objects.ts';
@@ -106,10 +107,14 @@ class Names {
   private readonly byKey: ReadonlyMap<ObjectKey, ApiObject>;
   private readonly nodes: readonly string[];
   private readonly finalizers: readonly { readonly finalizer: string; readonly key: string }[];
+  private readonly readers: readonly { readonly client: string; readonly key: ObjectKey }[];
   private readonly renamers = new WeakMap<Renaming, Renamer>();
 
   constructor(setup: Setup, objects: readonly ApiObject[]) {
-    const { nodes, finalizers } = instancesOf(setup);
+    const { nodes, finalizers, keys } = instancesOf(setup);
+    this.readers = workerNames('delete', setup.deleteWorkers).flatMap((client) =>
+      keys.map((key) => ({ client, key })),
+    );
     this.byKey = new Map(objects.map((object) => [keyOf(object), object]));
     this.nodes = nodes;
     this.finalizers = finalizers;
@@ -141,6 +146,11 @@ class Names {
         if (key === from)
           strings.set(finalizerClient(finalizer, from), finalizerClient(finalizer, to));
       }
+    }
+    for (const reader of this.readers) {
+      const client = renaming.get(reader.client) ?? reader.client;
+      const key = renaming.get(reader.key) ?? reader.key;
+      strings.set(patchReader(reader), patchReader({ client, key }));
     }
     return new Renamer(strings, nameOfUid, [...this.byKey.keys()]);
   }

@@ -127,11 +127,11 @@ export function unblockPatch(
     ownerReferences: relaxed(blocking),
   });
   // The DELETE that follows demands the version from before this patch.
-  return demandsVersion(world) ? { ...call, reader: readerOf(call) } : call;
+  return demandsVersion(world) ? { ...call, reader: patchReader(call) } : call;
 }
 
 /** A patch must not pass for a new reading of the object by the worker. */
-function readerOf({ client, key }: UpdateCall): string {
+export function patchReader({ client, key }: Pick<UpdateCall, 'client' | 'key'>): string {
   return `${client} patching ${key}`;
 }
 
@@ -164,7 +164,7 @@ export function advancePatch(
   if (progress.answer.code !== 415 || call.strategicMerge !== true) return progress;
   if (world.rules.ownerPatchFallback === 'none') return progress;
   const { strategicMerge: _, ...rest } = call;
-  const reader = readerOf(call);
+  const reader = patchReader(call);
   rememberShown(cluster, world, reader, call.key);
   const change = wholeList(call.change, owners);
   const next: UpdateCall = { ...rest, uid: null, change, resourceVersion: true, reader };

@@ -82,6 +82,15 @@ describe('with symmetry every verdict and shortest length is what it is without'
       }),
       4,
     ],
+    [
+      'a PATCH that has a reader of its own',
+      setupOf([{ ...owner, ownerReferences: [ownedBy('owner')] }], {
+        users: deleting('Foreground'),
+        deleteWorkers: 2,
+        rules: PROTOCOLS.newest!,
+      }),
+      2,
+    ],
     ['a relist', setupOf(leaves, { users: deleting('Orphan'), relists: { ConfigMap: 1 } }), 2],
     ...['gc-proposal', 'v1.7', 'newest'].map((protocol): [string, Setup, number] => [
       protocol,
