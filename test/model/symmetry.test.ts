@@ -84,7 +84,7 @@ describe('with symmetry every verdict and shortest length is what it is without'
     ],
     [
       'a PATCH that has a reader of its own',
-      setupOf([{ ...owner, ownerReferences: [ownedBy('owner')] }], {
+      setupOf([{ ...owner, ownerReferences: [ownedBy('leaf-b')] }, b], {
         users: deleting('Foreground'),
         deleteWorkers: 2,
         rules: PROTOCOLS.newest!,
