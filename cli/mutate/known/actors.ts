@@ -42,7 +42,6 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'The namespace controller makes one more pass, which finds what the one before has found, or is told of an order of kinds at a moment at which it does not choose one.',
     mutants: [
-      "namespace/actor, answerOf: 'reason' in answer, taken for false",
       "namespace/controller, receiveNamespace: answer.kind === 'done', taken for true",
       "namespace/controller, receiveNamespace: answer.kind === 'namespace', taken for true",
       "namespace/controller, receiveNamespace: worker.retry === 'updatePhase', taken for true",
