@@ -75,8 +75,12 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
       ? await settled(options, first, judged.unsettled, check)
       : first;
     const { exhausted } = end;
-    // Traces of a search without confluence may put off what is taken at once in this graph.
-    const elsewhere = whole.confluence?.judgedWithout ?? [];
+    // Traces of another search may put off what is taken at once in this graph. Without symmetry
+    // another one of several confluent steps may come first.
+    const elsewhere =
+      confluence.applied === null
+        ? []
+        : [...(whole.confluence?.judgedWithout ?? []), ...(whole.symmetry?.judgedWithout ?? [])];
     const traced = whole.properties.filter(({ name }) => !elsewhere.includes(name));
     return withStateGraph(options, whole, (mostStates) =>
       stateGraphReport({ ...run, exhausted, properties: traced }, mostStates),

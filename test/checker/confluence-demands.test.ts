@@ -188,6 +188,55 @@ it('leaves open, if there is to be no second search, what only that could judge'
   expect(result.properties.map(({ verdict }) => verdict)).toEqual(['holds', 'inconclusive']);
 });
 
+type Rooms = Record<'lamps' | 'chores', Record<string, true>>;
+
+it('writes the graph down although a trace was found without symmetry', async () => {
+  const rooms = ['a', 'b'].map((room) => ({ room }));
+  const nameOf = (name: string, renaming: ReadonlyMap<string, string>): string =>
+    renaming.get(name) ?? name;
+  const model: Model<Rooms> = {
+    name: 'rooms',
+    slots: { lamps: 'flags', chores: 'flags' },
+    initial: [{ lamps: {}, chores: {} }],
+    actions: {
+      light: {
+        parameters: rooms,
+        reduce(draft, { room }) {
+          if (Object.keys(draft.lamps).length > 0) return;
+          draft.lamps[String(room)] = true;
+          draft.chores = { a: true, b: true };
+        },
+      },
+      sweep: {
+        fairness: 'weak',
+        parameters: rooms,
+        reduce(draft, { room }) {
+          delete draft.chores[String(room)];
+        },
+      },
+    },
+    symmetry: {
+      groups: [{ name: 'rooms', members: ['a', 'b'] }],
+      renameKey: (_, key, renaming) => nameOf(key, renaming),
+      renameValue: (_, value) => value,
+      renameParameters: ({ room, ...others }, renaming) =>
+        room === undefined ? others : { ...others, room: nameOf(String(room), renaming) },
+    },
+    confluence: { writes: ['chores'], actions: ['sweep'], isConfluent: () => true },
+  };
+  const property: Property<Rooms> = {
+    kind: 'eventually',
+    name: 'p',
+    trigger: ({ lamps }) => Object.keys(lamps).length > 0,
+    goal: () => false,
+  };
+  const question = { model, properties: [property], confluence: true, stateGraph: 9 };
+  const { symmetry, properties, stateGraph } = await check(question);
+  expect(symmetry?.judgedWithout).toEqual(['p']);
+  expect(properties[0]!.verdict).toBe('violated');
+  expect(stateGraph).toMatchObject({ kind: 'recorded', runs: [] });
+});
+
 it('says when there is nothing to apply', async () => {
   const { confluence: _, ...model } = hall;
   const result = await check({ model, properties: [lit], confluence: true });
