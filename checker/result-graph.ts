@@ -10,8 +10,8 @@ export type StateGraphReport =
       readonly states: readonly GraphState[];
       readonly transitions: readonly GraphTransition[];
       /**
-       * Where the traces go: one state more than the trace has steps. Those that were found without
-       * confluence are not among them.
+       * Where the traces go: one state more than the trace has steps. With
+       * confluence those that a second search has found are not among them.
        */
       readonly runs: readonly { readonly property: string; readonly states: readonly number[] }[];
     }
