@@ -145,4 +145,10 @@ export const ACTORS: readonly KnownSurvivors[] = [
       'namespace/contents, isSupported: type.verbs.includes(operation), taken for true',
     ],
   },
+  {
+    kind: 'missing',
+    why: 'A child that is used up by a refusal is missed only where no other one takes its place, and then the one that goes with its namespace is missed as well.',
+    mutants: ['users, serve: regainChild(cluster, setup, client, answer);, skipped'],
+    functions: ['actors/workloads, regainChild'],
+  },
 ];
