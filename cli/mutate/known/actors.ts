@@ -151,4 +151,11 @@ export const ACTORS: readonly KnownSurvivors[] = [
     mutants: ['users, serve: regainChild(cluster, setup, client, answer);, skipped'],
     functions: ['actors/workloads, regainChild'],
   },
+  {
+    kind: 'missing',
+    why: 'A controller that takes an incomplete discovery for an error tries again, and is only later done: no property minds that.',
+    mutants: [
+      "namespace/actor, read: world.rules.notInstalledKinds === 'unavailable', taken for true",
+    ],
+  },
 ];

@@ -125,6 +125,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/delete-requests, advancePatch: delete cluster.unchangedSince[call.reader];, skipped',
       'collector/delete-worker, runDeleteStep: demandsVersion(world), taken for false',
       'collector/delete-worker, runDeleteStep: delete cluster.unchangedSince[workerName];, skipped',
+      'collector/delete-worker, runDeleteStep: cluster.unchangedSince[workerName] !== undefined, taken for false',
     ],
   },
   {
@@ -194,5 +195,10 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/graph-builder, markObserved: sameIdentity(node.identity, observed), taken for false',
       'collector/owners, partitionDependents: own.some((reference) => matchesCoordinates(reference, owner…, taken for true',
     ],
+  },
+  {
+    kind: 'missing',
+    why: 'An owner of a kind that nothing maps yet, with nothing that queues its dependent once the kind is served.',
+    mutants: ["collector/classification, classify: 'failed', answered otherwise"],
   },
 ];
