@@ -148,7 +148,12 @@ export const ACTORS: readonly KnownSurvivors[] = [
   {
     kind: 'missing',
     why: 'A child that is used up by a refusal is missed only where no other one takes its place, and then the one that goes with its namespace is missed as well.',
-    mutants: ['users, serve: regainChild(cluster, setup, client, answer);, skipped'],
+    mutants: [
+      'users, serve: regainChild(cluster, setup, client, answer);, skipped',
+      "users, serve: call.verb === 'create', taken for false",
+      'users, serve: answer !== null, taken for false',
+      'actors/workloads, decideChild: isInVain(cluster, world, child), taken for false',
+    ],
     functions: ['actors/workloads, regainChild'],
   },
   {
@@ -156,6 +161,14 @@ export const ACTORS: readonly KnownSurvivors[] = [
     why: 'A controller that takes an incomplete discovery for an error tries again, and is only later done: no property minds that.',
     mutants: [
       "namespace/actor, read: world.rules.notInstalledKinds === 'unavailable', taken for true",
+    ],
+  },
+  {
+    kind: 'missing',
+    why: 'A namespace controller that has been answered otherwise, or has not been asked, is asked again by the next event: no scenario has an end in between.',
+    mutants: [
+      'actors/namespaces, isToBeWorkedOn: asked, taken for false',
+      'namespace/actor, answerOf: answer.object === null, taken for true',
     ],
   },
 ];
