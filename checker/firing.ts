@@ -113,16 +113,13 @@ export class Firing<State> {
   private preferConfluent({ guards, written }: AppliedConfluence<State>, count: number): number {
     const { enabled, enabledEffects, learner } = this;
     this.confluent = false;
-    const isConfluent = (instance: number): boolean => {
-      const guard = guards[instance]!;
-      return guard !== NO_PREDICATE && this.test(guard);
-    };
     for (let index = 0; index < count; index++) {
-      if (!isConfluent(enabled[index]!)) continue;
+      if (!this.isGuarded(guards[enabled[index]!]!)) continue;
       const effect = enabledEffects[index]!;
       const slots = this.sound.get(effect) ?? this.validate(enabled[index]!, effect, written);
       for (let other = 0; other < count; other++) {
-        if (!isConfluent(enabled[other]!)) learner.noteConfluent(enabled[other]!, slots);
+        const instance = enabled[other]!;
+        if (!this.isGuarded(guards[instance]!)) learner.noteConfluent(instance, slots);
       }
       this.confluent = true;
       enabled[0] = enabled[index]!;
@@ -130,6 +127,10 @@ export class Firing<State> {
       return 1;
     }
     return count;
+  }
+
+  private isGuarded(guard: number): boolean {
+    return guard !== NO_PREDICATE && this.test(guard);
   }
 
   private validate(

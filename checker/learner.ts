@@ -174,6 +174,7 @@ export class Learner<State> {
 
   /** A confluent step that writes these slots leaves the instance enabled. */
   noteConfluent(instance: number, slots: readonly Slot[]): void {
+    if (this.disturbed.has(instance)) return;
     const own = this.firstRead(instance);
     if (own === null || slots.includes(own)) this.disturbed.add(instance);
   }
