@@ -1,3 +1,4 @@
+import type { Draft } from 'immer';
 import { expect, it } from 'vitest';
 import { type CheckResult, check, type Model, type Property } from '../../checker/index.ts';
 
@@ -28,6 +29,11 @@ const hall: Model<Hall> = {
   },
   confluence: { writes: ['chores'], actions: ['sweep'], isConfluent: () => true },
 };
+
+/** The same hall in which one of the actions does something else. */
+function hallWhere(action: 'turn' | 'sweep', reduce: (draft: Draft<Hall>) => void): Model<Hall> {
+  return { ...hall, actions: { ...hall.actions, [action]: { fairness: 'weak', reduce } } };
+}
 
 const lit: Property<Hall> = { kind: 'witness', name: 'lit', reached: ({ light }) => light === 1 };
 
@@ -87,18 +93,9 @@ it.each<[string, Property<Hall>, readonly string[]]>([
 });
 
 it('minds what an action reads first where a confluent step leaves it enabled', async () => {
-  const model: Model<Hall> = {
-    ...hall,
-    actions: {
-      ...hall.actions,
-      turn: {
-        fairness: 'weak',
-        reduce(draft) {
-          draft.light = draft.chores.sweep === undefined ? 1 - draft.light : 1 - draft.light;
-        },
-      },
-    },
-  };
+  const model = hallWhere('turn', (draft) => {
+    draft.light = draft.chores.sweep === undefined ? 1 - draft.light : 1 - draft.light;
+  });
   const property: Property<Hall> = {
     kind: 'step',
     name: 'p',
@@ -114,19 +111,10 @@ it('minds what an action reads first where a confluent step leaves it enabled', 
 });
 
 it('judges leads-tos once more where a confluent step lies on a cycle', async () => {
-  const model: Model<Hall> = {
-    ...hall,
-    actions: {
-      ...hall.actions,
-      turn: {
-        fairness: 'weak',
-        reduce(draft) {
-          draft.light = 1 - draft.light;
-          draft.chores.sweep = true;
-        },
-      },
-    },
-  };
+  const model = hallWhere('turn', (draft) => {
+    draft.light = 1 - draft.light;
+    draft.chores.sweep = true;
+  });
   const property: Property<Hall> = {
     kind: 'eventually',
     name: 'p',
@@ -142,19 +130,10 @@ it('judges leads-tos once more where a confluent step lies on a cycle', async ()
 });
 
 it('takes confluent steps without end, which hide all others, for a defect', async () => {
-  const model: Model<Hall> = {
-    ...hall,
-    actions: {
-      ...hall.actions,
-      sweep: {
-        fairness: 'weak',
-        reduce(draft) {
-          if (draft.chores.sweep === undefined) draft.chores.sweep = true;
-          else delete draft.chores.sweep;
-        },
-      },
-    },
-  };
+  const model = hallWhere('sweep', (draft) => {
+    if (draft.chores.sweep === undefined) draft.chores.sweep = true;
+    else delete draft.chores.sweep;
+  });
   const property: Property<Hall> = { kind: 'invariant', name: 'p', holds: (s) => s.light === 0 };
   const { defect } = await check({ model, properties: [property], confluence: true });
   expect(defect).toMatchObject({
@@ -273,19 +252,10 @@ it('takes a confluent step that writes something else for a defect', async () =>
 });
 
 it('finds by an audit that something else notices', async () => {
-  const model: Model<Hall> = {
-    ...hall,
-    actions: {
-      ...hall.actions,
-      turn: {
-        fairness: 'weak',
-        reduce(draft) {
-          if (draft.chores.sweep === undefined) draft.light = 2;
-          else draft.light = 1 - draft.light;
-        },
-      },
-    },
-  };
+  const model = hallWhere('turn', (draft) => {
+    if (draft.chores.sweep === undefined) draft.light = 2;
+    else draft.light = 1 - draft.light;
+  });
   const question = { model, properties: [lit], confluence: true };
   expect((await check({ ...question, auditEvery: 1 })).defect).toMatchObject({
     kind: 'notConfluent',
