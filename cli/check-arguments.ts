@@ -1,11 +1,11 @@
 import type { Limits } from '../checker/index.ts';
+import { CASCADES, type Cascade } from '../input/manifests/deletion.ts';
+import type { Overrides } from '../input/plan.ts';
+import { WORKERS_HIGHEST } from '../input/scenarios/scenario-schema.ts';
+import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
+import { MESSAGES } from '../text/messages.ts';
 import type { Values } from './command-line.ts';
-import { CASCADES, type Cascade } from './input/deletion.ts';
-import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
-import { MESSAGES } from './messages.ts';
 import { maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
-import type { Overrides } from './plan.ts';
-import { FORMAT_NAMES, formatNamed } from './render/formats.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, as far as it can be judged without reading anything. */

@@ -1,10 +1,12 @@
 import yargs, { type Argv, type Options } from 'yargs';
-import { exitCodeTable } from './exit-codes.ts';
-import { EXPLORE_EPILOGUE } from './explore/manual.ts';
-import { GATE_EPILOGUE } from './gate/help.ts';
-import { SUITE_DEFAULT } from './gate/names.ts';
-import type { InputError } from './input-error.ts';
-import { MESSAGES } from './messages.ts';
+import { EXPLORE_EPILOGUE } from '../explore/manual.ts';
+import { GATE_EPILOGUE } from '../gate/help.ts';
+import { SUITE_DEFAULT } from '../gate/names.ts';
+import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
+import { exitCodeTable } from '../text/exit-codes.ts';
+import type { InputError } from '../text/input-error.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { closest } from '../text/suggest.ts';
 import {
   AUDIT_DEFAULT,
   CHECK_OPTIONS,
@@ -21,8 +23,6 @@ import {
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
 } from './option-tables.ts';
-import { FORMAT_NAMES, formatNamed } from './render/formats.ts';
-import { closest } from './suggest.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 

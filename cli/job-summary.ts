@@ -1,9 +1,9 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isSystemError } from './input/source.ts';
-import { MESSAGES } from './messages.ts';
-import { limitedMarkdown } from './render/markdown.ts';
-import type { ReportDocument } from './report/documents.ts';
+import { isSystemError } from '../input/documents/source.ts';
+import type { ReportDocument } from '../report/document/documents.ts';
+import { limitedMarkdown } from '../report/formats/markdown.ts';
+import { MESSAGES } from '../text/messages.ts';
 
 /** The page of a job on GitHub: a file to which each step may add Markdown. */
 export interface JobSummary {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { EXIT } from './exit-codes.ts';
-import { terminalOn } from './explore/terminal.ts';
-import { errorLines } from './input-error.ts';
+import { EXIT } from '../text/exit-codes.ts';
+import { errorLines } from '../text/input-error.ts';
+import { MESSAGES } from '../text/messages.ts';
 import type { Io, Out } from './io.ts';
-import { MESSAGES } from './messages.ts';
 import { run } from './run.ts';
+import { terminalOn } from './terminal.ts';
 
 function out(stream: NodeJS.WriteStream): Out {
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };

@@ -1,8 +1,8 @@
 import type { Options } from 'yargs';
-import { CASCADES } from './input/deletion.ts';
-import { VARIANTS } from './input/museum.ts';
-import { WORKERS_HIGHEST } from './input/scenario-schema.ts';
-import { FORMAT_NAMES } from './render/formats.ts';
+import { CASCADES } from '../input/manifests/deletion.ts';
+import { VARIANTS } from '../input/scenarios/museum.ts';
+import { WORKERS_HIGHEST } from '../input/scenarios/scenario-schema.ts';
+import { FORMAT_NAMES } from '../report/formats.ts';
 
 /** Options of each command, as yargs takes them. Defaults are applied where values are read. */
 

@@ -1,5 +1,5 @@
+import { MESSAGES } from '../text/messages.ts';
 import type { Values } from './command-line.ts';
-import { MESSAGES } from './messages.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from './option-tables.ts';
 
 /** Readers of option values; each throws `InputError` for what makes no sense. */

@@ -1,7 +1,7 @@
 import { access, constants, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isSystemError } from './input/source.ts';
-import { MESSAGES } from './messages.ts';
+import { isSystemError } from '../input/documents/source.ts';
+import { MESSAGES } from '../text/messages.ts';
 
 /** A file that appears as a whole or not at all. */
 export interface Output {

@@ -1,6 +1,6 @@
 import type { ProgressEvent } from '../checker/index.ts';
-import { escaped } from './render/escape.ts';
-import { grouped, plural, WIDTH } from './render/layout.ts';
+import { escaped } from '../text/escape.ts';
+import { grouped, plural, WIDTH } from '../text/layout.ts';
 
 const QUIET_SECONDS = 2;
 

@@ -1,8 +1,8 @@
 import type { Limits } from '../checker/index.ts';
+import { MESSAGES } from '../text/messages.ts';
 import { limitsOf } from './check-arguments.ts';
 import type { Values } from './command-line.ts';
 import type { Delivery } from './commands/check.ts';
-import { MESSAGES } from './messages.ts';
 import { maxMegabytesOf, text, texts, whole } from './option-values.ts';
 import { reportsShowing } from './reports.ts';
 

@@ -1,21 +1,21 @@
-import type { Values } from './command-line.ts';
-import { InputError } from './input-error.ts';
-import type { Io } from './io.ts';
-import { openJobSummary } from './job-summary.ts';
-import { hint, MESSAGES } from './messages.ts';
-import { text, texts } from './option-values.ts';
-import { type Output, openOutputs } from './output.ts';
+import type { ReportDocument } from '../report/document/documents.ts';
+import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
+import { ANY_TRACE, chosenTrace, type TraceChoice } from '../report/document/traces.ts';
 import {
   FORMAT_NAMES,
   type Format,
   type FormatName,
   formatNamed,
   type RenderOptions,
-} from './render/formats.ts';
-import { colorsFor, PLAIN } from './render/layout.ts';
-import type { ReportDocument } from './report/documents.ts';
-import { chosenGraph, graphsIn } from './report/state-graphs.ts';
-import { ANY_TRACE, chosenTrace, type TraceChoice } from './report/traces.ts';
+} from '../report/formats.ts';
+import { InputError } from '../text/input-error.ts';
+import { colorsFor, PLAIN } from '../text/layout.ts';
+import { hint, MESSAGES } from '../text/messages.ts';
+import type { Values } from './command-line.ts';
+import type { Io } from './io.ts';
+import { openJobSummary } from './job-summary.ts';
+import { text, texts } from './option-values.ts';
+import { type Output, openOutputs } from './output.ts';
 
 /** In which formats a document is wanted, and where. */
 export interface WantedReports {

@@ -1,3 +1,9 @@
+import { packageVersion } from '../input/package-files.ts';
+import { escapedLines } from '../text/escape.ts';
+import { EXIT, type ExitCode } from '../text/exit-codes.ts';
+import { errorLines, InputError } from '../text/input-error.ts';
+import { colorsFor } from '../text/layout.ts';
+import { mutateCommand } from '../tools/mutate/main.ts';
 import { checkArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
@@ -5,17 +11,11 @@ import { conformCommand } from './commands/conform.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
-import { mutateCommand } from './commands/mutate.ts';
 import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
-import { exploreArguments } from './explore/arguments.ts';
-import { errorLines, InputError } from './input-error.ts';
+import { exploreArguments } from './explore-arguments.ts';
 import type { Io } from './io.ts';
-import { packageVersion } from './package-files.ts';
-import { escapedLines } from './render/escape.ts';
-import { colorsFor } from './render/layout.ts';
 import { replayArguments } from './replay-arguments.ts';
 import { simulateArguments } from './simulate-arguments.ts';
 

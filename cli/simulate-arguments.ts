@@ -1,6 +1,6 @@
+import { MESSAGES } from '../text/messages.ts';
 import { type CheckArguments, checkArguments } from './check-arguments.ts';
 import type { Values } from './command-line.ts';
-import { MESSAGES } from './messages.ts';
 import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
 import { whole } from './option-values.ts';
 import { reportsShowing } from './reports.ts';

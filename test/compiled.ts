@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_FOLDER } from '../cli/package-files.ts';
+import { PACKAGE_FOLDER } from '../input/package-files.ts';
 
 /** Tests that start processes of reapcheck need the compiled code to be that of the sources. */
 export function setup(): void {
@@ -18,7 +18,20 @@ export function compile(folder: string): void {
   spawnSync(compiler, ['-p', project, '--outDir', folder]);
 }
 
-const LAYERS = ['model', 'checker', 'properties', 'cli'];
+const LAYERS = [
+  'model',
+  'checker',
+  'properties',
+  'text',
+  'input',
+  'report',
+  'run',
+  'gate',
+  'explore',
+  'conformance',
+  'cli',
+  'tools',
+];
 
 function newestIn(folder: string, ending: string): number {
   try {

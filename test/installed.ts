@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { PACKAGE_FOLDER } from '../cli/package-files.ts';
+import { PACKAGE_FOLDER } from '../input/package-files.ts';
 import { compile } from './compiled.ts';
 
 /**

@@ -1,21 +1,21 @@
 import type { ProgressEvent } from '../../checker/index.ts';
-import { runPlan, type SearchOptions } from '../assemble.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { packageVersion } from '../../input/package-files.ts';
+import type { Plan } from '../../input/plan.ts';
+import { expectsCounts } from '../../report/document/judge.ts';
+import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
+import { ANY_TRACE } from '../../report/document/traces.ts';
+import { linesAfter } from '../../report/text/museum.ts';
+import { renderRest } from '../../report/text/text.ts';
+import { runPlan, type SearchOptions } from '../../run/assemble.ts';
+import { escaped } from '../../text/escape.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { colorsFor, shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
-import { EXIT, type ExitCode, worst } from '../exit-codes.ts';
-import { gatherPlans } from '../gather.ts';
 import type { Io } from '../io.ts';
-import { expectsCounts } from '../judge.ts';
 import { STATE_GRAPH_MOST } from '../option-tables.ts';
-import { packageVersion } from '../package-files.ts';
-import type { Plan } from '../plan.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
-import { escaped } from '../render/escape.ts';
-import { colorsFor, shellQuoted } from '../render/layout.ts';
-import { linesAfter } from '../render/museum.ts';
-import { renderRest } from '../render/text.ts';
-import { ANY_TRACE } from '../report/traces.ts';
 import { openReports, type WantedReports, withoutReports } from '../reports.ts';
-import type { CheckReport, ResultDocument } from '../result-document.ts';
 
 /** Has a plan reported, telling how it gets on; stops early once it is interrupted. */
 export type Runner = (

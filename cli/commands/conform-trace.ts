@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Judged, judge } from '../../conformance/recordings/judge.ts';
+import { readTraces } from '../../conformance/recordings/read.ts';
+import { tracesReport } from '../../conformance/recordings/report.ts';
+import { packageVersion } from '../../input/package-files.ts';
+import { readProtocol } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import type { ExitCode } from '../../text/exit-codes.ts';
 import type { Values } from '../command-line.ts';
-import { type Judged, judge } from '../conform/trace/judge.ts';
-import { readTraces } from '../conform/trace/read.ts';
-import { tracesReport } from '../conform/trace/report.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import { readProtocol } from '../input/protocol.ts';
 import type { Io } from '../io.ts';
 import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
 import { maxMegabytesOf, positive, text, texts, whole } from '../option-values.ts';
-import { packageVersion } from '../package-files.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 
 /** Is what a real system did a behaviour of the model? Ctrl-C takes effect between two traces. */

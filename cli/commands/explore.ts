@@ -1,21 +1,21 @@
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { ExploreArguments } from '../explore/arguments.ts';
-import { begin } from '../explore/begin.ts';
-import { parseCommand } from '../explore/commands.ts';
-import { completions } from '../explore/completion.ts';
-import type { Explorer } from '../explore/explorer.ts';
-import type { Goal } from '../explore/goals.ts';
-import { type LineSource, linesOf } from '../explore/line-source.ts';
-import { enabledLines, textLines } from '../explore/lines.ts';
-import { hereIn, type Session } from '../explore/position.ts';
-import { search } from '../explore/search.ts';
-import { arrive, execute, type Reaction } from '../explore/session.ts';
-import { traceLines } from '../explore/state-lines.ts';
-import { readSource } from '../input/source.ts';
+import { begin } from '../../explore/begin.ts';
+import { parseCommand } from '../../explore/commands.ts';
+import { completions } from '../../explore/completion.ts';
+import type { Explorer } from '../../explore/explorer.ts';
+import type { Goal } from '../../explore/goals.ts';
+import { type LineSource, linesOf } from '../../explore/line-source.ts';
+import { enabledLines, textLines } from '../../explore/lines.ts';
+import { hereIn, type Session } from '../../explore/position.ts';
+import { search } from '../../explore/search.ts';
+import { arrive, execute, type Reaction } from '../../explore/session.ts';
+import { traceLines } from '../../explore/state-lines.ts';
+import { readSource } from '../../input/documents/source.ts';
+import { escaped } from '../../text/escape.ts';
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import { colorsFor } from '../../text/layout.ts';
+import type { ExploreArguments } from '../explore-arguments.ts';
 import type { Io } from '../io.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
-import { escaped } from '../render/escape.ts';
-import { colorsFor } from '../render/layout.ts';
 
 const PROMPT = '> ';
 

@@ -1,16 +1,16 @@
+import { type ShardedRun, shardDocument } from '../../gate/run/shard-document.ts';
+import { cellsOfShard, readShard, shardText } from '../../gate/run/shards.ts';
+import { type PreparedGate, pinnedStates } from '../../gate/suite/prepare.ts';
+import { packageVersion } from '../../input/package-files.ts';
+import { escaped } from '../../text/escape.ts';
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import { plural } from '../../text/layout.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { Values } from '../command-line.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type GateMachinery, runAll } from '../gate/machinery.ts';
-import { type PreparedGate, pinnedStates } from '../gate/prepare.ts';
-import { type ShardedRun, shardDocument } from '../gate/shard-document.ts';
-import { cellsOfShard, readShard, shardText } from '../gate/shards.ts';
+import { type GateMachinery, runAll } from '../gate-machinery.ts';
 import type { Io } from '../io.ts';
-import { MESSAGES } from '../messages.ts';
 import { text } from '../option-values.ts';
 import { openOutput } from '../output.ts';
-import { packageVersion } from '../package-files.ts';
-import { escaped } from '../render/escape.ts';
-import { plural } from '../render/layout.ts';
 
 /** What only a run with a verdict has a use for. */
 const VERDICT_ONLY = ['update', 'accept-worse', 'format', 'report', 'full'];

@@ -1,18 +1,18 @@
+import { concluded } from '../../gate/conclude.ts';
+import { SUITE_DEFAULT } from '../../gate/names.ts';
+import { joined } from '../../gate/run/shard-document.ts';
+import type { CellOutcome } from '../../gate/suite/cell.ts';
+import { type PreparedGate, pinnedStates, prepareGate } from '../../gate/suite/prepare.ts';
+import { readSource, type Source } from '../../input/documents/source.ts';
+import { ANY_TRACE } from '../../report/document/traces.ts';
+import type { ExitCode } from '../../text/exit-codes.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { Values } from '../command-line.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import type { CellOutcome } from '../gate/cell.ts';
-import { concluded } from '../gate/conclude.ts';
-import { type GateMachinery, processMachinery, runAll } from '../gate/machinery.ts';
-import { SUITE_DEFAULT } from '../gate/names.ts';
-import { type PreparedGate, pinnedStates, prepareGate } from '../gate/prepare.ts';
-import { joined } from '../gate/shard-document.ts';
-import { readSource, type Source } from '../input/source.ts';
+import { type GateMachinery, processMachinery, runAll } from '../gate-machinery.ts';
 import type { Io } from '../io.ts';
-import { MESSAGES } from '../messages.ts';
 import { MAX_INPUT_HIGHEST } from '../option-tables.ts';
 import { text, texts, whole } from '../option-values.ts';
 import { demandNotRead, openOutput } from '../output.ts';
-import { ANY_TRACE } from '../report/traces.ts';
 import { openReports, reportsShowing } from '../reports.ts';
 import { gateShardCommand, shardedRun } from './gate-shard.ts';
 

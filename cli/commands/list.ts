@@ -1,22 +1,22 @@
+import { documents } from '../../input/documents/documents.ts';
+import { readSource } from '../../input/documents/source.ts';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
+import { readMuseumEntry } from '../../input/scenarios/museum.ts';
+import { readScenario } from '../../input/scenarios/scenario.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
 import { RULES, type RuleName } from '../../model/rules.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { renderJson } from '../../report/formats/json.ts';
+import { escaped } from '../../text/escape.ts';
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import { type Colors, colorsFor, wrapped } from '../../text/layout.ts';
 import { ACTION_WORDS } from '../action-words.ts';
 import type { Values } from '../command-line.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { documents } from '../input/documents.ts';
-import { KindCatalogue } from '../input/kind-catalogue.ts';
-import { readMuseumEntry } from '../input/museum.ts';
-import { readScenario } from '../input/scenario.ts';
-import { readSource } from '../input/source.ts';
 import type { Io } from '../io.ts';
 import { type ListName, MAX_INPUT_DEFAULT } from '../option-tables.ts';
 import { formatOf, text } from '../option-values.ts';
-import { builtInScenarios, museumEntries } from '../package-files.ts';
-import { escaped } from '../render/escape.ts';
-import { renderJson } from '../render/json.ts';
-import { type Colors, colorsFor, wrapped } from '../render/layout.ts';
 
 /** One thing that can be named on the command line. */
 interface Entry {

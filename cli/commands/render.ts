@@ -1,11 +1,11 @@
+import { readSource } from '../../input/documents/source.ts';
+import { readDocument } from '../../report/document/result-file.ts';
+import { formatNamed } from '../../report/formats.ts';
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { Values } from '../command-line.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { readDocument } from '../input/result-file.ts';
-import { readSource } from '../input/source.ts';
 import type { Io } from '../io.ts';
-import { MESSAGES } from '../messages.ts';
 import { maxMegabytesOf, text } from '../option-values.ts';
-import { formatNamed } from '../render/formats.ts';
 import { openReports, wantedReports } from '../reports.ts';
 
 /** Shows a stored document in another format, from what it holds alone. Exit code 0: it is shown. */

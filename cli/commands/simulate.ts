@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { simulate } from '../../checker/index.ts';
-import { reportOn } from '../assemble.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import type { Expectation } from '../input/scenario.ts';
+import type { Expectation } from '../../input/scenarios/scenario.ts';
+import { reportOn } from '../../run/assemble.ts';
+import type { ExitCode } from '../../text/exit-codes.ts';
 import type { Io } from '../io.ts';
 import { SEED_HIGHEST } from '../option-tables.ts';
 import type { SimulateArguments } from '../simulate-arguments.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { temporaryFolder } from '../cli/run-cli.ts';
 
 /** A repository with a suite of its own, as others would have it. */

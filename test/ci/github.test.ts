@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { temporaryFolder } from '../cli/run-cli.ts';
 import { installedPackage } from '../installed.ts';
 import { checkout, pathWith, program, withDrift } from './checkout.ts';

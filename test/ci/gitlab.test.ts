@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { installedPackage } from '../installed.ts';
 import { type Checkout, checkout, pathWith, withDrift } from './checkout.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageVersion } from '../../cli/package-files.ts';
+import { packageVersion } from '../../input/package-files.ts';
 import { installedPackage } from '../installed.ts';
 import { dump } from './run-cli.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ResultDocument } from '../../cli/result-document.ts';
 import { run } from '../../cli/run.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { documentOf, dump, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 const HELD = `about: a held dependent

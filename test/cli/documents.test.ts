@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { documents, fieldName, lineAndColumn } from '../../cli/input/documents.ts';
-import { jsonOffset, repeatedKey } from '../../cli/input/json-place.ts';
+import { documents, fieldName, lineAndColumn } from '../../input/documents/documents.ts';
+import { jsonOffset, repeatedKey } from '../../input/documents/json-place.ts';
 import { dump } from './run-cli.ts';
 
 function read(text: string, file = 'x.yaml') {

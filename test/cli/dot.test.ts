@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { emptyDigraph, renderDot } from '../../cli/render/dot.ts';
-import { escaped } from '../../cli/render/escape.ts';
-import { chosenTrace } from '../../cli/report/traces.ts';
+import { chosenTrace } from '../../report/document/traces.ts';
+import { emptyDigraph, renderDot } from '../../report/pictures/dot.ts';
+import { escaped } from '../../text/escape.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';
 import { choice, documentWith, HOSTILE, RUNS, withSteps } from './shown-trace.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { documentOf, dump, runCli, temporaryFile } from './run-cli.ts';
 
 describe('dumps', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonical } from '../../cli/canonical.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import { successor } from '../../cli/execution.ts';
-import { parseCommand } from '../../cli/explore/commands.ts';
-import { type Explorer, explorerOf } from '../../cli/explore/explorer.ts';
-import { hereIn, type Session, startOf } from '../../cli/explore/position.ts';
-import { execute } from '../../cli/explore/session.ts';
-import { gatherPlans } from '../../cli/gather.ts';
-import { PLAIN, WIDTH } from '../../cli/render/layout.ts';
+import { parseCommand } from '../../explore/commands.ts';
+import { type Explorer, explorerOf } from '../../explore/explorer.ts';
+import { hereIn, type Session, startOf } from '../../explore/position.ts';
+import { execute } from '../../explore/session.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { canonical } from '../../run/canonical.ts';
+import { successor } from '../../run/execution.ts';
+import { PLAIN, WIDTH } from '../../text/layout.ts';
 
 async function explorer(scenario: string): Promise<Explorer> {
   const given = checkArguments({ input: [scenario] }, []);

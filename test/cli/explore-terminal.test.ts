@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { terminalOn } from '../../cli/explore/terminal.ts';
 import type { Io } from '../../cli/io.ts';
 import { run } from '../../cli/run.ts';
+import { terminalOn } from '../../cli/terminal.ts';
 
 const LATE = 'late-dependent-orphan';
 const UP = '\u001b[A';

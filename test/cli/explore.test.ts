@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { successor } from '../../cli/execution.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
+import { successor } from '../../run/execution.ts';
 import { scenarios } from '../scenarios/read.ts';
 import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { escaped } from '../../cli/render/escape.ts';
-import { renderGithub } from '../../cli/render/github.ts';
+import { renderGithub } from '../../report/formats/github.ts';
+import { escaped } from '../../text/escape.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';

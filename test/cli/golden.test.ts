@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PLAIN, WIDTH } from '../../cli/render/layout.ts';
-import { renderText } from '../../cli/render/text.ts';
+import { renderText } from '../../report/text/text.ts';
+import { PLAIN, WIDTH } from '../../text/layout.ts';
 import { dump, golden, runCli } from './run-cli.ts';
 import { STORED } from './stored-result.ts';
 

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
-import type { TracesReport } from '../../cli/conform/trace/report.ts';
-import { gateDocumentSchema } from '../../cli/gate/document.ts';
-import { factsReportSchema, tracesReportSchema } from '../../cli/report/conform-schemas.ts';
-import type { ReportDocument } from '../../cli/report/documents.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
+import type { TracesReport } from '../../conformance/recordings/report.ts';
+import {
+  factsReportSchema,
+  tracesReportSchema,
+} from '../../report/document/conformance-documents.ts';
+import type { ReportDocument } from '../../report/document/documents.ts';
+import { gateDocumentSchema } from '../../report/document/gate-document.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
 import { FACTS, GATE, TRACES } from './report-documents.ts';
 import { document, property, report, step, trace } from './stored-result.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itfValue, renderItf } from '../../cli/render/itf.ts';
-import { chosenTrace } from '../../cli/report/traces.ts';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { chosenTrace } from '../../report/document/traces.ts';
+import { itfValue, renderItf } from '../../report/formats/itf.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { plainValue, readItf } from './itf-reader.ts';
 import { documentOf } from './run-cli.ts';

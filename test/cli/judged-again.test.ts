@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Model, Property } from '../../checker/index.ts';
-import { notShown } from '../../cli/replay.ts';
 import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
+import { notShown } from '../../run/replay.ts';
 
 describe('a run is judged again', () => {
   const at = (step: number): Cluster => ({ ...EMPTY_CLUSTER, users: { alice: step } });

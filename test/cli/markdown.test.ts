@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { escaped } from '../../cli/render/escape.ts';
-import { LONGEST_COMMENT, limitedMarkdown, renderMarkdown } from '../../cli/render/markdown.ts';
-import { inline, preformatted } from '../../cli/render/markdown-text.ts';
+import { LONGEST_COMMENT, limitedMarkdown, renderMarkdown } from '../../report/formats/markdown.ts';
+import { inline, preformatted } from '../../report/formats/markdown-text.ts';
+import { escaped } from '../../text/escape.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { escaped } from '../../cli/render/escape.ts';
-import { emptySequence, renderMermaid } from '../../cli/render/mermaid.ts';
-import { MERMAID_MOST_CHARACTERS } from '../../cli/render/mermaid-text.ts';
-import { chosenTrace } from '../../cli/report/traces.ts';
+import { chosenTrace } from '../../report/document/traces.ts';
+import { emptySequence, renderMermaid } from '../../report/pictures/mermaid.ts';
+import { MERMAID_MOST_CHARACTERS } from '../../report/pictures/mermaid-text.ts';
+import { escaped } from '../../text/escape.ts';
 import { chromiumPath, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { type Drawn, mermaidPage } from './mermaid-page.ts';

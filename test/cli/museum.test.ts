@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { MUSEUM_FIELDS } from '../../cli/input/museum.ts';
+import { MUSEUM_FIELDS } from '../../input/scenarios/museum.ts';
 import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 
 const DOCUMENT = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/scenarios.md');

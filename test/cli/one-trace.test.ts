@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type FormatName, formatNamed } from '../../cli/render/formats.ts';
-import { PLAIN } from '../../cli/render/layout.ts';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { type FormatName, formatNamed } from '../../report/formats.ts';
+import { PLAIN } from '../../text/layout.ts';
 import { graphviz } from './graphviz.ts';
 import { GATE } from './report-documents.ts';
 import { documentOf, expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';

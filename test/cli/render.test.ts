@@ -8,11 +8,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UNSAFE } from '../../cli/render/escape.ts';
-import { FORMAT_NAMES, formatNamed } from '../../cli/render/formats.ts';
-import { renderJson } from '../../cli/render/json.ts';
-import { PLAIN } from '../../cli/render/layout.ts';
-import { ANY_TRACE } from '../../cli/report/traces.ts';
+import { ANY_TRACE } from '../../report/document/traces.ts';
+import { renderJson } from '../../report/formats/json.ts';
+import { FORMAT_NAMES, formatNamed } from '../../report/formats.ts';
+import { UNSAFE } from '../../text/escape.ts';
+import { PLAIN } from '../../text/layout.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Fairness, Property, PropertyResult } from '../../checker/index.ts';
-import { replayTrace } from '../../cli/replay.ts';
 import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
+import { replayTrace } from '../../run/replay.ts';
 import { dump, expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 /** A foreground delete that gets stuck. */

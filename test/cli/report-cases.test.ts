@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PropertyResult } from '../../checker/index.ts';
-import { EXIT, type ExitCode, worst } from '../../cli/exit-codes.ts';
-import { exitCodeOf, unmetExpectations } from '../../cli/judge.ts';
-import type { Plan } from '../../cli/plan.ts';
-import type { CaseStatus } from '../../cli/report/cases.ts';
-import type { ReportDocument } from '../../cli/report/documents.ts';
-import { suitesOf } from '../../cli/report/suites.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
+import type { Plan } from '../../input/plan.ts';
+import type { CaseStatus } from '../../report/cases/cases.ts';
+import { suitesOf } from '../../report/cases/suites.ts';
+import type { ReportDocument } from '../../report/document/documents.ts';
+import { exitCodeOf, unmetExpectations } from '../../report/document/judge.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { FACTS, TRACES } from './report-documents.ts';
 import { document, property, report } from './stored-result.ts';
 

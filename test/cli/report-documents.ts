@@ -1,7 +1,7 @@
-import { type CaseReport, type FactsReport, factsReport } from '../../cli/conform/report.ts';
-import type { TraceReport, TracesReport } from '../../cli/conform/trace/report.ts';
-import type { GateCell, GateDocument } from '../../cli/gate/document.ts';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import { type CaseReport, type FactsReport, factsReport } from '../../conformance/facts/report.ts';
+import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
+import type { GateCell, GateDocument } from '../../report/document/gate-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { document, property, report, STORED, trace } from './stored-result.ts';
 
 /** Documents of all commands, for the formats that other tools read. */

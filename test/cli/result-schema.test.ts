@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { publishedSchemas } from '../../cli/input/result-file.ts';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
-import { resultDocumentSchema } from '../../cli/result-document.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { resultDocumentSchema } from '../../report/document/result-document.ts';
+import { publishedSchemas } from '../../report/document/result-file.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { STORED } from './stored-result.ts';
 

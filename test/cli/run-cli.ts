@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import type { Io, Out } from '../../cli/io.ts';
-import { type ResultDocument, resultDocumentSchema } from '../../cli/result-document.ts';
 import { run } from '../../cli/run.ts';
+import {
+  type ResultDocument,
+  resultDocumentSchema,
+} from '../../report/document/result-document.ts';
 
 /** Runs the command line in process, with streams of our own. */
 

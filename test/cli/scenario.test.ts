@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ACTION_WORDS } from '../../cli/action-words.ts';
-import { modelOf } from '../../cli/assemble.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import { gatherPlans } from '../../cli/gather.ts';
-import { documents } from '../../cli/input/documents.ts';
-import { KindCatalogue } from '../../cli/input/kind-catalogue.ts';
-import { readManifest } from '../../cli/input/manifest.ts';
-import { readScenario, type Scenario } from '../../cli/input/scenario.ts';
-import { builtInScenarios } from '../../cli/package-files.ts';
+import { documents } from '../../input/documents/documents.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { readManifest } from '../../input/manifests/manifest.ts';
+import { builtInScenarios } from '../../input/package-files.ts';
+import { readScenario, type Scenario } from '../../input/scenarios/scenario.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { modelOf } from '../../run/assemble.ts';
 import { runCli } from './run-cli.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);

@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import { gatherPlans } from '../../cli/gather.ts';
-import { setupSchema } from '../../cli/input/setup/setup-schema.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { setupSchema } from '../../input/setup/setup-schema.ts';
 import type { Setup } from '../../model/setup.ts';
 
 type DeepReadonly<Value> = Value extends object

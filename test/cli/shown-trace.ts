@@ -1,5 +1,5 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { documentOf } from './run-cli.ts';
 
 /** Documents with one trace, for the pictures of it. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../checker/index.ts';
-import { modelOf, propertiesOf } from '../../cli/assemble.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import { gatherPlans } from '../../cli/gather.ts';
-import { type ResultDocument, resultDocumentSchema } from '../../cli/result-document.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import {
+  type ResultDocument,
+  resultDocumentSchema,
+} from '../../report/document/result-document.ts';
+import { modelOf, propertiesOf } from '../../run/assemble.ts';
 import { expectError, runCli, temporaryFile } from './run-cli.ts';
 
 /** Runs `simulate` and returns its document, which has to fit the schema. */

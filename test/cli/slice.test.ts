@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runPlan } from '../../cli/assemble.ts';
-import type { FateWord } from '../../cli/fates.ts';
-import { CASCADES, type Cascade, planDeletion } from '../../cli/input/deletion.ts';
-import { KindCatalogue } from '../../cli/input/kind-catalogue.ts';
-import { slice } from '../../cli/input/slice.ts';
-import type { Plan } from '../../cli/plan.ts';
+import { CASCADES, type Cascade, planDeletion } from '../../input/manifests/deletion.ts';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { slice } from '../../input/manifests/slice.ts';
+import type { Plan } from '../../input/plan.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/objects.ts';
+import { runPlan } from '../../run/assemble.ts';
+import type { FateWord } from '../../run/fates.ts';
 
 const kinds = new KindCatalogue(BUILT_IN_KINDS);
 

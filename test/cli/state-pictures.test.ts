@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderDotStates } from '../../cli/render/dot-states.ts';
-import { escaped } from '../../cli/render/escape.ts';
-import { renderMermaidStates } from '../../cli/render/mermaid-states.ts';
-import { distinguishing, type RecordedGraph } from '../../cli/report/state-graphs.ts';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { distinguishing, type RecordedGraph } from '../../report/document/state-graphs.ts';
+import { renderDotStates } from '../../report/pictures/dot-states.ts';
+import { renderMermaidStates } from '../../report/pictures/mermaid-states.ts';
+import { escaped } from '../../text/escape.ts';
 import { chromiumPath, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modelOf } from '../../cli/assemble.ts';
-import { withRule } from '../../cli/input/protocol.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
-import { decodeToken, runOfToken } from '../../cli/token.ts';
-import { readSubject, type Subject, writeSubject } from '../../cli/token-subject.ts';
+import { withRule } from '../../input/scenarios/protocol.ts';
 import { RULES } from '../../model/rules.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { modelOf } from '../../run/assemble.ts';
+import { decodeToken, runOfToken } from '../../run/tokens/token.ts';
+import { readSubject, type Subject, writeSubject } from '../../run/tokens/token-subject.ts';
 import {
   documentOf,
   dump,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { beliefDifferences } from '../../cli/view/belief.ts';
-import { type Snapshot, snapshotOf } from '../../cli/view/snapshot.ts';
 import { FOREGROUND } from '../../model/objects.ts';
 import type { Cluster } from '../../model/state.ts';
+import { beliefDifferences } from '../../report/view/belief.ts';
+import { type Snapshot, snapshotOf } from '../../report/view/snapshot.ts';
 import {
   clusterOf,
   collecting,

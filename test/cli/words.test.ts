@@ -1,13 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EXIT, worst } from '../../cli/exit-codes.ts';
-import { KindCatalogue } from '../../cli/input/kind-catalogue.ts';
-import { finalizerFault, groupOf, namespaceFault, objectNameFault } from '../../cli/input/names.ts';
 import { progressLine, progressText } from '../../cli/progress.ts';
-import { escaped } from '../../cli/render/escape.ts';
-import { shellQuoted, WIDTH, wrapped } from '../../cli/render/layout.ts';
-import { closest } from '../../cli/suggest.ts';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import {
+  finalizerFault,
+  groupOf,
+  namespaceFault,
+  objectNameFault,
+} from '../../input/manifests/names.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { escaped } from '../../text/escape.ts';
+import { EXIT, worst } from '../../text/exit-codes.ts';
+import { shellQuoted, WIDTH, wrapped } from '../../text/layout.ts';
+import { closest } from '../../text/suggest.ts';
 
 describe('escaped', () => {
   it('leaves nothing in a text that could steer a terminal', () => {

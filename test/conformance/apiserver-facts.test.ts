@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { judge, NEWEST_RULES } from '../../cli/conform/judge.ts';
+import { judge, NEWEST_RULES } from '../../conformance/facts/judge.ts';
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
 
 const AREAS = [

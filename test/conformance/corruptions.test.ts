@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../cli/conform/trace/judge.ts';
+import { judge } from '../../conformance/recordings/judge.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import { recordedScenarios, tracesOf } from './recorded-traces.ts';
 import { CORRUPTION_KINDS, type Corruption, corruptions } from './trace-corruptions.ts';

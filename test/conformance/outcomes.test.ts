@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { decideOutcomes, recordedFinals, SIZES } from '../../cli/conform/outcomes/decide.ts';
+import { decideOutcomes, recordedFinals, SIZES } from '../../conformance/outcomes/decide.ts';
 import {
   type FinalState,
   finalStateProperty,
   neighbouringFinals,
-} from '../../cli/conform/outcomes/finals.ts';
-import { programSchema } from '../../cli/conform/outcomes/program.ts';
-import { stageOf } from '../../cli/conform/outcomes/stage.ts';
+} from '../../conformance/outcomes/finals.ts';
+import { programSchema } from '../../conformance/outcomes/program.ts';
+import { stageOf } from '../../conformance/outcomes/stage.ts';
 import { deletionModel } from '../../model/system.ts';
 import { scenarios } from '../scenarios/read.ts';
 import { recordings } from './recordings.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Trace } from '../../cli/conform/trace/observed.ts';
-import { tracesIn } from '../../cli/conform/trace/read.ts';
+import type { Trace } from '../../conformance/recordings/observed.ts';
+import { tracesIn } from '../../conformance/recordings/read.ts';
 
 /** The recordings that are kept with the tests. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../cli/conform/judge.ts';
+import { judge } from '../../conformance/facts/judge.ts';
 import { corruptionsOf, extensionsOf } from './corruption.ts';
 import { casesOf, JUDGED } from './fact-files.ts';
 

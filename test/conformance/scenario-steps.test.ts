@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { judge } from '../../cli/conform/judge.ts';
-import { reduceScenario } from '../../cli/conform/scenario/reduce.ts';
-import { expectSchema, givenSchema, stepSchema } from '../../cli/conform/scenario/schema.ts';
+import { judge } from '../../conformance/facts/judge.ts';
+import { reduceScenario } from '../../conformance/facts/scenario/reduce.ts';
+import { expectSchema, givenSchema, stepSchema } from '../../conformance/facts/scenario/schema.ts';
 import { JUDGED } from './fact-files.ts';
 
 /** Steps of the format that no case of the copied files takes. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { judge } from '../../cli/conform/trace/judge.ts';
-import type { Trace } from '../../cli/conform/trace/observed.ts';
-import { traceReport } from '../../cli/conform/trace/report.ts';
+import { judge } from '../../conformance/recordings/judge.ts';
+import type { Trace } from '../../conformance/recordings/observed.ts';
+import { traceReport } from '../../conformance/recordings/report.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import { tracesOf } from './recorded-traces.ts';
 import { recordingOf } from './simulated-recording.ts';

@@ -3,7 +3,7 @@ import type {
   SeenObject,
   SeenRequest,
   Trace,
-} from '../../cli/conform/trace/observed.ts';
+} from '../../conformance/recordings/observed.ts';
 import { FOREGROUND, ORPHAN } from '../../model/objects.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { coverageOf } from '../../cli/conform/trace/coverage.ts';
-import { type Judged, judge } from '../../cli/conform/trace/judge.ts';
-import type { Trace } from '../../cli/conform/trace/observed.ts';
-import { tracesIn } from '../../cli/conform/trace/read.ts';
-import { traceReport } from '../../cli/conform/trace/report.ts';
+import { coverageOf } from '../../conformance/recordings/coverage.ts';
+import { type Judged, judge } from '../../conformance/recordings/judge.ts';
+import type { Trace } from '../../conformance/recordings/observed.ts';
+import { tracesIn } from '../../conformance/recordings/read.ts';
+import { traceReport } from '../../conformance/recordings/report.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import { auditLines, recordedScenarios, tracesOf, watchStream } from './recorded-traces.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { GOALS, VOCABULARY } from '../../cli/explore/vocabulary.ts';
+import { GOALS, VOCABULARY } from '../../explore/vocabulary.ts';
 import { runCli } from '../cli/run-cli.ts';
 
 /** `UPDATE_GOLDEN=1` writes the session and the tables anew. */

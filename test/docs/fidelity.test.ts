@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ACTION_WORDS } from '../../cli/action-words.ts';
-import { STEPS } from '../../cli/conform/trace/coverage.ts';
+import { STEPS } from '../../conformance/recordings/coverage.ts';
 import { recordings } from '../conformance/recordings.ts';
 import { DISAGREEMENTS } from './fidelity/disagreements.ts';
 import { AREAS, fidelityPage } from './fidelity/page.ts';

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DRIFTS, VERDICT_CHANGES } from '../../cli/gate/drift.ts';
-import { SUITE_FIELDS } from '../../cli/gate/suite-schema.ts';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { SUITE_FIELDS } from '../../gate/suite/suite-schema.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { DRIFTS, VERDICT_CHANGES } from '../../report/document/drift.ts';
 import { folderWith, inFolder, runGate } from '../gate/gate-cli.ts';
 
 /** docs/gate.md: its example runs as it is shown, and its tables are those of the code. */

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { KnownSurvivors } from '../../cli/mutate/known/group.ts';
-import { BAR, type MutationReport } from '../../cli/mutate/report.ts';
-import { KNOWN_SURVIVORS, knownSurvivor } from '../../cli/mutate/survivors.ts';
+import type { KnownSurvivors } from '../../tools/mutate/known/group.ts';
+import { BAR, type MutationReport } from '../../tools/mutate/report.ts';
+import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts';
 
 /**
- * docs/mutants.md is written out of cli/mutate/survivors.ts and docs/mutants.json, the figures of the
+ * docs/mutants.md is written out of tools/mutate/survivors.ts and docs/mutants.json, the figures of the
  * last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `reapcheck mutate --format json`,
  * and MUTANTS_COMMAND, how it was made, the figures are taken from that file first.
  */

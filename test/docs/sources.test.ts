@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { modelOf, propertiesOf } from '../../cli/assemble.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
 import { parseCommandLine } from '../../cli/command-line.ts';
-import { gatherPlans } from '../../cli/gather.ts';
-import type { Plan } from '../../cli/plan.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import type { Plan } from '../../input/plan.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
+import { modelOf, propertiesOf } from '../../run/assemble.ts';
 
 /**
  * docs/sources.md says of every statement of four documents how the model comes out. Here each

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { cacheFolder, openCache } from '../../cli/gate/cache.ts';
-import { runCell } from '../../cli/gate/run-cell.ts';
+import { cacheFolder, openCache } from '../../gate/run/cache.ts';
+import { runCell } from '../../gate/run/run-cell.ts';
 import { temporaryFolder } from '../cli/run-cli.ts';
 import { cellOf } from './cells.ts';
 

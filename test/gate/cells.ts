@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../cli/gate/cell.ts';
-import { gatherPlans } from '../../cli/gather.ts';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../gate/suite/cell.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
 
 /** Cells of built-in scenarios, without a suite. */
 

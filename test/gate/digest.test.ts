@@ -2,10 +2,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Cell } from '../../cli/gate/cell.ts';
-import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../cli/gate/code-digest.ts';
-import { cellInputs, cellKey } from '../../cli/gate/digest.ts';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../gate/run/code-digest.ts';
+import { cellInputs, cellKey } from '../../gate/run/digest.ts';
+import type { Cell } from '../../gate/suite/cell.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { CODE, cellOf } from './cells.ts';
 
 /** The compiled code somewhere below the package, so that it finds its packages. */
@@ -25,10 +25,10 @@ it('every byte of the code counts, for its part alone, and no byte of anything e
     'model/collector/lookup.js': 'model',
     'checker/search.js': 'checker',
     'properties/index.js': 'properties',
-    'cli/input/scenario.js': 'input',
-    'cli/gate/worker.js': 'input',
-    'cli/render/text.js': null,
-    'cli/mutate/run.js': null,
+    'input/scenarios/scenario.js': 'input',
+    'gate/run/worker.js': 'input',
+    'report/text/text.js': null,
+    'tools/mutate/run.js': null,
     '../docs/model.md': null,
   };
   for (const [name, part] of Object.entries(parts)) {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateDocumentSchema } from '../../cli/gate/document.ts';
-import { DRIFT_KINDS, type DriftKind } from '../../cli/gate/drift.ts';
-import { WIDTH } from '../../cli/render/layout.ts';
+import { DRIFT_KINDS, type DriftKind } from '../../report/document/drift.ts';
+import { gateDocumentSchema } from '../../report/document/gate-document.ts';
+import { WIDTH } from '../../text/layout.ts';
 import { expectGoldenFile } from '../cli/golden-file.ts';
 import { CODE, folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
 import {

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseCommandLine } from '../../cli/command-line.ts';
 import { gateCommand } from '../../cli/commands/gate.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../cli/gate/cell.ts';
-import type { GateMachinery } from '../../cli/gate/machinery.ts';
-import { runCell } from '../../cli/gate/run-cell.ts';
-import { errorLines, InputError } from '../../cli/input-error.ts';
+import type { GateMachinery } from '../../cli/gate-machinery.ts';
 import type { Io } from '../../cli/io.ts';
+import { runCell } from '../../gate/run/run-cell.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../gate/suite/cell.ts';
+import { errorLines, InputError } from '../../text/input-error.ts';
 import { type Outcome, temporaryFolder } from '../cli/run-cli.ts';
 
 /** Runs `reapcheck gate` in this process, without caches, by code that always has one digest. */

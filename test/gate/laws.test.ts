@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CellFacts, Lock, PinnedCell } from '../../cli/gate/cell.ts';
-import { driftsOf } from '../../cli/gate/compare.ts';
-import { type Axis, cellName, combinations } from '../../cli/gate/grid.ts';
-import { readLock } from '../../cli/gate/lock.ts';
-import { lockText } from '../../cli/gate/lock-text.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
+import { driftsOf } from '../../gate/compare.ts';
+import { readLock } from '../../gate/lock/lock.ts';
+import { lockText } from '../../gate/lock/lock-text.ts';
+import type { CellFacts, Lock, PinnedCell } from '../../gate/suite/cell.ts';
+import { type Axis, cellName, combinations } from '../../gate/suite/grid.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
 import { CODE } from './gate-cli.ts';
 
 /** Names as people and attackers write them, but for the one that no record takes. */

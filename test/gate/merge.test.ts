@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { GateDocument } from '../../cli/gate/document.ts';
-import type { ShardDocument } from '../../cli/gate/shard-document.ts';
+import type { ShardDocument } from '../../gate/run/shard-document.ts';
+import type { GateDocument } from '../../report/document/gate-document.ts';
 import { expectError } from '../cli/run-cli.ts';
 import { CODE, folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
 

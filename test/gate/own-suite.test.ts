@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { PACKAGE_FOLDER } from '../../cli/package-files.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { installedPackage } from '../installed.ts';
 
 const main = join(installedPackage(), 'dist', 'cli', 'main.js');

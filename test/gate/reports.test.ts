@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type GateDocument, gateDocumentSchema } from '../../cli/gate/document.ts';
-import { readDocument } from '../../cli/input/result-file.ts';
-import { FORMAT_NAMES, FORMATS } from '../../cli/render/formats.ts';
-import { gateText } from '../../cli/render/gate.ts';
-import { PLAIN } from '../../cli/render/layout.ts';
-import { suitesOf } from '../../cli/report/suites.ts';
+import { suitesOf } from '../../report/cases/suites.ts';
+import { type GateDocument, gateDocumentSchema } from '../../report/document/gate-document.ts';
+import { readDocument } from '../../report/document/result-file.ts';
+import { FORMAT_NAMES, FORMATS } from '../../report/formats.ts';
+import { gateText } from '../../report/text/gate.ts';
+import { PLAIN } from '../../text/layout.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { folderWith, inFolder, runGate } from './gate-cli.ts';
 import { CELLS, lockedSmallSuite, readJson, SMALL_SUITE, writeLockJson } from './small-suite.ts';

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCache } from '../../cli/gate/cache.ts';
-import type { Cell, CellOutcome, RunCellsOptions } from '../../cli/gate/cell.ts';
-import { runCell } from '../../cli/gate/run-cell.ts';
-import { cellRunner } from '../../cli/gate/run-cells.ts';
-import { MESSAGES } from '../../cli/messages.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
+import { openCache } from '../../gate/run/cache.ts';
+import { runCell } from '../../gate/run/run-cell.ts';
+import { cellRunner } from '../../gate/run/run-cells.ts';
+import type { Cell, CellOutcome, RunCellsOptions } from '../../gate/suite/cell.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import { temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
 import { CODE, cellOf, SMALL, timeless } from './cells.ts';
 

@@ -1,6 +1,6 @@
 import { assert, integer, option, property, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellsOfShard, readShard } from '../../cli/gate/shards.ts';
+import { cellsOfShard, readShard } from '../../gate/run/shards.ts';
 
 describe('shards', () => {
   const suites = record({

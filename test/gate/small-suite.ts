@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withoutRows } from '../../cli/gate/lock-rows.ts';
-import type { LockFile } from '../../cli/gate/lock-schema.ts';
-import { lockFileText } from '../../cli/gate/lock-text.ts';
-import { documents } from '../../cli/input/documents.ts';
+import { withoutRows } from '../../gate/lock/lock-rows.ts';
+import type { LockFile } from '../../gate/lock/lock-schema.ts';
+import { lockFileText } from '../../gate/lock/lock-text.ts';
+import { documents } from '../../input/documents/documents.ts';
 import { runGate } from './gate-cli.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../../cli/gate/cell.ts';
-import { cellsOf } from '../../cli/gate/cells.ts';
-import { lockFileOf, readSuite } from '../../cli/gate/suite.ts';
+import type { Cell } from '../../gate/suite/cell.ts';
+import { cellsOf } from '../../gate/suite/cells.ts';
+import { lockFileOf, readSuite } from '../../gate/suite/suite.ts';
 import { folderWith, inFolder } from './gate-cli.ts';
 import { SMALL_SUITE } from './small-suite.ts';
 

@@ -6,12 +6,12 @@ import { instancesOf } from '../../checker/instances.ts';
 import { compileProperties } from '../../checker/judgements.ts';
 import { TrackedEngine } from '../../checker/tracked.ts';
 import { emptyTransitionBuffer } from '../../checker/transition-buffer.ts';
-import { modelOf, propertiesOf } from '../../cli/assemble.ts';
 import { confluenceOf } from '../../model/confluence.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Setup, UserRequest } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { modelOf, propertiesOf } from '../../run/assemble.ts';
 import { configMap, ownedBy, setupOf } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';
 

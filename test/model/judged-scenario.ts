@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, type Model, type PropertyResult } from '../../checker/index.ts';
-import { outcomeProperties } from '../../cli/outcomes.ts';
+import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import { describer } from '../../model/describe.ts';
 import type { Rules } from '../../model/rules.ts';
 import type { Setup } from '../../model/setup.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { outcomeProperties } from '../../cli/outcomes.ts';
+import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import { deletionModel } from '../../model/system.ts';
 import { scenarioOf } from '../scenarios/read.ts';
 import { judged, sentences } from './judged-scenario.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
-import { outcomeProperties } from '../../cli/outcomes.ts';
+import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';

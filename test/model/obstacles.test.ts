@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { whyDisabled } from '../../checker/why-disabled.ts';
-import { successor } from '../../cli/execution.ts';
 import { describer } from '../../model/describe.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
+import { successor } from '../../run/execution.ts';
 import { scenarios } from '../scenarios/read.ts';
 
 const STEPS = 12;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { modelOf, propertiesOf } from '../../cli/assemble.ts';
 import { describer } from '../../model/describe.ts';
 import { keyOf } from '../../model/objects.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Setup } from '../../model/setup.ts';
+import { modelOf, propertiesOf } from '../../run/assemble.ts';
 import { alice, clusterOf, configMap, nodeOf, ownedBy, setupOf } from '../properties/clusters.ts';
 
 /** Delete events that the collector makes itself, for nodes that were not found. */

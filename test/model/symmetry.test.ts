@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { check, type PropertyResult } from '../../checker/index.ts';
-import { modelOf, propertiesOf } from '../../cli/assemble.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Setup, UserStep } from '../../model/setup.ts';
 import { symmetryOf } from '../../model/symmetry.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { modelOf, propertiesOf } from '../../run/assemble.ts';
 import { configMap, ownedBy, setupOf } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { museumEntries } from '../../cli/package-files.ts';
-import type { CheckReport } from '../../cli/result-document.ts';
+import { museumEntries } from '../../input/package-files.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
 import { documentOf } from '../cli/run-cli.ts';
 import { type Exhibit, page } from './page.ts';
 

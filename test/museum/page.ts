@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { CheckReport } from '../../cli/result-document.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
 
 /** An entry of the museum with what was found. */
 export interface Exhibit {

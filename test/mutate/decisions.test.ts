@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instrument } from '../../cli/mutate/decisions.ts';
+import { instrument } from '../../tools/mutate/decisions.ts';
 
 /** One module, every decision of it switched in turn, and what the function answers then. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { allMutants, mutantWords, sampled } from '../../cli/mutate/mutants.ts';
-import type { MutationReport } from '../../cli/mutate/report.ts';
-import { KNOWN_SURVIVORS, knownSurvivor } from '../../cli/mutate/survivors.ts';
+import { allMutants, mutantWords, sampled } from '../../tools/mutate/mutants.ts';
+import type { MutationReport } from '../../tools/mutate/report.ts';
+import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts';
 import { expectError, runCli } from '../cli/run-cli.ts';
 
 describe('reapcheck mutate', () => {

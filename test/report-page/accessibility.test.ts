@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ResultDocument } from '../../cli/result-document.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { chromiumPath, launched } from './chromium.ts';
 import { checked } from './documents.ts';
 import { opened } from './page.ts';

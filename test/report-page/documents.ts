@@ -1,7 +1,7 @@
 import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
-import type { CheckReport, ResultDocument } from '../../cli/result-document.ts';
 import type { ApiObject } from '../../model/objects.ts';
 import type { Cluster } from '../../model/state.ts';
+import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 import { documentOf } from '../cli/run-cli.ts';
 import { clusterOf, configMap, graphOf, ownedBy, setupOf } from '../properties/clusters.ts';
 

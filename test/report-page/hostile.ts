@@ -1,5 +1,5 @@
-import type { ResultDocument } from '../../cli/result-document.ts';
 import type { ApiObject } from '../../model/objects.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { clusterOf, configMap, ownedBy } from '../properties/clusters.ts';
 import { path, stepTo, violated, withTraces } from './documents.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { element, embedded, embeddedJson } from '../../cli/render/html/markup.ts';
+import { element, embedded, embeddedJson } from '../../report/page/markup.ts';
 import { ATTACKS } from './hostile.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...ATTACKS));

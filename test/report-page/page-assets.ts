@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-export const ASSETS = join(root, 'cli/render/html/page-assets.ts');
+export const ASSETS = join(root, 'report/page/page-assets.ts');
 
 /** What `web/` comes to: one script, one style sheet, as constants for the renderer. */
 export async function pageAssets(): Promise<string> {
@@ -22,7 +22,7 @@ export async function pageAssets(): Promise<string> {
 async function bundled(file: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [join('web', file)],
+    entryPoints: [join('report/page/browser', file)],
     bundle: true,
     minify: true,
     write: false,

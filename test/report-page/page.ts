@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { renderHtml } from '../../cli/render/html/render.ts';
-import type { ReportDocument } from '../../cli/report/documents.ts';
+import type { ReportDocument } from '../../report/document/documents.ts';
+import { renderHtml } from '../../report/page/render.ts';
 
 const CURRENT = '.run.active .step[aria-current]';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runDataOf } from '../../cli/render/html/run-data.ts';
 import { type ApiObject, keyOf } from '../../model/objects.ts';
 import { type Cluster, EMPTY_CLUSTER } from '../../model/state.ts';
-import type { RunData } from '../../web/run-data.ts';
+import type { RunData } from '../../report/page/browser/run-data.ts';
+import { runDataOf } from '../../report/page/run-data.ts';
 import { clusterOf, configMap, graphNode, ownedBy, setupOf } from '../properties/clusters.ts';
 import { path, stepTo } from './documents.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documents } from '../../cli/input/documents.ts';
-import { KindCatalogue } from '../../cli/input/kind-catalogue.ts';
-import { readScenario, type Scenario } from '../../cli/input/scenario.ts';
+import { documents } from '../../input/documents/documents.ts';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { readScenario, type Scenario } from '../../input/scenarios/scenario.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 

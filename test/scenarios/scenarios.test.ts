@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
-import { outcomeProperties } from '../../cli/outcomes.ts';
+import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties, PROPERTIES } from '../../properties/index.ts';

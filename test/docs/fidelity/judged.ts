@@ -1,11 +1,11 @@
 import { Session } from 'node:inspector/promises';
-import { judge as judgeCase } from '../../../cli/conform/judge.ts';
-import { decideOutcomes, SIZES } from '../../../cli/conform/outcomes/decide.ts';
-import { stageOf } from '../../../cli/conform/outcomes/stage.ts';
-import { coverageOf, STEPS } from '../../../cli/conform/trace/coverage.ts';
-import { judge as judgeTrace } from '../../../cli/conform/trace/judge.ts';
-import { readRecording } from '../../../cli/conform/trace/recording.ts';
-import type { Recording } from '../../../cli/conform/trace/recording-schema.ts';
+import { judge as judgeCase } from '../../../conformance/facts/judge.ts';
+import { decideOutcomes, SIZES } from '../../../conformance/outcomes/decide.ts';
+import { stageOf } from '../../../conformance/outcomes/stage.ts';
+import { coverageOf, STEPS } from '../../../conformance/recordings/coverage.ts';
+import { judge as judgeTrace } from '../../../conformance/recordings/judge.ts';
+import { readRecording } from '../../../conformance/recordings/recording.ts';
+import type { Recording } from '../../../conformance/recordings/recording-schema.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { type Case, JUDGED } from '../../conformance/fact-files.ts';
 import { recordings } from '../../conformance/recordings.ts';

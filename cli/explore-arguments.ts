@@ -1,0 +1,61 @@
+import type { Limits } from '../checker/index.ts';
+import { overridesAnything } from '../input/plan.ts';
+import { VARIANTS, type Variant } from '../input/scenarios/museum.ts';
+import { decodeToken, isToken, type Token } from '../run/tokens/token.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { type CheckArguments, checkArguments } from './check-arguments.ts';
+import type { Values } from './command-line.ts';
+import { SEARCH_SECONDS_DEFAULT, SEARCH_STATES_DEFAULT } from './option-tables.ts';
+import { text } from './option-values.ts';
+
+/** The command line of `explore`, as far as it can be judged without reading anything. */
+export interface ExploreArguments {
+  readonly check: CheckArguments;
+  /** Instead of an input. */
+  readonly token: Token | null;
+  /** Which side of an entry of the museum. */
+  readonly variant: Variant;
+  /** Of each search. */
+  readonly limits: Limits;
+  /** A file with commands; null: they come from stdin. */
+  readonly commands: string | null;
+}
+
+/** Throws `InputError` for values that make no sense, alone or together. */
+export function exploreArguments(values: Values, words: readonly string[]): ExploreArguments {
+  const check = checkArguments(values, words);
+  const variant = text(values, 'variant');
+  const given = text(values, 'commands');
+  const commands = given === '-' ? null : given;
+  const token = tokenIn(check);
+  if (variant !== null && !check.museum) {
+    throw MESSAGES.usage('--variant says nothing without --museum');
+  }
+  const inputs = token === null ? check.inputs : token.subject.inputs;
+  if (commands === null && inputs.includes('-')) {
+    throw MESSAGES.usage(
+      'stdin cannot be both the input and the commands',
+      'give the commands in a file: --commands FILE',
+    );
+  }
+  return {
+    check,
+    token,
+    variant: VARIANTS.find((known) => known === variant) ?? 'before',
+    limits: { states: SEARCH_STATES_DEFAULT, seconds: SEARCH_SECONDS_DEFAULT, ...check.limits },
+    commands,
+  };
+}
+
+function tokenIn({ inputs, museum, deletions, overrides }: CheckArguments): Token | null {
+  const word = inputs.find(isToken);
+  if (word === undefined) return null;
+  if (inputs.length > 1) throw MESSAGES.usage('with a token, there is no other input');
+  if (museum || deletions.length > 0 || overridesAnything(overrides)) {
+    throw MESSAGES.usage(
+      'a token says itself how the model is',
+      'leave out --museum, --delete and the options that change the model',
+    );
+  }
+  return decodeToken(word);
+}

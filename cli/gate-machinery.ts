@@ -1,0 +1,84 @@
+import { cacheFolder, NO_CACHE, openCache, type ReportCache } from '../gate/run/cache.ts';
+import { checkCode, codeDigests } from '../gate/run/code-digest.ts';
+import { cellRunner } from '../gate/run/run-cells.ts';
+import type { Cell, CellOutcome, CodeDigests, RunCells } from '../gate/suite/cell.ts';
+import { InputError } from '../text/input-error.ts';
+import { plural } from '../text/layout.ts';
+import { MESSAGES } from '../text/messages.ts';
+import type { Values } from './command-line.ts';
+import type { Io } from './io.ts';
+import { text } from './option-values.ts';
+
+/** How cells are run, and by which code. */
+export interface GateMachinery {
+  codeDigests(): CodeDigests;
+  runner(code: CodeDigests): RunCells;
+}
+
+/** In processes, with a cache, as the options say. Throws `InputError`. */
+export async function processMachinery(
+  values: Values,
+  processes: number | null,
+  io: Io,
+): Promise<GateMachinery> {
+  const cache = await wantedCache(values, io);
+  return {
+    codeDigests,
+    runner: (code) => cellRunner({ code, processes, cache, checkCode: () => checkCode(code) }),
+  };
+}
+
+async function wantedCache(values: Values, io: Io): Promise<ReportCache> {
+  const given = text(values, 'cache');
+  const without = values['no-cache'] === true;
+  if (given !== null && without) throw MESSAGES.usage('--cache contradicts --no-cache');
+  if (given === '') throw MESSAGES.wrongValue('cache', 'a folder', given);
+  if (given !== null) return openCache(given);
+  const usual = cacheFolder(io.env);
+  if (without || usual === null) return NO_CACHE;
+  try {
+    return await openCache(usual);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (values.quiet !== true) io.stderr.write(`${error.text.what}: this run has none\n`);
+    return NO_CACHE;
+  }
+}
+
+const QUIET_SECONDS = 2;
+
+/** Runs cells with a line about how it gets on, where it takes longer. */
+export async function runAll(
+  cells: readonly Cell[],
+  pinnedStates: ReadonlyMap<string, number>,
+  runCells: RunCells,
+  { quiet, io }: { readonly quiet: boolean; readonly io: Io },
+): Promise<readonly CellOutcome[]> {
+  const start = performance.now();
+  const seconds = (): number => (performance.now() - start) / 1000;
+  const { stderr } = io;
+  let isShown = false;
+  let interrupted = false;
+  const stopListening = io.onInterrupt(() => {
+    interrupted = true;
+  });
+  try {
+    const outcomes = await runCells(cells, {
+      interrupted: () => interrupted,
+      pinnedStates,
+      onDone: (done, of) => {
+        if (quiet || !stderr.isTerminal || seconds() < QUIET_SECONDS) return;
+        stderr.write(`\r\u001b[2K${done} of ${plural(of, 'cell')}`);
+        isShown = true;
+      },
+    });
+    if (isShown) stderr.write('\r\u001b[2K');
+    const done = outcomes.filter(({ kind }) => kind === 'done').length;
+    const cached = outcomes.filter((outcome) => outcome.kind === 'done' && outcome.cached).length;
+    const note = `${plural(done, 'cell')} in ${seconds().toFixed(1)} s, ${cached} of them from the cache`;
+    if (!quiet) stderr.write(`${note}\n`);
+    return outcomes;
+  } finally {
+    stopListening();
+  }
+}

@@ -1,7 +1,0 @@
-import type { FactsReport } from '../conform/report.ts';
-import type { TracesReport } from '../conform/trace/report.ts';
-import type { GateDocument } from '../gate/document.ts';
-import type { ResultDocument } from '../result-document.ts';
-
-/** Every document that a command ends with: told apart by `schema`, rendered by each format. */
-export type ReportDocument = ResultDocument | GateDocument | FactsReport | TracesReport;

@@ -1,0 +1,66 @@
+import { documents } from '../../input/documents/documents.ts';
+import { type Bytes, type ReadLimits, readSource } from '../../input/documents/source.ts';
+import type { Place } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import { filesAt } from '../files.ts';
+
+/** A conformance case as it stands in a file, not yet looked at. */
+export interface CaseSource {
+  readonly file: string;
+  readonly value: unknown;
+  place(): Place;
+}
+
+/**
+ * Reads the cases of files and folders: a file holds a list of cases, of a folder every `.json` file
+ * is read, by name. Throws `InputError` for what is no list of cases, for a path without any case,
+ * and for two cases with one id.
+ */
+export async function readCases(
+  paths: readonly string[],
+  stdin: Bytes,
+  limits: ReadLimits,
+): Promise<readonly CaseSource[]> {
+  const cases: CaseSource[] = [];
+  for (const path of paths) {
+    const before = cases.length;
+    for (const file of await filesAt(path, isCaseFile))
+      cases.push(...(await casesIn(file, stdin, limits)));
+    if (cases.length === before) throw MESSAGES.noCases(path);
+  }
+  const seen = new Map<string, string>();
+  for (const { file, value } of cases) {
+    const id = idOf(value);
+    const other = id === null ? undefined : seen.get(id);
+    if (id !== null && other !== undefined) throw MESSAGES.caseTwice(id, [other, file]);
+    if (id !== null) seen.set(id, file);
+  }
+  return cases;
+}
+
+function isCaseFile(name: string): boolean {
+  return name.endsWith('.json');
+}
+
+async function casesIn(
+  file: string,
+  stdin: Bytes,
+  limits: ReadLimits,
+): Promise<readonly CaseSource[]> {
+  const source = await readSource(file, stdin, limits);
+  return [...documents(source)].flatMap((document) => {
+    if (!Array.isArray(document.value)) throw MESSAGES.notCases(document.place([]));
+    const list: readonly unknown[] = document.value;
+    return list.map((value, index) => ({
+      file: source.file,
+      value,
+      place: () => document.place([index]),
+    }));
+  });
+}
+
+function idOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'id')) return null;
+  const id: unknown = Reflect.get(value, 'id');
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,76 @@
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import type { Judgement } from './judge.ts';
+import type { CaseOutcome } from './outcome.ts';
+
+export type Verdict = CaseOutcome['verdict'];
+
+export type Counts = Readonly<Record<Verdict, number>>;
+
+export interface AreaReport extends Counts {
+  readonly area: string;
+}
+
+/** A judged case and where it was read. */
+export interface CaseReport extends Judgement {
+  /** Null for stdin. */
+  readonly file: string | null;
+  /** Told of what did not pass. */
+  readonly line: number | null;
+}
+
+/** What `conform facts --format json` prints. */
+export interface FactsReport {
+  readonly schema: 'reapcheck.facts/v1';
+  readonly version: string;
+  readonly protocol: string;
+  /** Cases that were left when Ctrl-C was pressed. */
+  readonly notJudged: number;
+  readonly total: Counts;
+  readonly areas: readonly AreaReport[];
+  readonly cases: readonly CaseReport[];
+  readonly exitCode: ExitCode;
+}
+
+function countsOf(judgements: readonly Judgement[]): Counts {
+  const count = (verdict: Verdict): number =>
+    judgements.filter(({ outcome }) => outcome.verdict === verdict).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    unsupported: count('unsupported'),
+    inconclusive: count('inconclusive'),
+  };
+}
+
+export function factsReport(
+  version: string,
+  protocol: string,
+  judgements: readonly CaseReport[],
+  notJudged: number,
+): FactsReport {
+  const areas = [...new Set(judgements.map(({ area }) => area))];
+  const total = countsOf(judgements);
+  return {
+    schema: 'reapcheck.facts/v1',
+    version,
+    protocol,
+    notJudged,
+    total,
+    areas: areas.map((area) => ({
+      area,
+      ...countsOf(judgements.filter((judgement) => judgement.area === area)),
+    })),
+    cases: judgements,
+    exitCode: exitCodeOf(total, notJudged),
+  };
+}
+
+/** A case that nobody could judge is no better than one that a limit has cut short. */
+function exitCodeOf(total: Counts, notJudged: number): ExitCode {
+  return worst([
+    ...(notJudged > 0 ? [EXIT.interrupted] : []),
+    ...(total.failed > 0 ? [EXIT.violated] : []),
+    ...(total.unsupported + total.inconclusive > 0 ? [EXIT.inconclusive] : []),
+    EXIT.asExpected,
+  ]);
+}

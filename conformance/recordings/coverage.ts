@@ -1,0 +1,101 @@
+import type { DeleteWorker, OrphanWorker } from '../../model/collector/worker.ts';
+import { RULES, type RuleName, type Rules } from '../../model/rules.ts';
+import type { WatchEvent } from '../../model/state.ts';
+import { steps } from './history.ts';
+import type { Judged } from './judge.ts';
+
+/**
+ * The steps of the model that a log can show, by action. `serve` has the steps of the API server's
+ * handlers; what a client asks for is `request`. Relists are left out: a log shows none.
+ */
+export const STEPS = {
+  request: ['create', 'update', 'patch', 'delete', 'deletecollection'],
+  serve: [
+    'create admit',
+    'create write',
+    'delete get',
+    'delete terminate',
+    'delete update',
+    'delete remove',
+    'delete removeMarked',
+    'deleteCollection list',
+    'deleteCollection items',
+    'update update',
+    'update remove',
+  ],
+  deliver: ['add', 'update', 'delete'] satisfies readonly WatchEvent['type'][],
+  deliverVirtualDelete: [''],
+  takeForDelete: [''],
+  attemptToDelete: [
+    'getItem',
+    'getOwner',
+    'readDependents',
+    'readBlockingDependents',
+    'patchOwners',
+    'unblockOwners',
+    'delete',
+    'getForFinalizer',
+    'patchFinalizer',
+  ] satisfies readonly DeleteWorker['at'][],
+  takeForOrphan: [''],
+  orphanDependent: [''],
+  attemptToOrphan: ['getForFinalizer', 'patchFinalizer'] satisfies readonly OrphanWorker['at'][],
+  restart: [''],
+} as const;
+
+/** What accepted traces have made the model do. */
+export interface Coverage {
+  /** For each step: how many times, and in which traces (by name). */
+  readonly steps: readonly StepCoverage[];
+  readonly rules: readonly RuleCoverage[];
+}
+
+export interface StepCoverage {
+  readonly action: string;
+  readonly step: string;
+  readonly times: number;
+  readonly traces: readonly string[];
+}
+
+/** A rule that no trace has made the model read is judged by none. */
+export interface RuleCoverage {
+  readonly rule: RuleName;
+  readonly value: string;
+  readonly traces: readonly string[];
+}
+
+/** @param judged judged with `readRules`. */
+export function coverageOf(judged: readonly Judged[], rules: Rules): Coverage {
+  const times = new Map<string, number>();
+  const traces = new Map<string, Set<string>>();
+  const readers = new Map<RuleName, Set<string>>();
+  for (const { validation, trial } of judged) {
+    if (validation.verdict !== 'accepted') continue;
+    const { name } = trial.trace;
+    for (const step of steps(validation.run.at(-1)?.state.history ?? null)) {
+      const key = `${step.action}/${step.step}`;
+      times.set(key, (times.get(key) ?? 0) + 1);
+      note(traces, key, name);
+      for (const rule of step.rules) note(readers, rule, name);
+    }
+  }
+  return {
+    steps: Object.entries(STEPS).flatMap(([action, names]) =>
+      names.map((step) => {
+        const key = `${action}/${step}`;
+        return { action, step, times: times.get(key) ?? 0, traces: [...(traces.get(key) ?? [])] };
+      }),
+    ),
+    rules: (Object.keys(RULES) as RuleName[]).map((rule) => ({
+      rule,
+      value: rules[rule],
+      traces: [...(readers.get(rule) ?? [])],
+    })),
+  };
+}
+
+function note<Key>(map: Map<Key, Set<string>>, key: Key, name: string): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([name]));
+  else set.add(name);
+}

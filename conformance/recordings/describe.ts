@@ -1,0 +1,82 @@
+import { describeChange, describeOptions, formatKey } from '../../model/apiserver/describe.ts';
+import type { CollectorRequest } from '../../model/collector/requests.ts';
+import type { Place } from '../../text/input-error.ts';
+import { placeText } from '../../text/input-error.ts';
+import type { ModelStep } from './history.ts';
+import type { SeenRequest } from './observed.ts';
+import type { Change } from './timeline.ts';
+import { keyOfRequest } from './timeline.ts';
+
+/** Words for what was observed and for what the model would do. Not yet escaped. */
+
+const LONGEST_BODY = 160;
+
+/** `gc DELETE ConfigMap/b {"propagationPolicy":"Background"}, answered 200`. */
+export function describeSeen(request: SeenRequest): string {
+  const key = keyOfRequest(request);
+  const target = key === null ? `${request.kind.kind} collection` : formatKey(key);
+  const part = request.subresource === '' ? '' : `/${request.subresource}`;
+  const body =
+    request.body.is === 'value' ? ` ${shortened(JSON.stringify(request.body.value))}` : '';
+  const shown = request.verb === 'create' ? '' : body;
+  return `${request.client} ${VERBS[request.verb]} ${target}${part}${shown}, answered ${request.code}`;
+}
+
+const VERBS = {
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+  get: 'GET',
+} as const;
+
+function shortened(text: string): string {
+  return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}...` : text;
+}
+
+/** `MODIFIED ConfigMap/a resourceVersion 81`. */
+export function describeChangeSeen({ seen, key }: Change): string {
+  const version = seen.object.resourceVersion;
+  return `${seen.type} ${formatKey(key)}${version === null ? '' : ` resourceVersion ${version}`}`;
+}
+
+export function describeCollectorRequest(request: CollectorRequest): string {
+  const target = formatKey(request.key);
+  switch (request.verb) {
+    case 'get':
+      return `GET ${target}`;
+    case 'delete':
+      return `DELETE ${target}${describeOptions({
+        ...(request.propagationPolicy === null
+          ? {}
+          : { propagationPolicy: request.propagationPolicy }),
+        ...(request.uidPrecondition === null
+          ? {}
+          : { preconditions: { uid: request.uidPrecondition } }),
+      })}`;
+    case 'update': {
+      const { finalizers } = request;
+      return `PUT ${target} ${describeChange({ do: 'setFinalizers', finalizers })}`;
+    }
+    case 'patch': {
+      const { patch } = request;
+      if (patch.do === 'setOwners') {
+        const { ownerReferences } = patch;
+        return `PATCH ${target} ${describeChange({ do: 'setOwnerReferences', ownerReferences })}`;
+      }
+      return `PATCH ${target} ${describeChange(patch)}`;
+    }
+    default:
+      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+  }
+}
+
+/** `attemptToDelete getOwner ConfigMap/b`. */
+export function describeStep({ action, step, subject }: ModelStep): string {
+  return [action, step, subject].filter((word) => word !== '').join(' ');
+}
+
+export function describePlace(place: Place): string {
+  return placeText(place);
+}

@@ -1,0 +1,164 @@
+import { freeze } from 'immer';
+import { type Validation, type ValidationLimits, validateTrace } from '../../checker/index.ts';
+import { initialCluster } from '../../model/initial.ts';
+import { type KindTable, resolveKind } from '../../model/kinds.ts';
+import { FOREGROUND, keyOf } from '../../model/objects.ts';
+import type { Rules } from '../../model/rules.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { World } from '../../model/world.ts';
+import { explainerOf } from './explainer.ts';
+import { RuleReads } from './history.ts';
+import { lastMentions } from './mentions.ts';
+import { Neighbours } from './neighbours.ts';
+import type { Trace } from './observed.ts';
+import { type Present, presentBefore } from './present.ts';
+import { keyOfRequest, timelineOf } from './timeline.ts';
+import type { TraceState } from './trace-state.ts';
+import { type Misfit, podsIn, preparedCalls, type Trial } from './trial.ts';
+
+export interface JudgeOptions {
+  readonly rules: Rules;
+  readonly limits: ValidationLimits;
+  readonly partial: boolean;
+  /** Note the rules that each step reads; costs time. */
+  readonly readRules?: boolean;
+  /**
+   * False: try every hidden step at every point, which takes very long. The verdict must be the same.
+   */
+  readonly reduced?: boolean;
+}
+
+/** `--concurrent-gc-syncs` of the controller manager by default. */
+const WORKERS = 20;
+
+/** What came of one trace, with the misfits at the furthest point. */
+export interface Judged {
+  readonly validation: Validation<TraceState>;
+  readonly trial: Trial;
+  readonly misfits: readonly Misfit[];
+}
+
+/** Looks for a behaviour of the model that explains the trace. */
+export function judge(trace: Trace, options: JudgeOptions): Judged {
+  const furthest: { index: number; misfits: Map<string, Misfit> } = {
+    index: -1,
+    misfits: new Map(),
+  };
+  const reads = options.readRules === true ? new RuleReads(options.rules) : null;
+  const pods = podsIn(trace);
+  const objects = presentBefore(trace);
+  const world: World = {
+    kinds: kindsOf(trace),
+    rules: reads?.rules ?? options.rules,
+    absentOwnerCapacity: Number.POSITIVE_INFINITY,
+    namespaces: namespacesIn(trace, objects),
+  };
+  const timeline = timelineOf(trace);
+  const trial: Trial = {
+    trace,
+    timeline,
+    mentions: lastMentions(timeline),
+    neighbours: new Neighbours(trace),
+    world,
+    workers: WORKERS,
+    calls: preparedCalls(trace, pods),
+    pods,
+    keys: trace.requests.map(keyOfRequest),
+    keysOfNodes: new Map(),
+    foreground: foregroundUids(trace),
+    reduced: options.reduced !== false,
+    reads,
+    partial: options.partial,
+    misfit(index, misfit) {
+      if (index < furthest.index) return;
+      if (index > furthest.index) {
+        furthest.index = index;
+        furthest.misfits.clear();
+      }
+      furthest.misfits.set(JSON.stringify([misfit.request, misfit.sentence]), misfit);
+    },
+  };
+  const initial = initialState(trial, objects, options.rules);
+  const validation = validateTrace(explainerOf(trial, [initial]), options.limits);
+  return { validation, trial, misfits: [...furthest.misfits.values()] };
+}
+
+function initialState(trial: Trial, present: readonly Present[], rules: Rules): TraceState {
+  const setup: Setup = {
+    name: trial.trace.name,
+    kinds: trial.world.kinds,
+    rules,
+    objects: present.map(({ object }) => object),
+    users: {},
+    finalizers: {},
+    deleteWorkers: trial.workers,
+    orphanWorkers: trial.workers,
+    caches: 'synced',
+    relists: {},
+  };
+  const stored = present.map(({ object, written }) => [keyOf(object), written] as const);
+  return freeze(
+    {
+      cluster: initialCluster(setup, trial.world),
+      changes: 0,
+      stored: Object.fromEntries(stored),
+      open: {},
+      sent: {},
+      pools: {},
+      late: {},
+      lastRead: {},
+      bound: {},
+      restarts: trial.trace.restarts,
+      listed: {},
+      history: null,
+      warnings: {},
+    },
+    true,
+  );
+}
+
+function namespacesIn(trace: Trace, present: readonly Present[]): readonly string[] {
+  const stored = present
+    .map(({ object }) => object)
+    .filter(({ kind }) => trace.kinds[kind]?.storage === 'namespace')
+    .map(({ name }) => name);
+  const created = trace.requests
+    .filter(({ kind, verb }) => kind.storage === 'namespace' && verb === 'create')
+    .flatMap(({ name }) => (name === null ? [] : [name]));
+  return [...new Set([...stored, ...created])];
+}
+
+/** Only the kinds that the trace has to do with: the table is read at every step. */
+function kindsOf(trace: Trace): KindTable {
+  const seen = [
+    ...(trace.changes ?? []),
+    ...trace.requests.map((request) => ({ ...request, object: request.answer })),
+    ...(trace.final ?? []),
+  ];
+  const kinds = new Map(seen.map(({ kind }) => [kind.name, kind]));
+  for (const { object } of seen) {
+    for (const { apiVersion, kind } of object?.ownerReferences ?? []) {
+      const owner = resolveKind(trace.kinds, apiVersion, kind);
+      if (owner !== null) kinds.set(owner.name, owner);
+    }
+  }
+  for (const kind of Object.values(trace.kinds)) {
+    if (kind.storage !== 'generic') kinds.set(kind.name, kind);
+  }
+  return Object.fromEntries(kinds);
+}
+
+function foregroundUids(trace: Trace): ReadonlySet<string> {
+  const seen = [
+    ...(trace.changes ?? []).map(({ object }) => object),
+    ...trace.requests.flatMap(({ answer }) => (answer === null ? [] : [answer])),
+  ];
+  return new Set(
+    seen
+      .filter(
+        ({ deletionTimestamp, finalizers }) =>
+          deletionTimestamp !== null && finalizers.includes(FOREGROUND),
+      )
+      .map(({ uid }) => uid),
+  );
+}

@@ -1,0 +1,100 @@
+import { shownPath } from '../../input/scenarios/check-place.ts';
+import type { Rules } from '../../model/rules.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import { type Failure, failureOf } from './failure.ts';
+import type { Judged } from './judge.ts';
+
+/**
+ * - `accepted`: a run of the model explains everything that was observed.
+ * - `rejected`: all explanations were tried, and there is none.
+ * - `inconclusive`: a limit was hit first.
+ */
+export type TraceVerdict = 'accepted' | 'rejected' | 'inconclusive';
+
+export interface TraceReport {
+  readonly trace: string;
+  /** The file that it was read from; null for stdin. */
+  readonly file: string | null;
+  readonly verdict: TraceVerdict;
+  /** Requests received and answered (two for each), or changes, and the end. */
+  readonly observations: number;
+  /** How many of them the longest explanation explains. */
+  readonly explained: number;
+  readonly requests: number;
+  /** Changes in the store; with their order known. */
+  readonly changes: number;
+  /** Pairs of position and state that were tried. */
+  readonly states: number;
+  readonly milliseconds: number;
+  readonly failure: Failure | null;
+}
+
+/** What `conform trace --format json` prints. */
+export interface TracesReport {
+  readonly schema: 'reapcheck.traces/v1';
+  readonly version: string;
+  readonly protocol: string;
+  /** The logs may have gaps: then an acceptance claims less. */
+  readonly partial: boolean;
+  readonly notJudged: number;
+  readonly traces: readonly TraceReport[];
+  readonly coverage: Coverage | null;
+  readonly exitCode: ExitCode;
+}
+
+export interface ReportOptions {
+  readonly version: string;
+  readonly protocol: string;
+  readonly rules: Rules;
+  readonly partial: boolean;
+  readonly coverage: boolean;
+  readonly notJudged: number;
+}
+
+export function traceReport(judged: Judged): TraceReport {
+  const { validation, trial } = judged;
+  const observations = trial.timeline.instants.length;
+  return {
+    trace: trial.trace.name,
+    file: fileOf(judged),
+    verdict: validation.verdict,
+    observations,
+    explained: validation.verdict === 'accepted' ? observations : validation.explained,
+    requests: trial.trace.requests.length,
+    changes: trial.timeline.changes.length,
+    states: validation.statistics.states,
+    milliseconds: Math.round(validation.statistics.milliseconds),
+    failure: failureOf(judged),
+  };
+}
+
+function fileOf({ trial }: Judged): string | null {
+  const { requests, changes } = trial.trace;
+  const file = (requests[0] ?? changes?.[0])?.place.file;
+  return file === undefined ? null : shownPath(file);
+}
+
+export function tracesReport(judged: readonly Judged[], options: ReportOptions): TracesReport {
+  const { version, protocol, rules, partial, notJudged } = options;
+  const traces = judged.map(traceReport);
+  return {
+    schema: 'reapcheck.traces/v1',
+    version,
+    protocol,
+    partial,
+    notJudged,
+    traces,
+    coverage: options.coverage ? coverageOf(judged, rules) : null,
+    exitCode: worst([
+      ...(notJudged > 0 ? [EXIT.interrupted] : []),
+      ...traces.map(({ verdict }) => EXITS[verdict]),
+    ]),
+  };
+}
+
+const EXITS: Readonly<Record<TraceVerdict, ExitCode>> = {
+  accepted: EXIT.asExpected,
+  rejected: EXIT.violated,
+  inconclusive: EXIT.inconclusive,
+};

@@ -1,0 +1,54 @@
+import type { ExploreArguments } from '../cli/explore-arguments.ts';
+import type { Bytes } from '../input/documents/source.ts';
+import { gatherPlans } from '../input/gather.ts';
+import type { Plan } from '../input/plan.ts';
+import { propertyOf, runOfToken, type Token } from '../run/tokens/token.ts';
+import { TOKEN_ERRORS } from '../run/tokens/token-errors.ts';
+import { planOfToken } from '../run/tokens/token-plan.ts';
+import type { Colors } from '../text/layout.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { type Explorer, explorerOf } from './explorer.ts';
+import { type Session, startOf } from './position.ts';
+
+/** Reads the input; throws `InputError`. */
+export async function begin(
+  given: ExploreArguments,
+  stdin: Bytes,
+  colors: Colors,
+): Promise<{ readonly explorer: Explorer; readonly session: Session }> {
+  const { token } = given;
+  if (token === null) {
+    const explorer = explorerOf(await planOf(given, stdin), colors);
+    return { explorer, session: startOf(explorer) };
+  }
+  const plan = await planOfToken(token, given.check.maxMegabytes, stdin);
+  const explorer = explorerOf(plan, colors);
+  return { explorer, session: sessionOf(explorer, token) };
+}
+
+async function planOf({ check, variant }: ExploreArguments, stdin: Bytes): Promise<Plan> {
+  if (check.museum && check.inputs.length !== 1) {
+    throw MESSAGES.usage('explore takes one entry of the museum', 'reapcheck list museum');
+  }
+  const plans = await gatherPlans(check, stdin);
+  const fitting = check.museum ? plans.filter(({ museum }) => museum?.variant === variant) : plans;
+  const [plan, second] = fitting;
+  if (plan === undefined) {
+    throw MESSAGES.usage(
+      `there is nothing to explore: ${check.museum ? `this entry has no variant ${variant}` : 'the input has none of these properties'}`,
+    );
+  }
+  if (second !== undefined) throw MESSAGES.usage('explore takes one scenario at a time');
+  return plan;
+}
+
+function sessionOf({ model, properties }: Explorer, token: Token): Session {
+  const { states, actions, stopped } = runOfToken(model, token);
+  if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
+  const property = propertyOf(token, properties);
+  if (property === undefined) return { states, actions, found: null };
+  const parameters = property.parameters?.[token.choice] ?? null;
+  const endless = property.kind === 'eventually';
+  const found = { property: property.name, parameters, endless, loopStart: token.loopStart };
+  return { states, actions, found };
+}

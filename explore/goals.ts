@@ -1,0 +1,250 @@
+import type { Property } from '../checker/index.ts';
+import { formatKey } from '../model/apiserver/format.ts';
+import { instancesOf } from '../model/instances.ts';
+import type { ObjectKey } from '../model/objects.ts';
+import { isQuiet } from '../model/settled.ts';
+import { type Cluster, identityOfNode } from '../model/state.ts';
+import { hint } from '../text/messages.ts';
+import { type Explorer, instancesMeant } from './explorer.ts';
+import type { GoalName } from './vocabulary.ts';
+
+/** Something to be searched for from a state on. */
+export interface Goal {
+  /** `ConfigMap/a is gone`. */
+  readonly words: string;
+  /** A shortest counterexample (or example) of it is the way there. */
+  readonly property: Property<Cluster>;
+  /** The last step of that is what becomes possible, and is not taken. */
+  readonly stopsBefore: boolean;
+  /** It is a property of the model, whose counterexample is told as such. */
+  readonly judged: boolean;
+}
+
+export type GoalOrError = Goal | { readonly error: string };
+
+/** What `until` waits for. */
+export function goalOf(explorer: Explorer, goal: GoalName, words: readonly string[]): GoalOrError {
+  switch (goal) {
+    case 'gone':
+      return goneGoal(explorer, words);
+    case 'stored':
+      return aboutObject(
+        explorer,
+        words,
+        'is stored',
+        (key) =>
+          ({ store }) =>
+            key in store,
+      );
+    case 'deleting':
+      return aboutObject(explorer, words, 'is being deleted', (key) => ({ store }) => {
+        const object = store[key];
+        return object !== undefined && object.deletionTimestamp !== null;
+      });
+    case 'queued':
+      return queuedGoal(explorer, words);
+    case 'enabled':
+      return enabledGoal(explorer, words);
+    case 'quiet':
+      return looked('all is quiet', (state) => isQuiet(explorer.plan.setup, state));
+    case 'end':
+      return {
+        words: 'nothing can be done',
+        property: { kind: 'settled', name: 'end', settled: () => false },
+        stopsBefore: false,
+        judged: false,
+      };
+    case 'property':
+      return propertyGoal(explorer, words);
+    default:
+      throw new Error(`unknown goal ${JSON.stringify(goal satisfies never)}`);
+  }
+}
+
+function looked(words: string, reached: (state: Cluster) => boolean): Goal {
+  const property: Property<Cluster> = { kind: 'witness', name: words, reached };
+  return { words, property, stopsBefore: false, judged: false };
+}
+
+function aboutObject(
+  explorer: Explorer,
+  words: readonly string[],
+  clause: string,
+  reached: (key: ObjectKey) => (state: Cluster) => boolean,
+): GoalOrError {
+  const key = keyMeant(explorer, words);
+  return typeof key === 'string' ? looked(`${formatKey(key)} ${clause}`, reached(key)) : key;
+}
+
+/** Not that nothing is there, which may be so before it is created. */
+function goneGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
+  const key = keyMeant(explorer, words);
+  if (typeof key !== 'string') return key;
+  return {
+    words: `${formatKey(key)} is removed`,
+    property: {
+      kind: 'step',
+      name: 'removed',
+      holds: (before, _action, after) => !(key in before.store) || key in after.store,
+    },
+    stopsBefore: false,
+    judged: false,
+  };
+}
+
+/** The place that `Kind/name` or `Kind/name.namespace` names. */
+function keyMeant({ plan }: Explorer, words: readonly string[]): ObjectKey | { error: string } {
+  const { keys } = instancesOf(plan.setup);
+  const given = words.join(' ');
+  const found = keys.filter((key) => formatKey(key).toLowerCase() === given.toLowerCase());
+  if (found.length === 1) return found[0]!;
+  const next = hint(given, keys.map(formatKey)) ?? 'state shows the objects';
+  return { error: `no object of this model is called "${given}"; ${next}` };
+}
+
+function queuedGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
+  const { names } = explorer;
+  const { nodes } = instancesOf(explorer.plan.setup);
+  const given = words.join(' ').toLowerCase();
+  // Without a uid every object of that name is meant.
+  const meant = nodes.filter((id) => {
+    const name = names.node(id).toLowerCase();
+    return name === given || name.startsWith(`${given} (uid `);
+  });
+  if (meant.length === 0) {
+    const next = hint(words.join(' '), [...new Set(nodes.map((id) => names.node(id)))]);
+    return {
+      error: `the collector never queues "${words.join(' ')}"; ${next ?? 'state shows the objects'}`,
+    };
+  }
+  const uids = new Set(meant.map((id) => identityOfNode(id).uid));
+  return looked(`${words.join(' ')} is in a queue of the collector`, (state) =>
+    [state.attemptToDelete, state.attemptToOrphan, state.synchronousDeletion].some((queue) =>
+      Object.keys(queue).some((id) => uids.has(identityOfNode(id).uid)),
+    ),
+  );
+}
+
+function enabledGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
+  const meant = instancesMeant(explorer.instances, words);
+  const [first] = meant;
+  if (first === undefined) return { error: unknownAction(words, explorer) };
+  const labels = new Set(meant.map(({ action }) => JSON.stringify(action)));
+  return {
+    words: `${meant.length === 1 ? first.label : words.join(' ')} is enabled`,
+    property: {
+      kind: 'step',
+      name: 'enabled',
+      actions: [first.action.name],
+      holds: (_before, { name, parameters }) => !labels.has(JSON.stringify({ name, parameters })),
+    },
+    stopsBefore: true,
+    judged: false,
+  };
+}
+
+export function unknownAction(
+  words: readonly string[],
+  { instances, model }: Pick<Explorer, 'instances' | 'model'>,
+): string {
+  const [name = ''] = words;
+  const names = Object.keys(model.actions);
+  const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (known !== undefined) {
+    const isThere = instances.some(({ action }) => action.name === known);
+    if (!isThere) return `this model has nothing for ${known} to act on`;
+    return `no ${known} of this model has all of the words "${words.slice(1).join(' ')}"; why ${known} lists them`;
+  }
+  return `there is no action "${name}" in this model; ${hint(name, names) ?? `there is: ${names.join(', ')}`}`;
+}
+
+function propertyGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
+  const aspect = words.at(-1);
+  if (aspect !== 'broken' && aspect !== 'triggered') {
+    return { error: 'usage: until property NAME broken|triggered' };
+  }
+  const property = propertyMeant(explorer, words.slice(0, -1));
+  if ('error' in property) return property;
+  if (aspect === 'triggered') return triggered(property);
+  switch (property.kind) {
+    case 'eventually':
+      return { error: 'it is only broken by a run without an end: jump finds one' };
+    case 'witness':
+      return { error: 'it asks for an example, which jump finds: no single state breaks it' };
+    case 'invariant':
+    case 'step':
+    case 'settled':
+      return broken(property);
+    default:
+      throw new Error(`unknown property ${JSON.stringify(property satisfies never)}`);
+  }
+}
+
+/** What `jump` looks for. */
+export function broken(property: Property<Cluster>): Goal {
+  const what = property.kind === 'witness' ? 'reached' : 'broken';
+  return { words: `"${property.name}" is ${what}`, property, stopsBefore: false, judged: true };
+}
+
+function triggered(property: Property<Cluster>): GoalOrError {
+  const words = `"${property.name}" is triggered`;
+  const { name, parameters } = property;
+  const common = { name, ...(parameters === undefined ? {} : { parameters }) };
+  const found = (wanted: Property<Cluster>): Goal => ({
+    words,
+    property: wanted,
+    stopsBefore: false,
+    judged: false,
+  });
+  switch (property.kind) {
+    case 'invariant':
+    case 'eventually': {
+      const { trigger } = property;
+      if (trigger === undefined) return { error: 'it has no trigger: it is judged from the start' };
+      // Not a witness: one of the choices of parameters is enough.
+      return found({
+        ...common,
+        kind: 'invariant',
+        holds: (state, chosen) => !trigger(state, chosen),
+      });
+    }
+    case 'step': {
+      const { actions, trigger } = property;
+      return found({
+        ...common,
+        kind: 'step',
+        ...(actions === undefined ? {} : { actions }),
+        holds: (before, action, after, chosen) =>
+          trigger !== undefined && !trigger(before, action, after, chosen),
+      });
+    }
+    case 'settled':
+      return { error: 'it is judged where nothing can be done: until end goes there' };
+    case 'witness':
+      return { error: 'it asks for an example, which jump finds' };
+    default:
+      throw new Error(`unknown property ${JSON.stringify(property satisfies never)}`);
+  }
+}
+
+/** By its name, or by a part of it that no other name has. */
+export function propertyMeant(
+  { properties }: Pick<Explorer, 'properties'>,
+  words: readonly string[],
+): Property<Cluster> | { readonly error: string } {
+  const given = words.join(' ').toLowerCase();
+  const exact = properties.find(({ name }) => name.toLowerCase() === given);
+  if (exact !== undefined) return exact;
+  const meant =
+    given === '' ? [] : properties.filter(({ name }) => name.toLowerCase().includes(given));
+  if (meant.length === 1) return meant[0]!;
+  const names = properties.map(({ name }) => name);
+  if (meant.length > 1) {
+    return {
+      error: `several properties have "${words.join(' ')}" in their names: ${meant.map(({ name }) => `"${name}"`).join(', ')}`,
+    };
+  }
+  return {
+    error: `there is no property "${words.join(' ')}" here; ${hint(words.join(' '), names) ?? 'properties lists them'}`,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Cluster } from '../model/state.ts';
+import { escaped } from '../text/escape.ts';
+import { plural, wrapped } from '../text/layout.ts';
+import type { Explorer } from './explorer.ts';
+import type { Goal } from './goals.ts';
+import type { Session } from './position.ts';
+import type { SearchOutcome } from './search.ts';
+
+const CHANGE_INDENT = '       ';
+
+/** Any text, fit for a terminal. */
+export function textLines(text: string, first: string, indent?: string): string[] {
+  return wrapped(escaped(text), first, indent);
+}
+
+/** What can be done in a state, numbered. */
+export function enabledLines(explorer: Explorer, state: Cluster): string[] {
+  const { colors, instances } = explorer;
+  const enabled = explorer.enabled(state);
+  const others = instances.length - enabled.length;
+  if (enabled.length === 0) {
+    return textLines('Nothing can be done here (why all tells why).', '  ').map(colors.yellow);
+  }
+  const width = String(enabled.length).length;
+  return [
+    ...enabled.flatMap(({ sentence }, index) =>
+      sentenceLines(explorer, `${String(index + 1).padStart(width)})`, sentence),
+    ),
+    colors.dim(`  ${plural(others, 'other action')} cannot be done here: why`),
+  ];
+}
+
+/** One step of the run, from 1, with what it has changed. */
+export function stepLines(explorer: Explorer, session: Session, number: number): string[] {
+  const { words, colors } = explorer;
+  const action = session.actions[number - 1]!;
+  const before = session.states[number - 1]!;
+  const after = session.states[number]!;
+  const changes = words.changes(before, after);
+  return [
+    ...sentenceLines(explorer, `${number}`.padStart(3), words.action(action, before, after)),
+    ...words
+      .beliefs(action, before, after)
+      .flatMap((belief) => textLines(belief, CHANGE_INDENT, `${CHANGE_INDENT}  `))
+      .map(colors.magenta),
+    ...changes.flatMap((change) => changeLines(explorer, change)),
+  ];
+}
+
+/** The actor stands out. */
+function sentenceLines({ colors }: Explorer, number: string, sentence: string): string[] {
+  const first = `  ${number}  `;
+  const [head = '', ...rest] = textLines(sentence, first);
+  const told = head.slice(first.length);
+  const actor = told.match(/^[^:]{1,40}:/)?.[0] ?? '';
+  return [`${first}${colors.bold(actor)}${told.slice(actor.length)}`, ...rest];
+}
+
+/** A line that the describer indents itself belongs to the one before. */
+function changeLines({ colors }: Explorer, change: string): string[] {
+  const indent = CHANGE_INDENT + (change.match(/^ */)?.[0] ?? '');
+  return textLines(change.trimStart(), indent, `${indent}  `).map(colors.green);
+}
+
+/** What a search has found, before its steps. */
+export function foundLines(
+  { colors }: Explorer,
+  goal: Goal,
+  outcome: SearchOutcome,
+  steps: number,
+  before: number,
+): string[] {
+  const from = before === 0 ? 'the start' : `step ${before}`;
+  const shortest =
+    outcome.found && outcome.session.found?.endless === true ? '' : ', by a shortest way';
+  const how = steps === 0 ? 'is so already' : `${plural(steps, 'step')} from ${from}${shortest}`;
+  const searched = `(${plural(outcome.states, 'state')} searched)`;
+  return textLines(`${goal.words}: ${how} ${searched}`, '', '  ').map(colors.bold);
+}
+
+export function notFoundLines({ colors }: Explorer, goal: Goal, outcome: SearchOutcome): string[] {
+  if (outcome.found) return [];
+  if (outcome.limit !== null) {
+    const searched = plural(outcome.states, 'state');
+    return textLines(
+      `Not known whether ${goal.words}, after ${searched}. ${outcome.limit}`,
+      '',
+      '  ',
+    ).map(colors.yellow);
+  }
+  const all = `${plural(outcome.states, 'state')} searched, and there are no more`;
+  return textLines(`${neverWords(goal, outcome.vacuous)}; ${all}`, '', '  ').map(colors.green);
+}
+
+function neverWords({ words, judged, property }: Goal, vacuous: boolean): string {
+  const name = `"${property.name}"`;
+  if (!judged) return `From here on it never comes about that ${words}`;
+  if (vacuous) return `From here on nothing ever triggers ${name}`;
+  return `From here on ${name} ${property.kind === 'witness' ? 'is never reached' : 'holds'}`;
+}

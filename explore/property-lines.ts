@@ -1,0 +1,86 @@
+import { type Parameters, type Property, statusesOf } from '../checker/index.ts';
+import { formatKey } from '../model/apiserver/format.ts';
+import type { Cluster } from '../model/state.ts';
+import { plural } from '../text/layout.ts';
+import type { Explorer } from './explorer.ts';
+import { textLines } from './lines.ts';
+import { hereIn, type Session } from './position.ts';
+
+type Standing = 'broken' | 'pending' | 'reached' | 'met' | 'holds' | 'idle';
+
+/** The first of these that one of the choices of parameters has. */
+const ORDER: readonly Standing[] = ['broken', 'pending', 'reached', 'met', 'holds', 'idle'];
+
+interface Standings {
+  readonly name: string;
+  readonly standing: Standing;
+  /** What it is so of, and since which step it is broken. */
+  readonly details: readonly string[];
+}
+
+/** How each property stands after the steps so far. */
+export function propertyLines(explorer: Explorer, session: Session): string[] {
+  const { colors, properties } = explorer;
+  const all = properties.map((property) => standingOf(explorer, session, property));
+  const told = ORDER.filter((standing) => standing !== 'idle').flatMap((standing) =>
+    all.filter((property) => property.standing === standing),
+  );
+  const idle = all.length - told.length;
+  return [
+    ...told.flatMap(({ name, standing, details }) => {
+      const text = details.length === 0 ? name : `${name} (${details.join(', ')})`;
+      const lines = textLines(text, `  ${standing.padEnd(8)}`);
+      if (standing === 'broken') return lines.map(colors.red);
+      return standing === 'pending' ? lines.map(colors.yellow) : lines;
+    }),
+    ...(idle === 0
+      ? []
+      : [
+          colors.dim(
+            `  idle    ${plural(idle, 'property').replace(/propertys$/, 'properties')} with nothing to judge so far`,
+          ),
+        ]),
+  ];
+}
+
+function standingOf(explorer: Explorer, session: Session, property: Property<Cluster>): Standings {
+  const choices: readonly Parameters[] = property.parameters ?? [{}];
+  const isEnd = explorer.enabled(hereIn(session)).length === 0;
+  const found = choices.map((parameters) => ({
+    parameters,
+    ...standingFor(session, property, parameters, isEnd),
+  }));
+  const standing = ORDER.find((order) => found.some((one) => one.standing === order)) ?? 'idle';
+  const details =
+    standing === 'broken' || standing === 'pending'
+      ? found
+          .filter((one) => one.standing === standing)
+          .flatMap(({ parameters, step }) => detail(parameters, step))
+      : [];
+  return { name: property.name, standing, details };
+}
+
+/** What is broken stays so; of the rest the last point counts, unless nothing is judged there. */
+function standingFor(
+  { states, actions }: Session,
+  property: Property<Cluster>,
+  parameters: Parameters,
+  isEnd: boolean,
+): { readonly standing: Standing; readonly step: number | null } {
+  const statuses = statusesOf({ property, parameters, states, actions }, isEnd);
+  const step = statuses.indexOf('broken');
+  if (step >= 0) return { standing: 'broken', step };
+  if (statuses.at(-1) === 'pending') return { standing: 'pending', step: null };
+  const past = (['reached', 'met', 'holds'] as const).find((status) => statuses.includes(status));
+  return { standing: past ?? 'idle', step: null };
+}
+
+function detail(parameters: Parameters, step: number | null): readonly string[] {
+  const words = Object.entries(parameters).flatMap(([name, value]) => {
+    if (name === 'uid' && 'key' in parameters) return [];
+    return [name === 'key' ? formatKey(String(value)) : String(value)];
+  });
+  const when = step === null ? [] : [step === 0 ? 'at the start' : `step ${step}`];
+  const text = [...words, ...when].join(' ');
+  return text === '' ? [] : [text];
+}

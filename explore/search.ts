@@ -1,0 +1,60 @@
+import type { Limits, ProgressEvent, PropertyResult, Trace } from '../checker/index.ts';
+import type { Cluster } from '../model/state.ts';
+import { searchOn } from '../run/extend.ts';
+import type { Explorer } from './explorer.ts';
+import type { Goal } from './goals.ts';
+import type { Found, Session } from './position.ts';
+
+/** What a search from where a session stands came to. */
+export type SearchOutcome =
+  | {
+      readonly found: true;
+      /** The run so far, and on to what was looked for. */
+      readonly session: Session;
+      readonly broken: readonly string[];
+      readonly states: number;
+    }
+  | {
+      readonly found: false;
+      readonly states: number;
+      /** Why it is not known: a limit, an interruption or a defect. Null: there is nothing to find. */
+      readonly limit: string | null;
+      /** Nothing has triggered the property. */
+      readonly vacuous: boolean;
+    };
+
+export interface SearchLimits {
+  readonly limits: Limits;
+  readonly interrupted: () => boolean;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/** Searches breadth first, so that what it finds is a shortest way. */
+export async function search(
+  { model, words }: Explorer,
+  session: Session,
+  goal: Goal,
+  limits: SearchLimits,
+): Promise<SearchOutcome> {
+  const question = { model, properties: [goal.property], describe: words };
+  const options = { ...limits, engine: 'tracked', auditEvery: 0, stopWhenDecided: true } as const;
+  const { properties, statistics } = await searchOn(question, session, options);
+  const { states } = statistics;
+  const result = properties[0]!;
+  const { trace, verdict, reason, broken } = result;
+  if (trace === null) {
+    const limit = verdict === 'inconclusive' ? (reason ?? 'The search ended early.') : null;
+    return { found: false, states, limit, vacuous: verdict === 'vacuous' };
+  }
+  const steps = goal.stopsBefore ? trace.steps.slice(0, -1) : trace.steps;
+  const reached: Session = {
+    states: [session.states[0]!, ...steps.map(({ state }) => state as Cluster)],
+    actions: steps.map(({ action, parameters }) => ({ name: action, parameters })),
+    found: goal.judged ? foundBy(result, trace) : null,
+  };
+  return { found: true, session: reached, broken, states };
+}
+
+function foundBy({ name, parameters }: PropertyResult, { shape, loopStart }: Trace): Found {
+  return { property: name, parameters, endless: shape !== 'path', loopStart };
+}

@@ -1,0 +1,85 @@
+import { packageVersion } from '../input/package-files.ts';
+import { GATE_SCHEMA, type GateDocument } from '../report/document/gate-document.ts';
+import { EXIT, type ExitCode, worst } from '../text/exit-codes.ts';
+import { plural, shellQuoted } from '../text/layout.ts';
+import { type Judgement, judged } from './judge.ts';
+import { lockOf } from './lock/lock.ts';
+import { lockText } from './lock/lock-text.ts';
+import type { CellOutcome, CodeDigests } from './suite/cell.ts';
+import type { PreparedGate } from './suite/prepare.ts';
+
+/** What is to be done with the drift. */
+export interface Acceptance {
+  readonly update: boolean;
+  readonly acceptWorse: boolean;
+}
+
+export interface Conclusion {
+  readonly document: GateDocument;
+  /** The text that the lock is to get; null: it is left as it is. */
+  readonly lock: string | null;
+}
+
+/** Compares, and decides about the lock. */
+export function concluded(
+  prepared: PreparedGate,
+  outcomes: readonly CellOutcome[],
+  code: CodeDigests,
+  acceptance: Acceptance,
+  words: readonly string[],
+): Conclusion {
+  const { cells, lock, suiteFile, lockFile } = prepared;
+  const judgement = judged({
+    cells,
+    outcomes,
+    names: new Set(cells.map(({ name }) => name)),
+    lock: lock?.content ?? null,
+    code,
+  });
+  const text = lockText(lockOf(suiteFile, code, judgement.pinned));
+  const { update, why } = updateOf(judgement, acceptance, text === lock?.text);
+  const isAccepted = update === 'written' || update === 'unchanged';
+  return {
+    document: {
+      schema: GATE_SCHEMA,
+      command: ['reapcheck', ...words].map(shellQuoted).join(' '),
+      version: packageVersion(),
+      suite: suiteFile,
+      lock: { file: lockFile, found: lock !== null, update, why },
+      cells: judgement.cells,
+      drifts: judgement.drifts,
+      warnings: judgement.warnings,
+      reports: judgement.reports,
+      exitCode: exitCodeOf(judgement, isAccepted),
+    },
+    lock: update === 'written' ? text : null,
+  };
+}
+
+/** Drift that is accepted is none; what a scenario itself does not expect stays wrong. */
+function exitCodeOf({ cells, drifts, exitCodes }: Judgement, isAccepted: boolean): ExitCode {
+  const isWrong = cells.some(({ unmet }) => unmet.length > 0) || (drifts.length > 0 && !isAccepted);
+  return worst([...exitCodes, ...(isWrong ? [EXIT.violated] : [])]);
+}
+
+function updateOf(
+  { cells, drifts }: Judgement,
+  { update, acceptWorse }: Acceptance,
+  isSame: boolean,
+): Pick<GateDocument['lock'], 'update' | 'why'> {
+  if (!update) return { update: 'notAsked', why: null };
+  const refused = (why: string) => ({ update: 'refused', why }) as const;
+  const count = (status: string): number => cells.filter((cell) => cell.status === status).length;
+  if (count('notRun') > 0) return refused('The run was interrupted: a lock is written whole.');
+  if (count('failed') > 0) {
+    return refused(`A lock cannot pin what failed: ${plural(count('failed'), 'cell')}.`);
+  }
+  const worse = drifts.filter(({ severity }) => severity === 'worse');
+  if (worse.length > 0 && !acceptWorse) {
+    const names = [...new Set(worse.map(({ cell }) => cell))].join('; ');
+    return refused(
+      `--update alone does not accept what got worse; with --accept-worse it does. Worse in: ${names}`,
+    );
+  }
+  return { update: isSame ? 'unchanged' : 'written', why: null };
+}

@@ -1,0 +1,58 @@
+import type { Cell, CodeDigests, Lock, PinnedCell } from './suite/cell.ts';
+
+const RULES_NAMED = 4;
+
+const CODE_PARTS = {
+  model: "the model's code changed",
+  properties: 'the code of the properties changed',
+  checker: "the checker's code changed",
+  input: 'the code that reads the input changed',
+  packages: 'packages that the code rests on changed',
+} as const satisfies Record<keyof CodeDigests, string>;
+
+/** What a cell depends on and what is not as it was when the lock was written, one sentence each. */
+export function reasonsFor(
+  cell: Cell,
+  now: Pick<PinnedCell, 'scenario' | 'question' | 'protocol'>,
+  before: PinnedCell,
+  lock: Lock,
+  code: CodeDigests,
+): readonly string[] {
+  const parts = Object.keys(CODE_PARTS) as (keyof CodeDigests)[];
+  const found = [
+    ...(now.scenario === before.scenario ? [] : [`${cell.file} changed`]),
+    ...(now.protocol === before.protocol
+      ? []
+      : [`its protocol changed from ${before.protocol} to ${now.protocol}`]),
+    ...rulesChanged(cell, before, lock),
+    ...(now.question === before.question
+      ? []
+      : ['what is asked of it changed: properties, limits or parameters']),
+    ...parts.filter((part) => lock.code[part] !== code[part]).map((part) => CODE_PARTS[part]),
+  ];
+  return found.length > 0
+    ? found
+    : ['nothing that it depends on has changed since; was the lock edited by hand?'];
+}
+
+/** The rules in force, then and now, whether by the protocol or by the scenario. */
+function rulesChanged({ plan }: Cell, before: PinnedCell, lock: Lock): readonly string[] {
+  const pinned = Object.hasOwn(lock.protocols, before.protocol)
+    ? lock.protocols[before.protocol]
+    : undefined;
+  if (pinned === undefined) return [];
+  const was: Readonly<Record<string, string>> = { ...pinned, ...before.rules };
+  const is: Readonly<Record<string, string>> = plan.setup.rules;
+  const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
+  const changed = names.filter((name) => was[name] !== is[name]);
+  if (changed.length > RULES_NAMED) {
+    return [`${changed.length} rules changed: ${changed.join(', ')}`];
+  }
+  return changed.map((name) => ruleChange(name, was[name], is[name]));
+}
+
+function ruleChange(name: string, was: string | undefined, is: string | undefined): string {
+  if (was === undefined) return `rule ${name} is new, with the value ${is}`;
+  if (is === undefined) return `rule ${name} is gone`;
+  return `rule ${name} changed from ${was} to ${is}`;
+}

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import type { CodeDigests } from '../suite/cell.ts';
+import { digestOf } from './digest.ts';
+
+/**
+ * The code that a result depends on: all that is loaded to compute it, as it is compiled. That is the
+ * same in a checkout and where the package is installed.
+ */
+
+/** Where the compiled code is, and which modules are loaded by themselves. */
+export interface CodePlace {
+  readonly folder: string;
+  /** Below it, with `/`. */
+  readonly mains: readonly string[];
+  /** Of the sources, if they are there: compiled code that is older than they are is refused. */
+  readonly sources: string;
+}
+
+/** One module turns input into models, the other checks them. */
+export const GATE_CODE: CodePlace = {
+  folder: join(PACKAGE_FOLDER, 'dist'),
+  mains: ['input/gather.js', 'gate/run/worker.js'],
+  sources: PACKAGE_FOLDER,
+};
+
+/** In the form that the compiler writes: each of them begins a line. */
+const STATIC_IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+const DYNAMIC_IMPORT = /\bimport\s*\(|\bcreateRequire\b/;
+
+export function codeDigests(place: CodePlace = GATE_CODE): CodeDigests {
+  const { files, packages } = loadedBy(place);
+  const digest = (part: readonly LoadedFile[]): string =>
+    digestOf(part.map(({ file, text }) => [file, text]));
+  const layerOf = ({ file }: LoadedFile): string => file.split('/')[0] ?? '';
+  const part = (name: string): string => digest(files.filter((file) => layerOf(file) === name));
+  const rest = digest(
+    files.filter((file) => !['checker', 'model', 'properties'].includes(layerOf(file))),
+  );
+  return {
+    checker: part('checker'),
+    model: part('model'),
+    properties: part('properties'),
+    input: rest,
+    packages: digestOf(packages.map((name) => [name, versionOf(name, place)])),
+  };
+}
+
+/** Throws `InputError` if the code is no longer the same. */
+export function checkCode(before: CodeDigests, place: CodePlace = GATE_CODE): void {
+  if (digestOf(codeDigests(place)) !== digestOf(before)) throw MESSAGES.codeChanged();
+}
+
+interface LoadedFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface LoadedCode {
+  /** Paths below the folder with `/`, in order of the paths. */
+  readonly files: readonly LoadedFile[];
+  /** Names of packages of others. */
+  readonly packages: readonly string[];
+}
+
+/** All modules that are loaded. */
+export function loadedBy({ folder, mains, sources }: CodePlace): LoadedCode {
+  const found = new Map<string, string>();
+  const packages = new Set<string>();
+  const open = mains.map((main) => join(folder, main));
+  for (const file of open) {
+    if (found.has(file)) continue;
+    const text = compiledText(file, folder, sources);
+    found.set(file, text);
+    for (const name of importsIn(text, file)) {
+      if (name.startsWith('.')) open.push(join(dirname(file), name));
+      else if (!name.startsWith('node:')) packages.add(packageOf(name));
+    }
+  }
+  const files = [...found]
+    .map(([file, text]) => ({ file: relative(folder, file).replaceAll(sep, '/'), text }))
+    .sort((one, other) => (one.file < other.file ? -1 : 1));
+  return { files, packages: [...packages].sort() };
+}
+
+/** A result of code that is no longer there would be taken for one of the code that is. */
+function compiledText(file: string, folder: string, sources: string): string {
+  if (!existsSync(file)) throw MESSAGES.notCompiled(`${relative(sources, file)} is not there`);
+  const source = join(sources, relative(folder, file)).replace(/\.js$/, '.ts');
+  if (existsSync(source) && statSync(source).mtimeMs > statSync(file).mtimeMs) {
+    throw MESSAGES.notCompiled(`${relative(sources, source)} is newer than the compiled code`);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function importsIn(text: string, file: string): readonly string[] {
+  if (DYNAMIC_IMPORT.test(text)) {
+    throw new Error(`${file} imports while it runs: what it loads cannot be told from its text`);
+  }
+  return [...text.matchAll(STATIC_IMPORT)].map(([, name = '']) => name);
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Looked for where Node looks for it. */
+function versionOf(name: string, { folder }: CodePlace): string {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, 'node_modules', name, 'package.json');
+    if (existsSync(file)) {
+      return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+    }
+    if (dirname(at) === at) throw new Error(`the package ${name} is not there`);
+  }
+}

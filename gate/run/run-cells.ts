@@ -1,0 +1,117 @@
+import { availableParallelism } from 'node:os';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { shareOut, WorkerProcess } from '../../run/processes/worker-process.ts';
+import type { Cell, CellOutcome, CodeDigests, RunCells } from '../suite/cell.ts';
+import { NO_CACHE, type ReportCache } from './cache.ts';
+import { cellKey } from './digest.ts';
+import type { CellAnswer } from './worker.ts';
+
+export interface RunnerOptions {
+  readonly code: CodeDigests;
+  readonly processes?: number | null;
+  readonly cache?: ReportCache;
+  /** Throws `InputError` if the code is no longer that of the digests. */
+  readonly checkCode?: () => void;
+}
+
+type CellProcess = WorkerProcess<Cell, CellAnswer>;
+
+const WORKER = { main: 'gate/run/worker' };
+const INTERRUPTION_MILLISECONDS = 50;
+/** So many entries of the cache are read at a time. */
+const READERS: readonly null[] = new Array(16).fill(null);
+
+/** Runs cells in processes of their own, the longest first, those excepted that are in the cache. */
+export function cellRunner(options: RunnerOptions): RunCells {
+  const { code, processes, cache = NO_CACHE, checkCode } = options;
+  return async (cells, { interrupted, onDone, pinnedStates }) => {
+    const outcomes: CellOutcome[] = cells.map(() => ({ kind: 'notRun' }));
+    let done = 0;
+    const note = (index: number, cell: Cell, outcome: CellOutcome): void => {
+      outcomes[index] = outcome;
+      done += 1;
+      onDone?.(done, cells.length, cell);
+    };
+    const open: { readonly index: number; readonly cell: Cell; readonly key: string }[] = [];
+    const keys = cells.map((cell) => cellKey(cell, code));
+    const stored = await storedReports(keys, cache, interrupted);
+    if (interrupted()) return outcomes;
+    for (const [index, cell] of cells.entries()) {
+      const json = stored[index] ?? null;
+      if (json === null) open.push({ index, cell, key: keys[index]! });
+      else note(index, cell, doneWith(json, true));
+    }
+    const states = ({ name }: Cell): number => pinnedStates.get(name) ?? Number.POSITIVE_INFINITY;
+    open.sort((one, other) => compared(states(other.cell), states(one.cell)));
+    const count = Math.min(processes ?? availableParallelism(), open.length);
+    const workers = Array.from({ length: count }, (): CellProcess => new WorkerProcess(WORKER));
+    const stop = (): void => {
+      for (const worker of workers) worker.stop();
+    };
+    const watch = setInterval(() => interrupted() && stop(), INTERRUPTION_MILLISECONDS);
+    try {
+      const fresh = new Map<string, string>();
+      await shareOut(workers, open, async (worker, { index, cell, key }) => {
+        if (interrupted()) return;
+        const { outcome, json } = await askedFor(worker, cell);
+        if (outcome.kind === 'failed' && interrupted()) return;
+        if (json !== null) fresh.set(key, json);
+        note(index, cell, outcome);
+      });
+      // Processes load the code when they start; what was found by other code must not be kept.
+      if (open.length > 0) checkCode?.();
+      for (const [key, json] of fresh) await cache.write(key, json);
+      await cache.prune();
+      return outcomes;
+    } finally {
+      clearInterval(watch);
+      stop();
+    }
+  };
+}
+
+async function storedReports(
+  keys: readonly string[],
+  cache: ReportCache,
+  interrupted: () => boolean,
+): Promise<readonly (string | null)[]> {
+  const stored: (string | null)[] = keys.map(() => null);
+  await shareOut(READERS, keys, async (_reader, key, index) => {
+    if (!interrupted()) stored[index] = await cache.read(key);
+  });
+  return stored;
+}
+
+/** What has never been run comes first, as it may be long. */
+function compared(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+interface Told {
+  readonly outcome: CellOutcome;
+  /** The report, if it would come out the same again. */
+  readonly json: string | null;
+}
+
+async function askedFor(worker: CellProcess, cell: Cell): Promise<Told> {
+  const told = await worker.ask(cell, null);
+  if (told.reply === 'late') throw new Error('a cell without a time limit is late');
+  if (told.reply === 'died') return failed(told.why);
+  if (told.answer.kind === 'failed') return failed(told.answer.message);
+  const { json } = told.answer;
+  const outcome = doneWith(json, false);
+  return { outcome, json: isRepeatable(outcome.report) ? json : null };
+}
+
+function failed(message: string): Told {
+  return { outcome: { kind: 'failed', message }, json: null };
+}
+
+function doneWith(json: string, cached: boolean) {
+  return { kind: 'done', report: JSON.parse(json) as CheckReport, cached } as const;
+}
+
+/** On a faster machine, or on one with more memory, it might come out otherwise. */
+function isRepeatable({ result: { outcome, limit } }: CheckReport): boolean {
+  return outcome !== 'defect' && (limit === null || ['states', 'depth'].includes(limit.kind));
+}

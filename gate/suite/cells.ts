@@ -1,0 +1,146 @@
+import type { Limits } from '../../checker/index.ts';
+import { checkArguments } from '../../cli/check-arguments.ts';
+import type { Values } from '../../cli/command-line.ts';
+import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
+import type { Path } from '../../input/documents/json-place.ts';
+import { type Bytes, readSource } from '../../input/documents/source.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import type { Plan } from '../../input/plan.ts';
+import { shownPath } from '../../input/scenarios/check-place.ts';
+import { expectsCounts } from '../../report/document/judge.ts';
+import { InputError, type Place } from '../../text/input-error.ts';
+import { shellQuoted } from '../../text/layout.ts';
+import { GATE_ERRORS } from '../errors.ts';
+import { type Cell, type CellParameter, PARAMETERS } from './cell.ts';
+import { axesOf, cellName, combinations } from './grid.ts';
+import { type Subject, subjectsOf } from './subjects.ts';
+import type { Suite } from './suite.ts';
+import type { Group } from './suite-schema.ts';
+
+/** All cells of a suite, in its order. Throws `InputError`. */
+export async function cellsOf(suite: Suite, stdin: Bytes): Promise<readonly Cell[]> {
+  const cells: Cell[] = [];
+  const places = new Map<string, Place>();
+  for (const [index, group] of suite.content.groups.entries()) {
+    const path: Path = ['groups', index];
+    const rows = combinations(axesOf(group.grid ?? {}), group.combine ?? 'full');
+    for (const subject of await subjectsOf(suite, group, path)) {
+      const text = await textOf(subject, stdin);
+      const place = suite.document.place(subject.path);
+      for (const parameters of rows) {
+        const question = questionOf(suite, group, subject, parameters);
+        for (const plan of await plansOf(question, cellName(subject.name, parameters), place)) {
+          const cell = cellOf(plan, { subject, parameters, question, text });
+          const first = places.get(cell.name);
+          if (first !== undefined) throw GATE_ERRORS.cellTwice(cell.name, first, place);
+          places.set(cell.name, place);
+          cells.push(cell);
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+/** As the options of `reapcheck check`. */
+interface Question {
+  readonly values: Values;
+  readonly words: readonly string[];
+  readonly limits: Limits;
+}
+
+function questionOf(
+  suite: Suite,
+  group: Group,
+  { inputs, museum, deletion }: Subject,
+  parameters: readonly CellParameter[],
+): Question {
+  const limits = { ...suite.content.limits, ...group.limits };
+  const chosen = (name: string): string | undefined =>
+    parameters.find((parameter) => parameter.name === name)?.value;
+  const stuck = chosen('stuckFinalizer');
+  const options = {
+    delete: deletion?.delete,
+    cascade: deletion?.cascade,
+    namespace: deletion?.namespace,
+    protocol: chosen('protocol'),
+    rule: parameters.filter(isRule).map(({ name, value }) => `${name}=${value}`),
+    workers: chosen('workers'),
+    relists: chosen('relists'),
+    'stuck-finalizer': stuck === undefined ? undefined : [stuck],
+    property: group.properties ?? suite.content.properties,
+    'max-states': limits.states,
+    'max-depth': limits.depth,
+    timeout: limits.seconds,
+    memory: limits.megabytes,
+  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const words = given.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one) => [`--${name}`, String(one)]),
+  );
+  return {
+    values: { ...Object.fromEntries(given), input: inputs, museum },
+    words: ['check', ...inputs, ...(museum ? ['--museum'] : []), ...words],
+    limits,
+  };
+}
+
+function isRule({ name }: CellParameter): boolean {
+  return !(PARAMETERS as readonly string[]).includes(name);
+}
+
+async function plansOf(
+  { values, words }: Question,
+  name: string,
+  place: Place,
+): Promise<readonly Plan[]> {
+  const nothing = (async function* () {})();
+  try {
+    return await gatherPlans(checkArguments(values, words), nothing);
+  } catch (error) {
+    throw error instanceof InputError ? GATE_ERRORS.inCell(error, name, place) : error;
+  }
+}
+
+interface Making {
+  readonly subject: Subject;
+  readonly parameters: readonly CellParameter[];
+  readonly question: Question;
+  readonly text: string;
+}
+
+function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Cell {
+  const scenario = scenarioName(plan, subject);
+  const name = cellName(scenario, parameters);
+  return {
+    name,
+    scenario,
+    parameters,
+    // Named alike wherever the gate is run from.
+    // What becomes of its objects is what a deletion is there for, whatever is judged besides.
+    plan: {
+      ...plan,
+      title: name,
+      setup: { ...plan.setup, name },
+      fates: subject.deletion !== null,
+    },
+    limits: question.limits,
+    symmetry: !expectsCounts(plan.expectation),
+    file: subject.files.map((file) => shownPath(file) ?? file).join(', '),
+    text,
+    again: ['reapcheck', ...question.words].map(shellQuoted).join(' '),
+  };
+}
+
+function scenarioName({ museum, title }: Plan, { name, deletion }: Subject): string {
+  if (deletion !== null) return `${name}: ${title}`;
+  return museum === null ? name : `${name}, ${museum.variant}`;
+}
+
+async function textOf({ files }: Subject, stdin: Bytes): Promise<string> {
+  const texts: string[] = [];
+  for (const file of files) {
+    texts.push((await readSource(file, stdin, { maxMegabytes: MAX_INPUT_DEFAULT })).text);
+  }
+  return texts.join('\n');
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
+import { documents, type SourceDocument } from '../../input/documents/documents.ts';
+import type { Path } from '../../input/documents/json-place.ts';
+import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
+import { type Bytes, readSource } from '../../input/documents/source.ts';
+import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
+import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import { InputError } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import { GATE_ERRORS } from '../errors.ts';
+import { LOCK_DEFAULT, SUITE_DEFAULT } from '../names.ts';
+import {
+  AS_WRITTEN,
+  type Grid,
+  SUITE_FIELDS,
+  type SuiteFile,
+  suiteSchema,
+} from './suite-schema.ts';
+
+/** A suite file that has been read and makes sense by itself. */
+export interface Suite {
+  readonly file: string;
+  readonly content: SuiteFile;
+  readonly document: SourceDocument;
+}
+
+const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
+
+/** `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml`. */
+export function lockFileOf(suite: string): string {
+  const name = basename(suite);
+  if (name === SUITE_DEFAULT) return join(dirname(suite), LOCK_DEFAULT);
+  return join(dirname(suite), `${name.replace(/(\.suite)?\.(ya?ml|json)$/i, '')}.lock.json`);
+}
+
+/** Throws `InputError`. */
+export async function readSuite(file: string, stdin: Bytes): Promise<Suite> {
+  if (file === '-') throw GATE_ERRORS.suiteFromStdin();
+  if (!existsSync(file)) {
+    const lock = lockFileOf(file);
+    throw GATE_ERRORS.noSuite(file, existsSync(lock) ? lock : null);
+  }
+  const source = await readSource(file, stdin, { maxMegabytes: MAX_INPUT_DEFAULT });
+  const [document, second] = [...documents(source)].filter(({ value }) => value !== null);
+  if (document === undefined) throw GATE_ERRORS.emptySuite({ file });
+  if (second !== undefined) {
+    throw new InputError({
+      what: 'there is a second document in this suite',
+      where: second.place([]),
+      expected: 'one suite in a file',
+    });
+  }
+  const content = shaped(suiteSchema, demandGroups(document), document, [], SUITE_FIELDS);
+  rejectPrototypeKeys(document.value, document, []);
+  checkNames(content.properties, document, ['properties']);
+  for (const [index, group] of content.groups.entries()) {
+    const path: Path = ['groups', index];
+    if ([group.scenarios, group.museum, group.deletions].every((given) => given === undefined)) {
+      throw GATE_ERRORS.emptySuite(document.place(path));
+    }
+    checkNames(group.properties, document, [...path, 'properties']);
+    checkGrid(group.grid ?? {}, document, [...path, 'grid']);
+    if (group.combine !== undefined && group.grid === undefined) {
+      throw new InputError({
+        what: 'combine says nothing without a grid',
+        where: document.place([...path, 'combine']),
+      });
+    }
+  }
+  return { file, content, document };
+}
+
+/** A suite without groups is the same mistake as one whose groups are empty. */
+function demandGroups(document: SourceDocument): unknown {
+  const { value } = document;
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const groups = isMapping && 'groups' in value ? value.groups : undefined;
+  const isEmpty = Array.isArray(groups) ? groups.length === 0 : groups === null;
+  if (isEmpty) throw GATE_ERRORS.emptySuite(document.place(['groups']));
+  return value;
+}
+
+function checkNames(names: readonly string[] = [], document: SourceDocument, path: Path): void {
+  for (const [index, name] of names.entries()) {
+    if (PROPERTY_NAMES.includes(name)) continue;
+    throw MESSAGES.unknownProperty(name, PROPERTY_NAMES, document.place([...path, index]));
+  }
+}
+
+/** Finds out what is wrong with a grid whatever the scenarios are. */
+function checkGrid(
+  { protocol = [], rules = {} }: Grid,
+  document: SourceDocument,
+  path: Path,
+): void {
+  for (const [index, name] of protocol.entries()) {
+    if (name !== AS_WRITTEN) readProtocol(name, document.place([...path, 'protocol', index]));
+  }
+  const usual = readProtocol(DEFAULT_PROTOCOL);
+  for (const [name, values] of Object.entries(rules)) {
+    const at = [...path, 'rules', name];
+    for (const [index, value] of values.entries()) {
+      if (value !== AS_WRITTEN) withRule(usual, name, value, document.place([...at, index]));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import { InputError } from '../../text/input-error.ts';
+import { closest } from '../../text/suggest.ts';
+import { fieldName, type SourceDocument } from './documents.ts';
+import type { Path } from './json-place.ts';
+
+/**
+ * The part of a document at `path`, as the schema shapes it; or an error that names file, line and
+ * field of the first thing that does not fit. `fields` are names that may have been meant.
+ */
+export function shaped<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+  fields: readonly string[] = [],
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  // A misspelt field is both unknown and missing; that it is unknown says more.
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+  const at = [
+    ...path,
+    ...issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
+  ];
+  throw issueError(issue, document, at, valueAt(value, issue.path), fields);
+}
+
+function issueError(
+  issue: z.core.$ZodIssue,
+  document: SourceDocument,
+  path: Path,
+  value: unknown,
+  fields: readonly string[],
+): InputError {
+  const name = fieldName(path);
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    return unknownField(document, [...path, key], fields);
+  }
+  if (value === undefined) return missingField(document, path);
+  return new InputError({
+    what: `${name === '' ? 'the document' : name} is ${worded(value)}`,
+    where: document.place(path),
+    expected: wanted(issue),
+  });
+}
+
+/** A field that is known elsewhere has not been misspelt. */
+function nextTo(key: string, near: string | null): string | undefined {
+  if (near === null) return undefined;
+  return near === key ? `"${key}" is a field, but not here` : `did you mean "${near}"?`;
+}
+
+export function unknownField(
+  document: SourceDocument,
+  path: Path,
+  fields: readonly string[],
+): InputError {
+  const key = String(path.at(-1));
+  const near = closest(key, fields);
+  return new InputError({
+    what: `unknown field "${key}"`,
+    where: document.place(path),
+    next: nextTo(key, near),
+  });
+}
+
+export function missingField(document: SourceDocument, path: Path): InputError {
+  return new InputError({ what: `${fieldName(path)} is missing`, where: document.place(path) });
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[step];
+  }
+  return at;
+}
+
+const LONGEST_SHOWN = 60;
+
+function worded(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a mapping';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: 'a mapping',
+  record: 'a mapping',
+  array: 'a list',
+  string: 'a string (in quotes if it looks like something else)',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+};
+
+function wanted(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_NAMES[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return issue.values.map(String).join(' or ');
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? 'something, not nothing'
+        : `at least ${issue.minimum}`;
+    case 'too_big':
+      return `at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+/**
+ * A key named `__proto__` in a mapping of free names would be dropped on the way. No name in a
+ * scenario is like that, so it is an unknown field.
+ */
+export function rejectPrototypeKeys(value: unknown, document: SourceDocument, path: Path): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (key === '__proto__') throw unknownField(document, at, []);
+    rejectPrototypeKeys((value as Record<string, unknown>)[key], document, at);
+  }
+}
+
+/** Names that every JavaScript object seems to have: they cannot be keys of the model's records. */
+export function isReservedName(name: string): boolean {
+  return name in Object.prototype;
+}

@@ -1,0 +1,128 @@
+import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Place } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import { fieldName, lineAndColumn, type SourceDocument } from './documents.ts';
+import type { Path } from './json-place.ts';
+import type { Source } from './source.ts';
+
+/** How often aliases may be expanded: real dumps have none, an "alias bomb" has millions. */
+const MAX_ALIASES = 100;
+
+/** A stretch of the file which is parsed on its own. */
+interface Chunk {
+  readonly start: number;
+  readonly text: string;
+  /** Where its content belongs in the document: items of a List are parsed one by one. */
+  readonly prefix: Path;
+}
+
+/**
+ * Documents of a YAML file. The items of a `List` as kubectl prints it are parsed one at a time,
+ * so that memory stays in proportion to what is kept and not to the parser's tree of the file.
+ */
+export function* yamlDocuments(source: Source): Generator<SourceDocument> {
+  for (const chunk of chunks(source.text)) {
+    // Most documents are right, so nobody asks; for who asks, one parse has to do.
+    let parsed: Document.Parsed | null = null;
+    const place = (path: Path): Place => {
+      parsed ??= parse(chunk);
+      return placeIn(source, chunk, parsed, path);
+    };
+    yield { value: parsedValue(source, chunk), file: source.file, place };
+  }
+}
+
+function parse(chunk: Chunk): Document.Parsed {
+  return parseDocument(chunk.text, { merge: true, prettyErrors: false, logLevel: 'error' });
+}
+
+function parsedValue(source: Source, chunk: Chunk): unknown {
+  const document = parse(chunk);
+  const error = document.errors[0];
+  if (error !== undefined) {
+    if (error.code === 'RESOURCE_EXHAUSTION') throw MESSAGES.tooDeep(source.file);
+    const at = lineAndColumn(source.text, chunk.start + error.pos[0]);
+    throw MESSAGES.syntax('YAML', { file: source.file, ...at }, error.message);
+  }
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
+  } catch (failure) {
+    if (failure instanceof RangeError) throw MESSAGES.tooDeep(source.file);
+    const message = failure instanceof Error ? failure.message : String(failure);
+    if (/alias count/.test(message)) throw MESSAGES.aliasBomb(source.file, MAX_ALIASES);
+    const at = lineAndColumn(source.text, chunk.start);
+    throw MESSAGES.syntax('YAML', { file: source.file, ...at }, message);
+  }
+}
+
+function placeIn(source: Source, chunk: Chunk, document: Document.Parsed, path: Path): Place {
+  const offset = chunk.start + offsetIn(document, path);
+  const field = fieldName([...chunk.prefix, ...path]);
+  return { file: source.file, ...lineAndColumn(source.text, offset), field };
+}
+
+/** Where the field stands: at its key, or for an element of a sequence at the element. */
+function offsetIn(document: Document.Parsed, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0] ?? 0;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === step);
+      if (pair === undefined) break;
+      offset = rangeStart(pair.key, offset);
+      node = pair.value;
+    } else if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
+      node = node.items[step];
+      offset = rangeStart(node, offset);
+    } else break;
+  }
+  return offset;
+}
+
+function rangeStart(node: unknown, otherwise: number): number {
+  return isScalar(node) || isMap(node) || isSeq(node) ? (node.range?.[0] ?? otherwise) : otherwise;
+}
+
+const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
+
+/** A List in the form that kubectl prints: nothing that matters before or behind the items. */
+const LIST_HEAD = /^(?:\s*#.*\n|\s*\n)*apiVersion: [\w./"']+\nitems:\n(?=( *)- )/;
+const LIST_TAIL = /\nkind: \w*List\n(?:metadata:\n(?: .*\n)*)?\s*$/;
+
+const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;
+
+function* chunks(text: string): Generator<Chunk> {
+  // Directives bind documents together; nobody's tools write them, so such a file is taken whole.
+  if (/^%/m.test(text)) {
+    yield { start: 0, text, prefix: [] };
+    return;
+  }
+  let start = 0;
+  for (const mark of text.matchAll(DOCUMENT_MARK)) {
+    yield* itemsOf(start, text.slice(start, mark.index));
+    start = mark.index + mark[0].length;
+  }
+  yield* itemsOf(start, text.slice(start));
+}
+
+function* itemsOf(start: number, text: string): Generator<Chunk> {
+  const head = text.match(LIST_HEAD);
+  const tail = head === null ? null : text.match(LIST_TAIL);
+  // An anchor may be used by a later item, so such a list is parsed in one piece.
+  if (head === null || tail === null || ANCHOR.test(text)) {
+    yield { start, text, prefix: [] };
+    return;
+  }
+  const end = (tail.index ?? text.length) + 1;
+  const indent = head[1] ?? '';
+  const dash = new RegExp(`^${indent}-(?=\\s)`, 'gm');
+  let from = head[0].length;
+  for (let index = 0; from < end; index++) {
+    dash.lastIndex = from + 1;
+    const next = dash.exec(text)?.index ?? end;
+    const to = Math.min(next, end);
+    const item = `${indent} ${text.slice(from + indent.length + 1, to)}`;
+    yield { start: start + from, text: item, prefix: ['items', index] };
+    from = to;
+  }
+}

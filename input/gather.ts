@@ -1,0 +1,191 @@
+import type { CheckArguments } from '../cli/check-arguments.ts';
+import { BUILT_IN_KINDS } from '../model/kind-table.ts';
+import { PROPERTIES } from '../properties/index.ts';
+import type { Subject } from '../run/tokens/token-subject.ts';
+import { InputError } from '../text/input-error.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { documents } from './documents/documents.ts';
+import { type Bytes, readSource, type Source } from './documents/source.ts';
+import { planDeletion } from './manifests/deletion.ts';
+import { readDump } from './manifests/dump.ts';
+import { KindCatalogue } from './manifests/kind-catalogue.ts';
+import { checkOverrides, overridden, overridingRules } from './overrides.ts';
+import { builtInScenarios, museumEntries } from './package-files.ts';
+import type { Overrides, Plan } from './plan.ts';
+import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
+import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
+import { isOutcome, outcomeProperty } from './scenarios/outcomes.ts';
+import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
+
+const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
+
+/** The input, and what of the options changes the plans that are made of it. */
+export type WantedPlans = Pick<
+  CheckArguments,
+  | 'inputs'
+  | 'museum'
+  | 'deletions'
+  | 'cascade'
+  | 'namespace'
+  | 'properties'
+  | 'overrides'
+  | 'maxMegabytes'
+>;
+
+/** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
+export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
+  rejectUnknown(
+    given.properties.filter((name) => !isOutcome(name)),
+    PROPERTY_NAMES,
+  );
+  checkOverrides(given.overrides);
+  const plans =
+    given.deletions.length > 0
+      ? [await deletionPlan(given, stdin)]
+      : await scenarioPlans(given, stdin);
+  rejectUnknown(given.properties, [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)]);
+  return plans
+    .flatMap((plan) => withProperties(plan, given.properties))
+    .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }));
+}
+
+/** What a token has to say so that this plan is made again. */
+function subjectOf(plan: Plan, given: WantedPlans): Subject {
+  const { museum, deletions, cascade, namespace, overrides } = given;
+  return {
+    inputs: plan.given === null ? given.inputs : [plan.given],
+    museum,
+    variant: plan.museum?.variant ?? null,
+    deletions,
+    cascade,
+    namespace,
+    overrides,
+  };
+}
+
+function rejectUnknown(names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known);
+  }
+}
+
+/**
+ * With `--property` these are judged and nothing else, also where a scenario leaves them out. A
+ * scenario without the outcomes that alone are asked for is not checked.
+ */
+function withProperties(plan: Plan, named: readonly string[]): readonly Plan[] {
+  if (named.length === 0) return [plan];
+  const outcomes = outcomesOf(plan);
+  const asked = named.filter((name) => !isOutcome(name) || outcomes.includes(name));
+  return asked.length === 0 ? [] : [{ ...plan, properties: asked, asked, fates: false }];
+}
+
+function outcomesOf({ setup }: Plan): readonly string[] {
+  return Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
+}
+
+async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
+  if (given.inputs.length === 0) {
+    throw MESSAGES.usage(
+      '--delete needs the objects of a cluster',
+      'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
+    );
+  }
+  const sources: Source[] = [];
+  for (const file of given.inputs) sources.push(await read(file, given, stdin));
+  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  const dump = readDump(sources, kinds);
+  const question = {
+    targets: given.deletions,
+    namespace: given.namespace,
+    cascade: given.cascade,
+  };
+  return planDeletion(dump, question, kinds, PROPERTY_NAMES);
+}
+
+function read(file: string, given: WantedPlans, stdin: Bytes): Promise<Source> {
+  return readSource(file, stdin, { maxMegabytes: given.maxMegabytes });
+}
+
+/** A word with a slash or the ending of a data file is a file; `-` is stdin. */
+export function isFile(input: string): boolean {
+  return input === '-' || input.includes('/') || /\.(ya?ml|json)$/i.test(input);
+}
+
+async function scenarioPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
+  const builtIn = await (given.museum ? museumEntries() : builtInScenarios());
+  const names = given.inputs.length > 0 ? given.inputs : [...builtIn.keys()];
+  const plans: Plan[] = [];
+  for (const input of names) {
+    const file = isFile(input) ? input : builtIn.get(input);
+    if (file === undefined) {
+      const known = [...builtIn.keys()];
+      throw given.museum
+        ? MESSAGES.unknownEntry(input, known)
+        : MESSAGES.unknownScenario(input, known);
+    }
+    plans.push(...plansOf(input, await read(file, given, stdin), given.overrides));
+  }
+  return plans;
+}
+
+/** A scenario is one plan, an entry of the museum one for each of its variants. */
+function plansOf(title: string, source: Source, overrides: Overrides): readonly Plan[] {
+  const found = [...documents(source)].filter(({ value }) => value !== null);
+  const document = found[0];
+  if (document === undefined) throw MESSAGES.empty([source.file]);
+  if (!isScenario(document)) {
+    throw new InputError({
+      what: `${source.file} is no scenario`,
+      where: document.place([]),
+      expected: 'a scenario with objects and requests; of a dump, say what to delete',
+      next: `reapcheck check ${source.file} --delete KIND/NAME`,
+    });
+  }
+  if (found.length > 1) {
+    throw new InputError({
+      what: 'there is a second document in this scenario',
+      where: found[1]!.place([]),
+      expected: 'one scenario in a file',
+    });
+  }
+  const kinds = (): KindCatalogue => new KindCatalogue(BUILT_IN_KINDS);
+  if (!isMuseumEntry(document)) {
+    const overriding = overridingRules(overrides);
+    const scenario = readScenario(title, document, kinds(), PROPERTY_NAMES, overriding);
+    return [scenarioPlan(title, title, scenario, scenarioPlace(document, null))];
+  }
+  const { property, variants } = readMuseumEntry(title, document, kinds, PROPERTY_NAMES);
+  return variants.map(({ variant, scenario }) => ({
+    ...scenarioPlan(`${title}, ${variant}`, title, scenario, scenarioPlace(document, variant)),
+    museum: { entry: title, variant, property },
+  }));
+}
+
+function scenarioPlan(
+  title: string,
+  given: string,
+  scenario: Scenario,
+  place: CheckPlace | null,
+): Plan {
+  return {
+    title,
+    about: scenario.about,
+    source: scenario.source,
+    protocol: scenario.protocol,
+    setup: scenario.setup,
+    properties: [
+      ...(scenario.properties ?? PROPERTY_NAMES),
+      ...Object.keys(scenario.setup.outcomes ?? {}).map(outcomeProperty),
+    ],
+    asked: [],
+    expectation: scenario.expectation,
+    fates: false,
+    cut: [],
+    warnings: [],
+    given,
+    subject: null,
+    museum: null,
+    place,
+  };
+}

@@ -1,0 +1,135 @@
+import { type ApiObject, keyOf } from '../../model/objects.ts';
+import { InputError, placeText } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import { documents } from '../documents/documents.ts';
+import type { Source } from '../documents/source.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
+import { manifestsIn, type ReadObject, readManifest } from './manifest.ts';
+import { READ_METADATA } from './manifest-schema.ts';
+import { displayName } from './names.ts';
+
+/** What `kubectl get ... -o yaml|json` printed, reduced to what deletion reads. */
+export interface Dump {
+  readonly files: readonly string[];
+  readonly objects: readonly ReadObject[];
+  /** Fields that were left out, most frequent first, with the number of objects that have them. */
+  readonly ignored: readonly { readonly field: string; readonly objects: number }[];
+}
+
+/** Reads dumps. Contents, specs and status are dropped object by object and never kept. */
+export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump {
+  const objects: ReadObject[] = [];
+  const ignored = new Map<string, number>();
+  for (const source of sources) {
+    for (const document of documents(source)) {
+      for (const { value, path } of manifestsIn(document)) {
+        objects.push(readManifest(value, document, path, { kinds, strict: false, uidFor: null }));
+        countIgnored(value, ignored);
+      }
+    }
+  }
+  const files = sources.map((source) => source.file);
+  if (objects.length === 0) throw MESSAGES.empty(files);
+  checkUnique(objects);
+  return {
+    files,
+    objects,
+    ignored: [...ignored]
+      .map(([field, count]) => ({ field, objects: count }))
+      .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),
+  };
+}
+
+/** A field which is read for pods or namespaces only counts as ignored: the rest of it is. */
+function countIgnored(value: unknown, counts: Map<string, number>): void {
+  const count = (field: string): void => {
+    counts.set(field, (counts.get(field) ?? 0) + 1);
+  };
+  const manifest = value as { readonly metadata: object };
+  for (const key of Object.keys(manifest)) {
+    if (!['apiVersion', 'kind', 'metadata'].includes(key)) count(key);
+  }
+  for (const key of Object.keys(manifest.metadata)) {
+    if (!READ_METADATA.includes(key)) count(`metadata.${key}`);
+  }
+}
+
+/** One object for each kind, namespace and name, and one for each uid. */
+export function checkUnique(objects: readonly ReadObject[]): void {
+  const keys = new Map<string, ReadObject>();
+  const uids = new Map<string, ReadObject>();
+  for (const read of objects) {
+    const { object } = read;
+    const sameKey = keys.get(keyOf(object));
+    if (sameKey !== undefined) {
+      throw twice(sameKey, read, ['metadata', 'name'], `${displayName(object)} is there twice`);
+    }
+    const sameUid = uids.get(object.uid);
+    if (sameUid !== undefined) {
+      const names = `${displayName(sameUid.object)} and ${displayName(object)}`;
+      throw twice(sameUid, read, ['metadata', 'uid'], `${names} have the same uid ${object.uid}`);
+    }
+    keys.set(keyOf(object), read);
+    uids.set(object.uid, read);
+  }
+}
+
+function twice(
+  first: ReadObject,
+  second: ReadObject,
+  field: readonly string[],
+  what: string,
+): InputError {
+  const at = placeText(first.document.place([...first.path, ...field]));
+  return new InputError({
+    what,
+    where: second.document.place([...second.path, ...field]),
+    expected: `each object once; the first one is at ${at}`,
+  });
+}
+
+/** References that Kubernetes permits, but that do not do what people expect of them. */
+export function ownerWarnings(
+  objects: readonly ApiObject[],
+  kinds: KindCatalogue,
+): readonly string[] {
+  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  return objects.flatMap((object) =>
+    object.ownerReferences.flatMap((reference) => {
+      const name = displayName(object);
+      const owner = byUid.get(reference.uid);
+      const named = `${reference.kind}/${reference.name}`;
+      const kind = kinds.resolve(reference.apiVersion, reference.kind);
+      if (kind === null && owner === undefined) {
+        return [
+          `${name} names the owner ${named}, but ${reference.apiVersion} ${reference.kind} is not known here: taken as not served by the cluster`,
+        ];
+      }
+      if (object.namespace === '' && kind?.namespaced === true) {
+        return [
+          `${name} is cluster-scoped and names the namespaced owner ${named}: permitted, but the collector cannot look such an owner up`,
+        ];
+      }
+      if (owner === undefined) {
+        return [`${name} names the owner ${named}, which is not in the input: taken as gone`];
+      }
+      return mismatch(object, owner, reference.name, kind?.name).map(
+        (what) => `${name} names the owner ${named} by the uid of ${displayName(owner)}: ${what}`,
+      );
+    }),
+  );
+}
+
+function mismatch(
+  dependent: ApiObject,
+  owner: ApiObject,
+  name: string,
+  kind: string | undefined,
+): string[] {
+  if (owner.kind !== kind) return ['the kind is wrong'];
+  if (owner.name !== name) return ['the name is wrong'];
+  if (owner.namespace !== '' && owner.namespace !== dependent.namespace) {
+    return ['the owner is in another namespace, where the collector does not look'];
+  }
+  return [];
+}

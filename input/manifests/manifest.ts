@@ -1,0 +1,284 @@
+import type { Kind } from '../../model/kinds.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  ORPHAN,
+  type OwnerReference,
+  objectKey,
+  type PodGrace,
+  type VolumeBinding,
+} from '../../model/objects.ts';
+import { InputError } from '../../text/input-error.ts';
+import { mappingOf, type SourceDocument } from '../documents/documents.ts';
+import type { Path } from '../documents/json-place.ts';
+import { isReservedName, missingField, shaped, unknownField } from '../documents/shape.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
+import {
+  type Manifest,
+  manifestSchema,
+  namespaceSchema,
+  OTHER_METADATA,
+  OWNER_REFERENCE_FIELDS,
+  observedSchema,
+  podSchema,
+  READ_METADATA,
+  volumeSchema,
+} from './manifest-schema.ts';
+import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
+
+/** What differs between a dump of a cluster and a manifest that a person has written. */
+export interface ManifestRules {
+  readonly kinds: KindCatalogue;
+  /** A person's typing errors are errors; a cluster may have fields that are not known here. */
+  readonly strict: boolean;
+  /** The uid of an object, or of an owner, that the manifest leaves out; null: it must be there. */
+  readonly uidFor: ((kind: Kind, namespace: string, name: string) => string) | null;
+  /** What is read besides, because some actor looks at it. */
+  readonly reads?: { readonly nodes: boolean; readonly volumes: boolean };
+}
+
+/** An object of the input; references whose uid is still open have the uid ``. */
+export interface ReadObject {
+  readonly object: ApiObject;
+  readonly kind: Kind;
+  readonly document: SourceDocument;
+  /** Where in the document its manifest stands. */
+  readonly path: Path;
+}
+
+/** Keeps of one manifest what deletion reads, and checks it as the API server would. */
+export function readManifest(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+  rules: ManifestRules,
+): ReadObject {
+  const manifest = shaped(manifestSchema, value, document, path, [
+    'apiVersion',
+    'kind',
+    'metadata',
+  ]);
+  const { metadata } = manifest;
+  const fail = faultAt(document, path);
+  if (rules.strict) rejectUnknownFields(manifest, document, path);
+  const group = groupOf(manifest.apiVersion);
+  if (group === null)
+    throw fail(['apiVersion'], `"${manifest.apiVersion}" is no apiVersion`, 'v1 or group/v1');
+  if (group === '' && isReservedName(manifest.kind)) {
+    throw fail(['kind'], `the core group has no kind "${manifest.kind}"`);
+  }
+  const kind = rules.kinds.accept(manifest.apiVersion, manifest.kind, Boolean(metadata.namespace));
+  const namespace = namespaceOf(manifest, kind, fail);
+  const builtIn = rules.kinds.isBuiltIn(kind);
+  const nameFault = objectNameFault(metadata.name, group, builtIn);
+  if (nameFault !== null) {
+    throw fail(['metadata', 'name'], `"${metadata.name}" is no name for a ${kind.kind}`, nameFault);
+  }
+  if (metadata.uid && isReservedName(metadata.uid)) {
+    throw fail(['metadata', 'uid'], `"${metadata.uid}" is no uid`);
+  }
+  if (!metadata.uid && rules.uidFor === null)
+    throw missingField(document, [...path, 'metadata', 'uid']);
+  const finalizers = metadata.finalizers ?? [];
+  checkFinalizers(finalizers, builtIn, fail);
+  const deleting = Boolean(metadata.deletionTimestamp);
+  const grace = deleting ? (metadata.deletionGracePeriodSeconds ?? null) : null;
+  const object: ApiObject = {
+    kind: kind.name,
+    namespace,
+    name: metadata.name,
+    uid: metadata.uid ?? rules.uidFor?.(kind, namespace, metadata.name) ?? '',
+    generation: kind.generation ? (metadata.generation ?? 1) : 0,
+    finalizers,
+    ownerReferences: ownersOf(manifest, document, path, rules),
+    // The model's clock stands at 0: a deletion is past, but for a grace period that still runs.
+    deletionTimestamp: deleting ? (kind.graceful ? (grace ?? 0) : 0) : null,
+    deletionGracePeriodSeconds: grace,
+    ...initializersOf(manifest),
+    ...(kind.observesGeneration === true ? observedGeneration(value, document, path) : {}),
+    ...(kind.storage === 'namespace'
+      ? { specFinalizers: shaped(namespaceSchema, value, document, path).spec?.finalizers ?? [] }
+      : {}),
+    ...(kind.graceful ? { pod: podGrace(value, document, path, rules) } : {}),
+    ...(kind.name === 'PersistentVolume' && rules.reads?.volumes === true
+      ? volumeBinding(value, document, path)
+      : {}),
+  };
+  return { object, kind, document, path };
+}
+
+type Fail = (field: Path, what: string, expected?: string, next?: string) => InputError;
+
+function faultAt(document: SourceDocument, path: Path): Fail {
+  return (field, what, expected, next) =>
+    new InputError({ what, where: document.place([...path, ...field]), expected, next });
+}
+
+function namespaceOf(manifest: Manifest, kind: Kind, fail: Fail): string {
+  const given = manifest.metadata.namespace ?? '';
+  const field = ['metadata', 'namespace'];
+  if (!kind.namespaced) {
+    if (given === '') return '';
+    throw fail(
+      field,
+      `${kind.kind}/${manifest.metadata.name} has a namespace, but ${kind.name} is cluster-scoped`,
+      'no namespace',
+    );
+  }
+  if (given === '') return 'default';
+  const fault = namespaceFault(given);
+  if (fault !== null) throw fail(field, `"${given}" is no namespace`, fault);
+  return given;
+}
+
+function checkFinalizers(finalizers: readonly string[], builtIn: boolean, fail: Fail): void {
+  for (const [index, finalizer] of finalizers.entries()) {
+    const fault = finalizerFault(finalizer, builtIn);
+    if (fault === null) continue;
+    throw fail(['metadata', 'finalizers', index], `"${finalizer}" is no finalizer name`, fault);
+  }
+  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
+    throw fail(
+      ['metadata', 'finalizers'],
+      `both ${ORPHAN} and ${FOREGROUND} are set`,
+      'at most one of them: the API server accepts no object with both',
+    );
+  }
+}
+
+function ownersOf(
+  manifest: Manifest,
+  document: SourceDocument,
+  path: Path,
+  rules: ManifestRules,
+): readonly OwnerReference[] {
+  const fail = faultAt(document, path);
+  const references = manifest.metadata.ownerReferences ?? [];
+  const field = ['metadata', 'ownerReferences'];
+  for (const [index, reference] of references.entries()) {
+    const at = [...field, index];
+    if (!reference.uid && rules.uidFor === null)
+      throw missingField(document, [...path, ...at, 'uid']);
+    if (reference.uid && isReservedName(reference.uid)) {
+      throw fail([...at, 'uid'], `"${reference.uid}" is no uid`);
+    }
+    const group = groupOf(reference.apiVersion);
+    if (group === null) {
+      throw fail(
+        [...at, 'apiVersion'],
+        `"${reference.apiVersion}" is no apiVersion`,
+        'v1 or group/v1',
+      );
+    }
+    if (reference.kind === 'Event' && (group === '' || group === 'events.k8s.io')) {
+      throw fail([...at, 'kind'], 'an Event cannot be an owner');
+    }
+  }
+  if (references.filter((reference) => reference.controller === true).length > 1) {
+    throw fail(field, 'two owners have controller: true', 'at most one of them');
+  }
+  return references.map((reference) => ({
+    apiVersion: reference.apiVersion,
+    kind: reference.kind,
+    name: reference.name,
+    uid: reference.uid ?? '',
+    ...(typeof reference.controller === 'boolean' ? { controller: reference.controller } : {}),
+    ...(typeof reference.blockOwnerDeletion === 'boolean'
+      ? { blockOwnerDeletion: reference.blockOwnerDeletion }
+      : {}),
+  }));
+}
+
+function initializersOf({ metadata }: Manifest): Pick<ApiObject, 'initializers'> {
+  const { pending, result } = metadata.initializers ?? {};
+  const names = (pending ?? []).map(({ name }) => name);
+  const failed = result?.status === 'Failure';
+  if (names.length === 0 && !failed) return {};
+  return { initializers: { pending: names, ...(failed ? { failed } : {}) } };
+}
+
+function observedGeneration(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+): Pick<ApiObject, 'observedGeneration'> {
+  const observed = shaped(observedSchema, value, document, path).status?.observedGeneration;
+  return typeof observed === 'number' ? { observedGeneration: observed } : {};
+}
+
+function podGrace(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+  { reads = { nodes: false, volumes: false } }: ManifestRules,
+): PodGrace {
+  const { spec, status } = shaped(podSchema, value, document, path);
+  const claims = (spec?.volumes ?? []).flatMap(
+    ({ persistentVolumeClaim: claim }) => claim?.claimName ?? [],
+  );
+  return {
+    terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? null,
+    scheduled: Boolean(spec?.nodeName),
+    finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
+    ...(reads.nodes && status?.phase === 'Running' ? { running: true as const } : {}),
+    ...(reads.nodes && spec?.nodeName ? { node: spec.nodeName } : {}),
+    ...(reads.volumes && claims.length > 0 ? { claims } : {}),
+  };
+}
+
+function volumeBinding(
+  value: unknown,
+  document: SourceDocument,
+  path: Path,
+): { readonly volume?: VolumeBinding } {
+  const { spec, status } = shaped(volumeSchema, value, document, path);
+  const reference = spec?.claimRef;
+  if (reference === undefined || reference === null) return {};
+  const volume = {
+    claim: objectKey('PersistentVolumeClaim', reference.namespace ?? 'default', reference.name),
+    ...(reference.uid ? { claimUid: reference.uid } : {}),
+    bound: (status?.phase ?? 'Bound') === 'Bound',
+  };
+  return { volume };
+}
+
+function rejectUnknownFields(manifest: Manifest, document: SourceDocument, path: Path): void {
+  const known = [...READ_METADATA, ...OTHER_METADATA];
+  for (const key of Object.keys(manifest.metadata)) {
+    if (!known.includes(key)) throw unknownField(document, [...path, 'metadata', key], known);
+  }
+  // Mistaken indentation: a field of metadata beside it.
+  for (const key of ['ownerReferences', 'finalizers', 'name', 'namespace', 'uid']) {
+    if (key in manifest) {
+      throw new InputError({
+        what: `${key} stands beside metadata`,
+        where: document.place([...path, key]),
+        expected: `metadata.${key}`,
+      });
+    }
+  }
+  for (const [index, reference] of (manifest.metadata.ownerReferences ?? []).entries()) {
+    const unknown = Object.keys(reference).find((key) => !OWNER_REFERENCE_FIELDS.includes(key));
+    if (unknown === undefined) continue;
+    const at = [...path, 'metadata', 'ownerReferences', index, unknown];
+    throw unknownField(document, at, OWNER_REFERENCE_FIELDS);
+  }
+}
+
+/** The manifests of a document: itself, or the items of a `List`. */
+export function* manifestsIn(
+  document: SourceDocument,
+): Generator<{ readonly value: unknown; readonly path: Path }> {
+  const value = mappingOf(document);
+  if (value === null) return;
+  const { kind, items } = value;
+  if (typeof kind === 'string' && kind.endsWith('List') && items !== undefined) {
+    if (items === null) return;
+    if (!Array.isArray(items)) {
+      throw new InputError({ what: 'items is not a list', where: document.place(['items']) });
+    }
+    for (const [index, item] of items.entries()) yield { value: item, path: ['items', index] };
+    return;
+  }
+  yield { value, path: [] };
+}

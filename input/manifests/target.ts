@@ -1,0 +1,73 @@
+import type { ApiObject } from '../../model/objects.ts';
+import type { InputError } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import { closest } from '../../text/suggest.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
+import { displayName } from './names.ts';
+
+/**
+ * The object that `KIND/NAME[.NAMESPACE]` names. Names may contain dots, so the objects that are
+ * there decide: an exact name goes first, then a name with its namespace.
+ */
+export function findTarget(
+  text: string,
+  namespace: string | null,
+  objects: readonly ApiObject[],
+  kinds: KindCatalogue,
+  files: string,
+): ApiObject {
+  const slash = text.indexOf('/');
+  if (slash <= 0 || slash === text.length - 1) {
+    throw MESSAGES.usage(`"${text}" names no object`, 'expected KIND/NAME or KIND/NAME.NAMESPACE');
+  }
+  const names = kinds.named(text.slice(0, slash)).map((kind) => kind.name);
+  const name = text.slice(slash + 1);
+  const inScope = objects.filter(
+    (object) => namespace === null || object.namespace === '' || object.namespace === namespace,
+  );
+  const ofKind = inScope.filter((object) => names.includes(object.kind));
+  const exact = ofKind.filter((object) => object.name === name);
+  const found =
+    exact.length > 0
+      ? exact
+      : ofKind.filter((object) => `${object.name}.${object.namespace}` === name);
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) throw MESSAGES.ambiguousTarget(text, found.map(qualifiedName));
+  throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
+}
+
+/** With the namespace always, for where it is what makes the difference. */
+function qualifiedName(object: ApiObject): string {
+  const namespace = object.namespace === '' ? '' : `.${object.namespace}`;
+  return `${object.kind}/${object.name}${namespace}`;
+}
+
+const LISTED = 8;
+
+/** The object of that kind with a similar name, else any object or kind that is written similarly. */
+function notThere(
+  text: string,
+  namespace: string | null,
+  inScope: readonly ApiObject[],
+  ofKind: readonly ApiObject[],
+  unknownKind: KindCatalogue | null,
+  files: string,
+): InputError {
+  const shown = (ofKind.length > 0 ? ofKind : inScope).map(displayName);
+  const listed = shown.slice(0, LISTED);
+  if (shown.length > LISTED) listed.push(`and ${shown.length - LISTED} more`);
+  const where = namespace === null ? files : `namespace ${namespace} of ${files}`;
+  const [kindWord = '', name = ''] = text.split('/');
+  const written = (object: ApiObject): readonly string[] => [
+    object.name,
+    `${object.name}.${object.namespace}`,
+  ];
+  const nearName = closest(name, ofKind.flatMap(written)) ?? '';
+  const nearObject = ofKind.find((object) => written(object).includes(nearName));
+  const nearKind = unknownKind === null ? null : closest(kindWord, unknownKind.words());
+  const near =
+    (nearObject === undefined ? null : displayName(nearObject)) ??
+    closest(text, inScope.map(displayName)) ??
+    (nearKind === null ? null : `${nearKind}/${name}`);
+  return MESSAGES.notInDump(text, listed, near, where);
+}

@@ -1,0 +1,73 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { SourceDocument } from '../documents/documents.ts';
+import type { Path } from '../documents/json-place.ts';
+import { STDIN_NAME } from '../documents/source.ts';
+import type { Variant } from './museum.ts';
+import { outcomeProperty } from './outcomes.ts';
+
+/** Where in the input a check stands, for those who show it beside the file. */
+export interface CheckPlace {
+  /** From the working directory on, with `/`; a file outside of it with its whole path. */
+  readonly file: string;
+  /** What the check begins with: its requests, or the object that is deleted. */
+  readonly line: number;
+  /** Lines about one property each: what is expected of it. */
+  readonly properties: Readonly<Record<string, number>>;
+}
+
+/** Null for stdin, which nobody can open again. */
+export function scenarioPlace(
+  document: SourceDocument,
+  variant: Variant | null,
+): CheckPlace | null {
+  const scenario = mapping(document.value);
+  const base: Path = variant === null ? [] : [variant];
+  const file = variant === null ? scenario : mapping(scenario[variant]);
+  const { museum, outcomes } = scenario;
+  const verdicts: Path = [...base, 'expect', 'verdicts'];
+  const lines: Readonly<Record<string, Path>> = {
+    ...named(outcomes, (name) => [outcomeProperty(name), ['outcomes', name]]),
+    ...(museum === undefined
+      ? {}
+      : { [String(mapping(museum).property)]: ['museum', 'property'] as const }),
+    ...named(mapping(file.expect).verdicts, (name) => [name, [...verdicts, name]]),
+  };
+  return placeOf(document, ['requests'], lines);
+}
+
+export function placeOf(
+  document: SourceDocument,
+  path: Path,
+  properties: Readonly<Record<string, Path>> = {},
+): CheckPlace | null {
+  const { line = 1 } = document.place(path);
+  const file = shownPath(document.file);
+  if (file === null) return null;
+  return {
+    file,
+    line,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, at]) => [name, document.place(at).line ?? line]),
+    ),
+  };
+}
+
+/** A path as reports show it; null for stdin. */
+export function shownPath(file: string): string | null {
+  if (file === STDIN_NAME) return null;
+  const whole = resolve(file);
+  const below = relative(process.cwd(), whole);
+  const shown = below.startsWith('..') || isAbsolute(below) ? whole : below;
+  return shown.split(sep).join('/');
+}
+
+function named(
+  value: unknown,
+  entry: (name: string) => readonly [string, Path],
+): Readonly<Record<string, Path>> {
+  return Object.fromEntries(Object.keys(mapping(value)).map(entry));
+}
+
+function mapping(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

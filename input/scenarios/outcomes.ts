@@ -1,0 +1,35 @@
+import type { Property } from '../../checker/index.ts';
+import { type Fact, isFact } from '../../model/facts.ts';
+import { possibleObjects } from '../../model/instances.ts';
+import { keyOf, type ObjectKey } from '../../model/objects.ts';
+import { isOver } from '../../model/settled.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+
+/** The named outcomes of a scenario, each as the question whether it is possible. */
+
+export function outcomeProperty(name: string): string {
+  return `outcome: ${name} is possible`;
+}
+
+export function isOutcome(property: string): boolean {
+  return property.startsWith('outcome: ');
+}
+
+export function outcomeProperties(setup: Setup): readonly Property<Cluster>[] {
+  return Object.entries(setup.outcomes ?? {}).map(([name, facts]) => ({
+    kind: 'witness',
+    name: outcomeProperty(name),
+    mentions: facts.flatMap((fact) => keysIn(setup, fact)),
+    reached: (cluster) => isOver(setup, cluster) && facts.every((fact) => isFact(cluster, fact)),
+  }));
+}
+
+function keysIn(setup: Setup, fact: Fact): readonly ObjectKey[] {
+  if (fact.fact === 'delivered') return [];
+  if (fact.fact === 'count') return fact.keys;
+  if (fact.fact !== 'collectorKnows') return [fact.key];
+  return possibleObjects(setup)
+    .filter(({ uid }) => uid === fact.uid)
+    .map(keyOf);
+}

@@ -1,0 +1,90 @@
+import type { ApiObject } from '../../model/objects.ts';
+import type { RuleName } from '../../model/rules.ts';
+import type { Setup } from '../../model/setup.ts';
+import { InputError } from '../../text/input-error.ts';
+import { hint } from '../../text/messages.ts';
+import type { SourceDocument } from '../documents/documents.ts';
+import type { Path } from '../documents/json-place.ts';
+import type { Cast } from './scenario-objects.ts';
+import type { ScenarioFile } from './scenario-schema.ts';
+
+/** What only some protocols know: initializers, and controllers that acknowledge generations. */
+
+interface Reading {
+  readonly document: SourceDocument;
+  readonly cast: Cast;
+  /** Those of the file, and those of the command line. */
+  readonly inForce: readonly Readonly<Record<string, string>>[];
+  /** Everything that can ever be stored. */
+  readonly stored: readonly ApiObject[];
+}
+
+export function readEarlyDesigns(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'initializers' | 'silentControllers'> {
+  const { initializers, observedGeneration } = file.environment ?? {};
+  checkInitializers(reading);
+  checkNames(Object.keys(initializers ?? {}), reading);
+  if (observedGeneration !== undefined && isIgnored('observedGeneration', reading)) {
+    throw new InputError({
+      what: 'nobody waits for observedGeneration under this protocol',
+      where: reading.document.place(['environment', 'observedGeneration']),
+      expected: 'a protocol with the rule observedGeneration: awaited, such as gc-proposal',
+    });
+  }
+  return {
+    ...(initializers === undefined ? {} : { initializers }),
+    ...(observedGeneration === 'stuck' ? { silentControllers: true } : {}),
+  };
+}
+
+function isIgnored(rule: RuleName, { inForce }: Reading): boolean {
+  return inForce.every((rules) => (rules[rule] ?? 'ignored') === 'ignored');
+}
+
+function checkInitializers(reading: Reading): void {
+  const { document, cast, stored } = reading;
+  const places: readonly (readonly [ApiObject, Path])[] = [
+    ...cast.objects.map((object, index): readonly [ApiObject, Path] => [
+      object,
+      ['objects', index],
+    ]),
+    ...Array.from(cast.created, ([index, object]): readonly [ApiObject, Path] => [
+      object,
+      ['requests', index, 'create'],
+    ]),
+  ];
+  for (const object of stored) {
+    if (object.initializers === undefined) continue;
+    const path = places.find(([placed]) => placed.uid === object.uid)?.[1];
+    const where = document.place(
+      path === undefined ? ['environment'] : [...path, 'metadata', 'initializers'],
+    );
+    if (isIgnored('initializers', reading)) {
+      throw new InputError({
+        what: `${object.name} has initializers, which this protocol does not know`,
+        where,
+        expected: 'a protocol with the rule initializers: honoured, such as gc-proposal',
+      });
+    }
+    if (object.initializers.failed === true && cast.objects.includes(object)) {
+      throw new InputError({
+        what: `the initialization of ${object.name} has failed, so it cannot be there any more`,
+        where,
+        expected: 'that it is created, by a request',
+      });
+    }
+  }
+}
+
+function checkNames(given: readonly string[], { document, stored }: Reading): void {
+  const known = [...new Set(stored.flatMap(({ initializers }) => initializers?.pending ?? []))];
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new InputError({
+    what: `no object has the initializer "${unknown}"`,
+    where: document.place(['environment', 'initializers', unknown]),
+    next: hint(unknown, known) ?? 'there are no initializers',
+  });
+}

@@ -1,0 +1,141 @@
+import type { Fact } from '../../model/facts.ts';
+import type { KindTable } from '../../model/kinds.ts';
+import { keyOf } from '../../model/objects.ts';
+import type { Setup } from '../../model/setup.ts';
+import { InputError } from '../../text/input-error.ts';
+import type { SourceDocument } from '../documents/documents.ts';
+import type { Path } from '../documents/json-place.ts';
+import { isReservedName } from '../documents/shape.ts';
+import { readOperators, readWorkloads } from './scenario-controllers.ts';
+import { readNodes } from './scenario-nodes.ts';
+import type { Cast } from './scenario-objects.ts';
+import type { End, ScenarioFile } from './scenario-schema.ts';
+
+/** The controllers of a scenario, and the ways in which it may end. */
+
+interface Reading {
+  readonly document: SourceDocument;
+  readonly cast: Cast;
+  readonly kinds: KindTable;
+}
+
+/** What `environment` says of actors other than users and collector. */
+export function readControllers(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'definitions' | 'workloads' | 'operators'> &
+  ReturnType<typeof readNodes> &
+  ReturnType<typeof readNamespaces> {
+  const { definitionController } = file.environment ?? {};
+  return {
+    ...readNamespaces(file, reading),
+    ...(definitionController === true ? { definitions: definitionsIn(reading) } : {}),
+    ...readNodes(file, reading),
+    ...readWorkloads(file, reading),
+    ...readOperators(file, reading),
+  };
+}
+
+function readNamespaces(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'emptiedNamespaces' | 'namespaceRetries' | 'namespaceAdmission'> {
+  const { namespaceController = false, namespaceAdmission } = file.environment ?? {};
+  const admission = namespaceAdmission === 'cached' ? { namespaceAdmission } : {};
+  if (namespaceAdmission === 'cached') namespacesIn(reading, 'namespaceAdmission');
+  if (namespaceController === false) return admission;
+  return {
+    ...admission,
+    emptiedNamespaces: namespacesIn(reading, 'namespaceController'),
+    ...(namespaceController === true ? {} : { namespaceRetries: namespaceController.errorRetries }),
+  };
+}
+
+function namespacesIn(
+  { cast, kinds, document }: Reading,
+  field: 'namespaceController' | 'namespaceAdmission',
+): readonly string[] {
+  const names = [...cast.objects, ...cast.created.values()]
+    .filter((object) => kinds[object.kind]?.storage === 'namespace')
+    .map(({ name }) => name);
+  if (names.length > 0) return [...new Set(names)];
+  throw new InputError({
+    what: 'there is no Namespace in this scenario',
+    where: document.place(['environment', field]),
+    expected: 'a Namespace among the objects',
+  });
+}
+
+/** Each has to define a kind of the file: nothing is known of others. */
+function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
+  const where = document.place(['environment', 'definitionController']);
+  const definitions = [...cast.objects, ...cast.created.values()].filter(
+    (object) => kinds[object.kind]?.storage === 'customResourceDefinition',
+  );
+  if (definitions.length === 0) {
+    throw new InputError({
+      what: 'there is no CustomResourceDefinition in this scenario',
+      where,
+      expected: 'a CustomResourceDefinition among the objects',
+    });
+  }
+  const defined = Object.values(kinds).map(
+    ({ resource, apiVersions }) => `${resource}.${(apiVersions[0] ?? '').split('/')[0]}`,
+  );
+  const idle = definitions.find(({ name }) => !defined.includes(name));
+  if (idle === undefined) return [...new Set(definitions.map(keyOf))];
+  throw new InputError({
+    what: `no object here is of the kind that CustomResourceDefinition/${idle.name} defines`,
+    where,
+    expected: 'its name to be PLURAL.GROUP of a custom resource of the file',
+  });
+}
+
+/** The named outcomes as facts. */
+export function readOutcomes(
+  file: ScenarioFile,
+  { document, cast }: Pick<Reading, 'document' | 'cast'>,
+): NonNullable<Setup['outcomes']> {
+  return Object.fromEntries(
+    Object.entries(file.outcomes ?? {}).map(([name, ends]) => {
+      const path: Path = ['outcomes', name];
+      if (isReservedName(name) || Object.keys(ends).length === 0) {
+        throw new InputError({
+          what: `the outcome "${name}" says nothing`,
+          where: document.place(path),
+          expected: 'what becomes of an object, as in ConfigMap/a: gone',
+        });
+      }
+      const facts = Object.entries(ends).flatMap(([target, end]) =>
+        factsOf(cast, target, end, document, [...path, target]),
+      );
+      return [name, facts];
+    }),
+  );
+}
+
+function factsOf(
+  cast: Cast,
+  target: string,
+  end: End,
+  document: SourceDocument,
+  path: Path,
+): readonly Fact[] {
+  const object = cast.find(target, document.place(path));
+  const key = keyOf(object);
+  if (end === 'gone') return [{ fact: 'count', keys: [key], count: 0 }];
+  const stated = end === 'there' ? {} : end;
+  const that = { key, uid: stated.uid ?? object.uid };
+  const { deleting, finalizers, owners } = stated;
+  const uids = owners?.map((owner, index) =>
+    owner.includes('/') ? cast.find(owner, document.place([...path, 'owners', index])).uid : owner,
+  );
+  return [
+    { ...that, fact: 'exists', is: true },
+    ...(deleting === undefined
+      ? []
+      : [{ ...that, fact: 'deletionTimestamp' as const, set: deleting }]),
+    ...(finalizers === undefined ? [] : [{ ...that, fact: 'finalizers' as const, finalizers }]),
+    ...(uids === undefined ? [] : [{ ...that, fact: 'owners' as const, uids }]),
+  ];
+}

@@ -1,0 +1,73 @@
+import { isCustomResource, type KindTable } from '../../model/kinds.ts';
+import type { Setup, UserRequest } from '../../model/setup.ts';
+import { InputError, type Place } from '../../text/input-error.ts';
+import { groupOf } from '../manifests/names.ts';
+import type { Cast } from './scenario-objects.ts';
+
+/** Custom kinds that a scenario switches to another version. */
+
+export function readServedVersion(
+  { kind: word, version }: { readonly kind: string; readonly version: string },
+  cast: Cast,
+  place: (field: 'kind' | 'version') => Place,
+): UserRequest {
+  const kind = cast.kind(word, place('kind'));
+  if (!isCustomResource(kind)) {
+    throw new InputError({
+      what: `${kind.kind} is no custom resource`,
+      where: place('kind'),
+      expected: 'a kind whose versions are those of its CustomResourceDefinition',
+    });
+  }
+  const group = groupOf(kind.apiVersions[0] ?? '') ?? '';
+  if (groupOf(version) !== group) {
+    throw new InputError({
+      what: `"${version}" is no version of ${kind.kind}`,
+      where: place('version'),
+      expected: `${group}/VERSION`,
+    });
+  }
+  if (kind.apiVersions.includes(version)) throw servedBefore(kind.kind, version, place('version'));
+  return { do: 'serveVersion', kind: kind.name, version };
+}
+
+export interface VersionSwitch {
+  readonly kind: string;
+  readonly version: string;
+  readonly where: Place;
+}
+
+/** Each version of a kind once, in whatever order the users come to them. */
+export function demandNewVersions(switches: readonly VersionSwitch[]): void {
+  const again = switches.find(({ kind, version }, index) =>
+    switches.slice(0, index).some((one) => one.kind === kind && one.version === version),
+  );
+  if (again === undefined) return;
+  throw servedBefore(again.kind.replace(/\..*/, ''), again.version, again.where);
+}
+
+/**
+ * The model tells node objects of the collector's graph apart by their coordinates. Of two with the
+ * same ones (before the change, and after the change back), one could stand in a queue or be held by
+ * a worker while the other is in the graph; taken for one they would lack runs that there are.
+ */
+function servedBefore(kind: string, version: string, where: Place): InputError {
+  return new InputError({
+    what: `${kind} is served as ${version} twice in this scenario`,
+    where,
+    expected: 'a version that it has not been served in: a change back is not modelled',
+  });
+}
+
+/** The table in which these kinds can be served in the versions that they are switched to. */
+export function withLaterVersions(kinds: KindTable, users: Setup['users']): KindTable {
+  const switches = Object.values(users).flatMap((steps) =>
+    steps.flatMap(({ request }) => (request.do === 'serveVersion' ? [request] : [])),
+  );
+  const changed = switches.flatMap(({ kind: name }) => {
+    const kind = kinds[name];
+    const laterVersions = switches.filter(({ kind }) => kind === name).map((one) => one.version);
+    return kind === undefined ? [] : [[name, { ...kind, laterVersions }] as const];
+  });
+  return { ...kinds, ...Object.fromEntries(changed) };
+}

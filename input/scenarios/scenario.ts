@@ -1,0 +1,251 @@
+import type { Change } from '../../model/apiserver/call.ts';
+import { thirdPartyFinalizers } from '../../model/objects.ts';
+import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import type { FinalizerOwner, Setup } from '../../model/setup.ts';
+import { InputError } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import type { SourceDocument } from '../documents/documents.ts';
+import { rejectPrototypeKeys, shaped } from '../documents/shape.ts';
+import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { isOutcome, outcomeProperty } from './outcomes.ts';
+import { readProtocol, withRule } from './protocol.ts';
+import { readDiscovery } from './scenario-discovery.ts';
+import { readEarlyDesigns } from './scenario-early-designs.ts';
+import { readControllers, readOutcomes } from './scenario-environment.ts';
+import { readDenied } from './scenario-nodes.ts';
+import { readCast } from './scenario-objects.ts';
+import { readPrograms } from './scenario-requests.ts';
+import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './scenario-schema.ts';
+import { withLaterVersions } from './scenario-versions.ts';
+
+/** What a scenario says should come out. */
+export interface Expectation {
+  readonly states?: number;
+  readonly transitions?: number;
+  /** Layers beyond the initial states. */
+  readonly depth?: number;
+  readonly verdicts: Readonly<Record<string, 'holds' | 'violated' | 'vacuous'>>;
+  /** Where a documented limitation is documented, by property. */
+  readonly because: Readonly<Record<string, string>>;
+  /** What the counterexample to one of the properties is like. */
+  readonly counterexample?: CounterexampleExpectation;
+}
+
+export interface CounterexampleExpectation {
+  readonly property: string;
+  /** In steps. */
+  readonly length?: number;
+  /** Texts that stand in lines of the printed trace, in this order. */
+  readonly mustShow: readonly string[];
+}
+
+export interface Scenario {
+  readonly about: string;
+  readonly source: string | null;
+  readonly protocol: string;
+  readonly setup: Setup;
+  /** Null: all of them. */
+  readonly properties: readonly string[] | null;
+  readonly expectation: Expectation;
+}
+
+/** Whether a document is a scenario and not a manifest or a list of them. */
+export function isScenario(document: SourceDocument): boolean {
+  const { value } = document;
+  if (typeof value !== 'object' || value === null || 'kind' in value) return false;
+  return ['objects', 'requests', 'about', 'expect'].some((field) => field in value);
+}
+
+/**
+ * Reads one scenario file; what only some rules know may be there for `overriding` ones, too. Throws
+ * an `InputError` that names file, line and field.
+ */
+export function readScenario(
+  name: string,
+  document: SourceDocument,
+  kinds: KindCatalogue,
+  propertyNames: readonly string[],
+  overriding: Readonly<Record<string, string>> = {},
+): Scenario {
+  const file = shaped(scenarioSchema, document.value, document, [], SCENARIO_FIELDS);
+  for (const field of ['rules', 'environment', 'outcomes', 'expect'] as const) {
+    // The schema drops such keys, so they are looked for in what was read.
+    const raw = (document.value as Record<string, unknown>)[field];
+    rejectPrototypeKeys(raw, document, [field]);
+  }
+  const cast = readCast(file, document, kinds);
+  const users = readPrograms(file, document, cast);
+  const outcomes = readOutcomes(file, { document, cast });
+  const judged = [...propertyNames, ...Object.keys(outcomes).map(outcomeProperty)];
+  const protocol = file.protocol ?? DEFAULT_PROTOCOL;
+  const controllers = readControllers(file, { document, cast, kinds: kinds.table() });
+  const children = [
+    ...(controllers.workloads ?? []).flatMap((workload) => workload.children),
+    ...(controllers.operators ?? []).flatMap((operator) => operator.creates),
+  ];
+  const stored = [...cast.objects, ...cast.created.values(), ...children];
+  const changes = Object.values(users).flatMap((steps) =>
+    steps.flatMap(({ request }) => (request.do === 'update' ? [request.change] : [])),
+  );
+  const finalizers = new Set([
+    ...stored.flatMap(thirdPartyFinalizers),
+    ...thirdPartyFinalizers({ finalizers: changes.flatMap(addedFinalizers) }),
+    ...(controllers.operators ?? []).flatMap(({ finalizer }) => finalizer ?? []),
+  ]);
+  const references = changes.flatMap((change) =>
+    change.do === 'setOwnerReferences' ? change.ownerReferences : [],
+  );
+  const environment = file.environment ?? {};
+  const rules = rulesOf(file, protocol, document);
+  const discovery = readDiscovery(file, {
+    document,
+    catalogue: kinds,
+    rules,
+    present: Object.values(kinds.tableOf(stored.map(({ kind }) => kind))),
+  });
+  const table = {
+    ...kinds.tableFor(stored, references),
+    ...kinds.tableOf(discovery.neverSyncs ?? []),
+  };
+  const setup: Setup = {
+    name,
+    kinds: withLaterVersions(table, users),
+    rules,
+    objects: cast.objects,
+    users,
+    finalizers: finalizerOwners(environment.finalizers ?? {}, finalizers, document),
+    deleteWorkers: environment.deleteWorkers ?? 1,
+    orphanWorkers: environment.orphanWorkers ?? 1,
+    caches: environment.caches ?? 'synced',
+    relists: relistsOf(environment.relists ?? {}, stored, kinds, document),
+    ...controllers,
+    ...deliveryOf(file, document),
+    ...readDenied(file, users, document),
+    ...readEarlyDesigns(file, { document, cast, inForce: [rules, overriding], stored }),
+    ...discovery,
+    ...(file.outcomes === undefined ? {} : { outcomes }),
+  };
+  return {
+    about: file.about.trim(),
+    source: file.source ?? null,
+    protocol,
+    setup,
+    properties: knownProperties(file.properties, ['properties'], propertyNames, document),
+    expectation: expectationOf(file, judged, document),
+  };
+}
+
+/** One stream for all kinds cannot break, and cannot begin anew, for one of them. */
+function deliveryOf(
+  { environment = {}, requests }: ScenarioFile,
+  document: SourceDocument,
+): Pick<Setup, 'orderedDelivery'> {
+  if (environment.delivery !== 'ordered') return {};
+  const lists = (['relists', 'discovery', 'neverSyncs', 'notInstalled'] as const).find(
+    (field) => environment[field] !== undefined,
+  );
+  const verb = ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>
+    requests.some((request) => name in request),
+  );
+  const other = lists ?? verb;
+  if (other === undefined) return { orderedDelivery: true };
+  throw new InputError({
+    what: `delivery: ordered does not go with ${other}`,
+    where: document.place(['environment', 'delivery']),
+    expected: 'no lists in between: they are made kind by kind',
+  });
+}
+
+function addedFinalizers(change: Change): readonly string[] {
+  if (change.do === 'addFinalizer') return [change.finalizer];
+  return change.do === 'setFinalizers' ? change.finalizers : [];
+}
+
+function rulesOf(file: ScenarioFile, protocol: string, document: SourceDocument): Setup['rules'] {
+  let rules = readProtocol(protocol, document.place(['protocol']));
+  for (const [rule, value] of Object.entries(file.rules ?? {})) {
+    rules = withRule(rules, rule, value, document.place(['rules', rule]));
+  }
+  return rules;
+}
+
+/** Every third-party finalizer that can occur gets its entry: cooperative unless said otherwise. */
+function finalizerOwners(
+  given: Readonly<Record<string, FinalizerOwner>>,
+  known: ReadonlySet<string>,
+  document: SourceDocument,
+): Setup['finalizers'] {
+  for (const name of Object.keys(given)) {
+    if (known.has(name)) continue;
+    const place = document.place(['environment', 'finalizers', name]);
+    throw MESSAGES.unknownFinalizer(name, [...known], place);
+  }
+  return Object.fromEntries([...known].map((name) => [name, given[name] ?? 'cooperative']));
+}
+
+function relistsOf(
+  given: Readonly<Record<string, number>>,
+  stored: Setup['objects'],
+  kinds: KindCatalogue,
+  document: SourceDocument,
+): Setup['relists'] {
+  const present = new Set(stored.map((object) => object.kind));
+  return Object.fromEntries(
+    Object.entries(given).map(([word, times]) => {
+      const kind = kinds.named(word).find(({ name }) => present.has(name));
+      if (kind !== undefined) return [kind.name, times];
+      throw new InputError({
+        what: `no object here is a ${word}`,
+        where: document.place(['environment', 'relists', word]),
+        expected: [...present].join(', '),
+      });
+    }),
+  );
+}
+
+function knownProperties(
+  given: readonly string[] | undefined,
+  path: readonly (string | number)[],
+  known: readonly string[],
+  document: SourceDocument,
+): readonly string[] | null {
+  for (const [index, name] of (given ?? []).entries()) {
+    if (known.includes(name)) continue;
+    throw MESSAGES.unknownProperty(name, known, document.place([...path, index]));
+  }
+  return given ?? null;
+}
+
+function expectationOf(
+  file: ScenarioFile,
+  known: readonly string[],
+  document: SourceDocument,
+): Expectation {
+  const { verdicts = {}, because = {}, ...pins } = file.expect ?? {};
+  for (const [field, record] of Object.entries({ verdicts, because })) {
+    for (const name of Object.keys(record)) {
+      const place = document.place(['expect', field, name]);
+      if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known, place);
+      const left = file.properties?.includes(name) === false && !isOutcome(name);
+      if (left) {
+        throw new InputError({ what: `"${name}" is not among the properties here`, where: place });
+      }
+    }
+  }
+  for (const [name, verdict] of Object.entries(verdicts)) {
+    if (verdict !== 'violated' || Object.hasOwn(because, name)) continue;
+    throw new InputError({
+      what: `nothing says why "${name}" may be violated`,
+      where: document.place(['expect', 'verdicts', name]),
+      expected: 'expect.because with a link to where Kubernetes documents it',
+    });
+  }
+  const unused = Object.keys(because).find((name) => verdicts[name] !== 'violated');
+  if (unused !== undefined) {
+    throw new InputError({
+      what: `"${unused}" is not expected to be violated`,
+      where: document.place(['expect', 'because', unused]),
+    });
+  }
+  return { ...pins, verdicts, because };
+}

@@ -1,0 +1,240 @@
+import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import type { Fate } from '../../run/fates.ts';
+import { PLAIN, plural } from '../../text/layout.ts';
+import { vacuousFaults } from '../document/judge.ts';
+import type { CheckReport, ResultDocument } from '../document/result-document.ts';
+import { tokensByTrace } from '../document/tokens.ts';
+import { statisticsLine } from '../text/summary.ts';
+import { traceLines } from '../text/trace.ts';
+import type { CasePlace, CaseRule, CaseStatus, ReportCase, ReportSuite } from './cases.ts';
+
+/** A check is a suite, and each of its properties a case. */
+export function checkSuites({ checks, notRun }: ResultDocument): readonly ReportSuite[] {
+  return [...checks.map(checkSuite), ...notRun.map(interruptedSuite)];
+}
+
+export function checkSuite(report: CheckReport): ReportSuite {
+  const { title, result, place, warnings, again } = report;
+  return {
+    name: title,
+    seconds: result.statistics.wallSeconds,
+    place: place === null ? null : { file: place.file, line: place.line },
+    notes: [
+      ...warnings.map((warning) => `Warning: ${warning}`),
+      ...(result.limit === null ? [] : [result.limit.advice]),
+      `Searched ${statisticsLine(report)}`,
+      ...report.assumptions,
+    ],
+    again,
+    cases: [
+      ...result.properties.map((property) => propertyCase(report, property)),
+      ...report.fates.map((fate) => fateCase(report, fate)),
+      ...leftoverCases(report),
+    ],
+  };
+}
+
+function propertyCase(report: CheckReport, property: PropertyResult): ReportCase {
+  const { name, verdict } = property;
+  const faults = report.unmet.filter((sentence) => sentence.includes(`"${name}"`));
+  const status = statusOf(report, property, faults);
+  // That something cannot be reached, as expected, is nothing that somebody has to put up with.
+  const isKnown = verdict === 'violated' && status === 'ok' && property.kind !== 'witness';
+  const known = isKnown ? knownReason(report, name) : null;
+  return {
+    ...caseAt(report, name),
+    rule: ruleOf(name),
+    status,
+    verdict,
+    message: messageOf(property, status, faults, known),
+    details: detailsOf(report, property),
+    known,
+    trace: shownTrace(report, property),
+  };
+}
+
+function statusOf(
+  report: CheckReport,
+  { name, verdict }: PropertyResult,
+  faults: readonly string[],
+): CaseStatus {
+  if (faults.length > 0) return 'failed';
+  switch (verdict) {
+    case 'holds':
+      return 'ok';
+    case 'violated':
+      return report.expectation?.verdicts[name] === 'violated' ? 'ok' : 'failed';
+    case 'inconclusive':
+      return 'inconclusive';
+    case 'vacuous':
+      return vacuousFaults(report, report.result).includes(name) ? 'vacuous' : 'skipped';
+    default:
+      throw new Error(`unknown verdict ${verdict satisfies never}`);
+  }
+}
+
+function knownReason({ expectation, museum }: CheckReport, name: string): string {
+  const because = expectation?.because[name];
+  if (because === undefined) return 'the scenario expects it';
+  return museum === null ? `a documented limitation: ${because}` : `known: ${because}`;
+}
+
+function messageOf(
+  property: PropertyResult,
+  status: CaseStatus,
+  faults: readonly string[],
+  known: string | null,
+): string {
+  const { verdict, trace, broken, reason } = property;
+  switch (verdict) {
+    case 'holds':
+      return faults.join('; ');
+    case 'violated': {
+      const length = trace === null ? '' : ` in ${plural(trace.steps.length, 'step')}`;
+      const clauses = broken.length === 0 ? '' : `: ${broken.join('; ')}`;
+      const more = [...faults, ...(known === null ? [] : [known])].map((text) => ` (${text})`);
+      return `violated${length}${clauses}${more.join('')}`;
+    }
+    case 'inconclusive':
+      return `inconclusive: ${reason ?? 'the search ended early'}`;
+    case 'vacuous':
+      return status === 'skipped'
+        ? 'never exercised here'
+        : ['vacuous: nothing here ever triggers it', ...faults].join('; ');
+    default:
+      throw new Error(`unknown verdict ${verdict satisfies never}`);
+  }
+}
+
+function detailsOf(report: CheckReport, property: PropertyResult): readonly string[] {
+  if (property.trace === null || property.verdict !== 'violated') return [];
+  const token = tokensByTrace(report).get(property.trace) ?? null;
+  return [...traceLines(property, { colors: PLAIN, token }), '', `  Again  ${report.again}`];
+}
+
+const FATE_WORDS: Readonly<Record<Fate['fate'], { verdict: Verdict; words: string }>> = {
+  goes: { verdict: 'holds', words: 'always goes' },
+  stays: { verdict: 'holds', words: 'always stays' },
+  either: { verdict: 'holds', words: 'goes or stays: that depends on the order of events' },
+  open: { verdict: 'inconclusive', words: 'not found out: the search ended early' },
+};
+
+const FATE_RULE: CaseRule = {
+  name: 'what becomes of an object',
+  about: 'Whether an object of the dump goes on every fair run, on some, or on none.',
+  source: null,
+};
+
+function fateCase(report: CheckReport, { object, uid, fate, goes, mayGo }: Fate): ReportCase {
+  const { verdict, words } = FATE_WORDS[fate];
+  const shown = fate === 'goes' ? mayGo : goes;
+  return {
+    ...caseAt(report, `${object} (${uid})`),
+    rule: FATE_RULE,
+    status: verdict === 'holds' ? 'ok' : 'inconclusive',
+    verdict: words,
+    message: words,
+    details: [],
+    known: null,
+    trace: shownTrace(report, shown),
+  };
+}
+
+/** What is wrong with the check and with none of its properties: sizes, or the model itself. */
+function leftoverCases(report: CheckReport): readonly ReportCase[] {
+  const { unmet, result } = report;
+  const { defect } = result;
+  const names = result.properties.map(({ name }) => `"${name}"`);
+  const sizes = unmet.filter((sentence) => !names.some((name) => sentence.includes(name)));
+  return [
+    ...(sizes.length === 0
+      ? []
+      : [bare(report, EXPECTATION_RULE, 'failed', 'unexpected', sizes.join('; '))]),
+    ...(defect === null ? [] : [bare(report, DEFECT_RULE, 'error', 'defect', defectText(defect))]),
+  ];
+}
+
+const EXPECTATION_RULE: CaseRule = {
+  name: 'the state space has the expected size',
+  about: 'A scenario may pin the number of states and transitions, and the depth.',
+  source: null,
+};
+
+const DEFECT_RULE: CaseRule = {
+  name: 'the model has no defect',
+  about: 'Reducers and predicates are deterministic, throw nothing and keep to plain JSON.',
+  source: null,
+};
+
+const INTERRUPTION_RULE: CaseRule = {
+  name: 'the check is run',
+  about: 'An interruption leaves out what has not begun.',
+  source: null,
+};
+
+function defectText({ kind, culprit, parameters, message }: Defect): string {
+  return `${kind} in ${culprit} ${JSON.stringify(parameters)}: ${message}`;
+}
+
+type Defect = NonNullable<CheckReport['result']['defect']>;
+
+function bare(
+  report: CheckReport,
+  rule: CaseRule,
+  status: CaseStatus,
+  verdict: string,
+  message: string,
+): ReportCase {
+  const rest = { status, verdict, message, details: [], known: null, trace: null };
+  return { ...caseAt(report, rule.name), rule, ...rest };
+}
+
+function interruptedSuite(title: string): ReportSuite {
+  return {
+    name: title,
+    seconds: null,
+    place: null,
+    notes: [],
+    again: null,
+    cases: [
+      {
+        name: INTERRUPTION_RULE.name,
+        rule: INTERRUPTION_RULE,
+        status: 'inconclusive',
+        verdict: 'not run',
+        message: 'not run: interrupted before',
+        details: [],
+        place: null,
+        seconds: null,
+        known: null,
+        trace: null,
+      },
+    ],
+  };
+}
+
+function caseAt(
+  { place }: CheckReport,
+  name: string,
+): Pick<ReportCase, 'name' | 'place' | 'seconds'> {
+  return { name, place: place === null ? null : placeOf(place, name), seconds: null };
+}
+
+function placeOf(place: NonNullable<CheckReport['place']>, name: string): CasePlace {
+  const line = Object.hasOwn(place.properties, name) ? place.properties[name] : undefined;
+  return { file: place.file, line: line ?? place.line };
+}
+
+export function ruleOf(name: string): CaseRule {
+  const entry = PROPERTIES.find((known) => known.name === name);
+  if (entry !== undefined) return { name, about: entry.about, source: entry.source };
+  return { name, about: 'A named outcome of the scenario can be reached.', source: null };
+}
+
+function shownTrace(report: CheckReport, property: PropertyResult): ReportCase['trace'] {
+  const { title: check, setup } = report;
+  const { trace } = property;
+  if (trace === null) return null;
+  return { check, setup, property, trace, token: tokensByTrace(report).get(trace) ?? null };
+}

@@ -1,0 +1,133 @@
+import type { CaseReport, FactsReport } from '../../conformance/facts/report.ts';
+import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
+import { PLAIN, plural } from '../../text/layout.ts';
+import { caseLines } from '../text/facts.ts';
+import { traceLines } from '../text/trace-report.ts';
+import type { CasePlace, CaseRule, CaseStatus, ReportCase, ReportSuite } from './cases.ts';
+
+/** Of `conform facts`: an area is a suite. */
+export function factsSuites(report: FactsReport): readonly ReportSuite[] {
+  return [
+    ...report.areas.map(({ area }) => ({
+      ...suite(area, report.protocol),
+      cases: report.cases.filter((one) => one.area === area).map(factCase),
+    })),
+    ...interrupted(report.protocol, report.notJudged, 'case'),
+  ];
+}
+
+/** Of `conform trace`: all traces are one suite. */
+export function tracesSuites(report: TracesReport): readonly ReportSuite[] {
+  const { protocol, traces, notJudged, partial } = report;
+  const notes = partial ? ['Judged with --partial: the logs may leave out requests.'] : [];
+  const named = suite('traces of a real system', protocol);
+  return [
+    { ...named, notes: [...named.notes, ...notes], cases: traces.map(traceCase) },
+    ...interrupted(protocol, notJudged, 'trace'),
+  ];
+}
+
+function suite(name: string, protocol: string): Omit<ReportSuite, 'cases'> {
+  return { name, seconds: null, place: null, notes: [`Judged by ${protocol}`], again: null };
+}
+
+function factCase(report: CaseReport): ReportCase {
+  const { id, title, outcome, kind } = report;
+  const { verdict } = outcome;
+  return {
+    name: `${id}: ${title}`,
+    rule: {
+      name: `fact: ${kind}`,
+      about: 'The model behaves as a test of Kubernetes demands.',
+      source: null,
+    },
+    status: FACT_STATUS[verdict],
+    verdict,
+    message: factMessage(report),
+    details: caseLines(report, PLAIN).slice(1),
+    place: placeOf(report.file, report.line),
+    seconds: null,
+    known: null,
+    trace: null,
+  };
+}
+
+/** A case that nobody can judge is no better than one that a limit has cut short. */
+const FACT_STATUS: Readonly<Record<CaseReport['outcome']['verdict'], CaseStatus>> = {
+  passed: 'ok',
+  failed: 'failed',
+  unsupported: 'inconclusive',
+  inconclusive: 'inconclusive',
+};
+
+function factMessage({ outcome }: CaseReport): string {
+  switch (outcome.verdict) {
+    case 'passed':
+      return '';
+    case 'failed': {
+      const where = outcome.step === 'expect' ? 'at the end' : `at step ${outcome.step}`;
+      return `failed ${where}: ${outcome.rule}`;
+    }
+    case 'unsupported':
+    case 'inconclusive':
+      return `${outcome.verdict}: ${outcome.why}`;
+    default:
+      throw new Error(`unknown outcome ${JSON.stringify(outcome satisfies never)}`);
+  }
+}
+
+const TRACE_RULE: CaseRule = {
+  name: 'a trace of a real system is a behaviour of the model',
+  about: 'A run of the model explains every request, answer and change that was observed.',
+  source: null,
+};
+
+const TRACE_STATUS: Readonly<Record<TraceReport['verdict'], CaseStatus>> = {
+  accepted: 'ok',
+  rejected: 'failed',
+  inconclusive: 'inconclusive',
+};
+
+function traceCase(report: TraceReport): ReportCase {
+  const { trace, verdict, failure, milliseconds } = report;
+  return {
+    name: trace,
+    rule: TRACE_RULE,
+    status: TRACE_STATUS[verdict],
+    verdict,
+    message: traceMessage(report),
+    details: verdict === 'accepted' ? [] : traceLines(report, PLAIN).slice(1),
+    place: placeOf(report.file, failure?.line ?? null),
+    seconds: milliseconds / 1000,
+    known: null,
+    trace: null,
+  };
+}
+
+function traceMessage({ verdict, failure }: TraceReport): string {
+  switch (verdict) {
+    case 'accepted':
+      return '';
+    case 'rejected':
+      return `rejected: no explanation for ${failure?.event ?? 'the trace'}`;
+    case 'inconclusive':
+      return 'inconclusive: a limit was hit before all explanations were tried; see --timeout';
+    default:
+      throw new Error(`unknown verdict ${String(verdict satisfies never)}`);
+  }
+}
+
+function interrupted(protocol: string, notJudged: number, noun: string): readonly ReportSuite[] {
+  if (notJudged === 0) return [];
+  const message = `interrupted: ${plural(notJudged, noun)} left`;
+  const rule = { name: 'everything is judged', about: 'Ctrl-C leaves out the rest.', source: null };
+  const rest = { details: [], place: null, seconds: null, known: null, trace: null };
+  const only = { name: rule.name, rule, verdict: 'not run', message, ...rest };
+  return [
+    { ...suite('interrupted', protocol), cases: [{ ...only, status: 'inconclusive' as const }] },
+  ];
+}
+
+function placeOf(file: string | null, line: number | null): CasePlace | null {
+  return file === null ? null : { file, line };
+}

@@ -1,0 +1,192 @@
+import type { PropertyResult, Trace } from '../../checker/index.ts';
+import { PLAIN, wrapped } from '../../text/layout.ts';
+import { DRIFTS, SEVERITIES } from '../document/drift.ts';
+import type { GateCell, GateDocument, ToldDrift } from '../document/gate-document.ts';
+import type { CheckReport } from '../document/result-document.ts';
+import { tokensByTrace } from '../document/tokens.ts';
+import { sizeText, verdictsText } from '../text/gate-words.ts';
+import { traceLines } from '../text/trace.ts';
+import type { CasePlace, CaseRule, ReportCase, ReportSuite } from './cases.ts';
+import { ruleOf } from './check-cases.ts';
+
+/**
+ * A cell is a suite, those that got worse first. Each drift in it is a case, but for neutral ones, which
+ * share one; a cell without drift is one case.
+ */
+export function gateSuites(document: GateDocument): readonly ReportSuite[] {
+  const rankOf = ({ name }: GateCell): number =>
+    Math.min(...document.drifts.filter(({ cell }) => cell === name).map(rank), SEVERITIES.length);
+  // A cell that is gone is missing in the suite.
+  const places = document.cells.map((cell) => ({
+    ...cell,
+    place: cell.place ?? { file: document.suite, line: 1 },
+  }));
+  const cells = places.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return cells.map((cell) => {
+    const { name, facts, because, again } = cell;
+    const changes = because.map((reason) => `Changed since the lock was written: ${reason}`);
+    return {
+      name,
+      seconds: cell.seconds,
+      place: cell.place,
+      notes: [
+        ...warningsOf(cell, document).map((warning) => `Warning: ${warning}`),
+        ...changes,
+        ...(facts === null ? [] : [`${verdictsText(facts)}; ${sizeText(facts.size)}`]),
+      ],
+      again: again === '' ? null : again,
+      cases: casesOf(cell, document),
+    };
+  });
+}
+
+function casesOf(cell: GateCell, document: GateDocument): readonly ReportCase[] {
+  const drifts = document.drifts.filter((drift) => drift.cell === cell.name);
+  const cases = [
+    ...troubles(cell),
+    ...cell.unmet.map((fault): ReportCase => {
+      const rest = { status: 'failed', verdict: 'unexpected', message: fault } as const;
+      return { ...plain(cell, EXPECTATION_RULE), ...rest, details: wrapped(fault, '  ') };
+    }),
+    ...drifts
+      .filter(({ severity }) => severity !== 'neutral')
+      .map((drift) => driftCase(drift, cell, document)),
+    ...neutralCase(
+      drifts.filter(({ severity }) => severity === 'neutral'),
+      cell,
+      document,
+    ),
+  ];
+  const [warning = null] = warningsOf(cell, document);
+  return cases.length > 0 ? cases : [{ ...plain(cell, PIN_RULE), known: warning }];
+}
+
+/** What is as pinned and yet no good. */
+function warningsOf({ name }: GateCell, { warnings }: GateDocument): readonly string[] {
+  return warnings.filter((warning) => warning.startsWith(`${name}: `));
+}
+
+const PIN_RULE: CaseRule = {
+  name: 'as pinned',
+  about: 'A cell comes out as the lock beside the suite pins it.',
+  source: null,
+};
+
+const EXPECTATION_RULE: CaseRule = {
+  name: 'as the scenario expects',
+  about: 'A scenario says itself what should come out.',
+  source: null,
+};
+
+function plain({ place }: GateCell, rule: CaseRule): ReportCase {
+  return {
+    name: rule.name,
+    rule,
+    status: 'ok',
+    verdict: 'as pinned',
+    message: '',
+    details: [],
+    place,
+    seconds: null,
+    known: null,
+    trace: null,
+  };
+}
+
+/** Why there is nothing to compare. */
+function troubles(cell: GateCell): readonly ReportCase[] {
+  if (cell.status === 'failed') {
+    const message = cell.error ?? 'there is no result';
+    const rest = { status: 'error', verdict: 'failed', message } as const;
+    return [{ ...plain(cell, PIN_RULE), ...rest, details: wrapped(message, '  ') }];
+  }
+  if (cell.status !== 'notRun') return [];
+  const message = 'not run: interrupted before';
+  return [{ ...plain(cell, PIN_RULE), status: 'inconclusive', verdict: 'not run', message }];
+}
+
+function rank({ severity }: ToldDrift): number {
+  return SEVERITIES.indexOf(severity);
+}
+
+/** Drift that is accepted is none. */
+function acceptance({ lock: { update } }: GateDocument): Pick<ReportCase, 'status' | 'known'> {
+  return update === 'written' || update === 'unchanged'
+    ? { status: 'ok', known: 'accepted by --update' }
+    : { status: 'failed', known: null };
+}
+
+function neutralCase(
+  drifts: readonly ToldDrift[],
+  cell: GateCell,
+  document: GateDocument,
+): readonly ReportCase[] {
+  const [first] = drifts;
+  if (first === undefined) return [];
+  const { words, about } = DRIFTS[first.kind];
+  const kinds = [...new Set(drifts.map(({ kind }) => DRIFTS[kind].words))];
+  return [
+    {
+      ...plain(cell, { name: words, about, source: null }),
+      ...acceptance(document),
+      name: kinds.join(', '),
+      verdict: 'neutral',
+      message: because(drifts.map(({ sentence }) => sentence).join('. '), cell),
+      details: drifts.flatMap(({ sentence }) => wrapped(sentence, '  ')),
+    },
+  ];
+}
+
+function because(sentence: string, cell: GateCell): string {
+  return cell.because.length === 0 ? sentence : `${sentence}. Because ${cell.because.join('; ')}`;
+}
+
+function driftCase(drift: ToldDrift, cell: GateCell, document: GateDocument): ReportCase {
+  const { kind, subject, sentence, severity } = drift;
+  const { words, about } = DRIFTS[kind];
+  const report = document.reports.find(({ title }) => title === cell.name);
+  const property = report?.result.properties.find(({ name }) => name === subject);
+  const isViolation = kind === 'newViolation' && subject !== null;
+  return {
+    ...plain(cell, isViolation ? ruleOf(subject) : { name: words, about, source: null }),
+    name: subject === null ? words : `${words}: ${subject}`,
+    ...acceptance(document),
+    verdict: severity,
+    message: because(sentence, cell),
+    details: [
+      ...wrapped(sentence, '  '),
+      ...cell.because.flatMap((reason) => wrapped(reason, '  because: ')),
+      ...(report === undefined || property === undefined || !isViolation
+        ? []
+        : traceDetails(report, property)),
+    ],
+    place: placeOf(report, subject) ?? cell.place,
+    trace: traceOf(report, property),
+  };
+}
+
+function traceDetails(report: CheckReport, property: PropertyResult): readonly string[] {
+  if (property.trace === null) return [];
+  const token = tokenOf(report, property.trace);
+  return ['', ...traceLines(property, { colors: PLAIN, token })];
+}
+
+function traceOf(
+  report: CheckReport | undefined,
+  property: PropertyResult | undefined,
+): ReportCase['trace'] {
+  if (report === undefined || property === undefined || property.trace === null) return null;
+  const { title: check, setup } = report;
+  return { check, setup, property, trace: property.trace, token: tokenOf(report, property.trace) };
+}
+
+function tokenOf(report: CheckReport, trace: Trace): string | null {
+  return tokensByTrace(report).get(trace) ?? null;
+}
+
+function placeOf(report: CheckReport | undefined, subject: string | null): CasePlace | null {
+  const place = report?.place ?? null;
+  if (place === null || subject === null) return null;
+  const { file, line, properties } = place;
+  return { file, line: Object.hasOwn(properties, subject) ? (properties[subject] ?? line) : line };
+}

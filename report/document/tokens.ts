@@ -1,0 +1,21 @@
+import type { Trace } from '../../checker/index.ts';
+import type { CheckReport } from './result-document.ts';
+
+/** What replays each trace of a check. */
+export function tokensByTrace(report: CheckReport): ReadonlyMap<Trace, string> {
+  const { tokens, result, fates } = report;
+  const key = (property: string, alternative = -1): string => `${alternative} ${property}`;
+  const known = new Map(
+    tokens.map(({ property, alternative, token }) => [key(property, alternative), token]),
+  );
+  const all = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
+  return new Map(
+    all.flatMap(({ name, trace, alternatives }) => {
+      const others = alternatives?.counterexamples ?? [];
+      return [trace, ...others.map((other) => other.trace)].flatMap((shown, index) => {
+        const token = known.get(key(name, index - 1));
+        return shown === null || token === undefined ? [] : [[shown, token] as const];
+      });
+    }),
+  );
+}

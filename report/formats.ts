@@ -1,0 +1,128 @@
+import type { ReportDocument } from './document/documents.ts';
+import type { TraceChoice } from './document/traces.ts';
+import { renderGithub } from './formats/github.ts';
+import { renderItf } from './formats/itf.ts';
+import { renderJson } from './formats/json.ts';
+import { renderJunit } from './formats/junit.ts';
+import { renderMarkdown } from './formats/markdown.ts';
+import { renderSarif } from './formats/sarif.ts';
+import { renderHtml } from './page/render.ts';
+import { emptyDigraph, renderDot } from './pictures/dot.ts';
+import { renderDotStates } from './pictures/dot-states.ts';
+import { emptySequence, renderMermaid } from './pictures/mermaid.ts';
+import { emptyFlowchart, renderMermaidStates } from './pictures/mermaid-states.ts';
+import { factsLines } from './text/facts.ts';
+import { gateText } from './text/gate.ts';
+import { renderText, type TextOptions } from './text/text.ts';
+import { traceReportLines } from './text/trace-report.ts';
+
+/** What a renderer may know besides the document. */
+export interface RenderOptions extends TextOptions {
+  /** For formats with room for one trace: which one. */
+  readonly choice: TraceChoice;
+}
+
+/** A way to write a document. `render` is a pure function of its arguments. */
+export interface Format {
+  readonly about: string;
+  /**
+   * Formats with room for one trace, or for the states of one check, say on stderr what others there
+   * are. For `states` the search is asked to write them down.
+   */
+  readonly shows: 'document' | 'trace' | 'states';
+  /** Whether it shows more than one counterexample to a property. */
+  readonly alternatives?: true;
+  /** Throws `InputError` when the document has nothing that this format could show. */
+  render(document: ReportDocument, options: RenderOptions): string;
+  /** What a report file then holds instead; without it, none is written. */
+  readonly comment?: (why: string) => string;
+}
+
+/** All formats; `--format`, `--report` and `--help` know what is listed here. */
+export const FORMATS = {
+  text: { about: 'for a terminal', shows: 'document', alternatives: true, render: documentText },
+  json: {
+    about: 'the whole document; render and replay read it back',
+    shows: 'document',
+    alternatives: true,
+    render: renderJson,
+  },
+  html: {
+    about: 'one page without network: verdicts, traces step by step, pictures of states',
+    shows: 'document',
+    alternatives: true,
+    render: renderHtml,
+  },
+  markdown: {
+    about: 'for a comment on a pull request',
+    shows: 'document',
+    render: renderMarkdown,
+  },
+  junit: {
+    about: "test cases in JUnit's XML, for the test pages of CI systems",
+    shows: 'document',
+    render: renderJunit,
+  },
+  sarif: {
+    about: 'SARIF 2.1.0, for code scanning: results at the lines of the scenarios',
+    shows: 'document',
+    render: renderSarif,
+  },
+  github: {
+    about: 'annotations of GitHub Actions; the job summary is written as well',
+    shows: 'document',
+    render: renderGithub,
+  },
+  itf: {
+    about: 'one trace in the Informal Trace Format of Apalache',
+    shows: 'trace',
+    render: renderItf,
+  },
+  mermaid: {
+    about: 'one trace as a sequence diagram of Mermaid',
+    shows: 'trace',
+    render: renderMermaid,
+    comment: emptySequence,
+  },
+  dot: {
+    about: 'one trace as a path between its objects at first and in the end, for Graphviz',
+    shows: 'trace',
+    render: renderDot,
+    comment: emptyDigraph,
+  },
+  'dot-states': {
+    about: 'all states of a small check and the steps between them, for Graphviz',
+    shows: 'states',
+    render: renderDotStates,
+    comment: emptyDigraph,
+  },
+  'mermaid-states': {
+    about: 'the same as a flowchart of Mermaid',
+    shows: 'states',
+    render: renderMermaidStates,
+    comment: emptyFlowchart,
+  },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
+
+export function formatNamed(name: FormatName): Format {
+  return FORMATS[name];
+}
+
+function documentText(document: ReportDocument, options: TextOptions): string {
+  switch (document.schema) {
+    case 'reapcheck.result/v1':
+      return renderText(document, options);
+    case 'reapcheck.gate/v1':
+      return gateText(document, options);
+    case 'reapcheck.facts/v1':
+      return `${factsLines(document, options.colors).join('\n')}\n`;
+    case 'reapcheck.traces/v1':
+      return `${traceReportLines(document, options.colors).join('\n')}\n`;
+    default:
+      throw new Error(`unknown document ${JSON.stringify(document satisfies never)}`);
+  }
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import type * as Sarif from 'sarif';
+import { EXIT } from '../../text/exit-codes.ts';
+import {
+  type CasePlace,
+  type CaseRule,
+  type CaseStatus,
+  type ReportCase,
+  sentenceOf,
+} from '../cases/cases.ts';
+import { suitesOf } from '../cases/suites.ts';
+import type { ReportDocument } from '../document/documents.ts';
+import { renderJson } from './json.ts';
+import { codeFlow } from './sarif-flow.ts';
+import { plain } from './sarif-text.ts';
+
+/**
+ * SARIF 2.1.0 for code scanning: a result for each case that is not green, at its line of the
+ * scenario; what is known comes as a note, suppressed with its reason. The rules are the properties.
+ */
+export function renderSarif(document: ReportDocument): string {
+  const shown = suitesOf(document).flatMap(({ name, cases }) =>
+    cases.filter(isShown).map((one) => ({ suite: name, one })),
+  );
+  const found = shown.filter(({ one }) => !isNotification(one));
+  const rules = ruleTable(found.map(({ one }) => one.rule));
+  const prints = fingerprints(found.map(({ suite, one }) => [suite, one.name]));
+  const log: Sarif.Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'reapcheck',
+            version: plain(document.version),
+            rules: [...rules.values()].map(({ descriptor }) => descriptor),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: wasFinished(document),
+            exitCode: document.exitCode,
+            toolExecutionNotifications: shown
+              .filter(({ one }) => isNotification(one))
+              .map(({ suite, one: { message } }) => ({
+                level: 'warning',
+                message: { text: plain(`${suite}: ${message}`) },
+              })),
+          },
+        ],
+        results: found.map(({ suite, one }, index) => ({
+          ...resultOf(suite, one, rules),
+          partialFingerprints: { 'reapcheckCase/v1': prints[index]! },
+        })),
+      },
+    ],
+  };
+  return renderJson(log);
+}
+
+function isShown({ status, known }: ReportCase): boolean {
+  return LEVELS[status] !== null || known !== null;
+}
+
+/**
+ * What an interruption has left out is nowhere in a file, and a result without a file has GitHub
+ * refuse all the others: https://github.com/github/codeql-action/issues/1738
+ */
+function isNotification({ verdict, place }: ReportCase): boolean {
+  return verdict === 'not run' && place === null;
+}
+
+function wasFinished({ exitCode }: ReportDocument): boolean {
+  return exitCode !== EXIT.defect && exitCode !== EXIT.interrupted;
+}
+
+/** Never `none`, which viewers take for green. */
+const LEVELS: Readonly<Record<CaseStatus, Sarif.Result.level | null>> = {
+  ok: null,
+  skipped: null,
+  failed: 'error',
+  error: 'error',
+  vacuous: 'warning',
+  inconclusive: 'warning',
+};
+
+interface Rule {
+  readonly index: number;
+  readonly descriptor: Sarif.ReportingDescriptor;
+}
+
+type RuleTable = ReadonlyMap<string, Rule>;
+
+function ruleTable(rules: readonly CaseRule[]): RuleTable {
+  const table = new Map<string, Rule>();
+  const ids = new Set<string>();
+  for (const rule of rules) {
+    if (table.has(rule.name)) continue;
+    let id = slug(rule.name);
+    // Names that differ in their punctuation only.
+    for (let number = 2; ids.has(id); number++) id = `${slug(rule.name)}-${number}`;
+    ids.add(id);
+    table.set(rule.name, { index: table.size, descriptor: descriptorOf(id, rule) });
+  }
+  return table;
+}
+
+function slug(name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['unnamed'];
+  return words.join('-');
+}
+
+function descriptorOf(id: string, { name, about, source }: CaseRule): Sarif.ReportingDescriptor {
+  const link = source?.match(/https:\/\/[^\s,;)"'<>]+/)?.[0];
+  const help = source === null ? about : `${about}\n\nSource: ${source}`;
+  return {
+    id,
+    shortDescription: { text: plain(name) },
+    fullDescription: { text: plain(about) },
+    help: { text: plain(help) },
+    ...(link === undefined ? {} : { helpUri: link }),
+    defaultConfiguration: { level: 'error' },
+    properties: { tags: ['kubernetes', 'deletion'] },
+  };
+}
+
+function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Result {
+  const { name, rule, status, place, known, trace } = one;
+  const { index, descriptor } = rules.get(rule.name)!;
+  const location = locationOf(suite, name, place);
+  return {
+    ruleId: descriptor.id,
+    ruleIndex: index,
+    level: LEVELS[status] ?? 'note',
+    message: { text: plain(`${suite}: ${name}: ${sentenceOf(one)}`) },
+    locations: [location],
+    ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),
+    // All results of a run have this list, or none has (SARIF 2.1.0, 3.27.23).
+    suppressions:
+      known === null ? [] : [{ kind: 'external', status: 'accepted', justification: plain(known) }],
+  };
+}
+
+/**
+ * For each result, what stays the same as long as the check and the property have their names,
+ * wherever they stand; of several with the same names, the number tells them apart.
+ */
+function fingerprints(names: readonly (readonly string[])[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((parts) => {
+    const text = JSON.stringify(parts);
+    const times = seen.get(text) ?? 0;
+    seen.set(text, times + 1);
+    const counted = times === 0 ? text : `${text} ${times}`;
+    return createHash('sha256').update(counted).digest('hex').slice(0, 32);
+  });
+}
+
+function locationOf(suite: string, name: string, place: CasePlace | null): Sarif.Location {
+  const named = { logicalLocations: [{ fullyQualifiedName: plain(`${suite}: ${name}`) }] };
+  if (place === null) return named;
+  const region = place.line === null ? {} : { region: { startLine: place.line } };
+  return {
+    ...named,
+    physicalLocation: { artifactLocation: artifactOf(place.file), ...region },
+  };
+}
+
+/** Files below the working directory are relative to the root of the sources. */
+function artifactOf(file: string): Sarif.ArtifactLocation {
+  // Half of a surrogate pair has no UTF-8, and so no place in an address.
+  const parts = Buffer.from(file).toString().split('/').map(encodeURIComponent);
+  const [first = '', ...rest] = parts;
+  if (first === '') return { uri: `file://${parts.join('/')}` };
+  if (/^[A-Za-z]%3A$/.test(first)) return { uri: `file:///${first[0]}:/${rest.join('/')}` };
+  return { uri: parts.join('/'), uriBaseId: '%SRCROOT%' };
+}

@@ -1,0 +1,222 @@
+import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../checker/index.ts';
+import { formatKey } from '../../model/apiserver/format.ts';
+import type { FateWord } from '../../run/fates.ts';
+import { EXIT } from '../../text/exit-codes.ts';
+import { grouped, plural } from '../../text/layout.ts';
+import type { CheckReport, ResultDocument } from '../document/result-document.ts';
+import { tokensByTrace } from '../document/tokens.ts';
+import { confluenceNotes } from '../text/confluence.ts';
+import { neverDone, verdictNotes } from '../text/report.ts';
+import { isLeftOpen, walkedNotes } from '../text/simulation.ts';
+import { statisticsLine, statusWord, verdictCounts } from '../text/summary.ts';
+import { symmetryNotes } from '../text/symmetry.ts';
+import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
+
+/** A document of `check` as a page: a section for each check. */
+export function checkPage(document: ResultDocument): Page {
+  const { checks, notRun, exitCode } = document;
+  const met = checks.filter((report) => report.met).length;
+  const states = checks.reduce((sum, { result }) => sum + result.statistics.states, 0);
+  const asExpected = `${met} of ${plural(checks.length, 'check')} as expected`;
+  return {
+    title: document.command,
+    version: document.version,
+    tone: met === checks.length && exitCode === EXIT.asExpected ? 'good' : 'bad',
+    summary: `${asExpected}, ${plural(states, 'state')}${leftOut(document)}`,
+    sections: checks.map(checkSection),
+    notes: [{ head: 'Interrupted before', items: notRun, tone: 'warn' }],
+  };
+}
+
+/** At the head, not only below the list: the checks that are there may all be green. */
+function leftOut({ notRun, exitCode }: ResultDocument): string {
+  if (notRun.length > 0) return `; interrupted before ${grouped(notRun.length)} more`;
+  return exitCode === EXIT.interrupted ? '; interrupted' : '';
+}
+
+export function checkSection(report: CheckReport): Section {
+  const { result, fates } = report;
+  return {
+    title: report.title,
+    status: statusOf(report),
+    summary: `${verdictCounts(result.properties)}${knownCount(report)}; ${plural(result.statistics.states, 'state')}`,
+    about: [report.about, report.source].filter((text) => text !== null),
+    rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
+    runs: [
+      ...fateRuns(report),
+      ...result.properties.flatMap((property) => runsOf(property, report)),
+    ],
+    notes: notesOf(report),
+  };
+}
+
+/** Violations that are expected. */
+function knownCount({ result, expectation }: CheckReport): string {
+  const known = result.properties.filter(
+    ({ name, verdict }) => verdict === 'violated' && expectation?.verdicts[name] === verdict,
+  );
+  return known.length === 0 ? '' : ` (${known.length} as documented)`;
+}
+
+const TONES = { green: 'good', red: 'bad', yellow: 'warn', magenta: 'defect' } as const;
+
+function statusOf(report: CheckReport): Status {
+  const [word, color] = statusWord(report);
+  return { word, tone: TONES[color] };
+}
+
+const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+  holds: 'good',
+  violated: 'bad',
+  inconclusive: 'warn',
+  vacuous: 'muted',
+};
+
+/** What is violated as documented is no alarm. */
+function verdictStatus(property: PropertyResult, report: CheckReport): Status {
+  const { name, verdict } = property;
+  if (isLeftOpen(property, report)) return { word: verdict, tone: 'muted' };
+  const expected = verdict === 'violated' && report.expectation?.verdicts[name] === verdict;
+  return { word: verdict, tone: expected ? 'warn' : VERDICT_TONES[verdict] };
+}
+
+function rowOf(property: PropertyResult, report: CheckReport): Row {
+  const { name, kind, verdict, triggered } = property;
+  const unit = kind === 'step' ? 'step' : 'state';
+  return {
+    status: verdictStatus(property, report),
+    name,
+    count:
+      verdict === 'vacuous' || triggered === 0 ? null : `exercised in ${plural(triggered, unit)}`,
+    notes: [...verdictNotes(property, report), ...alternativeNotes(property)],
+  };
+}
+
+function alternativeNotes({ alternatives }: PropertyResult): readonly string[] {
+  if (alternatives === undefined) return [];
+  const { classes, complete, compared } = alternatives;
+  const count = `${complete ? '' : 'at least '}${classes}`;
+  const kinds = classes === 1 ? 'class' : 'classes';
+  return [`${count} ${kinds} of counterexamples. Compared: ${compared}.`];
+}
+
+const FATES: Readonly<Record<FateWord, Status>> = {
+  goes: { word: 'always goes', tone: 'good' },
+  either: { word: 'goes or stays', tone: 'warn' },
+  stays: { word: 'always stays', tone: 'good' },
+  open: { word: 'not found out', tone: 'warn' },
+};
+
+function fateRows(fates: CheckReport['fates']): readonly Row[] {
+  return fates.map(({ object, fate, goes }) => ({
+    status: fateStatus(fate, goes),
+    name: object,
+    count: null,
+    notes: fate === 'stays' ? goes.broken : [],
+  }));
+}
+
+/** What is being deleted and held has a reason; what nobody deletes has none. */
+function fateStatus(fate: FateWord, goes: PropertyResult): Status {
+  const isHeld = fate === 'stays' && goes.broken.length > 0;
+  return isHeld ? { ...FATES.stays, tone: 'warn' } : FATES[fate];
+}
+
+/** A run on which the object stays, and one on which it goes, as far as there are such. */
+function fateRuns(report: CheckReport): readonly Run[] {
+  return report.fates.flatMap(({ object, goes, mayGo, fate }) =>
+    [
+      { property: goes, what: 'A run on which it stays' },
+      { property: mayGo, what: 'A run on which it goes' },
+    ].flatMap(({ property, what }) =>
+      runsOf(property, report).map((run) => ({
+        ...run,
+        name: object,
+        status: fateStatus(fate, goes),
+        headline: `${what}, ${plural(run.trace.steps.length, 'step')}`,
+      })),
+    ),
+  );
+}
+
+function runsOf(property: PropertyResult, report: CheckReport): readonly Run[] {
+  const { name, trace, alternatives } = property;
+  if (trace === null) return [];
+  const tokens = tokensByTrace(report);
+  const run = (one: Pick<PropertyResult, 'parameters' | 'broken'> & { trace: Trace }): Run => ({
+    name,
+    status: verdictStatus(property, report),
+    headline: headline(property, one.trace),
+    notes: parameterNotes(one.parameters),
+    setup: report.setup,
+    trace: one.trace,
+    broken: one.broken,
+    token: tokens.get(one.trace) ?? null,
+  });
+  return [
+    run({ ...property, trace }),
+    ...(alternatives?.counterexamples ?? []).map((other) => ({
+      ...run(other),
+      headline: `Another counterexample, ${plural(other.trace.steps.length, 'step')}`,
+      notes: [...parameterNotes(other.parameters), ...differenceNotes(other.differs)],
+    })),
+  ];
+}
+
+/** How it differs from the first counterexample. */
+function differenceNotes({ added, missing, reordered }: TraceDifference): readonly string[] {
+  return [
+    ...added.map((sentence) => `with: ${sentence}`),
+    ...missing.map((sentence) => `without: ${sentence}`),
+    ...reordered.map(({ first, then }) => `first "${first}", then "${then}"`),
+  ];
+}
+
+export function headline(property: PropertyResult, { steps }: Trace): string {
+  const { kind, shortenedFrom, continuedFrom } = property;
+  const what = kind === 'witness' ? 'Example' : 'Counterexample';
+  const isOther = shortenedFrom !== undefined || continuedFrom !== undefined;
+  const shortest = kind === 'eventually' || isOther ? '' : ', a shortest one';
+  return `${what}, ${plural(steps.length, 'step')}${shortest}`;
+}
+
+export function parameterNotes(parameters: PropertyResult['parameters']): readonly string[] {
+  const words = Object.entries(parameters ?? {}).map(([name, value]) =>
+    name === 'key' ? formatKey(String(value)) : `${name} ${value}`,
+  );
+  return words.length === 0 ? [] : [`for ${words.join(', ')}`];
+}
+
+function notesOf(report: CheckReport): readonly Note[] {
+  const { result } = report;
+  const { defect, limit } = result;
+  const defectWords =
+    defect === null
+      ? []
+      : [
+          `${defect.kind} in ${defect.culprit} ${JSON.stringify(defect.parameters)}: ${defect.message}`,
+        ];
+  return [
+    { head: 'Defect of the model', items: defectWords, tone: 'defect' },
+    { head: 'Unexpected', items: report.unmet, tone: 'bad' },
+    {
+      head: limit?.kind === 'walks' ? 'Next' : 'Limit hit',
+      items: limit === null ? [] : [limit.advice],
+      tone: 'warn',
+    },
+    { head: 'Warning', items: report.warnings, tone: 'warn' },
+    { head: 'Walked', items: walkedNotes(result) },
+    { head: 'Searched', items: result.simulation === undefined ? [statisticsLine(report)] : [] },
+    { head: 'Symmetry', items: symmetryNotes(result) },
+    { head: 'Confluence', items: confluenceNotes(result) },
+    { head: 'Never done', items: neverDone(result.actions) },
+    { head: 'Protocol', items: [report.protocol] },
+    {
+      head: 'Rules',
+      items: Object.entries(report.rules).map(([name, value]) => `${name}=${value}`),
+    },
+    { head: 'Assumed', items: report.assumptions },
+    { head: 'Left out', items: report.cut },
+    { head: 'Again', items: [report.again], code: true },
+  ];
+}

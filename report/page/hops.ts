@@ -1,0 +1,45 @@
+import type { Trace, TraceStep } from '../../checker/index.ts';
+
+/** Which two actors a step goes between. */
+export interface Hop {
+  readonly from: string;
+  /** The same as `from` where a step concerns its actor alone. */
+  readonly to: string;
+  /** `request`: sent to the API server; `service`: it works on somebody's; `event`: it tells. */
+  readonly kind: 'request' | 'service' | 'event' | 'own';
+}
+
+export const API_SERVER = 'API server';
+
+export function hopOf({ actor, sentence }: TraceStep): Hop {
+  const said = sentence.startsWith(`${actor}: `) ? sentence.slice(actor.length + 2) : sentence;
+  if (actor === API_SERVER) {
+    const client = /\((?:POST|DELETE|DELETE collection|PUT|PATCH) of (.+?)\)/.exec(said)?.[1];
+    return client === undefined
+      ? { from: actor, to: actor, kind: 'own' }
+      : { from: actor, to: client, kind: 'service' };
+  }
+  if (/^(GET|LIST|POST|DELETE|PUT|PATCH)\b/.test(said)) {
+    return { from: actor, to: API_SERVER, kind: 'request' };
+  }
+  if (said.startsWith('sees ')) return { from: API_SERVER, to: actor, kind: 'event' };
+  return { from: actor, to: actor, kind: 'own' };
+}
+
+/** The side of an actor: of the API server, of the collector, or of those who use the two. */
+export type Side = 'client' | 'server' | 'collector';
+
+const SIDES: readonly Side[] = ['client', 'server', 'collector'];
+
+export function sideOf(actor: string): Side {
+  if (actor === API_SERVER) return 'server';
+  return /^(graph builder|gc |watch of )/.test(actor) ? 'collector' : 'client';
+}
+
+/** Everybody who has a part in the run: clients, API server, collector; each in order of appearance. */
+export function actorsOf({ steps }: Trace): readonly string[] {
+  const actors = new Set(
+    steps.map(hopOf).flatMap(({ from, to, kind }) => (kind === 'event' ? [to, from] : [from, to])),
+  );
+  return SIDES.flatMap((side) => [...actors].filter((actor) => sideOf(actor) === side));
+}

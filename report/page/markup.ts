@@ -1,0 +1,79 @@
+import { UNSAFE } from '../../text/escape.ts';
+
+/** HTML that is fit to be put into a page: made by `element` only, so that no text gets in unescaped. */
+export interface Markup {
+  readonly [MADE_HERE]: true;
+  readonly html: string;
+}
+
+declare const MADE_HERE: unique symbol;
+
+/** Text is escaped; null stands for nothing. */
+export type Child = Markup | string | null;
+
+/** `true`: an attribute without a value; `null` and `false`: no attribute. */
+export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+
+const VOID: readonly string[] = ['meta'];
+
+export function element(
+  tag: string,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): Markup {
+  const written = Object.entries(attributes).flatMap(([name, value]) => {
+    if (value === null || value === false) return [];
+    if (/^on|^style$/i.test(name)) throw new Error(`attribute ${name} would need unsafe-inline`);
+    return [value === true ? ` ${name}` : ` ${name}="${escapedHtml(String(value))}"`];
+  });
+  const open = `<${tag}${written.join('')}>`;
+  return VOID.includes(tag) ? raw(open) : raw(`${open}${htmlOf(children)}</${tag}>`);
+}
+
+/** Several things one after the other. */
+export function together(...children: readonly Child[]): Markup {
+  return raw(htmlOf(children));
+}
+
+/** Constant code of the page: a script or a style sheet of ours. */
+export function embedded(tag: 'script' | 'style', code: string): Markup {
+  if (/<\/(script|style)|<!--/i.test(code)) throw new Error(`the ${tag} would end too early`);
+  return raw(`<${tag}>${code}</${tag}>`);
+}
+
+/**
+ * Data for the page's script, which no browser executes. Nothing in it can end the element, begin a
+ * comment or break a line.
+ */
+export function embeddedJson(attributes: Attributes, value: unknown): Markup {
+  const text = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const { html } = element('script', { type: 'application/json', ...attributes });
+  return raw(html.replace('></script>', () => `>${text}</script>`));
+}
+
+/** What could steer a terminal or reorder a line is written out here as well. */
+export function escapedHtml(text: string): string {
+  return written(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function written(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    character === '\n' ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+function htmlOf(children: readonly Child[]): string {
+  return children
+    .map((child) => {
+      if (child === null) return '';
+      return typeof child === 'string' ? escapedHtml(child) : child.html;
+    })
+    .join('');
+}
+
+function raw(html: string): Markup {
+  return { html } as Markup;
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { ReportDocument } from '../document/documents.ts';
+import { type Child, element, embedded, type Markup } from './markup.ts';
+import type { Page, Section, Tone } from './page.ts';
+import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.ts';
+import { pageOf } from './pages.ts';
+import { notesMarkup, sectionMarkup } from './section-markup.ts';
+import { slugger } from './slugs.ts';
+import { statusMarkup } from './table.ts';
+
+/**
+ * One page that needs nothing besides itself. All that there is to read is in its markup; the script
+ * only shows it step by step and draws the states.
+ */
+export function renderHtml(document: ReportDocument): string {
+  const page = pageOf(document);
+  const slugOf = slugger(['index', 'main']);
+  const sections = worstFirst(page.sections).map((section) => ({
+    section,
+    slug: slugOf(section.title),
+  }));
+  const html = element(
+    'html',
+    { lang: 'en' },
+    element(
+      'head',
+      {},
+      element('meta', { charset: 'utf-8' }),
+      element('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+      element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      element('meta', { name: 'color-scheme', content: 'light dark' }),
+      element('meta', { name: 'referrer', content: 'no-referrer' }),
+      element('meta', { name: 'generator', content: `reapcheck ${page.version}` }),
+      element('title', {}, titleOf(page)),
+      embedded('style', PAGE_STYLE),
+    ),
+    element(
+      'body',
+      {},
+      bannerMarkup(page),
+      element(
+        'main',
+        { id: 'main' },
+        sections.length > 1 ? indexMarkup(sections) : null,
+        notesMarkup(page.notes),
+        ...sections.map(({ section, slug }) => sectionMarkup(section, slug)),
+      ),
+      embedded('script', PAGE_SCRIPT),
+    ),
+  );
+  return `<!doctype html>\n${html.html}\n`;
+}
+
+const WORST_FIRST: readonly Tone[] = ['defect', 'bad', 'warn', 'good', 'muted'];
+
+function worstFirst(sections: readonly Section[]): readonly Section[] {
+  return WORST_FIRST.flatMap((tone) => sections.filter(({ status }) => status.tone === tone));
+}
+
+/** Nothing is loaded, nothing is sent, and no script runs but the one that is here. */
+const POLICY = [
+  "default-src 'none'",
+  `script-src ${digestOf(PAGE_SCRIPT)}`,
+  `style-src ${digestOf(PAGE_STYLE)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+function digestOf(code: string): string {
+  return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+}
+
+function titleOf({ sections, summary }: Page): string {
+  const [only] = sections;
+  const what = sections.length === 1 && only !== undefined ? only.title : summary;
+  return `${what} – reapcheck`;
+}
+
+function bannerMarkup(page: Page): Markup {
+  return element(
+    'header',
+    { class: 'banner' },
+    element('h1', {}, element('a', { href: '#' }, 'reapcheck')),
+    element('p', { class: `summary ${page.tone}` }, page.summary),
+    element('code', { class: 'command' }, page.title),
+    // The script puts its buttons here.
+    element('div', { class: 'tools' }),
+  );
+}
+
+interface PlacedSection {
+  readonly section: Section;
+  readonly slug: string;
+}
+
+function indexMarkup(sections: readonly PlacedSection[]): Child {
+  return element(
+    'nav',
+    { id: 'index', 'aria-label': 'All results' },
+    element(
+      'ul',
+      { class: 'index' },
+      ...sections.map(({ section, slug }) =>
+        element(
+          'li',
+          { 'data-tone': section.status.tone, 'data-word': section.status.word },
+          statusMarkup(section.status),
+          element('a', { href: `#${slug}` }, section.title),
+          element('span', { class: 'index-summary' }, section.summary),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,145 @@
+import { shellQuoted } from '../../text/layout.ts';
+import { type Child, element, embeddedJson, type Markup, together } from './markup.ts';
+import type { Note, Run, Section } from './page.ts';
+import { runDataOf } from './run-data.ts';
+import { sequenceMarkup } from './sequence.ts';
+import { slugger } from './slugs.ts';
+import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
+
+/** One section: its verdicts, its runs, and what they rest on. */
+export function sectionMarkup(section: Section, slug: string): Markup {
+  const slugOf = slugger();
+  const runs = section.runs.map((run) => ({ run, slug: `${slug}/${slugOf(run.name)}` }));
+  const places = placesOf(runs);
+  return element(
+    'section',
+    { id: slug, class: 'check', 'aria-labelledby': `${slug}//title` },
+    element(
+      'header',
+      { class: 'check-head' },
+      element(
+        'h2',
+        { id: `${slug}//title` },
+        statusMarkup(section.status),
+        ' ',
+        element('a', { href: `#${slug}` }, section.title),
+      ),
+      ...section.about.map((text) => element('p', { class: 'about' }, linked(text))),
+    ),
+    tableMarkup(section.rows, places),
+    ...runs.map(({ run, slug: runSlug }) => runMarkup(run, runSlug, sameAs(run, runSlug, runs))),
+    notesMarkup(section.notes),
+  );
+}
+
+function placesOf(runs: readonly PlacedRun[]): Places {
+  const places = new Map<string, readonly PlacedRun[]>();
+  for (const placed of runs) {
+    const { name } = placed.run;
+    places.set(name, [...(places.get(name) ?? []), placed]);
+  }
+  return places;
+}
+
+/** Several properties often break on the same run, whose pictures are then kept once. */
+function sameAs({ trace }: Run, slug: string, runs: readonly PlacedRun[]): string | null {
+  const text = stepsText(trace);
+  const first = runs.find((other) => stepsText(other.run.trace) === text);
+  return first === undefined || first.slug === slug ? null : first.slug;
+}
+
+function stepsText({ initialIndex, loopStart, steps }: Run['trace']): string {
+  return JSON.stringify([
+    initialIndex,
+    loopStart,
+    steps.map(({ action, parameters }) => [action, parameters]),
+  ]);
+}
+
+function runMarkup(run: Run, slug: string, same: string | null): Markup {
+  const { trace, broken, token, setup } = run;
+  const data = same === null ? runDataOf(setup, trace) : null;
+  return element(
+    'section',
+    {
+      id: slug,
+      class: 'run',
+      'aria-labelledby': `${slug}//title`,
+      'data-same-as': same,
+      'data-length': trace.steps.length,
+      'data-loop': trace.shape === 'lasso' ? trace.loopStart : null,
+    },
+    element(
+      'header',
+      { class: 'run-head' },
+      element(
+        'div',
+        { class: 'run-title' },
+        element('h3', { id: `${slug}//title` }, statusMarkup(run.status), ' ', run.name),
+        element('p', { class: 'headline' }, [run.headline, ...run.notes].join(' · ')),
+      ),
+    ),
+    element(
+      'div',
+      { class: 'bench' },
+      element(
+        'div',
+        { class: 'told' },
+        sequenceMarkup(trace, slug),
+        listMarkup('broken', 'Broken', broken),
+        fairnessMarkup(run),
+        token === null ? null : tokenMarkup(token),
+      ),
+    ),
+    data === null ? null : embeddedJson({ class: 'run-data' }, data),
+  );
+}
+
+function listMarkup(kind: string, head: string, items: readonly string[]): Child {
+  if (items.length === 0) return null;
+  return element(
+    'div',
+    { class: `aside ${kind}` },
+    element('h4', {}, head),
+    element('ul', {}, ...items.map((item) => element('li', {}, item))),
+  );
+}
+
+/** Why the loop may go on for ever although everybody who is bound to act does so. */
+function fairnessMarkup({ trace }: Run): Child {
+  return listMarkup(
+    'fairness',
+    'Why the loop is fair',
+    trace.fairness.map(({ sentence, actor, action, by, step }) => {
+      const what = sentence === '' ? `${actor}: ${action}` : sentence;
+      const how = by === 'taken' ? 'taken in' : 'not possible after';
+      return `${what} – ${how} step ${step + 1}`;
+    }),
+  );
+}
+
+function tokenMarkup(token: string): Markup {
+  return element(
+    'div',
+    { class: 'aside token' },
+    element('h4', {}, 'Replay'),
+    element('code', {}, `reapcheck replay ${shellQuoted(token)}`),
+  );
+}
+
+export function notesMarkup(notes: readonly Note[]): Child {
+  const told = notes.filter(({ items }) => items.length > 0);
+  if (told.length === 0) return null;
+  return element(
+    'dl',
+    { class: 'notes' },
+    ...told.map(({ head, items, tone, code }) =>
+      together(
+        element('dt', { class: tone ?? null }, head),
+        ...items.map((item) =>
+          element('dd', { class: tone ?? null }, code ? element('code', {}, item) : linked(item)),
+        ),
+      ),
+    ),
+  );
+}

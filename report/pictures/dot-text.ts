@@ -1,0 +1,41 @@
+import { escaped } from '../../text/escape.ts';
+import { shortLines } from './picture-text.ts';
+
+/** A tooltip. Graphviz reads backslashes in it twice. */
+export function dotTooltip(texts: readonly string[]): string {
+  return `"${inner(slashed(escaped(texts.join('; '))))}"`;
+}
+
+/** Several lines, each of them flush left. */
+export function dotLines(lines: readonly string[]): string {
+  return `"${lines.map((line) => `${inner(line)}\\l`).join('')}"`;
+}
+
+/** Text in a label that is marked up. */
+export function dotMarkup(text: string): string {
+  return slashed(escaped(text)).replaceAll(/[&<>"']/g, (found) => `&#${found.codePointAt(0)};`);
+}
+
+/** Lines of about so many characters, those after the first one of each text indented. */
+export function folded(texts: readonly string[], room: number): readonly string[] {
+  return texts.flatMap((text) =>
+    shortLines(text, room).map((line, index) => (index === 0 ? line : `  ${line}`)),
+  );
+}
+
+/** Graphviz reads escapes in strings, and after them entities. */
+function inner(text: string): string {
+  return slashed(text.replaceAll('&', '&amp;')).replaceAll('"', '\\"');
+}
+
+function slashed(text: string): string {
+  return text.replaceAll('\\', '\\\\');
+}
+
+export type DotAttributes = Readonly<Record<string, string>>;
+
+/** `[key=value, ...]`; values are strings of the language already, or numbers and plain words. */
+export function dotAttributes(attributes: DotAttributes): string {
+  const list = Object.entries(attributes).map(([key, value]) => `${key}=${value}`);
+  return list.length === 0 ? '' : ` [${list.join(', ')}]`;
+}

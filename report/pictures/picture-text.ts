@@ -1,0 +1,91 @@
+import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
+import { escaped } from '../../text/escape.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import type { ReportDocument } from '../document/documents.ts';
+import { chosenTrace, type ShownTrace, type TraceChoice } from '../document/traces.ts';
+
+/** Words that all pictures share. What is written into one has to be escaped for its language. */
+
+/** Text fit for pictures, in lines of about so many characters; a longer word is cut. */
+export function shortLines(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of escaped(text)
+    .split(' ')
+    .flatMap((long) => pieces(long, room))) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function pieces(word: string, room: number): readonly string[] {
+  if (word.length <= room) return [word];
+  const characters = [...word];
+  return Array.from({ length: Math.ceil(characters.length / room) }, (_, index) =>
+    characters.slice(index * room, (index + 1) * room).join(''),
+  );
+}
+
+/** The sentence without its actor, whom the picture shows otherwise. */
+export function deedOf({ actor, sentence }: Pick<TraceStep, 'actor' | 'sentence'>): string {
+  return sentence.startsWith(`${actor}: `) ? sentence.slice(actor.length + 2) : sentence;
+}
+
+/** What a trace is, in one line. */
+export function captionOf({ check, property, trace }: ShownTrace): string {
+  const what = property.kind === 'witness' ? 'Example for' : 'Counterexample to';
+  const steps = trace.steps.length === 1 ? '1 step' : `${trace.steps.length} steps`;
+  return `${check}: ${what} "${property.name}", ${steps}`;
+}
+
+/** How a trace goes on for ever, if it does. */
+export function endingOf({ shape, loopStart }: Trace): string | null {
+  switch (shape) {
+    case 'path':
+      return null;
+    case 'stutter':
+      return 'Stays like this for ever: nothing that is bound to happen changes it.';
+    case 'lasso':
+      return `Back to the state before step ${(loopStart ?? 0) + 1}, and so on for ever.`;
+    default:
+      throw new Error(`unknown shape ${shape satisfies never}`);
+  }
+}
+
+/** What a step does to a property of whole runs; what breaks at once is said at the end. */
+export function statusChange({ trace, property }: ShownTrace, index: number): string | null {
+  const before = trace.steps[index - 1]?.status ?? trace.initialStatus;
+  const { status } = trace.steps[index]!;
+  if (status === before) return null;
+  switch (status) {
+    case 'pending':
+      return `from here on to be met: ${property.name}`;
+    case 'met':
+      return `met: ${property.name}`;
+    case 'reached':
+      return `reached: ${property.name}`;
+    case 'idle':
+    case 'holds':
+    case 'broken':
+      return null;
+    default:
+      throw new Error(`unknown status ${status satisfies never}`);
+  }
+}
+
+/** What a trace proves: the false clauses, or nothing for an example. */
+export function brokenLines({ broken }: PropertyResult): readonly string[] {
+  return broken.map((clause, index) => (index === 0 ? `broken: ${clause}` : clause));
+}
+
+/** The trace of a document that is shown alone. Documents may come from anywhere: throws `InputError`. */
+export function shownIn(document: ReportDocument, choice: TraceChoice): ShownTrace {
+  const { shown } = chosenTrace(document, choice);
+  const { shape, loopStart, steps } = shown.trace;
+  const isLasso = loopStart !== null && loopStart >= 0 && loopStart < steps.length;
+  if (isLasso !== (shape === 'lasso')) throw MESSAGES.unsoundTrace(shown.property.name);
+  return shown;
+}

@@ -1,0 +1,28 @@
+import { grouped, plural } from '../../text/layout.ts';
+import type { ShownGraph } from '../document/state-graphs.ts';
+
+/** With more states than this a picture only says of those that matter what they are like. */
+const CROWD = 60;
+
+export function isCrowded({ states }: ShownGraph): boolean {
+  return states.length > CROWD;
+}
+
+/** What a picture of a graph shows, and how to read it. */
+export function graphCaption(graph: ShownGraph): readonly string[] {
+  const { check, states, edges, run, renamings } = graph;
+  const steps = edges.reduce((sum, edge) => sum + edge.steps.length, 0);
+  return [
+    `${check}: all ${plural(states.length, 'state')}, ${plural(steps, 'step')} between them`,
+    ...(run === null
+      ? []
+      : [`red: ${run.violated ? 'counterexample to' : 'example for'} "${run.property}"`]),
+    'blue: at first; double outline: nothing more can happen; filled red: a property is broken',
+    ...(isCrowded(graph) ? ['only what is marked is described, the rest by its tooltips'] : []),
+    ...(renamings === 1
+      ? []
+      : [
+          `states that differ by one of ${grouped(renamings)} renamings are shown as one: --symmetry off shows each`,
+        ]),
+  ];
+}

@@ -1,0 +1,95 @@
+import type { PropertyResult } from '../../checker/index.ts';
+import type { Replay } from '../../run/replay.ts';
+import { escaped } from '../../text/escape.ts';
+import { type Colors, plural, wrapped } from '../../text/layout.ts';
+import { stateLines } from './state.ts';
+import { traceLines } from './trace.ts';
+
+/** What came of a replay; it may have been asked to stop on the way. */
+export type ReplayOutcome =
+  | Replay
+  | { readonly outcome: 'stopped'; readonly step: number; readonly of: number };
+
+/** A place in a run, and what is possible there. */
+export interface Point {
+  readonly state: unknown;
+  readonly possible: readonly {
+    readonly action: string;
+    readonly parameters: Readonly<Record<string, string | number | boolean>>;
+    readonly sentence: string;
+  }[];
+}
+
+/** A run that has been executed again. */
+export interface Replayed {
+  /** Number of the check in the file, from 1; null for a token. */
+  readonly check: number | null;
+  readonly title: string;
+  readonly told: PropertyResult;
+  readonly outcome: ReplayOutcome;
+  /** Where it was stopped, or where it parts from the record. */
+  readonly point: Point | null;
+}
+
+/** The steps, what came of them, and what else is possible where they end. */
+export function replayLines(replayed: Replayed, colors: Colors, full: boolean): string[] {
+  const { title, told, outcome, point } = replayed;
+  return [
+    colors.bold(escaped(title)),
+    ...traceLines(told, { colors, full, headline: headline(replayed) }),
+    ...verdictLines(replayed, colors),
+    ...(outcome.outcome === 'stopped' && point !== null && !full
+      ? [colors.dim('  the state there'), ...stateLines(point.state, '    ').map(colors.dim)]
+      : []),
+    ...(point === null ? [] : possibleLines(point)),
+  ];
+}
+
+function headline({ told, outcome, check }: Replayed): string {
+  const steps = plural(told.trace?.steps.length ?? 0, 'step');
+  const of = told.name === '' ? '' : ` of "${escaped(told.name)}"`;
+  if (outcome.outcome === 'stopped') return `The first ${steps}${of}`;
+  if (outcome.outcome !== 'same' && check === null) return `The run${of} (${steps})`;
+  if (told.name === '') return `A run (${steps})`;
+  const what = told.kind === 'witness' ? 'Example for' : 'Counterexample to';
+  return `${what} "${escaped(told.name)}" (${steps})`;
+}
+
+function verdictLines({ told, outcome, check }: Replayed, colors: Colors): string[] {
+  switch (outcome.outcome) {
+    case 'same': {
+      const recorded = check === null ? '' : ', as recorded';
+      return [
+        colors.green(
+          `  Executed again: ${plural(outcome.steps, 'step')}${recorded}${judged(told)}`,
+        ),
+      ];
+    }
+    case 'stopped':
+      return [colors.cyan(`  Stopped after step ${outcome.step} of ${outcome.of}`)];
+    case 'different': {
+      const where = outcome.step === 0 ? 'At the start' : `At step ${outcome.step}`;
+      const what = `${where}: ${outcome.what}. The model has changed.`;
+      return wrapped(escaped(what), '  ').map(colors.red);
+    }
+    case 'notBroken': {
+      const steps = check === null ? 'The steps are possible' : 'The steps are as recorded';
+      return wrapped(escaped(`${steps}, but ${outcome.what}.`), '  ').map(colors.red);
+    }
+    default:
+      throw new Error(`unknown outcome ${JSON.stringify(outcome satisfies never)}`);
+  }
+}
+
+function judged({ name, kind }: PropertyResult): string {
+  if (name === '') return '';
+  return kind === 'witness' ? '; it is still an example' : '; the property is still violated';
+}
+
+function possibleLines({ possible }: Point): string[] {
+  if (possible.length === 0) return ['  Nothing is possible there.'];
+  return [
+    '  Possible there',
+    ...possible.flatMap(({ sentence }) => wrapped(escaped(sentence), '    ', '      ')),
+  ];
+}

@@ -1,0 +1,195 @@
+import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import { escaped } from '../../text/escape.ts';
+import { type Colors, grouped, wrapped } from '../../text/layout.ts';
+import type { CheckReport } from '../document/result-document.ts';
+import { tokensByTrace } from '../document/tokens.ts';
+import { alternativeLines } from './alternatives.ts';
+import { confluenceNotes } from './confluence.ts';
+import { fateLines, fateRuns } from './fates.ts';
+import { isLeftOpen, leftOpenLines, walkedNotes } from './simulation.ts';
+import { statisticsLine } from './summary.ts';
+import { symmetryNotes } from './symmetry.ts';
+import { traceLines } from './trace.ts';
+
+export interface ReportOptions {
+  readonly colors: Colors;
+  /** Whose traces are shown. */
+  wanted(property: PropertyResult): boolean;
+  /** Whether traces show whole states. */
+  readonly full: boolean;
+  /** One of several: without what is the same for all of them. */
+  readonly brief: boolean;
+}
+
+/** Everything about one check: verdicts, the traces that are wanted, and what they rest on. */
+export function reportLines(report: CheckReport, options: ReportOptions): string[] {
+  const { colors } = options;
+  const { properties } = report.result;
+  return [
+    colors.bold(escaped(report.title)),
+    ...about(report, colors),
+    '',
+    ...(report.fates.length > 0 ? [...fateLines(report.fates, colors), ''] : []),
+    ...properties.flatMap((property) => verdictLines(property, report, colors)),
+    ...untriggered(report, colors),
+    ...leftOpenLines(report, colors, VERDICT_WIDTH),
+    ...defectLines(report, colors),
+    ...traces([...properties.filter(options.wanted), ...fateRuns(report.fates)], report, options),
+    '',
+    ...footer(report, options),
+  ];
+}
+
+/** Several properties often break on the same run, which is then printed once. */
+function traces(
+  properties: readonly PropertyResult[],
+  report: CheckReport,
+  { colors, full }: ReportOptions,
+): string[] {
+  const tokens = tokensByTrace(report);
+  const shown = new Map<string, string>();
+  return properties.flatMap((property) => {
+    if (property.trace === null) return [];
+    const { steps, initialIndex } = property.trace;
+    const run = JSON.stringify([initialIndex, steps.map((step) => [step.action, step.parameters])]);
+    const earlier = shown.get(run);
+    if (earlier === undefined) shown.set(run, property.name);
+    const token = tokens.get(property.trace) ?? null;
+    const look = { colors, full, token };
+    return [
+      '',
+      ...traceLines(property, { ...look, sameAs: earlier ?? null }),
+      ...alternativeLines(property, look, (trace) => tokens.get(trace) ?? null),
+    ];
+  });
+}
+
+function about(report: CheckReport, colors: Colors): string[] {
+  const paragraphs = [report.about, report.source].filter((text) => text !== null);
+  return paragraphs.flatMap((text) =>
+    wrapped(escaped(text.replaceAll(/\s+/g, ' ')), '  ').map(colors.dim),
+  );
+}
+
+const VERDICT_WIDTH = 14;
+
+const COLOR = {
+  holds: 'green',
+  violated: 'red',
+  inconclusive: 'yellow',
+  vacuous: 'dim',
+} as const satisfies Record<Verdict, keyof Colors>;
+
+function verdictLines(property: PropertyResult, report: CheckReport, colors: Colors): string[] {
+  const { name, verdict, triggered } = property;
+  if (isPassedOver(property, report) || isLeftOpen(property, report)) return [];
+  const word = verdict === 'violated' ? 'VIOLATED' : verdict;
+  const first = `  ${word.padEnd(VERDICT_WIDTH)}`;
+  const [head = '', ...rest] = wrapped(
+    `${escaped(name)}${triggerNote(property, triggered)}`,
+    first,
+  );
+  return [
+    `  ${colors[COLOR[verdict]](word)}${head.slice(2 + word.length)}`,
+    ...rest,
+    ...verdictNotes(property, report).flatMap((note) =>
+      wrapped(escaped(note), ' '.repeat(VERDICT_WIDTH + 2)).map(colors.dim),
+    ),
+  ];
+}
+
+/** Vacuous, and nobody asked for it by name: one among the properties that are judged by default. */
+function isPassedOver({ name, verdict }: PropertyResult, { asked }: CheckReport): boolean {
+  return verdict === 'vacuous' && !asked.includes(name);
+}
+
+function untriggered(report: CheckReport, colors: Colors): string[] {
+  const names = report.result.properties
+    .filter((property) => isPassedOver(property, report))
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  const text = `never exercised here: ${names.join('; ')}`;
+  return wrapped(escaped(text), `  ${'vacuous'.padEnd(VERDICT_WIDTH)}`).map(colors.dim);
+}
+
+function triggerNote({ kind, verdict }: PropertyResult, triggered: number): string {
+  if (verdict === 'vacuous' || triggered === 0) return '';
+  const unit = kind === 'step' ? 'step' : 'state';
+  return ` (exercised in ${grouped(triggered)} ${unit}${triggered === 1 ? '' : 's'})`;
+}
+
+/** What the reader of a verdict wants to know next. */
+export function verdictNotes(property: PropertyResult, report: CheckReport): string[] {
+  const because = report.expectation?.because[property.name];
+  return [
+    ...(property.verdict === 'violated' && because !== undefined
+      ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
+      : []),
+    // A limit is one reason for all that it left open; the footer gives it.
+    ...(property.verdict === 'vacuous' ? [whyVacuous(property)] : []),
+    ...(property.verdict === 'violated' && property.trace === null ? property.broken : []),
+  ];
+}
+
+function whyVacuous({ name, reason }: PropertyResult): string {
+  const entry = PROPERTIES.find((known) => known.name === name);
+  return entry === undefined
+    ? (reason ?? '')
+    : `It is exercised when ${entry.trigger}; nothing here leads to that.`;
+}
+
+function defectLines({ result }: CheckReport, colors: Colors): string[] {
+  const { defect } = result;
+  if (defect === null) return [];
+  const where = `${defect.culprit} ${JSON.stringify(defect.parameters)}`;
+  return [
+    '',
+    ...wrapped(escaped(`Defect of the model (${defect.kind}) in ${where}: ${defect.message}`)),
+  ].map(colors.magenta);
+}
+
+const SHOWN = 5;
+
+/** The first few of a list that may be long, and how many there are besides. */
+function some(items: readonly string[]): readonly string[] {
+  if (items.length <= SHOWN + 1) return items;
+  return [...items.slice(0, SHOWN), `and ${grouped(items.length - SHOWN)} more like these`];
+}
+
+function footer(report: CheckReport, { colors, brief }: ReportOptions): string[] {
+  const { result } = report;
+  const unlessBrief = (items: readonly string[]): readonly string[] => (brief ? [] : items);
+  const section = (head: string, items: readonly string[]): string[] =>
+    items.flatMap((item, index) =>
+      wrapped(escaped(item), index === 0 ? `  ${head.padEnd(VERDICT_WIDTH)}` : ' '.repeat(16)),
+    );
+  const rules = Object.entries(report.rules).map(([name, value]) => `${name}=${value}`);
+  return [
+    ...section('Unexpected', report.unmet).map(colors.red),
+    ...section(...limitOf(result)).map(colors.yellow),
+    ...section('Warning', some(report.warnings)).map(colors.yellow),
+    ...section('Walked', walkedNotes(result)),
+    ...section('Searched', result.simulation === undefined ? [statisticsLine(report)] : []),
+    ...section('Symmetry', symmetryNotes(result)).map(colors.dim),
+    ...section('Confluence', confluenceNotes(result)).map(colors.dim),
+    ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
+    ...section('Rules', rules),
+    ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),
+    ...section('Left out', report.cut).map(colors.dim),
+    // In one piece however long it is: it is there to be copied.
+    `  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`,
+  ];
+}
+
+function limitOf({ limit, properties }: CheckReport['result']): [string, readonly string[]] {
+  if (limit === null) return ['', []];
+  const hasOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
+  if (limit.kind === 'walks') return hasOpen ? ['Next', [limit.advice]] : ['', []];
+  return [limit.kind === 'interrupted' ? 'Interrupted' : 'Limit hit', [limit.advice]];
+}
+
+export function neverDone(actions: readonly ActionCount[]): string[] {
+  const names = actions.filter(({ transitions }) => transitions === 0).map(({ action }) => action);
+  return names.length === 0 ? [] : [names.join(', ')];
+}

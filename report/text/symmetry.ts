@@ -1,0 +1,36 @@
+import type { CheckResult } from '../../checker/index.ts';
+import { plural } from '../../text/layout.ts';
+
+/** What was counted once, what could not be, and why; nothing where it was not asked for. */
+export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
+  if (symmetry === null) return [];
+  const applied = symmetry.groups.filter((group) => group.applied);
+  const refused = symmetry.groups.filter(
+    ({ applied, reason }) => !applied && reason !== null && reason !== SWITCHED_OFF,
+  );
+  return [
+    ...(applied.length === 0
+      ? []
+      : [
+          `States that differ by one of ${plural(symmetry.renamings, 'renaming')} only are counted as ` +
+            `one: ${applied.map(groupText).join('; ')}.`,
+        ]),
+    ...refused.map((group) => `Not applied to ${groupText(group)}: ${group.reason}.`),
+    ...(symmetry.judgedWithout.length === 0
+      ? []
+      : [`Judged once more without it: ${symmetry.judgedWithout.join('; ')}.`]),
+  ];
+}
+
+/** The explorer's word for what was not asked for. */
+const SWITCHED_OFF = 'switched off';
+
+function groupText({
+  name,
+  members,
+  applied,
+  reason,
+}: NonNullable<CheckResult['symmetry']>['groups'][number]): string {
+  const note = applied && reason !== null ? `, ${reason}` : '';
+  return `${name} (${members.join(', ')}${note})`;
+}

@@ -1,0 +1,153 @@
+import type {
+  CheckOptions,
+  CheckResult,
+  Describer,
+  Limits,
+  Model,
+  Parameters,
+  ProgressEvent,
+  Property,
+  PropertyResult,
+  Trace,
+} from '../checker/index.ts';
+import { checkDistinct } from '../checker/index.ts';
+import { changedRules } from '../input/overrides.ts';
+import type { Plan } from '../input/plan.ts';
+import { outcomeProperties } from '../input/scenarios/outcomes.ts';
+import { confluenceOf } from '../model/confluence.ts';
+import { describer } from '../model/describe.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+import { symmetryOf } from '../model/symmetry.ts';
+import { deletionModel } from '../model/system.ts';
+import { deletionProperties } from '../properties/index.ts';
+import { exitCodeOf, unmetExpectations } from '../report/document/judge.ts';
+import type { CheckReport } from '../report/document/result-document.ts';
+import { workLines } from '../report/view/snapshot.ts';
+import { assumptionsOf } from './assumptions.ts';
+import { fateProperties, splitFates } from './fates.ts';
+import { tokenWriter } from './tokens/token.ts';
+
+/** How to search; what to search is the plan. */
+export interface SearchOptions {
+  readonly engine: 'tracked' | 'naive';
+  readonly limits: Limits;
+  readonly auditEvery: number;
+  /** Write the graph into the result, if it has at most so many states. */
+  readonly stateGraph?: number;
+  /** Whether to count what differs in names only once, as far as no property distinguishes it. */
+  readonly symmetry?: boolean;
+  /** Whether to take steps at once that nobody gains by putting off. */
+  readonly confluence?: boolean | 'only';
+  /** How many counterexamples to a property at most; they differ in what matters. */
+  readonly distinct?: number;
+  readonly onProgress?: (event: ProgressEvent) => void;
+  readonly interrupted?: () => boolean;
+}
+
+/** The model in the form of the explorer: neither of the two knows the other. */
+export function modelOf(setup: Setup): Model<Cluster> {
+  const symmetry = symmetryOf(setup);
+  const confluence = confluenceOf(setup);
+  const model: Model<Cluster> = deletionModel(setup);
+  return {
+    ...model,
+    ...(symmetry === null ? {} : { symmetry }),
+    ...(confluence === null ? {} : { confluence }),
+  };
+}
+
+export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {
+  return [...deletionProperties(setup), ...outcomeProperties(setup)].filter(({ name }) =>
+    names.includes(name),
+  );
+}
+
+/** All that a plan has judged: its properties, and what becomes of each object. */
+export function judgedBy(plan: Plan): readonly Property<Cluster>[] {
+  const { setup } = plan;
+  return [...propertiesOf(setup, plan.properties), ...(plan.fates ? fateProperties(setup) : [])];
+}
+
+/** A token for each trace. */
+function tokensOf(
+  { subject, setup }: Plan,
+  model: Model<Cluster>,
+  properties: readonly Property<Cluster>[],
+  results: readonly PropertyResult[],
+): CheckReport['tokens'] {
+  if (subject === null) return [];
+  const write = tokenWriter(model, setup, subject);
+  return results.flatMap(({ name, parameters, trace, alternatives }) => {
+    if (trace === null) return [];
+    const property = properties.find((candidate) => candidate.name === name) ?? null;
+    const tokenOf = (shown: Trace, chosen: Parameters | null): string => {
+      const actions = shown.steps.map((step) => ({
+        name: step.action,
+        parameters: step.parameters,
+      }));
+      return write({ property, parameters: chosen, actions, loopStart: shown.loopStart });
+    };
+    return [
+      { property: name, token: tokenOf(trace, parameters) },
+      ...(alternatives?.counterexamples ?? []).map((other, alternative) => ({
+        property: name,
+        alternative,
+        token: tokenOf(other.trace, other.parameters),
+      })),
+    ];
+  });
+}
+
+/** What a plan asks, in the form of the explorer. */
+export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties'> & {
+  readonly describe: Describer<Cluster>;
+};
+
+/** Checks one plan and reports it, verdict and exit code included. */
+export function runPlan(plan: Plan, search: SearchOptions, again: string): Promise<CheckReport> {
+  const { distinct = 1, ...options } = search;
+  return reportOn(plan, again, (question) => checkDistinct({ ...options, ...question }, distinct));
+}
+
+/** Has somebody answer what a plan asks, and reports it. */
+export async function reportOn(
+  plan: Plan,
+  again: string,
+  answer: (question: PlanQuestion) => Promise<CheckResult>,
+): Promise<CheckReport> {
+  const { setup } = plan;
+  const model = modelOf(setup);
+  const properties = judgedBy(plan);
+  const found = await answer({
+    model,
+    properties,
+    describe: { ...describer(setup), details: workLines(setup) },
+  });
+  const tokens = tokensOf(plan, model, properties, found.properties);
+  const { fates, result } = splitFates(setup, found);
+  const unmet = unmetExpectations(plan, result);
+  const exitCode = exitCodeOf(plan, result, unmet);
+  return {
+    title: plan.title,
+    about: plan.about,
+    source: plan.source,
+    protocol: plan.protocol,
+    rules: changedRules(setup, plan.protocol),
+    assumptions: assumptionsOf(setup, plan.protocol),
+    cut: plan.cut,
+    warnings: plan.warnings,
+    setup,
+    expectation: plan.expectation,
+    asked: plan.asked,
+    met: exitCode === 0,
+    unmet,
+    fates,
+    museum: plan.museum,
+    place: plan.place,
+    exitCode,
+    again,
+    tokens,
+    result,
+  };
+}

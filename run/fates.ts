@@ -1,0 +1,97 @@
+import type { CheckResult, Property, PropertyResult } from '../checker/index.ts';
+import { displayName } from '../input/manifests/names.ts';
+import { FOREGROUND, isBeingDeleted, keyOf } from '../model/objects.ts';
+import type { Setup } from '../model/setup.ts';
+import type { Cluster } from '../model/state.ts';
+
+/**
+ * What becomes of an object once the requests have been sent: it goes on every fair run, stays on
+ * every one, or that depends on the order of events. `open`: a limit was hit before the answer.
+ */
+export type FateWord = 'goes' | 'stays' | 'either' | 'open';
+
+export interface Fate {
+  readonly object: string;
+  readonly uid: string;
+  readonly fate: FateWord;
+  /** Leads-to "the object is gone"; its counterexample is a run on which the object stays. */
+  readonly goes: PropertyResult;
+  /** Witness "the object is gone"; its example is a run on which the object goes. */
+  readonly mayGo: PropertyResult;
+}
+
+/** Two questions for each object of the setup. No other property has a name like these. */
+export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
+  const requests = Object.entries(setup.users).map(
+    ([user, steps]) => [user, steps.length] as const,
+  );
+  return setup.objects.flatMap((object): Property<Cluster>[] => {
+    const key = keyOf(object);
+    const isGone = (cluster: Cluster): boolean => cluster.store[key]?.uid !== object.uid;
+    const { goes, mayGo } = namesOf(displayName(object), object.uid);
+    return [
+      {
+        kind: 'eventually',
+        name: goes,
+        mentions: [key],
+        trigger: (cluster) => requests.every(([user, steps]) => cluster.users[user] === steps),
+        goal: isGone,
+        explain: (cluster) => whyThere(cluster, key),
+      },
+      { kind: 'witness', name: mayGo, mentions: [key], reached: isGone },
+    ];
+  });
+}
+
+function namesOf(object: string, uid: string): { readonly goes: string; readonly mayGo: string } {
+  return { goes: `${object} (${uid}) goes`, mayGo: `${object} (${uid}) may go` };
+}
+
+function whyThere(cluster: Cluster, key: string): readonly string[] {
+  const object = cluster.store[key];
+  if (object === undefined) return [];
+  const name = displayName(object);
+  if (!isBeingDeleted(object)) return [`nobody has begun to delete ${name}`];
+  const blocking = Object.values(cluster.store).filter((other) =>
+    other.ownerReferences.some(
+      (reference) => reference.uid === object.uid && reference.blockOwnerDeletion === true,
+    ),
+  );
+  return [
+    ...object.finalizers.map((finalizer) => `${name} is blocked by: finalizer ${finalizer}`),
+    ...(object.finalizers.includes(FOREGROUND) ? blocking : []).map(
+      (other) => `${name} is blocked by: dependent ${displayName(other)}`,
+    ),
+    ...((object.specFinalizers ?? []).length > 0
+      ? [`${name} is blocked by: its contents, which the namespace controller has to delete`]
+      : []),
+    ...((object.deletionGracePeriodSeconds ?? 0) > 0
+      ? [`${name} is in its grace period, which a kubelet has to end`]
+      : []),
+  ];
+}
+
+/** Takes the answers to `fateProperties` out of a result. */
+export function splitFates(
+  setup: Setup,
+  result: CheckResult,
+): { readonly fates: readonly Fate[]; readonly result: CheckResult } {
+  const byName = new Map(result.properties.map((property) => [property.name, property]));
+  const fates = setup.objects.flatMap((object): Fate[] => {
+    const names = namesOf(displayName(object), object.uid);
+    const goes = byName.get(names.goes);
+    const mayGo = byName.get(names.mayGo);
+    if (goes === undefined || mayGo === undefined) return [];
+    byName.delete(names.goes);
+    byName.delete(names.mayGo);
+    const fate = fateOf(goes, mayGo);
+    return [{ object: displayName(object), uid: object.uid, fate, goes, mayGo }];
+  });
+  return { fates, result: { ...result, properties: [...byName.values()] } };
+}
+
+function fateOf(goes: PropertyResult, mayGo: PropertyResult): FateWord {
+  if (goes.verdict === 'holds') return 'goes';
+  if (goes.verdict !== 'violated') return 'open';
+  return mayGo.verdict === 'holds' ? 'either' : 'stays';
+}

@@ -1,0 +1,30 @@
+import { type Bytes, STDIN_NAME } from '../../input/documents/source.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import type { Plan } from '../../input/plan.ts';
+import { InputError } from '../../text/input-error.ts';
+import { isOfSetup, type Token } from './token.ts';
+import { TOKEN_ERRORS } from './token-errors.ts';
+
+/**
+ * Reads once more what a token was made of. Throws `InputError`, also where there are other objects
+ * or requests than there were then.
+ */
+export async function planOfToken(token: Token, maxMegabytes: number, stdin: Bytes): Promise<Plan> {
+  const { subject } = token;
+  const input = subject.inputs.map((name) => (name === '-' ? STDIN_NAME : name)).join(', ');
+  const plans = await gatherPlans({ ...subject, properties: [], maxMegabytes }, stdin).catch(
+    (error: unknown) => {
+      if (!(error instanceof InputError)) throw error;
+      const { next = [] } = error.text;
+      const why = `that is what the token is of: ${input}`;
+      throw new InputError({ ...error.text, next: [...[next].flat(), why] });
+    },
+  );
+  // Of an entry of the museum there are several plans.
+  const plan = plans.find(({ museum }) => (museum?.variant ?? null) === subject.variant);
+  if (plan === undefined) throw TOKEN_ERRORS.tokenOfOther(input, 'it has other variants now');
+  if (!isOfSetup(token, plan.setup)) {
+    throw TOKEN_ERRORS.tokenOfOther(input, 'its objects or requests were others');
+  }
+  return plan;
+}

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import type { ActionInstance, Model, Parameters, Property } from '../../checker/index.ts';
+import type { Setup } from '../../model/setup.ts';
+import type { Cluster } from '../../model/state.ts';
+import { canonical } from '../canonical.ts';
+import { type Possible, possibleIn, sorted } from '../execution.ts';
+import { TOKEN_ERRORS } from './token-errors.ts';
+import { readSubject, type Subject, writeSubject } from './token-subject.ts';
+
+/**
+ * A run on one line: what was checked, how, and which of the possible actions was taken at each
+ * step.
+ *
+ *     rt1:late-dependent-orphan,workers=2:k3Vx0d_A:AaB3@Cq...:9xQp:Zf81
+ *
+ * - `rt1`: the format.
+ * - The input and the options that change the model (`token-subject.ts`).
+ * - The property: a digest of its name (4 characters), one of the objects and requests (3), and
+ *   which of its choices of parameters.
+ * - The steps: the index of the action among those that are possible, and one character of a digest
+ *   of all actions so far. `@` stands before the first step of a loop.
+ * - Four characters of the digest of all actions, and four of the whole token, against slips.
+ */
+
+/** A run of a model, and the property that it is told for, if any. */
+export interface Run {
+  readonly property: Property<Cluster> | null;
+  readonly parameters: Parameters | null;
+  readonly actions: readonly ActionInstance[];
+  readonly loopStart: number | null;
+}
+
+/** What a token says; of the property only what tells it from the others. */
+export interface Token {
+  readonly subject: Subject;
+  readonly property: string | null;
+  readonly choice: number;
+  readonly setup: string;
+  readonly steps: readonly { readonly index: number; readonly check: string }[];
+  readonly loopStart: number | null;
+  readonly run: string;
+}
+
+const FORMAT = 'rt1';
+const LONGEST = 1_000_000;
+const PROPERTY_DIGITS = 4;
+const SETUP_DIGITS = 3;
+const RUN_DIGITS = 4;
+const SUM_DIGITS = 4;
+const LOOP = '@';
+
+export function isToken(word: string): boolean {
+  return /^rt\d+:/.test(word);
+}
+
+/** Throws if the actions are no run of the model. */
+export function encodeToken(
+  model: Model<Cluster>,
+  setup: Setup,
+  subject: Subject,
+  run: Run,
+): string {
+  return tokenWriter(model, setup, subject)(run);
+}
+
+/** For several runs of one model, of which many are the same but for their property. */
+export function tokenWriter(
+  model: Model<Cluster>,
+  setup: Setup,
+  subject: Subject,
+): (run: Run) => string {
+  const head = [FORMAT, writeSubject(subject), setupDigest(setup)].join(':');
+  const known = new Map<string, string>();
+  return ({ property, parameters, actions, loopStart }) => {
+    const key = canonical([actions, loopStart]);
+    const steps = known.get(key) ?? writeSteps(model, actions, loopStart);
+    known.set(key, steps);
+    const aim =
+      property === null
+        ? ''
+        : `${propertyDigest(property.name)}${writeNumber(choiceOf(property, parameters))}`;
+    const body = `${head}${aim}:${steps}`;
+    return `${body}:${digest(body).slice(0, SUM_DIGITS)}`;
+  };
+}
+
+/** The steps, and the digest of all of them. */
+function writeSteps(
+  model: Model<Cluster>,
+  actions: readonly ActionInstance[],
+  loopStart: number | null,
+): string {
+  let steps = '';
+  let chain = '';
+  let state = sorted(model.initial[0]!);
+  for (const [number, action] of actions.entries()) {
+    const found = placeOf(model, state, action);
+    if (found === null) throw new Error(`step ${number + 1} of a run is not possible`);
+    chain = linked(chain, action);
+    steps += `${number === loopStart ? LOOP : ''}${writeNumber(found.index)}${chain[0]}`;
+    state = found.possible.after;
+  }
+  return `${steps}:${chain.slice(0, RUN_DIGITS)}`;
+}
+
+/** Throws `InputError`. */
+export function decodeToken(text: string): Token {
+  if (text.length > LONGEST) throw TOKEN_ERRORS.badToken('it is too long');
+  const [format = '', ...rest] = text.split(':');
+  if (format !== FORMAT) throw TOKEN_ERRORS.tokenOfOtherFormat(format);
+  const [subject, aim, steps, run, sum, ...more] = rest;
+  const body = text.slice(0, text.lastIndexOf(':'));
+  if (sum === undefined || more.length > 0) throw TOKEN_ERRORS.badToken('it is not complete');
+  if (digest(body).slice(0, SUM_DIGITS) !== sum) {
+    throw TOKEN_ERRORS.badToken('its checksum is wrong, so it is incomplete or has a slip in it');
+  }
+  const found = aim?.match(/^([\w-]{3})(?:([\w-]{4})([\w-]+))?$/);
+  const taken = readSteps(steps ?? '');
+  // A run without steps has nothing to make a digest of.
+  const isRun = run?.length === (taken?.steps.length === 0 ? 0 : RUN_DIGITS);
+  if (found === null || found === undefined || taken === null || run === undefined || !isRun) {
+    throw TOKEN_ERRORS.badToken('its fields make no sense');
+  }
+  const [, setup = '', property, choice] = found;
+  return {
+    subject: readSubject(subject ?? ''),
+    setup,
+    property: property ?? null,
+    choice: choice === undefined ? 0 : (readNumber(choice, 0)?.value ?? 0),
+    ...taken,
+    run,
+  };
+}
+
+/** What came of executing a token: how far it could be taken, and what is possible there. */
+export interface TokenRun {
+  /** At least the initial one. */
+  readonly states: readonly Cluster[];
+  /** One fewer than states. */
+  readonly actions: readonly ActionInstance[];
+  /** The token's next step is not what it was when the token was made: why. Null: all was taken. */
+  readonly stopped: string | null;
+}
+
+/** Takes the steps of a token, or the first `until` of them, by plain `produce`. */
+export function runOfToken(
+  model: Model<Cluster>,
+  token: Token,
+  until = token.steps.length,
+): TokenRun {
+  const states = [sorted(model.initial[0]!)];
+  const actions: ActionInstance[] = [];
+  let chain = '';
+  for (const { index, check } of token.steps.slice(0, until)) {
+    const possible = nth(model, states.at(-1)!, index);
+    if (possible === null) {
+      return { states, actions, stopped: 'what the token has taken is not possible any more' };
+    }
+    chain = linked(chain, possible.action);
+    if (chain[0] !== check) {
+      return { states, actions, stopped: 'what the token has taken is another action now' };
+    }
+    states.push(possible.after);
+    actions.push(possible.action);
+  }
+  const isWhole = actions.length === token.steps.length;
+  if (isWhole && chain.slice(0, RUN_DIGITS) !== token.run) {
+    return {
+      states: states.slice(0, -1),
+      actions: actions.slice(0, -1),
+      stopped: 'what the token has taken is another action now',
+    };
+  }
+  return { states, actions, stopped: null };
+}
+
+/** Whether the token was made for these objects and requests. */
+export function isOfSetup(token: Token, setup: Setup): boolean {
+  return token.setup === setupDigest(setup);
+}
+
+/** The property of the token among others; undefined if it judges none of these. */
+export function propertyOf(
+  token: Token,
+  properties: readonly Property<Cluster>[],
+): Property<Cluster> | undefined {
+  return properties.find(({ name }) => propertyDigest(name) === token.property);
+}
+
+function nth(model: Model<Cluster>, state: Cluster, index: number): Possible | null {
+  let at = 0;
+  for (const possible of possibleIn(model, state)) {
+    if (at === index) return possible;
+    at++;
+  }
+  return null;
+}
+
+function placeOf(
+  model: Model<Cluster>,
+  state: Cluster,
+  action: ActionInstance,
+): { readonly index: number; readonly possible: Possible } | null {
+  const wanted = canonical(action);
+  let index = 0;
+  for (const possible of possibleIn(model, state)) {
+    if (canonical(possible.action) === wanted) return { index, possible };
+    index++;
+  }
+  return null;
+}
+
+/** Index among the choices of parameters of the property. */
+function choiceOf(property: Property<Cluster> | null, parameters: Parameters | null): number {
+  const wanted = canonical(parameters);
+  const choices: readonly Parameters[] = property?.parameters ?? [];
+  return Math.max(
+    0,
+    choices.findIndex((choice) => canonical(choice) === wanted),
+  );
+}
+
+function linked(chain: string, { name, parameters }: ActionInstance): string {
+  return digest(canonical([chain, name, parameters]));
+}
+
+function propertyDigest(name: string): string {
+  return digest(name).slice(0, PROPERTY_DIGITS);
+}
+
+/** Of what the scenario is about; rules and workers may change without a token becoming void. */
+function setupDigest({ objects, users }: Setup): string {
+  return digest(canonical([objects, users])).slice(0, SETUP_DIGITS);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const BASE = 32;
+
+/** Five bits a character, the lowest first; a sixth bit says that more follow. */
+function writeNumber(value: number): string {
+  const rest = Math.floor(value / BASE);
+  const low = value % BASE;
+  return rest === 0 ? DIGITS[low]! : `${DIGITS[low + BASE]}${writeNumber(rest)}`;
+}
+
+function readNumber(text: string, start: number): { value: number; next: number } | null {
+  let value = 0;
+  for (let at = start, weight = 1; at < text.length && weight < 2 ** 30; at++, weight *= BASE) {
+    const digit = DIGITS.indexOf(text[at]!);
+    if (digit < 0) return null;
+    value += (digit % BASE) * weight;
+    if (digit < BASE) return { value, next: at + 1 };
+  }
+  return null;
+}
+
+function readSteps(text: string): Pick<Token, 'steps' | 'loopStart'> | null {
+  const steps: { index: number; check: string }[] = [];
+  let loopStart: number | null = null;
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === LOOP) {
+      if (loopStart !== null) return null;
+      loopStart = steps.length;
+      at++;
+    }
+    const number = readNumber(text, at);
+    const check = number === null ? undefined : text[number.next];
+    if (number === null || check === undefined || !DIGITS.includes(check)) return null;
+    steps.push({ index: number.value, check });
+    at = number.next + 1;
+  }
+  return { steps, loopStart };
+}

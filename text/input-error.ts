@@ -1,0 +1,46 @@
+import { escaped } from './escape.ts';
+
+/** Where in the input something is wrong, as exactly as it is known. Lines and columns from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Path of the field: `items[3].metadata.name`. */
+  readonly field?: string;
+}
+
+export interface ErrorText {
+  readonly what: string;
+  readonly where?: Place | undefined;
+  /** What would have been right. */
+  readonly expected?: string | undefined;
+  /** What to do now; each part is a line. */
+  readonly next?: string | readonly string[] | undefined;
+}
+
+/** Wrong usage or wrong input: printed as one error, exit code 2. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly text: ErrorText;
+
+  constructor(text: ErrorText) {
+    super(text.what);
+    this.text = text;
+  }
+}
+
+export function placeText(place: Place): string {
+  const line = place.line === undefined ? '' : `:${place.line}:${place.column ?? 1}`;
+  const field = place.field ? `, ${place.field}` : '';
+  return `${place.file}${line}${field}`;
+}
+
+/** The lines of an error, fit to print: what comes from input cannot add lines or steer anything. */
+export function errorLines({ what, where, expected, next = [] }: ErrorText): readonly string[] {
+  return [
+    `error: ${what}`,
+    ...(where ? [`  at ${placeText(where)}`] : []),
+    ...(expected ? [`  expected: ${expected}`] : []),
+    ...(typeof next === 'string' ? [next] : next).map((line) => `  ${line}`),
+  ].map(escaped);
+}

@@ -1,0 +1,59 @@
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import type { Trial } from './run.ts';
+import { type KnownSurvivor, knownSurvivor } from './survivors.ts';
+
+/** How strong the specification is: what became of each mutant, as data. */
+export interface MutationReport {
+  readonly schema: 'reapcheck.mutants/v1';
+  readonly version: string;
+  /** Null: all mutants were asked for. */
+  readonly sample: { readonly count: number; readonly seed: number } | null;
+  readonly counts: Readonly<Record<Trial['fate']['fate'], number>>;
+  /** Survivors known to be equivalent. */
+  readonly equivalent: number;
+  /** Killed among those that change behaviour and are not known to be equivalent; null: there are none. */
+  readonly score: number | null;
+  readonly trials: readonly (Trial & { readonly known: KnownSurvivor | null })[];
+  /** Mutants that were left out by an interruption. */
+  readonly notRun: number;
+  readonly exitCode: ExitCode;
+}
+
+/** Of the mutants that change behaviour, so many have to be killed. */
+export const BAR = 0.9;
+
+export function mutationReport(
+  version: string,
+  sample: MutationReport['sample'],
+  trials: readonly Trial[],
+  notRun: number,
+): MutationReport {
+  const counted = (fate: Trial['fate']['fate']): number =>
+    trials.filter((trial) => trial.fate.fate === fate).length;
+  const known = trials.map((trial) => ({
+    ...trial,
+    known: trial.fate.fate === 'survived' ? knownSurvivor(trial.words) : null,
+  }));
+  const equivalent = known.filter((trial) => trial.known?.kind === 'equivalent').length;
+  const killed = counted('killed');
+  const judged = killed + counted('survived') - equivalent;
+  const score = judged === 0 ? null : killed / judged;
+  const isStrong = score === null || score >= BAR;
+  return {
+    schema: 'reapcheck.mutants/v1',
+    version,
+    sample,
+    counts: {
+      killed,
+      survived: counted('survived'),
+      unchanged: counted('unchanged'),
+      notReached: counted('notReached'),
+      broken: counted('broken'),
+    },
+    equivalent,
+    score,
+    trials: known,
+    notRun,
+    exitCode: notRun > 0 ? EXIT.interrupted : isStrong ? EXIT.asExpected : EXIT.violated,
+  };
+}

@@ -1,0 +1,171 @@
+import { availableParallelism } from 'node:os';
+import { shareOut, WorkerProcess } from '../../run/processes/worker-process.ts';
+import { KillRates } from './kill-rates.ts';
+import type { Answer, Question } from './messages.ts';
+import { type Mutant, mutantWords } from './mutants.ts';
+import type { Baseline, Outcome } from './suite.ts';
+
+/** What became of a mutant. */
+export type Fate =
+  /** A property comes out otherwise: the specification sees the change. */
+  | {
+      readonly fate: 'killed';
+      readonly scenario: string;
+      readonly property: string;
+      readonly expected: string;
+      readonly found: string;
+    }
+  /** No model any more, or one without end; it says nothing about the properties. */
+  | { readonly fate: 'broken'; readonly scenario: string; readonly why: string }
+  /** The state space changes and no verdict does. */
+  | { readonly fate: 'survived'; readonly scenarios: readonly string[] }
+  /** No scenario behaves in another way. */
+  | { readonly fate: 'unchanged' }
+  /** No scenario comes by. */
+  | { readonly fate: 'notReached' };
+
+export interface Trial {
+  readonly mutant: Mutant;
+  readonly words: string;
+  readonly fate: Fate;
+}
+
+export interface MutationOptions {
+  readonly processes?: number;
+  readonly onProgress?: (done: number, of: number, killed: number) => void;
+  readonly interrupted?: () => boolean;
+}
+
+/** A process with the instrumented model in it. */
+type MutantProcess = WorkerProcess<Question, Answer>;
+
+const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
+
+const BASELINE_SECONDS = 300;
+/** Its states were too many: that says nothing about the property. */
+const INCONCLUSIVE = 'inconclusive';
+/** A scenario with more states is left out where so many others decide otherwise too. */
+const LARGE = 2_000;
+const OTHERS_ENOUGH = 10;
+/** Ten times what the scenario takes, and no less than this. */
+const SECONDS_AT_LEAST = 10;
+
+/**
+ * Tries every mutant on the scenarios in which it decides otherwise, those that have killed most in
+ * their time first, until one tells.
+ */
+export async function runMutants(
+  mutants: readonly Mutant[],
+  { processes = availableParallelism(), onProgress, interrupted }: MutationOptions = {},
+): Promise<readonly Trial[]> {
+  const workers = Array.from(
+    { length: processes },
+    () => new WorkerProcess<Question, Answer>(MODULE),
+  );
+  try {
+    const baselines = await baselinesOf(workers);
+    const rates = new KillRates();
+    const trials: (Trial | undefined)[] = mutants.map(() => undefined);
+    let done = 0;
+    let killed = 0;
+    await shareOut(workers, mutants, async (worker, mutant, index) => {
+      if (interrupted?.() === true) return;
+      const fate = await fateOf(worker, mutant, baselines, rates);
+      trials[index] = { mutant, words: mutantWords(mutant), fate };
+      if (fate.fate === 'killed') killed += 1;
+      done += 1;
+      onProgress?.(done, mutants.length, killed);
+    });
+    return trials.filter((trial) => trial !== undefined);
+  } finally {
+    for (const worker of workers) worker.stop();
+  }
+}
+
+/** Null where there was no answer in time: a change may lead to a loop without end. */
+async function answerOf(
+  worker: MutantProcess,
+  question: Question,
+  seconds: number,
+): Promise<Answer | null> {
+  const told = await worker.ask(question, seconds);
+  return told.reply === 'answer' ? told.answer : null;
+}
+
+async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
+  const listed = await workers[0]?.ask({ ask: 'scenarios' }, BASELINE_SECONDS);
+  if (listed?.reply !== 'answer' || listed.answer.answer !== 'scenarios') {
+    const why = listed?.reply === 'died' ? `: ${listed.why}` : '';
+    throw new Error(`the process for mutants did not start${why}`);
+  }
+  const baselines: Baseline[] = [];
+  await shareOut(workers, listed.answer.names, async (worker, scenario) => {
+    const told = await answerOf(worker, { ask: 'baseline', scenario }, BASELINE_SECONDS);
+    if (told?.answer !== 'baseline') throw new Error(`${scenario} does not come to an end`);
+    baselines.push(told.baseline);
+  });
+  return baselines;
+}
+
+async function fateOf(
+  worker: MutantProcess,
+  mutant: Mutant,
+  baselines: readonly Baseline[],
+  rates: KillRates,
+): Promise<Fate> {
+  if (!baselines.some((baseline) => comesBy(baseline, mutant))) return { fate: 'notReached' };
+  const tried = worthTrying(baselines.filter((baseline) => decidesOtherwise(baseline, mutant)));
+  const changed: string[] = [];
+  let broken: Fate | null = null;
+  for (const { scenario, outcome, milliseconds } of rates.bestFirst(tried)) {
+    const seconds = Math.max(SECONDS_AT_LEAST, milliseconds / 100);
+    const told = await answerOf(
+      worker,
+      { ask: 'mutant', mutant, scenario, states: outcome.states },
+      seconds,
+    );
+    if (told?.answer !== 'mutant') return { fate: 'broken', scenario, why: 'it comes to no end' };
+    const { defect, states, transitions } = told.outcome;
+    const difference = defect === null ? differingVerdict(outcome, told.outcome) : null;
+    rates.note(scenario, difference !== null);
+    if (difference !== null) return { fate: 'killed', scenario, ...difference };
+    const isEndless = Object.values(told.outcome.verdicts).includes(INCONCLUSIVE);
+    const why = defect ?? (isEndless ? 'it has many times the states' : null);
+    if (why !== null) broken ??= { fate: 'broken', scenario, why };
+    const isSame = states === outcome.states && transitions === outcome.transitions;
+    if (!isSame) changed.push(scenario);
+  }
+  if (broken !== null) return broken;
+  return changed.length > 0 ? { fate: 'survived', scenarios: changed } : { fate: 'unchanged' };
+}
+
+/** Without the large scenarios, where small ones show enough. */
+function worthTrying(baselines: readonly Baseline[]): readonly Baseline[] {
+  const small = baselines.filter(({ outcome }) => outcome.states <= LARGE);
+  return small.length < OTHERS_ENOUGH ? baselines : small;
+}
+
+/** The scenario reads the rule with another value, or comes by the decision. */
+function comesBy({ rules, reached }: Baseline, mutant: Mutant): boolean {
+  if (mutant.kind === 'decision') return reached.has(mutant.number);
+  return rules[mutant.rule] !== undefined && rules[mutant.rule] !== mutant.value;
+}
+
+/** In a scenario whose tests all come out as the mutant has them nothing can change. */
+function decidesOtherwise(baseline: Baseline, mutant: Mutant): boolean {
+  if (mutant.kind === 'decision') return baseline.decisive.has(mutant.number);
+  return comesBy(baseline, mutant);
+}
+
+/** A verdict that comes out otherwise; one that is violated now says most. */
+function differingVerdict(
+  before: Outcome,
+  after: Outcome,
+): { readonly property: string; readonly expected: string; readonly found: string } | null {
+  const differences = Object.entries(before.verdicts)
+    .map(([property, expected]) => {
+      return { property, expected, found: after.verdicts[property] ?? 'missing' };
+    })
+    .filter(({ expected, found }) => found !== expected && found !== INCONCLUSIVE);
+  return differences.find(({ found }) => found === 'violated') ?? differences[0] ?? null;
+}

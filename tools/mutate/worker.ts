@@ -1,0 +1,97 @@
+import type { Plan } from '../../input/plan.ts';
+import type { RuleName } from '../../model/rules.ts';
+import { answerQuestions } from '../../run/processes/answering.ts';
+import type { Answer, Question } from './messages.ts';
+import { type DecisionSwitches, SWITCHES } from './modules.ts';
+import type { Mutant } from './mutants.ts';
+import type { Baseline, Outcome } from './suite.ts';
+
+/** The process that runs mutants: one question at a time from the process that started it. */
+
+let changed = -1;
+/** Decisions that a search has come by, and those that it would have noticed a change of. */
+let reached = new Set<number>();
+let decisive = new Set<number>();
+/** Those that are tests: a change to what comes out anyway changes nothing. */
+const tests = new Set<number>();
+
+Reflect.set(globalThis, Symbol.for(SWITCHES), {
+  isChanged(decision) {
+    if (changed < 0) reached.add(decision);
+    return decision === changed;
+  },
+  noted(decision, value) {
+    if (changed < 0) {
+      if (value !== true) decisive.add(decision);
+      if (value !== false) decisive.add(decision + 1);
+      tests.add(decision).add(decision + 1);
+    }
+    return value;
+  },
+} satisfies DecisionSwitches);
+
+// Only now: the modules of the model take the switch when they are loaded.
+const { outcomeOf, suitePlans, watchingRules } = await import('./suite.ts');
+const plans = new Map((await suitePlans()).map((plan) => [plan.title, plan]));
+
+/** A mutant may have so many times the states before it is given up. */
+const GROWTH = 4;
+const STATES_AT_LEAST = 2_000;
+
+answerQuestions(answer);
+
+async function answer(question: Question): Promise<Answer> {
+  switch (question.ask) {
+    case 'scenarios':
+      return { answer: 'scenarios', names: [...plans.keys()] };
+    case 'baseline':
+      return { answer: 'baseline', baseline: await baselineOf(planNamed(question.scenario)) };
+    case 'mutant':
+      return { answer: 'mutant', outcome: await tried(question.mutant, question) };
+    default:
+      throw new Error(`unknown question ${JSON.stringify(question satisfies never)}`);
+  }
+}
+
+function planNamed(name: string): Plan {
+  const plan = plans.get(name);
+  if (plan === undefined) throw new Error(`there is no scenario ${name}`);
+  return plan;
+}
+
+async function baselineOf(plan: Plan): Promise<Baseline> {
+  changed = -1;
+  reached = new Set();
+  decisive = new Set();
+  const read = new Set<RuleName>();
+  const before = performance.now();
+  const outcome = await outcomeOf(plan, watchingRules(plan.setup, read), null);
+  return {
+    scenario: plan.title,
+    outcome,
+    milliseconds: performance.now() - before,
+    reached,
+    decisive: new Set([...reached].filter((number) => !tests.has(number) || decisive.has(number))),
+    rules: Object.fromEntries([...read].map((rule) => [rule, plan.setup.rules[rule]])),
+  };
+}
+
+async function tried(
+  mutant: Mutant,
+  { scenario, states }: { scenario: string; states: number },
+): Promise<Outcome> {
+  const plan = planNamed(scenario);
+  const setup =
+    mutant.kind === 'rule'
+      ? { ...plan.setup, rules: { ...plan.setup.rules, [mutant.rule]: mutant.value } }
+      : plan.setup;
+  changed = mutant.kind === 'decision' ? mutant.number : -1;
+  try {
+    return await outcomeOf(plan, setup, Math.max(STATES_AT_LEAST, states * GROWTH));
+  } catch (error) {
+    const defect = error instanceof Error ? error.message : String(error);
+    return { verdicts: {}, states: 0, transitions: 0, defect };
+  } finally {
+    changed = -1;
+  }
+}
