@@ -1,5 +1,4 @@
-import { formatKey } from '../model/apiserver/format.ts';
-import { instancesOf } from '../model/instances.ts';
+import { formatKey, instancesOf } from '../model/index.ts';
 import { escaped } from '../text/escape.ts';
 import type { Explorer } from './explorer.ts';
 import { GOALS, VOCABULARY } from './vocabulary.ts';

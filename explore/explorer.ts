@@ -1,8 +1,12 @@
 import { type ActionInstance, type Model, type Property, whyDisabled } from '../checker/index.ts';
 import type { Plan } from '../input/plan.ts';
-import { type ClusterDescriber, describer } from '../model/describe.ts';
-import type { Cluster } from '../model/state.ts';
-import { type Names, namesOf } from '../model/words/names.ts';
+import {
+  type Cluster,
+  type ClusterDescriber,
+  describer,
+  type Names,
+  namesOf,
+} from '../model/index.ts';
 import { type Snapshot, snapshots } from '../report/view/snapshot.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
 import { possibleIn, sorted } from '../run/execution.ts';

@@ -1,9 +1,12 @@
 import type { Property } from '../checker/index.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import { instancesOf } from '../model/instances.ts';
-import type { ObjectKey } from '../model/objects.ts';
-import { isQuiet } from '../model/settled.ts';
-import { type Cluster, identityOfNode } from '../model/state.ts';
+import {
+  type Cluster,
+  formatKey,
+  identityOfNode,
+  instancesOf,
+  isQuiet,
+  type ObjectKey,
+} from '../model/index.ts';
 import { hint } from '../text/messages.ts';
 import { type Explorer, instancesMeant } from './explorer.ts';
 import type { GoalName } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import { escaped } from '../text/escape.ts';
 import { plural, wrapped } from '../text/layout.ts';
 import type { Explorer } from './explorer.ts';

@@ -1,5 +1,5 @@
 import type { ActionInstance, Parameters } from '../checker/index.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import type { Explorer } from './explorer.ts';
 
 /** Where somebody stands in a run of the model. */

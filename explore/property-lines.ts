@@ -1,6 +1,5 @@
 import { type Parameters, type Property, statusesOf } from '../checker/index.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import type { Cluster } from '../model/state.ts';
+import { type Cluster, formatKey } from '../model/index.ts';
 import { plural } from '../text/layout.ts';
 import type { Explorer } from './explorer.ts';
 import { textLines } from './lines.ts';

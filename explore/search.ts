@@ -1,5 +1,5 @@
 import type { Limits, ProgressEvent, PropertyResult, Trace } from '../checker/index.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import { searchOn } from '../run/extend.ts';
 import type { Explorer } from './explorer.ts';
 import type { Goal } from './goals.ts';

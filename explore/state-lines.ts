@@ -1,5 +1,5 @@
 import { traceOf } from '../checker/index.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import { stateLines as wholeStateLines } from '../report/text/state.ts';
 import { runLines } from '../report/text/trace.ts';
 import { beliefDifferences, type Difference } from '../report/view/belief.ts';

@@ -1,4 +1,4 @@
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import { plural } from '../text/layout.ts';
 import { type Explorer, type NamedInstance, type Obstacle, obstacleTo } from './explorer.ts';
 import { textLines } from './lines.ts';

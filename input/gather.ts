@@ -1,5 +1,5 @@
 import type { CheckArguments } from '../cli/check-arguments.ts';
-import { BUILT_IN_KINDS } from '../model/kind-table.ts';
+import { BUILT_IN_KINDS } from '../model/index.ts';
 import { PROPERTIES } from '../properties/index.ts';
 import type { Subject } from '../run/tokens/token-subject.ts';
 import { InputError } from '../text/input-error.ts';

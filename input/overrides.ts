@@ -1,8 +1,11 @@
-import { possibleObjects } from '../model/instances.ts';
-import { isWatched } from '../model/kinds.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../model/protocols.ts';
-import type { RuleName } from '../model/rules.ts';
-import type { Setup } from '../model/setup.ts';
+import {
+  DEFAULT_PROTOCOL,
+  isWatched,
+  PROTOCOLS,
+  possibleObjects,
+  type RuleName,
+  type Setup,
+} from '../model/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type Overrides, overridesAnything, type Plan } from './plan.ts';
 import { readProtocol, withRule } from './scenarios/protocol.ts';

@@ -1,4 +1,4 @@
-import type { Setup } from '../model/setup.ts';
+import type { Setup } from '../model/index.ts';
 import type { Subject } from '../run/tokens/token-subject.ts';
 import type { CheckPlace } from './scenarios/check-place.ts';
 import type { Variant } from './scenarios/museum.ts';

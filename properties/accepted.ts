@@ -1,10 +1,16 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, continuedItemCall, type ItemCall } from '../model/acting.ts';
-import type { UpdateCall } from '../model/apiserver/call.ts';
-import { finalizerClient } from '../model/clients.ts';
-import { type ApiObject, isBeingDeleted, isVisible } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  continuedItemCall,
+  finalizerClient,
+  type ItemCall,
+  isBeingDeleted,
+  isVisible,
+  type Setup,
+  type UpdateCall,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { askedBy, isAlwaysAccepted } from './changes.ts';
 import { nameOf } from './relations.ts';

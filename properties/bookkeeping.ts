@@ -1,9 +1,16 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { identityIn, possibleObjects } from '../model/instances.ts';
-import { FOREGROUND, type Identity, isBeingDeleted } from '../model/objects.ts';
-import { isQuiet } from '../model/settled.ts';
-import type { Setup } from '../model/setup.ts';
-import { type Cluster, identityOfNode, nodeId } from '../model/state.ts';
+import {
+  type Cluster,
+  FOREGROUND,
+  type Identity,
+  identityIn,
+  identityOfNode,
+  isBeingDeleted,
+  isQuiet,
+  nodeId,
+  possibleObjects,
+  type Setup,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { comeAndGo } from './monitors.ts';
 import { nameOf, nameOfNode, whichObjects } from './relations.ts';

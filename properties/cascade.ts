@@ -1,15 +1,15 @@
 import type { ActionInstance, Parameters } from '../checker/index.ts';
-import { collectorActions } from '../model/acting.ts';
 import {
   type ApiObject,
+  type Cluster,
+  collectorActions,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
   type OwnerReference,
+  type Setup,
   thirdPartyFinalizers,
-} from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+} from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import {
   deletedInStep,

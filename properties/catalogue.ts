@@ -1,6 +1,5 @@
 import type { Property } from '../checker/index.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster, Setup } from '../model/index.ts';
 
 /** A property as people meet it: one sentence, where it comes from, and what it assumes. */
 export interface CatalogueEntry {

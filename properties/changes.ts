@@ -1,6 +1,4 @@
-import type { Change } from '../model/apiserver/call.ts';
-import { equalJson } from '../model/equal.ts';
-import type { ApiObject, OwnerReference } from '../model/objects.ts';
+import { type ApiObject, type Change, equalJson, type OwnerReference } from '../model/index.ts';
 
 /** What updates ask for, as a client would put it: the fields that are meant, with their values. */
 

@@ -1,9 +1,14 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, collectorActions } from '../model/acting.ts';
-import { storedOwnerClass } from '../model/collector/classification.ts';
-import { type ApiObject, isBeingDeleted } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import { type Cluster, identityOfNode } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  collectorActions,
+  identityOfNode,
+  isBeingDeleted,
+  type Setup,
+  storedOwnerClass,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { deletedInStep, nameOf, storedOwner, whichKeys, whichObjects } from './relations.ts';
 import { owned, standing } from './values.ts';

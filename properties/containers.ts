@@ -1,9 +1,15 @@
 import type { Parameters } from '../checker/index.ts';
-import { type RunningPod, runningPod } from '../model/actors/containers.ts';
-import { possibleObjects } from '../model/instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  isBeingDeleted,
+  keyOf,
+  objectKey,
+  possibleObjects,
+  type RunningPod,
+  runningPod,
+  type Setup,
+} from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import { nameOf, stored } from './relations.ts';
 

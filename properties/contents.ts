@@ -1,18 +1,21 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingCall, actingItemCall, continuedCall, continuedItemCall } from '../model/acting.ts';
-import { definitionKey } from '../model/apiserver/definition.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import { possibleObjects } from '../model/instances.ts';
 import {
   type ApiObject,
+  actingCall,
+  actingItemCall,
+  type Cluster,
+  continuedCall,
+  continuedItemCall,
+  definitionKey,
+  formatKey,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
   objectKey,
-} from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
-import { worldOf } from '../model/system.ts';
+  possibleObjects,
+  type Setup,
+  worldOf,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { deletedInStep, nameOf } from './relations.ts';
 

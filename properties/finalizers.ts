@@ -1,16 +1,18 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, continuedItemCall, type ItemCall } from '../model/acting.ts';
-import type { DeleteOptions } from '../model/apiserver/call.ts';
-import { equalJson } from '../model/equal.ts';
 import {
   type ApiObject,
+  actingItemCall,
+  type Cluster,
+  continuedItemCall,
+  type DeleteOptions,
+  equalJson,
   FOREGROUND,
+  type ItemCall,
   isBeingDeleted,
   ORPHAN,
+  type Setup,
   thirdPartyFinalizers,
-} from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, whichKeys } from './relations.ts';
 

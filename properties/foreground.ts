@@ -1,10 +1,18 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, collectorActions } from '../model/acting.ts';
-import { SYNCHRONOUS_WORKER } from '../model/collector/synchronous-worker.ts';
-import { resolveKind } from '../model/kinds.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted, objectKey } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import { type Cluster, identityOfNode, type NodeId } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  collectorActions,
+  FOREGROUND,
+  identityOfNode,
+  isBeingDeleted,
+  type NodeId,
+  objectKey,
+  resolveKind,
+  type Setup,
+  SYNCHRONOUS_WORKER,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, relationsOf, stored, whichKeys } from './relations.ts';
 import { owned } from './values.ts';

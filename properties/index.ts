@@ -1,6 +1,5 @@
 import type { Property } from '../checker/index.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster, Setup } from '../model/index.ts';
 import { ACCEPTED_IS_DONE } from './accepted.ts';
 import {
   ABSENT_IS_ABSENT,

@@ -1,8 +1,4 @@
-import { definitionKey } from '../model/apiserver/definition.ts';
-import { instancesOf } from '../model/instances.ts';
-import { isWatched } from '../model/kinds.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import { type Cluster, definitionKey, instancesOf, isWatched, type Setup } from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 
 /** What the collector watches while kinds come and go. */

@@ -1,16 +1,16 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { namespaceClient } from '../model/actors/namespaces.ts';
-import { possibleObjects } from '../model/instances.ts';
-import type { NamespaceActor } from '../model/namespace/actor.ts';
 import {
   type ApiObject,
+  type Cluster,
   isBeingDeleted,
+  isQuiet,
   keyOf,
+  type NamespaceActor,
   type NamespaceCondition,
-} from '../model/objects.ts';
-import { isQuiet } from '../model/settled.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+  namespaceClient,
+  possibleObjects,
+  type Setup,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf } from './relations.ts';
 

@@ -1,12 +1,18 @@
 import type { ActionInstance } from '../checker/index.ts';
-import type { Task } from '../model/actors/plan.ts';
-import { kindOf } from '../model/actors/workload-plan.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import { cached } from '../model/informers.ts';
-import { dependentKeys } from '../model/instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../model/objects.ts';
-import type { Operator, Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  cached,
+  dependentKeys,
+  formatKey,
+  isBeingDeleted,
+  keyOf,
+  kindOf,
+  type ObjectKey,
+  type Operator,
+  type Setup,
+  type Task,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
 /** Whether the controllers that a scenario describes do what it says of them. */

@@ -1,17 +1,17 @@
 import type { Parameters } from '../checker/index.ts';
-import { dependentKeys } from '../model/instances.ts';
-import { resolveKind } from '../model/kinds.ts';
 import {
   type ApiObject,
+  type Cluster,
+  dependentKeys,
   FOREGROUND,
   isBeingDeleted,
+  isQuiet,
   keyOf,
   ORPHAN,
   type OwnerReference,
-} from '../model/objects.ts';
-import { isQuiet } from '../model/settled.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+  resolveKind,
+  type Setup,
+} from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import {
   canLookUp,

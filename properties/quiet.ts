@@ -1,17 +1,22 @@
-import { hearsOf } from '../model/apiserver/store.ts';
-import { identityIn, possibleObjects } from '../model/instances.ts';
-import { isWatched, resolveKind, servesVersion } from '../model/kinds.ts';
 import {
   type ApiObject,
+  type Cluster,
+  type GraphNode,
+  hearsOf,
   type Identity,
+  identityIn,
+  identityOfNode,
   isBeingDeleted,
+  isQuiet,
   isVisible,
+  isWatched,
   type OwnerReference,
+  possibleObjects,
+  resolveKind,
+  type Setup,
   sameIdentity,
-} from '../model/objects.ts';
-import { isQuiet } from '../model/settled.ts';
-import type { Setup } from '../model/setup.ts';
-import { type Cluster, type GraphNode, identityOfNode } from '../model/state.ts';
+  servesVersion,
+} from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import { nameOf, nameOfNode, storedOwner } from './relations.ts';
 import { owned, standing } from './values.ts';

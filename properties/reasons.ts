@@ -1,10 +1,17 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, collectorActions } from '../model/acting.ts';
-import type { DeleteOptions } from '../model/apiserver/call.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted, ORPHAN } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import { type Cluster, identityOfNode } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  collectorActions,
+  type DeleteOptions,
+  FOREGROUND,
+  formatKey,
+  identityOfNode,
+  isBeingDeleted,
+  ORPHAN,
+  type Setup,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, nameOfNode, storedOwner } from './relations.ts';
 import { standing } from './values.ts';

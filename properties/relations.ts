@@ -1,21 +1,26 @@
 import type { ActionInstance, Parameters } from '../checker/index.ts';
-import { actingItemCall } from '../model/acting.ts';
-import { endsGracePeriod, isKeptByActor, isOwnedByActor } from '../model/actors/index.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import { dependentKeys, possibleObjects } from '../model/instances.ts';
-import { resolveKind } from '../model/kinds.ts';
 import {
   type ApiObject,
+  actingItemCall,
+  blockingDependents,
+  type Cluster,
+  dependentKeys,
+  endsGracePeriod,
+  formatKey,
+  type Holders,
   type Identity,
   isBeingDeleted,
+  isHeld,
+  isKeptByActor,
+  isOwnedByActor,
   keyOf,
   type ObjectKey,
   type OwnerReference,
   objectKey,
-} from '../model/objects.ts';
-import { blockingDependents, type Holders, isHeld } from '../model/settled.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+  possibleObjects,
+  resolveKind,
+  type Setup,
+} from '../model/index.ts';
 
 /**
  * Who is what to whom. A predicate names the objects that it looks at by key, out of what the setup

@@ -1,9 +1,12 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall } from '../model/acting.ts';
-import type { DeleteCall } from '../model/apiserver/call.ts';
-import { type ApiObject, isBeingDeleted } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  type DeleteCall,
+  isBeingDeleted,
+  type Setup,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf } from './relations.ts';
 

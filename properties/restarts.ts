@@ -1,10 +1,12 @@
-import { isInManager } from '../model/actors/controller.ts';
-import { hearsOf } from '../model/apiserver/store.ts';
-import { equalJson } from '../model/equal.ts';
-import { isWatched } from '../model/kinds.ts';
-import { isVisible } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type Cluster,
+  equalJson,
+  hearsOf,
+  isInManager,
+  isVisible,
+  isWatched,
+  type Setup,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
 /** What is left of the controller manager when it ends, and what it knows when it begins anew. */

@@ -1,13 +1,18 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall } from '../model/acting.ts';
-import { runningPod } from '../model/actors/containers.ts';
-import { waiterOf, waitingUsers } from '../model/actors/kubectl.ts';
-import { formatKey } from '../model/apiserver/format.ts';
-import { equalJson } from '../model/equal.ts';
-import { possibleObjects } from '../model/instances.ts';
-import { type ApiObject, keyOf, objectKey } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  equalJson,
+  formatKey,
+  keyOf,
+  objectKey,
+  possibleObjects,
+  runningPod,
+  type Setup,
+  waiterOf,
+  waitingUsers,
+} from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import { nameOf } from './relations.ts';
 

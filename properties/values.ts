@@ -1,5 +1,4 @@
-import type { ApiObject, OwnerReference } from '../model/objects.ts';
-import { isBeingDeleted } from '../model/objects.ts';
+import { type ApiObject, isBeingDeleted, type OwnerReference } from '../model/index.ts';
 
 /** The values that a predicate has read, as the sentences about broken clauses name them. */
 

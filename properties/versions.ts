@@ -1,20 +1,20 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall } from '../model/acting.ts';
-import { ACTORS } from '../model/actors/index.ts';
-import { equalJson } from '../model/equal.ts';
-import type { Informer } from '../model/informers.ts';
-import { isWatched } from '../model/kinds.ts';
 import {
+  ACTORS,
   type ApiObject,
+  actingItemCall,
+  type Cluster,
+  equalJson,
   FOREGROUND,
+  type Informer,
   isBeingDeleted,
   isVisible,
+  isWatched,
   keyOf,
   type ObjectKey,
   ORPHAN,
-} from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+  type Setup,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { nameOf, whichKeys } from './relations.ts';
 

@@ -1,6 +1,10 @@
-import { isWatched } from '../model/kinds.ts';
-import type { Setup } from '../model/setup.ts';
-import { type Cluster, identityOfNode, type NodeId } from '../model/state.ts';
+import {
+  type Cluster,
+  identityOfNode,
+  isWatched,
+  type NodeId,
+  type Setup,
+} from '../model/index.ts';
 import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
 import { nameOfNode } from './relations.ts';
 

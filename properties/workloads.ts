@@ -1,11 +1,16 @@
-import { refusalsOf } from '../model/actors/refusals.ts';
-import { kindOf } from '../model/actors/workload-plan.ts';
-import { cachedWorkloads } from '../model/actors/workload-reconciler.ts';
-import { type ApiObject, isBeingDeleted, keyOf } from '../model/objects.ts';
-import { isQuiet } from '../model/settled.ts';
-import type { Setup, Workload } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
-import { surroundingsOf } from '../model/surroundings.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  cachedWorkloads,
+  isBeingDeleted,
+  isQuiet,
+  keyOf,
+  kindOf,
+  refusalsOf,
+  type Setup,
+  surroundingsOf,
+  type Workload,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
 /** Whether the controllers of workloads keep what they are there to keep. */

@@ -1,10 +1,15 @@
 import type { ActionInstance } from '../checker/index.ts';
-import { actingItemCall, type ItemCall } from '../model/acting.ts';
-import type { UpdateCall } from '../model/apiserver/call.ts';
-import { equalJson } from '../model/equal.ts';
-import { type ApiObject, isBeingDeleted, keyOf } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import {
+  type ApiObject,
+  actingItemCall,
+  type Cluster,
+  equalJson,
+  type ItemCall,
+  isBeingDeleted,
+  keyOf,
+  type Setup,
+  type UpdateCall,
+} from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { askedBy, sameReferences } from './changes.ts';
 import { nameOf, whichKeys } from './relations.ts';

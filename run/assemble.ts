@@ -14,12 +14,14 @@ import { checkDistinct } from '../checker/index.ts';
 import { changedRules } from '../input/overrides.ts';
 import type { Plan } from '../input/plan.ts';
 import { outcomeProperties } from '../input/scenarios/outcomes.ts';
-import { confluenceOf } from '../model/confluence.ts';
-import { describer } from '../model/describe.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
-import { symmetryOf } from '../model/symmetry.ts';
-import { deletionModel } from '../model/system.ts';
+import {
+  type Cluster,
+  confluenceOf,
+  deletionModel,
+  describer,
+  type Setup,
+  symmetryOf,
+} from '../model/index.ts';
 import { deletionProperties } from '../properties/index.ts';
 import { exitCodeOf, unmetExpectations } from '../report/document/judge.ts';
 import type { CheckReport } from '../report/document/result-document.ts';

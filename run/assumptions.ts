@@ -1,5 +1,4 @@
-import { isOwnedByActor } from '../model/actors/index.ts';
-import type { Setup } from '../model/setup.ts';
+import { isOwnedByActor, type Setup } from '../model/index.ts';
 
 /** What the verdicts of a check rest on, one sentence each, in the words of Kubernetes. */
 export function assumptionsOf(setup: Setup, protocol: string): readonly string[] {

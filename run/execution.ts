@@ -1,6 +1,6 @@
 import { produce } from 'immer';
 import type { Action, ActionInstance, Model } from '../checker/index.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import { canonical } from './canonical.ts';
 
 /** Steps executed through immer's `produce`. Shares no code with the search. */

@@ -11,7 +11,7 @@ import {
   traceOf,
   type Verdict,
 } from '../checker/index.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import type { PlanQuestion, SearchOptions } from './assemble.ts';
 import type { ExecutedRun } from './replay.ts';
 

@@ -1,8 +1,6 @@
 import type { CheckResult, Property, PropertyResult } from '../checker/index.ts';
 import { displayName } from '../input/manifests/names.ts';
-import { FOREGROUND, isBeingDeleted, keyOf } from '../model/objects.ts';
-import type { Setup } from '../model/setup.ts';
-import type { Cluster } from '../model/state.ts';
+import { type Cluster, FOREGROUND, isBeingDeleted, keyOf, type Setup } from '../model/index.ts';
 
 /**
  * What becomes of an object once the requests have been sent: it goes on every fair run, stays on

@@ -7,7 +7,7 @@ import type {
   PropertyResult,
   Trace,
 } from '../checker/index.ts';
-import type { Cluster } from '../model/state.ts';
+import type { Cluster } from '../model/index.ts';
 import { canonical } from './canonical.ts';
 import { sorted, successor } from './execution.ts';
 

@@ -1,12 +1,17 @@
 import type { Model } from '../../checker/index.ts';
-import { confluenceOf } from '../../model/confluence.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { symmetryOf } from '../../model/symmetry.ts';
-import { deletionModel } from '../../model/system.ts';
+import {
+  type ApiObject,
+  BUILT_IN_KINDS,
+  type Cluster,
+  confluenceOf,
+  DEFAULT_PROTOCOL,
+  deletionModel,
+  keyOf,
+  type OwnerReference,
+  PROTOCOLS,
+  type Setup,
+  symmetryOf,
+} from '../../model/index.ts';
 
 /** A Deployment with one ReplicaSet and its pods, deleted in foreground. */
 export interface DeploymentSize {

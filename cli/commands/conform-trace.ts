@@ -4,7 +4,7 @@ import { readTraces } from '../../conformance/recordings/read.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
-import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';

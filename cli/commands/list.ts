@@ -4,9 +4,13 @@ import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
 import { readMuseumEntry } from '../../input/scenarios/museum.ts';
 import { readScenario } from '../../input/scenarios/scenario.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
-import { RULES, type RuleName } from '../../model/rules.ts';
+import {
+  BUILT_IN_KINDS,
+  DEFAULT_PROTOCOL,
+  PROTOCOLS,
+  RULES,
+  type RuleName,
+} from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { renderJson } from '../../report/formats/json.ts';
 import { escaped } from '../../text/escape.ts';

@@ -1,9 +1,7 @@
 import type { ActionInstance, Model, Property, PropertyResult } from '../../checker/index.ts';
 import { readSource } from '../../input/documents/source.ts';
 import type { Plan } from '../../input/plan.ts';
-import { describer } from '../../model/describe.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { type Cluster, describer, type Setup } from '../../model/index.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { readResult } from '../../report/document/result-file.ts';
 import { renderJson } from '../../report/formats/json.ts';

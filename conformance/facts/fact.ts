@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Rules } from '../../model/rules.ts';
+import type { Rules } from '../../model/index.ts';
 import { type CaseOutcome, unsupported } from './outcome.ts';
 
 const step = z.looseObject({ do: z.string() });

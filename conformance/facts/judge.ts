@@ -1,4 +1,4 @@
-import { RULES, type RuleName, type Rules } from '../../model/rules.ts';
+import { RULES, type RuleName, type Rules } from '../../model/index.ts';
 import { type Fact, type Interpreter, parseFact } from './fact.ts';
 import { INTERPRETERS } from './interpreters.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from './outcome.ts';

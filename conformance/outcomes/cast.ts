@@ -1,5 +1,11 @@
-import { type Kind, type KindTable, resolveKind } from '../../model/kinds.ts';
-import type { ApiObject, OwnerReference, Uid } from '../../model/objects.ts';
+import {
+  type ApiObject,
+  type Kind,
+  type KindTable,
+  type OwnerReference,
+  resolveKind,
+  type Uid,
+} from '../../model/index.ts';
 import { type PlainStep, plainStepsOf, type StatedOwner, type Step } from './program.ts';
 
 /** The objects that play in a recorded scenario, by the ids of its steps. */

@@ -1,6 +1,11 @@
-import type { Change, DeleteOptions } from '../../model/apiserver/call.ts';
-import { keyOf, type ObjectKey } from '../../model/objects.ts';
-import type { UserRequest, UserStep } from '../../model/setup.ts';
+import {
+  type Change,
+  type DeleteOptions,
+  keyOf,
+  type ObjectKey,
+  type UserRequest,
+  type UserStep,
+} from '../../model/index.ts';
 import { type Cast, NotPlayable } from './cast.ts';
 import type { PlainStep, Step } from './program.ts';
 

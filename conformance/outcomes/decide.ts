@@ -1,5 +1,5 @@
 import { check, type Limits } from '../../checker/index.ts';
-import { deletionModel } from '../../model/system.ts';
+import { deletionModel } from '../../model/index.ts';
 import type { Recording } from '../recordings/recording-schema.ts';
 import { type FinalState, finalStateProperty, recordedFinal } from './finals.ts';
 import { type Size, stageOf } from './stage.ts';

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import type { Witness } from '../../checker/index.ts';
-import { possibleObjects } from '../../model/instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../model/objects.ts';
-import { isOver } from '../../model/settled.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  isBeingDeleted,
+  isOver,
+  keyOf,
+  type ObjectKey,
+  possibleObjects,
+  type Setup,
+} from '../../model/index.ts';
 import type { RecordedRun } from '../recordings/recording-schema.ts';
 
 /** Final states: which objects are left, by id, and how. */

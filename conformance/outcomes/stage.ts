@@ -1,8 +1,15 @@
-import { resolveKind } from '../../model/kinds.ts';
-import { type ApiObject, keyOf, type ObjectKey, objectKey } from '../../model/objects.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
-import type { Rules } from '../../model/rules.ts';
-import type { Setup, Workload } from '../../model/setup.ts';
+import {
+  type ApiObject,
+  DEFAULT_PROTOCOL,
+  keyOf,
+  type ObjectKey,
+  objectKey,
+  PROTOCOLS,
+  type Rules,
+  resolveKind,
+  type Setup,
+  type Workload,
+} from '../../model/index.ts';
 import { LogKinds } from '../recordings/log-kinds.ts';
 import type { Recording } from '../recordings/recording-schema.ts';
 import { type Cast, castOf, kindsOf, NAMESPACE, NAMESPACE_ID, NotPlayable } from './cast.ts';

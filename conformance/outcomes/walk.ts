@@ -1,7 +1,6 @@
 import { produce } from 'immer';
 import type { Witness } from '../../checker/index.ts';
-import type { Cluster } from '../../model/state.ts';
-import type { DeletionModel } from '../../model/system.ts';
+import type { Cluster, DeletionModel } from '../../model/index.ts';
 
 /** Random walks: for models that are too large to be explored to their ends. */
 

@@ -1,5 +1,4 @@
-import { type ApiObject, keyOf } from '../../model/objects.ts';
-import type { Workload } from '../../model/setup.ts';
+import { type ApiObject, keyOf, type Workload } from '../../model/index.ts';
 import { type Cast, type CreateStep, NAMESPACE, podOn } from './cast.ts';
 import { plainStepsOf, type Step } from './program.ts';
 

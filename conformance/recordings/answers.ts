@@ -1,6 +1,4 @@
-import type { Answer, Call } from '../../model/apiserver/call.ts';
-import { applyChange } from '../../model/apiserver/changes.ts';
-import type { ApiObject } from '../../model/objects.ts';
+import { type Answer, type ApiObject, applyChange, type Call } from '../../model/index.ts';
 import { type Difference, difference } from './compare.ts';
 import type { SeenRequest } from './observed.ts';
 import type { Decided } from './trace-state.ts';

@@ -1,5 +1,11 @@
-import type { Call, Change, UpdateCall } from '../../model/apiserver/call.ts';
-import type { ApiObject, ObjectKey, PodGrace } from '../../model/objects.ts';
+import type {
+  ApiObject,
+  Call,
+  Change,
+  ObjectKey,
+  PodGrace,
+  UpdateCall,
+} from '../../model/index.ts';
 import { optionsOf } from './delete-options.ts';
 import type { SeenBody, SeenPod, SeenRequest } from './observed.ts';
 import { changesOf, isJson } from './patches.ts';

@@ -1,5 +1,9 @@
-import type { CollectorPatch, CollectorRequest } from '../../model/collector/requests.ts';
-import type { ApiObject, OwnerReference } from '../../model/objects.ts';
+import type {
+  ApiObject,
+  CollectorPatch,
+  CollectorRequest,
+  OwnerReference,
+} from '../../model/index.ts';
 import { type Difference, sameReferences } from './compare.ts';
 import type { SeenRequest } from './observed.ts';
 import { isJson } from './patches.ts';

@@ -1,5 +1,5 @@
 import type { ExplainedStep, HiddenStep } from '../../checker/index.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
+import { formatKey } from '../../model/index.ts';
 import { demandedBy } from './calls.ts';
 import { requestDifference } from './collector-request.ts';
 import { deliverySteps, restartSteps } from './deliveries.ts';

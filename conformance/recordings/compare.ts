@@ -1,6 +1,4 @@
-import { phaseOf } from '../../model/apiserver/namespace.ts';
-import type { Kind } from '../../model/kinds.ts';
-import type { ApiObject, OwnerReference } from '../../model/objects.ts';
+import { type ApiObject, type Kind, type OwnerReference, phaseOf } from '../../model/index.ts';
 import type { SeenObject } from './observed.ts';
 
 /** A field in which the model and the log differ. Values are JSON. */

@@ -1,6 +1,11 @@
-import type { DeleteWorker, OrphanWorker } from '../../model/collector/worker.ts';
-import { RULES, type RuleName, type Rules } from '../../model/rules.ts';
-import type { WatchEvent } from '../../model/state.ts';
+import {
+  type DeleteWorker,
+  type OrphanWorker,
+  RULES,
+  type RuleName,
+  type Rules,
+  type WatchEvent,
+} from '../../model/index.ts';
 import { steps } from './history.ts';
 import type { Judged } from './judge.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeleteOptions } from '../../model/apiserver/call.ts';
+import type { DeleteOptions } from '../../model/index.ts';
 import type { SeenRequest } from './observed.ts';
 
 /** `DeleteOptions` of a logged DELETE, with the resourceVersion that it demands. */

@@ -1,9 +1,14 @@
 import { type Draft, produce } from 'immer';
 import type { HiddenStep } from '../../checker/index.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
-import { bringForward, restartCollector } from '../../model/restart.ts';
-import { identityOfNode, type NodeId } from '../../model/state.ts';
-import { deliver, deliverVirtualDelete } from '../../model/watch.ts';
+import {
+  bringForward,
+  deliver,
+  deliverVirtualDelete,
+  formatKey,
+  identityOfNode,
+  type NodeId,
+  restartCollector,
+} from '../../model/index.ts';
 import { subjectOf } from './items.ts';
 import { bears, dueChanges, type Scope } from './neighbours.ts';
 import { isCovered, withLateness } from './pools.ts';

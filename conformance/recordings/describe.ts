@@ -1,5 +1,9 @@
-import { describeChange, describeOptions, formatKey } from '../../model/apiserver/describe.ts';
-import type { CollectorRequest } from '../../model/collector/requests.ts';
+import {
+  type CollectorRequest,
+  describeChange,
+  describeOptions,
+  formatKey,
+} from '../../model/index.ts';
 import type { Place } from '../../text/input-error.ts';
 import { placeText } from '../../text/input-error.ts';
 import type { ModelStep } from './history.ts';

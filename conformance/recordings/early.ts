@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../checker/index.ts';
-import { type Cluster, identityOfNode, type NodeId } from '../../model/state.ts';
+import { type Cluster, identityOfNode, type NodeId } from '../../model/index.ts';
 import { keyOfNode, takeItem, takeOrphan, withEmptyQueue } from './items.ts';
 import { withLateness } from './pools.ts';
 import type { TraceState } from './trace-state.ts';

@@ -1,5 +1,5 @@
 import type { ExplainedStep, Explainer, HiddenStep } from '../../checker/index.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
+import { formatKey } from '../../model/index.ts';
 import { collectorSteps, sendings } from './collector.ts';
 import { difference } from './compare.ts';
 import { restartSteps } from './deliveries.ts';

@@ -1,5 +1,5 @@
 import type { ExplainedPrefix } from '../../checker/index.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
+import { formatKey } from '../../model/index.ts';
 import type { Place } from '../../text/input-error.ts';
 import {
   describeChangeSeen,

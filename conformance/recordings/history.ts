@@ -1,4 +1,4 @@
-import type { RuleName, Rules } from '../../model/rules.ts';
+import type { RuleName, Rules } from '../../model/index.ts';
 
 /** A step of the model in an explanation. */
 export interface ModelStep {

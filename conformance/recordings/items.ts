@@ -1,9 +1,12 @@
 import { produce } from 'immer';
-import { takeForDelete } from '../../model/collector/delete-worker.ts';
-import { lookUpItem } from '../../model/collector/lookup.ts';
-import { takeForOrphan } from '../../model/collector/orphan-worker.ts';
-import type { ObjectKey } from '../../model/objects.ts';
-import { identityOfNode, type NodeId } from '../../model/state.ts';
+import {
+  identityOfNode,
+  lookUpItem,
+  type NodeId,
+  type ObjectKey,
+  takeForDelete,
+  takeForOrphan,
+} from '../../model/index.ts';
 import type { TraceState } from './trace-state.ts';
 import { recorded, type Trial } from './trial.ts';
 

@@ -1,11 +1,15 @@
 import { freeze } from 'immer';
 import { type Validation, type ValidationLimits, validateTrace } from '../../checker/index.ts';
-import { initialCluster } from '../../model/initial.ts';
-import { type KindTable, resolveKind } from '../../model/kinds.ts';
-import { FOREGROUND, keyOf } from '../../model/objects.ts';
-import type { Rules } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { World } from '../../model/world.ts';
+import {
+  FOREGROUND,
+  initialCluster,
+  type KindTable,
+  keyOf,
+  type Rules,
+  resolveKind,
+  type Setup,
+  type World,
+} from '../../model/index.ts';
 import { explainerOf } from './explainer.ts';
 import { RuleReads } from './history.ts';
 import { lastMentions } from './mentions.ts';

@@ -1,6 +1,5 @@
 import { groupOf } from '../../input/manifests/names.ts';
-import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
-import type { Kind, KindTable } from '../../model/kinds.ts';
+import { BUILT_IN_KINDS, customKind, type Kind, type KindTable } from '../../model/index.ts';
 
 /**
  * Logs name resources (`deployments`), the model names kinds (`Deployment.apps`). Kinds that are not

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../checker/index.ts';
-import { lookUpOwner } from '../../model/collector/lookup.ts';
-import type { ObjectKey, OwnerReference, Uid } from '../../model/objects.ts';
-import { identityOfNode, type NodeId, nodeId } from '../../model/state.ts';
+import {
+  identityOfNode,
+  lookUpOwner,
+  type NodeId,
+  nodeId,
+  type ObjectKey,
+  type OwnerReference,
+  type Uid,
+} from '../../model/index.ts';
 import { answersFor, hear } from './hear.ts';
 import { keyOfNode, withEmptyQueue } from './items.ts';
 import { memoised } from './memo.ts';

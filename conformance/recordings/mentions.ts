@@ -1,5 +1,4 @@
-import type { ApiObject, Uid } from '../../model/objects.ts';
-import { identityOfNode, type NodeId } from '../../model/state.ts';
+import { type ApiObject, identityOfNode, type NodeId, type Uid } from '../../model/index.ts';
 import type { Timeline } from './timeline.ts';
 import type { TraceState } from './trace-state.ts';
 import type { Trial } from './trial.ts';

@@ -1,6 +1,11 @@
-import { resolveKind } from '../../model/kinds.ts';
-import { type ObjectKey, type OwnerReference, objectKey, type Uid } from '../../model/objects.ts';
-import { identityOfNode } from '../../model/state.ts';
+import {
+  identityOfNode,
+  type ObjectKey,
+  type OwnerReference,
+  objectKey,
+  resolveKind,
+  type Uid,
+} from '../../model/index.ts';
 import type { SeenObject, SeenPlace, Trace } from './observed.ts';
 import { isJson } from './patches.ts';
 import { type Change, keyOfChange, keyOfRequest } from './timeline.ts';

@@ -1,5 +1,4 @@
-import type { Kind, KindTable } from '../../model/kinds.ts';
-import type { OwnerReference } from '../../model/objects.ts';
+import type { Kind, KindTable, OwnerReference } from '../../model/index.ts';
 import type { Place } from '../../text/input-error.ts';
 
 /** What was seen of a real system, in one form for recordings, audit logs and watch streams. */

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../../model/apiserver/call.ts';
-import { mergeReferences } from '../../model/apiserver/strategic-merge.ts';
-import type { ApiObject, OwnerReference } from '../../model/objects.ts';
+import {
+  type ApiObject,
+  type Change,
+  mergeReferences,
+  type OwnerReference,
+} from '../../model/index.ts';
 import { sameReferences } from './compare.ts';
 import { seenReferences } from './seen-object.ts';
 

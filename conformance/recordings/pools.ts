@@ -1,5 +1,4 @@
-import type { ObjectKey } from '../../model/objects.ts';
-import type { NodeId } from '../../model/state.ts';
+import type { NodeId, ObjectKey } from '../../model/index.ts';
 import { keyOfNode, takeItem, takeOrphan } from './items.ts';
 import { type PooledGet, queuedSender, type Sender, type TraceState } from './trace-state.ts';
 import type { Trial } from './trial.ts';

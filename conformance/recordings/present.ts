@@ -1,4 +1,4 @@
-import { type ApiObject, FOREGROUND, ORPHAN } from '../../model/objects.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../../model/index.ts';
 import type { SeenChange, SeenObject, SeenPlace, Trace } from './observed.ts';
 import type { Written } from './trace-state.ts';
 

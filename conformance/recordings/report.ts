@@ -1,5 +1,5 @@
 import { shownPath } from '../../input/scenarios/check-place.ts';
-import type { Rules } from '../../model/rules.ts';
+import type { Rules } from '../../model/index.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { type Failure, failureOf } from './failure.ts';

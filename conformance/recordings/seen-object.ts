@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnerReference } from '../../model/objects.ts';
+import type { OwnerReference } from '../../model/index.ts';
 import type { SeenObject, SeenPod } from './observed.ts';
 
 /** Shapes of metadata in logs. `null` is how Go writes "unset"; other fields do not matter here. */

@@ -1,9 +1,14 @@
 import { castDraft, produce } from 'immer';
-import type { Call, Change, Progress } from '../../model/apiserver/call.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
-import { modelApiServer } from '../../model/apiserver/port.ts';
-import { readerOf } from '../../model/apiserver/update.ts';
-import type { ApiObject, ObjectKey } from '../../model/objects.ts';
+import {
+  type ApiObject,
+  type Call,
+  type Change,
+  formatKey,
+  modelApiServer,
+  type ObjectKey,
+  type Progress,
+  readerOf,
+} from '../../model/index.ts';
 import { decidedBy, withDecided, wrongAnswer } from './answers.ts';
 import { changesFor } from './calls.ts';
 import type { OpenRequest, TraceState } from './trace-state.ts';

@@ -1,5 +1,4 @@
-import type { DeleteWorker } from '../../model/collector/worker.ts';
-import { identityOfNode } from '../../model/state.ts';
+import { type DeleteWorker, identityOfNode } from '../../model/index.ts';
 import { certain, hear } from './hear.ts';
 import { isMentionedElsewhere, isMentionedLater } from './mentions.ts';
 import { withLateness } from './pools.ts';

@@ -1,4 +1,4 @@
-import { type ObjectKey, objectKey } from '../../model/objects.ts';
+import { type ObjectKey, objectKey } from '../../model/index.ts';
 import type { SeenChange, SeenPlace, SeenRequest, Trace } from './observed.ts';
 
 /**

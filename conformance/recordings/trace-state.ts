@@ -1,6 +1,4 @@
-import type { Call } from '../../model/apiserver/call.ts';
-import type { ApiObject, ObjectKey, Uid } from '../../model/objects.ts';
-import type { Cluster, NodeId } from '../../model/state.ts';
+import type { ApiObject, Call, Cluster, NodeId, ObjectKey, Uid } from '../../model/index.ts';
 import type { History } from './history.ts';
 
 /** A state of the model together with how it is tied to the log. */

@@ -1,6 +1,4 @@
-import type { ObjectKey } from '../../model/objects.ts';
-import type { NodeId } from '../../model/state.ts';
-import type { World } from '../../model/world.ts';
+import type { NodeId, ObjectKey, World } from '../../model/index.ts';
 import { callsOf, type PossibleCall } from './calls.ts';
 import type { Difference } from './compare.ts';
 import type { ModelStep, RuleReads } from './history.ts';

@@ -1,6 +1,12 @@
 import type { HiddenStep } from '../../checker/index.ts';
-import type { Call, Change, DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
-import type { ApiObject, ObjectKey } from '../../model/objects.ts';
+import type {
+  ApiObject,
+  Call,
+  Change,
+  DeleteOptions,
+  ObjectKey,
+  UpdateCall,
+} from '../../model/index.ts';
 import { difference } from './compare.ts';
 import type { SeenChange, SeenObject, SeenRequest } from './observed.ts';
 import { objectOf } from './present.ts';

@@ -1,6 +1,10 @@
-import { resolveKind } from '../../model/kinds.ts';
-import { type ObjectKey, objectKey } from '../../model/objects.ts';
-import type { CollectorWarning, World } from '../../model/world.ts';
+import {
+  type CollectorWarning,
+  type ObjectKey,
+  objectKey,
+  resolveKind,
+  type World,
+} from '../../model/index.ts';
 import type { SeenWarning } from './observed.ts';
 
 /** Warning events of the collector, by the object that they are about. */

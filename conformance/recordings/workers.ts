@@ -1,11 +1,18 @@
 import { type Draft, produce } from 'immer';
-import type { Answer, Call } from '../../model/apiserver/call.ts';
-import type { ApiServer } from '../../model/apiserver/port.ts';
-import { stepDeleteWorker } from '../../model/collector/delete-worker.ts';
-import { patchDependent, stepOrphanWorker } from '../../model/collector/orphan-worker.ts';
-import { type CollectorRequest, requestOf } from '../../model/collector/requests.ts';
-import type { Uid } from '../../model/objects.ts';
-import { type Cluster, identityOfNode, type NodeId } from '../../model/state.ts';
+import {
+  type Answer,
+  type ApiServer,
+  type Call,
+  type Cluster,
+  type CollectorRequest,
+  identityOfNode,
+  type NodeId,
+  patchDependent,
+  requestOf,
+  stepDeleteWorker,
+  stepOrphanWorker,
+  type Uid,
+} from '../../model/index.ts';
 import type { ModelStep } from './history.ts';
 import { isMentionedLater } from './mentions.ts';
 import {

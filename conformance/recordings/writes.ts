@@ -1,5 +1,4 @@
-import { formatKey } from '../../model/apiserver/format.ts';
-import type { ApiObject, ObjectKey } from '../../model/objects.ts';
+import { type ApiObject, formatKey, type ObjectKey } from '../../model/index.ts';
 import { type Difference, difference, movedAlike } from './compare.ts';
 import { type Change, compareVersions } from './timeline.ts';
 import type { TraceState } from './trace-state.ts';

@@ -3,7 +3,7 @@ import { documents } from '../../input/documents/documents.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import type { Source } from '../../input/documents/source.ts';
 import { changedRules } from '../../input/overrides.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/index.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { GATE_ERRORS } from '../errors.ts';

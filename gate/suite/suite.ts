@@ -6,7 +6,7 @@ import type { Path } from '../../input/documents/json-place.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
-import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
+import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';

@@ -1,6 +1,10 @@
-import { type ApiObject, keyOf, thirdPartyFinalizers } from '../../model/objects.ts';
-import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
-import type { UserStep } from '../../model/setup.ts';
+import {
+  type ApiObject,
+  DEFAULT_PROTOCOL,
+  keyOf,
+  thirdPartyFinalizers,
+  type UserStep,
+} from '../../model/index.ts';
 import type { Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf } from '../../model/objects.ts';
+import { type ApiObject, keyOf } from '../../model/index.ts';
 import { InputError, placeText } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { documents } from '../documents/documents.ts';

@@ -1,6 +1,11 @@
-import { customKind } from '../../model/kind-table.ts';
-import { type Kind, type KindTable, resolveKind } from '../../model/kinds.ts';
-import type { ApiObject, OwnerReference } from '../../model/objects.ts';
+import {
+  type ApiObject,
+  customKind,
+  type Kind,
+  type KindTable,
+  type OwnerReference,
+  resolveKind,
+} from '../../model/index.ts';
 import { groupOf } from './names.ts';
 
 /** What `kubectl api-resources` calls SHORTNAMES. */

@@ -1,13 +1,13 @@
-import type { Kind } from '../../model/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
+  type Kind,
   ORPHAN,
   type OwnerReference,
   objectKey,
   type PodGrace,
   type VolumeBinding,
-} from '../../model/objects.ts';
+} from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { mappingOf, type SourceDocument } from '../documents/documents.ts';
 import type { Path } from '../documents/json-place.ts';

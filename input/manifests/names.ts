@@ -1,5 +1,4 @@
-import { formatKey } from '../../model/apiserver/format.ts';
-import { type ApiObject, keyOf } from '../../model/objects.ts';
+import { type ApiObject, formatKey, keyOf } from '../../model/index.ts';
 
 /** `Pod/web`, or `Pod/web.shop` outside of the namespace `default`: the words of the traces. */
 export function displayName(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 
 /** What is left of a cluster, and why the rest cannot matter. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../model/objects.ts';
+import type { ApiObject } from '../../model/index.ts';
 import type { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../model/kinds.ts';
+import type { Kind } from '../../model/index.ts';
 
 /**
  * Uids for objects of a scenario that leave them out: told from the name, so that they can be

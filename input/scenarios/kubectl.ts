@@ -1,4 +1,4 @@
-import { CASCADES, type KubectlFlags } from '../../model/actors/kubectl.ts';
+import { CASCADES, type KubectlFlags } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 
 /** A `kubectl delete` command line of a scenario: what it names, and its flags. */

@@ -1,10 +1,14 @@
 import type { Property } from '../../checker/index.ts';
-import { type Fact, isFact } from '../../model/facts.ts';
-import { possibleObjects } from '../../model/instances.ts';
-import { keyOf, type ObjectKey } from '../../model/objects.ts';
-import { isOver } from '../../model/settled.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import {
+  type Cluster,
+  type Fact,
+  isFact,
+  isOver,
+  keyOf,
+  type ObjectKey,
+  possibleObjects,
+  type Setup,
+} from '../../model/index.ts';
 
 /** The named outcomes of a scenario, each as the question whether it is possible. */
 

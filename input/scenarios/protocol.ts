@@ -1,5 +1,4 @@
-import { PROTOCOLS } from '../../model/protocols.ts';
-import { RULES, type RuleName, type Rules } from '../../model/rules.ts';
+import { PROTOCOLS, RULES, type RuleName, type Rules } from '../../model/index.ts';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 

@@ -1,7 +1,13 @@
-import { controllerReference } from '../../model/actors/workload-reconciler.ts';
-import type { KindTable } from '../../model/kinds.ts';
-import { type ApiObject, keyOf, type ObjectKey } from '../../model/objects.ts';
-import type { Operator, Setup, Workload } from '../../model/setup.ts';
+import {
+  type ApiObject,
+  controllerReference,
+  type KindTable,
+  keyOf,
+  type ObjectKey,
+  type Operator,
+  type Setup,
+  type Workload,
+} from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import type { SourceDocument } from '../documents/documents.ts';
 import type { Path } from '../documents/json-place.ts';

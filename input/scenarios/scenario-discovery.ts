@@ -1,5 +1,4 @@
-import { isWatched, type Kind } from '../../model/kinds.ts';
-import type { Setup } from '../../model/setup.ts';
+import { isWatched, type Kind, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
 import type { SourceDocument } from '../documents/documents.ts';

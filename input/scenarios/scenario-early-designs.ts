@@ -1,6 +1,4 @@
-import type { ApiObject } from '../../model/objects.ts';
-import type { RuleName } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { ApiObject, RuleName, Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
 import type { SourceDocument } from '../documents/documents.ts';

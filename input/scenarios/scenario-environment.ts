@@ -1,7 +1,4 @@
-import type { Fact } from '../../model/facts.ts';
-import type { KindTable } from '../../model/kinds.ts';
-import { keyOf } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
+import { type Fact, type KindTable, keyOf, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import type { SourceDocument } from '../documents/documents.ts';
 import type { Path } from '../documents/json-place.ts';

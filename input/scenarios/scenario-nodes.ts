@@ -1,7 +1,4 @@
-import type { DeniedRight } from '../../model/admission.ts';
-import type { KindTable } from '../../model/kinds.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { ApiObject, DeniedRight, KindTable, Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import type { SourceDocument } from '../documents/documents.ts';
 import type { Cast } from './scenario-objects.ts';

@@ -1,5 +1,4 @@
-import type { Kind } from '../../model/kinds.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
+import { type ApiObject, type Kind, keyOf, type OwnerReference } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { fieldName, type SourceDocument } from '../documents/documents.ts';
 import type { Path } from '../documents/json-place.ts';

@@ -1,6 +1,10 @@
-import type { DeleteOptions } from '../../model/apiserver/call.ts';
-import { keyOf } from '../../model/objects.ts';
-import type { Setup, UserRequest, UserStep } from '../../model/setup.ts';
+import {
+  type DeleteOptions,
+  keyOf,
+  type Setup,
+  type UserRequest,
+  type UserStep,
+} from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import type { SourceDocument } from '../documents/documents.ts';
 import type { Path } from '../documents/json-place.ts';

@@ -1,7 +1,11 @@
 import type { z } from 'zod';
-import type { Change } from '../../model/apiserver/call.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/objects.ts';
-import type { UserRequest } from '../../model/setup.ts';
+import {
+  type ApiObject,
+  type Change,
+  keyOf,
+  type OwnerReference,
+  type UserRequest,
+} from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import type { Path } from '../documents/json-place.ts';
 import type { ownerReferenceSchema } from '../manifests/manifest-schema.ts';

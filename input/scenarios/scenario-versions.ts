@@ -1,5 +1,9 @@
-import { isCustomResource, type KindTable } from '../../model/kinds.ts';
-import type { Setup, UserRequest } from '../../model/setup.ts';
+import {
+  isCustomResource,
+  type KindTable,
+  type Setup,
+  type UserRequest,
+} from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { groupOf } from '../manifests/names.ts';
 import type { Cast } from './scenario-objects.ts';

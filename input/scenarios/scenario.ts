@@ -1,7 +1,10 @@
-import type { Change } from '../../model/apiserver/call.ts';
-import { thirdPartyFinalizers } from '../../model/objects.ts';
-import { DEFAULT_PROTOCOL } from '../../model/protocols.ts';
-import type { FinalizerOwner, Setup } from '../../model/setup.ts';
+import {
+  type Change,
+  DEFAULT_PROTOCOL,
+  type FinalizerOwner,
+  type Setup,
+  thirdPartyFinalizers,
+} from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { SourceDocument } from '../documents/documents.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CASCADES } from '../../model/actors/kubectl.ts';
+import { CASCADES } from '../../model/index.ts';
 import { conditionSchema, objectSchema, phaseSchema, referenceSchema } from './object-schema.ts';
 
 /** Requests as the users of a setup send them (model/setup.ts, model/apiserver/call.ts). */

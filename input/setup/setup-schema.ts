@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RULES, type RuleName, type Rules } from '../../model/rules.ts';
+import { RULES, type RuleName, type Rules } from '../../model/index.ts';
 import { WORKERS_HIGHEST } from '../scenarios/scenario-schema.ts';
 import { kindSchema, objectSchema } from './object-schema.ts';
 import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FactsReport } from '../../conformance/facts/report.ts';
 import type { TracesReport } from '../../conformance/recordings/report.ts';
-import { RULES, type RuleName } from '../../model/rules.ts';
+import { RULES, type RuleName } from '../../model/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 
 /** The documents of `conform` as schemas, for those who read them back from files. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CheckResult } from '../../checker/index.ts';
 import { stateGraphSchema } from '../../checker/result-graph-schema.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { Setup } from '../../model/index.ts';
 import type { Fate } from '../../run/fates.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PropertyResult, Trace } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { Setup } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { ReportDocument } from './documents.ts';
 import type { GateDocument } from './gate-document.ts';

@@ -1,5 +1,5 @@
 import type { TraceStep } from '../../checker/index.ts';
-import { SLOTS } from '../../model/state.ts';
+import { SLOTS } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';

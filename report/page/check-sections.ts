@@ -1,5 +1,5 @@
 import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../checker/index.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
+import { formatKey } from '../../model/index.ts';
 import type { FateWord } from '../../run/fates.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { grouped, plural } from '../../text/layout.ts';

@@ -1,5 +1,5 @@
 import type { Trace } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { Setup } from '../../model/index.ts';
 
 /** What every document comes down to on the page. */
 export interface Page {

@@ -1,6 +1,5 @@
 import type { Trace } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
-import { type Cluster, EMPTY_CLUSTER } from '../../model/state.ts';
+import { type Cluster, EMPTY_CLUSTER, type Setup } from '../../model/index.ts';
 import { type Snapshot, snapshots } from '../view/snapshot.ts';
 import type { RunData, Timeline } from './browser/run-data.ts';
 import { sceneOf } from './cards.ts';

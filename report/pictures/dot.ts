@@ -1,5 +1,5 @@
 import type { TraceStep } from '../../checker/index.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/index.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
 import { type Snapshot, snapshots } from '../view/snapshot.ts';

@@ -1,5 +1,5 @@
 import type { FairnessMet, PropertyResult, PropertyStatus, Trace } from '../../checker/index.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
+import { formatKey } from '../../model/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, shellQuoted, wrapped } from '../../text/layout.ts';
 import { stateLines } from './state.ts';

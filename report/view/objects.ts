@@ -1,7 +1,12 @@
-import { identityIn } from '../../model/instances.ts';
-import { isWatched } from '../../model/kinds.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted } from '../../model/objects.ts';
-import type { Cluster, GraphNode } from '../../model/state.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  FOREGROUND,
+  type GraphNode,
+  identityIn,
+  isBeingDeleted,
+  isWatched,
+} from '../../model/index.ts';
 import type { Viewpoint } from './viewpoint.ts';
 
 /** One object: as it is stored, beside what the collector's graph has of it. */

@@ -1,5 +1,4 @@
-import type { OwnerReference, Uid } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster, OwnerReference, Uid } from '../../model/index.ts';
 
 /** One owner reference: as it is stored, beside what the collector's graph has of it. */
 export interface OwnerView {

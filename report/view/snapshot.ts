@@ -1,7 +1,4 @@
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { worldOf } from '../../model/system.ts';
-import { namesOf } from '../../model/words/names.ts';
+import { type Cluster, namesOf, type Setup, worldOf } from '../../model/index.ts';
 import { type ObjectView, objectViews } from './objects.ts';
 import { type OwnerView, ownerViews } from './owners.ts';
 import type { Viewpoint } from './viewpoint.ts';

@@ -1,6 +1,4 @@
-import type { Setup } from '../../model/setup.ts';
-import type { Names } from '../../model/words/names.ts';
-import type { World } from '../../model/world.ts';
+import type { Names, Setup, World } from '../../model/index.ts';
 
 /** What is needed to put the states of one model into words. */
 export interface Viewpoint {

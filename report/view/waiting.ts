@@ -1,8 +1,10 @@
-import { formatKey } from '../../model/apiserver/format.ts';
-import type { Cluster } from '../../model/state.ts';
-import { identityOfNode } from '../../model/state.ts';
-import { describeEvent } from '../../model/words/actions.ts';
-import { describeMonitors } from '../../model/words/discovery.ts';
+import {
+  type Cluster,
+  describeEvent,
+  describeMonitors,
+  formatKey,
+  identityOfNode,
+} from '../../model/index.ts';
 import type { Viewpoint } from './viewpoint.ts';
 
 /** What has yet to be delivered or taken from a queue, by queue; nothing of those that are empty. */

@@ -1,11 +1,14 @@
-import type { Controller } from '../../model/actors/controller.ts';
-import type { Call } from '../../model/apiserver/call.ts';
-import { formatKey } from '../../model/apiserver/format.ts';
-import type { SynchronousWorker } from '../../model/collector/synchronous-worker.ts';
-import type { DeleteWorker, OrphanWorker } from '../../model/collector/worker.ts';
-import { keyOf } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
-import type { Names } from '../../model/words/names.ts';
+import {
+  type Call,
+  type Cluster,
+  type Controller,
+  type DeleteWorker,
+  formatKey,
+  keyOf,
+  type Names,
+  type OrphanWorker,
+  type SynchronousWorker,
+} from '../../model/index.ts';
 import type { Viewpoint } from './viewpoint.ts';
 
 /** Everybody who is in the middle of something, by name, and what he does next. */

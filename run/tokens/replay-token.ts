@@ -9,9 +9,7 @@ import {
 import type { Bytes } from '../../input/documents/source.ts';
 import type { Plan } from '../../input/plan.ts';
 import { outcomeProperty } from '../../input/scenarios/outcomes.ts';
-import { describer } from '../../model/describe.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { type Cluster, describer, type Setup } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../assemble.ts';
 import { fateProperties } from '../fates.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ActionInstance, Model, Parameters, Property } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster, Setup } from '../../model/index.ts';
 import { canonical } from '../canonical.ts';
 import { type Possible, possibleIn, sorted } from '../execution.ts';
 import { TOKEN_ERRORS } from './token-errors.ts';

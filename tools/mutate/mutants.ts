@@ -1,4 +1,4 @@
-import { RULES, type RuleName } from '../../model/rules.ts';
+import { RULES, type RuleName } from '../../model/index.ts';
 import type { DecisionChange } from './decisions.ts';
 import { decisionModules } from './modules.ts';
 

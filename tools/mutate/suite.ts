@@ -2,8 +2,7 @@ import { type CheckResult, check } from '../../checker/index.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { RuleName } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { RuleName, Setup } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
 

@@ -1,5 +1,5 @@
 import type { Plan } from '../../input/plan.ts';
-import type { RuleName } from '../../model/rules.ts';
+import type { RuleName } from '../../model/index.ts';
 import { answerQuestions } from '../../run/processes/answering.ts';
 import type { Answer, Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';

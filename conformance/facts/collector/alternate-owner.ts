@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alternateOwnerIdentity } from '../../../model/collector/owners.ts';
+import { alternateOwnerIdentity } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
 import { compare } from './compare.ts';

@@ -1,9 +1,11 @@
-import { parseGroupVersion } from '../../../model/collector/discovery.ts';
-import type { CollectorPatch } from '../../../model/collector/requests.ts';
-import { equalJson } from '../../../model/equal.ts';
-import type { OwnerReference } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { CollectorWarning } from '../../../model/world.ts';
+import {
+  type Cluster,
+  type CollectorPatch,
+  type CollectorWarning,
+  equalJson,
+  type OwnerReference,
+  parseGroupVersion,
+} from '../../../model/index.ts';
 import type { Names } from './names.ts';
 import type { AnsweredRequest, RunState } from './run-state.ts';
 import type { StatedRequest, StatedWarning } from './shapes.ts';

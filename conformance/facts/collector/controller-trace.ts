@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { parseGroupVersion } from '../../../model/collector/discovery.ts';
-import type { KindTable } from '../../../model/kinds.ts';
-import { type OwnerReference, objectKey } from '../../../model/objects.ts';
-import { type Cluster, nodeId, type WatchEvent } from '../../../model/state.ts';
+import {
+  type Cluster,
+  type KindTable,
+  nodeId,
+  type OwnerReference,
+  objectKey,
+  parseGroupVersion,
+  type WatchEvent,
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
 import { compare, compareQueues, compareSets, type Difference } from './compare.ts';

@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
-import { type Kind, type KindTable, resolveKind } from '../../../model/kinds.ts';
-import type { Identity, OwnerReference } from '../../../model/objects.ts';
-import { type Cluster, EMPTY_CLUSTER, identityOfNode, nodeId } from '../../../model/state.ts';
+import {
+  BUILT_IN_KINDS,
+  type Cluster,
+  customKind,
+  EMPTY_CLUSTER,
+  type Identity,
+  identityOfNode,
+  type Kind,
+  type KindTable,
+  nodeId,
+  type OwnerReference,
+  resolveKind,
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { PASSED } from '../outcome.ts';
 import { compare, compareRequests, compareSets, type Difference } from './compare.ts';

@@ -7,7 +7,7 @@ import {
   type Monitors,
   NO_MONITORS,
   syncMonitors,
-} from '../../../model/collector/discovery.ts';
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { failed, PASSED, unsupported } from '../outcome.ts';
 import { compare, compareSets, type Difference } from './compare.ts';

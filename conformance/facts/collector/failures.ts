@@ -1,4 +1,4 @@
-import type { Failure } from '../../../model/apiserver/call.ts';
+import type { Failure } from '../../../model/index.ts';
 
 type Reason = Failure['reason'];
 

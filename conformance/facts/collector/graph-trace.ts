@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { Identity, OwnerReference } from '../../../model/objects.ts';
 import {
   type Cluster,
   EMPTY_CLUSTER,
+  type Identity,
   identityOfNode,
+  type OwnerReference,
   type WatchEvent,
-} from '../../../model/state.ts';
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { PASSED } from '../outcome.ts';
 import { compare, compareSets, type Difference } from './compare.ts';

@@ -1,5 +1,10 @@
-import { type Identity, type OwnerReference, sameIdentity } from '../../../model/objects.ts';
-import { identityOfNode, type NodeId } from '../../../model/state.ts';
+import {
+  type Identity,
+  identityOfNode,
+  type NodeId,
+  type OwnerReference,
+  sameIdentity,
+} from '../../../model/index.ts';
 
 /** The short names that a trace gives to identities and owner references. */
 export interface Names {

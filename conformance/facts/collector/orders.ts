@@ -1,4 +1,4 @@
-import type { Uid } from '../../../model/objects.ts';
+import type { Uid } from '../../../model/index.ts';
 import type { RunState } from './run-state.ts';
 
 /**

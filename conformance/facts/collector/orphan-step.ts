@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
-import { type KindTable, resolveKind } from '../../../model/kinds.ts';
-import { type Identity, objectKey } from '../../../model/objects.ts';
-import { type Cluster, EMPTY_CLUSTER, type GraphNode, nodeId } from '../../../model/state.ts';
+import {
+  BUILT_IN_KINDS,
+  type Cluster,
+  customKind,
+  EMPTY_CLUSTER,
+  type GraphNode,
+  type Identity,
+  type KindTable,
+  nodeId,
+  objectKey,
+  resolveKind,
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, unsupported } from '../outcome.ts';
 import { compare, compareRequests } from './compare.ts';

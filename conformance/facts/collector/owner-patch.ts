@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { applyChange } from '../../../model/apiserver/changes.ts';
-import { ownerPatch, unblockPatch } from '../../../model/collector/delete-requests.ts';
-import type { ApiObject, OwnerReference } from '../../../model/objects.ts';
-import type { Rules } from '../../../model/rules.ts';
-import type { World } from '../../../model/world.ts';
+import {
+  type ApiObject,
+  applyChange,
+  type OwnerReference,
+  ownerPatch,
+  type Rules,
+  unblockPatch,
+  type World,
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { compare } from './compare.ts';
 import { apiObject, servedKinds } from './served.ts';

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import type { Failure } from '../../../model/apiserver/call.ts';
-import { type KindTable, resolveKind } from '../../../model/kinds.ts';
 import {
+  type Failure,
   FOREGROUND,
+  type KindTable,
   type ObjectKey,
+  type Observed,
   ORPHAN,
   type OwnerReference,
   objectKey,
-} from '../../../model/objects.ts';
-import type { Observed, WatchEvent } from '../../../model/state.ts';
+  resolveKind,
+  type WatchEvent,
+} from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { PASSED, unsupported } from '../outcome.ts';
 import { compareQueues, type Difference } from './compare.ts';

@@ -1,8 +1,13 @@
-import type { Failure } from '../../../model/apiserver/call.ts';
-import type { CollectorRequest } from '../../../model/collector/requests.ts';
-import type { ApiObject, ObjectKey } from '../../../model/objects.ts';
-import { type Cluster, EMPTY_CLUSTER, type NodeId } from '../../../model/state.ts';
-import type { CollectorWarning } from '../../../model/world.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  type CollectorRequest,
+  type CollectorWarning,
+  EMPTY_CLUSTER,
+  type Failure,
+  type NodeId,
+  type ObjectKey,
+} from '../../../model/index.ts';
 
 /** A request that a worker has sent, with the code of its answer. */
 export interface AnsweredRequest {

@@ -1,16 +1,20 @@
 import { castDraft, produce } from 'immer';
-import { runDeleteStep, takeForDelete } from '../../../model/collector/delete-worker.ts';
 import {
+  type ClusterDraft,
+  type CollectorWarning,
+  deliver,
+  deliverVirtualDelete,
+  type KindTable,
   patchDependent,
+  type Rules,
+  requestOf,
+  runDeleteStep,
   runOrphanStep,
+  takeForDelete,
   takeForOrphan,
-} from '../../../model/collector/orphan-worker.ts';
-import { requestOf } from '../../../model/collector/requests.ts';
-import type { KindTable } from '../../../model/kinds.ts';
-import type { Rules } from '../../../model/rules.ts';
-import type { ClusterDraft, WatchEvent } from '../../../model/state.ts';
-import { deliver, deliverVirtualDelete } from '../../../model/watch.ts';
-import type { CollectorWarning, World } from '../../../model/world.ts';
+  type WatchEvent,
+  type World,
+} from '../../../model/index.ts';
 import type { RunState } from './run-state.ts';
 import { type ServerBehaviour, type TraceServer, traceServer } from './trace-server.ts';
 

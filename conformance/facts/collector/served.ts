@@ -1,7 +1,11 @@
 import type { z } from 'zod';
-import { parseGroupVersion } from '../../../model/collector/discovery.ts';
-import type { Kind, KindTable } from '../../../model/kinds.ts';
-import type { ApiObject, OwnerReference } from '../../../model/objects.ts';
+import {
+  type ApiObject,
+  type Kind,
+  type KindTable,
+  type OwnerReference,
+  parseGroupVersion,
+} from '../../../model/index.ts';
 import { UnknownName } from './names.ts';
 import type { servedKind } from './shapes.ts';
 

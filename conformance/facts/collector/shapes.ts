@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnerReference } from '../../../model/objects.ts';
+import type { OwnerReference } from '../../../model/index.ts';
 
 /** Pieces of cases that several kinds share. */
 

@@ -1,6 +1,10 @@
-import { equalJson } from '../../../model/equal.ts';
-import type { OwnerReference } from '../../../model/objects.ts';
-import { type Cluster, identityOfNode, nodeId } from '../../../model/state.ts';
+import {
+  type Cluster,
+  equalJson,
+  identityOfNode,
+  nodeId,
+  type OwnerReference,
+} from '../../../model/index.ts';
 import type { Difference } from './compare.ts';
 import type { Names } from './names.ts';
 import type { RunState } from './run-state.ts';

@@ -1,5 +1,4 @@
-import type { Rules } from '../../../model/rules.ts';
-import type { WatchEvent } from '../../../model/state.ts';
+import type { Rules, WatchEvent } from '../../../model/index.ts';
 import { type CaseOutcome, failed, PASSED } from '../outcome.ts';
 import { type Difference, ownerDependentSymmetry } from './compare.ts';
 import { inAllOrders } from './orders.ts';

@@ -1,10 +1,15 @@
 import type { Draft } from 'immer';
-import { notFound } from '../../../model/apiserver/answers.ts';
-import type { Answer, Call, Failure } from '../../../model/apiserver/call.ts';
-import { advanceCall } from '../../../model/apiserver/handle.ts';
-import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import {
+  type Answer,
+  type ApiServer,
+  advanceCall,
+  type Call,
+  type Cluster,
+  type Failure,
+  modelApiServer,
+  notFound,
+  type World,
+} from '../../../model/index.ts';
 import type { InjectedAnswer } from './run-state.ts';
 
 /**

@@ -1,11 +1,14 @@
-import { beginNamespace, receive, requestOf } from '../../../model/namespace/controller.ts';
-import type { NamespaceAnswer, NamespaceRequest } from '../../../model/namespace/requests.ts';
-import type {
-  NamespaceResult,
-  NamespaceWorker,
-  Unsupported,
-} from '../../../model/namespace/worker.ts';
-import type { Rules } from '../../../model/rules.ts';
+import {
+  beginNamespace,
+  type NamespaceAnswer,
+  type NamespaceRequest,
+  type NamespaceResult,
+  type NamespaceWorker,
+  type Rules,
+  receive,
+  namespaceRequestOf as requestOf,
+  type Unsupported,
+} from '../../../model/index.ts';
 
 /** The namespace controller in front of answers from the case. */
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import {
   contentTotals,
   isFinalized,
+  type NamespaceCondition,
   updateConditions,
-} from '../../../model/namespace/conditions.ts';
-import type { NamespaceCondition } from '../../../model/objects.ts';
+} from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { passedOr } from '../collector/stepping.ts';
 import { type Interpreter, parseWith } from '../fact.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { applyChange } from '../../../model/apiserver/changes.ts';
-import type { NamespaceAnswer } from '../../../model/namespace/requests.ts';
+import { applyChange, type NamespaceAnswer } from '../../../model/index.ts';
 import { compare } from '../collector/compare.ts';
 import { compareListed } from '../collector/snapshot.ts';
 import { passedOr } from '../collector/stepping.ts';

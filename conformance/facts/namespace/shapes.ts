@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiObject, NamespaceCondition } from '../../../model/objects.ts';
+import type { ApiObject, NamespaceCondition } from '../../../model/index.ts';
 
 /** Pieces of the cases about namespaces. */
 

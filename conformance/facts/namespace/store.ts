@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import type { Answer, Call } from '../../../model/apiserver/call.ts';
-import { BUILT_IN_KINDS } from '../../../model/kind-table.ts';
-import { type ApiObject, keyOf } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import {
+  type Answer,
+  type ApiObject,
+  BUILT_IN_KINDS,
+  type Call,
+  type Cluster,
+  keyOf,
+} from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { failed, PASSED } from '../outcome.ts';

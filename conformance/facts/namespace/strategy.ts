@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import {
+  type ApiObject,
   type NamespaceUpdate,
   prepareNamespace,
   prepareNamespaceUpdate,
+  type Rules,
+  validateMetadata,
+  validateMetadataUpdate,
   validateNamespaceUpdate,
-} from '../../../model/apiserver/namespace.ts';
-import { validateMetadata, validateMetadataUpdate } from '../../../model/apiserver/validation.ts';
-import type { ApiObject } from '../../../model/objects.ts';
-import type { Rules } from '../../../model/rules.ts';
+} from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { failed, PASSED } from '../outcome.ts';

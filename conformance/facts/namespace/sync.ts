@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { NamespaceAnswer, NamespaceRequest } from '../../../model/namespace/requests.ts';
-import type { ApiObject, NamespaceCondition, NamespacePhase } from '../../../model/objects.ts';
+import type {
+  ApiObject,
+  NamespaceAnswer,
+  NamespaceCondition,
+  NamespacePhase,
+  NamespaceRequest,
+} from '../../../model/index.ts';
 import { compare, compareSets, type Difference } from '../collector/compare.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';

@@ -1,18 +1,17 @@
-import type { Failure } from '../../../model/apiserver/call.ts';
-import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
-import {
-  type DefaultPolicy,
-  type Kind,
-  type KindTable,
-  resolveKind,
-} from '../../../model/kinds.ts';
 import {
   type ApiObject,
+  BUILT_IN_KINDS,
+  customKind,
+  type DefaultPolicy,
+  type Failure,
+  type Kind,
+  type KindTable,
   keyOf,
   type ObjectKey,
   type OwnerReference,
+  resolveKind,
   type Uid,
-} from '../../../model/objects.ts';
+} from '../../../model/index.ts';
 import {
   branchesOf,
   type Given,

@@ -1,7 +1,4 @@
-import { resolveKind } from '../../../model/kinds.ts';
-import { keyOf } from '../../../model/objects.ts';
-import type { Rules } from '../../../model/rules.ts';
-import type { Setup } from '../../../model/setup.ts';
+import { keyOf, type Rules, resolveKind, type Setup } from '../../../model/index.ts';
 import type { Fact } from '../fact.ts';
 import type { CaseOutcome } from '../outcome.ts';
 import { type Cast, castOf, keyWithUid, NotUnderstood, placesOf } from './cast.ts';

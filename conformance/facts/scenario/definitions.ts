@@ -1,6 +1,4 @@
-import { BUILT_IN_KINDS } from '../../../model/kind-table.ts';
-import type { Kind } from '../../../model/kinds.ts';
-import type { ApiObject } from '../../../model/objects.ts';
+import { type ApiObject, BUILT_IN_KINDS, type Kind } from '../../../model/index.ts';
 import { type Cast, NotUnderstood, plainSteps } from './cast.ts';
 import type { PlainStep, Step } from './schema.ts';
 

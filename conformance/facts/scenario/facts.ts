@@ -1,5 +1,4 @@
-import type { Fact } from '../../../model/facts.ts';
-import { keyOf } from '../../../model/objects.ts';
+import { type Fact, keyOf } from '../../../model/index.ts';
 import { type Cast, placesOf, uidOf } from './cast.ts';
 import { definitionOf } from './definitions.ts';
 import type { StatedFact } from './schema.ts';

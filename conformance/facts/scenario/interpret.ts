@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { check, type PropertyResult, type Trace } from '../../../checker/index.ts';
-import { describer } from '../../../model/describe.ts';
-import { deletionModel } from '../../../model/system.ts';
+import { deletionModel, describer } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
 import { NotUnderstood } from './cast.ts';

@@ -1,10 +1,15 @@
 import { produce } from 'immer';
-import { isFact } from '../../../model/facts.ts';
-import { type ApiObject, keyOf } from '../../../model/objects.ts';
-import type { Setup } from '../../../model/setup.ts';
-import { type Cluster, EMPTY_CLUSTER } from '../../../model/state.ts';
-import { worldOf } from '../../../model/system.ts';
-import { beginRequest, serve } from '../../../model/users.ts';
+import {
+  type ApiObject,
+  beginRequest,
+  type Cluster,
+  EMPTY_CLUSTER,
+  isFact,
+  keyOf,
+  type Setup,
+  serve,
+  worldOf,
+} from '../../../model/index.ts';
 import { type CaseOutcome, failed } from '../outcome.ts';
 import { type Cast, NotUnderstood } from './cast.ts';
 import { writeScript } from './program.ts';

@@ -1,7 +1,11 @@
-import type { DeleteOptions } from '../../../model/apiserver/call.ts';
-import type { Fact } from '../../../model/facts.ts';
-import { type ApiObject, keyOf } from '../../../model/objects.ts';
-import type { UserRequest, UserStep } from '../../../model/setup.ts';
+import {
+  type ApiObject,
+  type DeleteOptions,
+  type Fact,
+  keyOf,
+  type UserRequest,
+  type UserStep,
+} from '../../../model/index.ts';
 import { type Cast, NotUnderstood } from './cast.ts';
 import { definedKind, definitionOf } from './definitions.ts';
 import { modelFact } from './facts.ts';

@@ -1,8 +1,12 @@
 import type { Property } from '../../../checker/index.ts';
-import { type Fact, isFact } from '../../../model/facts.ts';
-import { isQuiet } from '../../../model/settled.ts';
-import type { Setup, UserStep } from '../../../model/setup.ts';
-import type { Cluster } from '../../../model/state.ts';
+import {
+  type Cluster,
+  type Fact,
+  isFact,
+  isQuiet,
+  type Setup,
+  type UserStep,
+} from '../../../model/index.ts';
 import type { Place, Question } from './program.ts';
 
 /** What a scenario asks, as properties that the explorer decides over all interleavings. */

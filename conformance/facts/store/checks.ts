@@ -1,9 +1,12 @@
-import { deletionStatus } from '../../../model/apiserver/answers.ts';
-import type { Answer } from '../../../model/apiserver/call.ts';
-import { equalJson } from '../../../model/equal.ts';
-import { type ApiObject, isBeingDeleted } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import {
+  type Answer,
+  type ApiObject,
+  type Cluster,
+  deletionStatus,
+  equalJson,
+  isBeingDeleted,
+  type World,
+} from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { errorOf, type StoreEvent } from './serve.ts';
 import type { StatedMetadata, StatedOutcome } from './shapes.ts';

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { beforeDelete, markAsDeleting, podGracePeriod } from '../../../model/apiserver/graceful.ts';
-import type { ApiObject } from '../../../model/objects.ts';
+import {
+  type ApiObject,
+  beforeDelete,
+  markAsDeleting,
+  podGracePeriod,
+} from '../../../model/index.ts';
 import { compare } from '../collector/compare.ts';
 import { passedOr } from '../collector/stepping.ts';
 import { type Fact, type Interpreter, type Parsed, parseWith } from '../fact.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { judgeOwnerReferences } from '../../../model/admission.ts';
-import type { Kind, KindTable } from '../../../model/kinds.ts';
+import { judgeOwnerReferences, type Kind, type KindTable } from '../../../model/index.ts';
 import { compare } from '../collector/compare.ts';
 import { asReference, ownerReference, servedKind } from '../collector/shapes.ts';
 import { passedOr } from '../collector/stepping.ts';

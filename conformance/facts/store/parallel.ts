@@ -1,6 +1,4 @@
-import type { Answer, Call } from '../../../model/apiserver/call.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import type { Answer, Call, Cluster, World } from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { errorOf, type ServedStep, serveStep } from './serve.ts';
 

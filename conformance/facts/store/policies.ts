@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { deletionFinalizers } from '../../../model/apiserver/finalizers.ts';
-import { BUILT_IN_KINDS } from '../../../model/kind-table.ts';
-import { defaultPolicy, type Kind } from '../../../model/kinds.ts';
+import {
+  BUILT_IN_KINDS,
+  defaultPolicy,
+  deletionFinalizers,
+  type Kind,
+} from '../../../model/index.ts';
 import { compare } from '../collector/compare.ts';
 import { passedOr } from '../collector/stepping.ts';
 import { type Interpreter, parseWith } from '../fact.ts';

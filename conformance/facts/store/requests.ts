@@ -1,5 +1,4 @@
-import type { Call, Change } from '../../../model/apiserver/call.ts';
-import type { Cluster } from '../../../model/state.ts';
+import type { Call, Change, Cluster } from '../../../model/index.ts';
 import {
   asDeleteOptions,
   type SequenceGiven,

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../../../model/apiserver/answers.ts';
-import type { ApiObject } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import { type ApiObject, type Cluster, ok, type World } from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { type Fact, type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';

@@ -1,10 +1,15 @@
 import { produce } from 'immer';
-import type { Answer, Call, Progress } from '../../../model/apiserver/call.ts';
-import { updateBeforeDelete } from '../../../model/apiserver/delete.ts';
-import { advanceCall } from '../../../model/apiserver/handle.ts';
-import type { ApiObject, ObjectKey } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import {
+  type Answer,
+  type ApiObject,
+  advanceCall,
+  type Call,
+  type Cluster,
+  type ObjectKey,
+  type Progress,
+  updateBeforeDelete,
+  type World,
+} from '../../../model/index.ts';
 
 /** A change of the store, as somebody who watches it sees it: the new object, or the last one. */
 export interface StoreEvent {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { DeleteOptions } from '../../../model/apiserver/call.ts';
-import { optionsOrImmediate } from '../../../model/apiserver/delete-options.ts';
-import type { DefaultPolicy } from '../../../model/kinds.ts';
+import {
+  type DefaultPolicy,
+  type DeleteOptions,
+  optionsOrImmediate,
+} from '../../../model/index.ts';
 
 /** Pieces of the cases that judge the API server. */
 

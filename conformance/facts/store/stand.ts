@@ -1,8 +1,13 @@
-import type { Kind } from '../../../model/kinds.ts';
-import { type ApiObject, type ObjectKey, objectKey } from '../../../model/objects.ts';
-import type { Rules } from '../../../model/rules.ts';
-import { type Cluster, SLOTS } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  type Kind,
+  type ObjectKey,
+  objectKey,
+  type Rules,
+  SLOTS,
+  type World,
+} from '../../../model/index.ts';
 import { asPolicy, type GivenObject, type SequenceGiven } from './shapes.ts';
 
 /** The one store of a `store-sequence`, with what its strategy says, as a world of the model. */

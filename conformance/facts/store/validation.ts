@@ -4,7 +4,7 @@ import {
   type Metadata,
   validateMetadata,
   validateMetadataUpdate,
-} from '../../../model/apiserver/validation.ts';
+} from '../../../model/index.ts';
 import { compare, type Difference } from '../collector/compare.ts';
 import { asReference, ownerReference } from '../collector/shapes.ts';
 import { passedOr } from '../collector/stepping.ts';
