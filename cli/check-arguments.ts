@@ -1,32 +1,17 @@
-import type { Limits } from '../checker/index.ts';
-import { CASCADES, type Cascade } from '../input/manifests/deletion.ts';
-import type { Overrides } from '../input/plan.ts';
-import { WORKERS_HIGHEST } from '../input/scenarios/scenario-schema.ts';
+import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
+import { text, type Values, whole } from '../input/options/values.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { MESSAGES } from '../text/messages.ts';
-import type { Values } from './command-line.ts';
-import { maxMegabytesOf, positive, text, texts, whole } from './option-values.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, as far as it can be judged without reading anything. */
-export interface CheckArguments {
-  /** Scenario names and files, in order. */
-  readonly inputs: readonly string[];
-  /** Whether the names are entries of the museum. */
-  readonly museum: boolean;
-  readonly deletions: readonly string[];
-  readonly cascade: Cascade;
-  readonly namespace: string | null;
-  readonly properties: readonly string[];
-  readonly overrides: Overrides;
-  readonly limits: Limits;
+export interface CheckArguments extends InputOptions {
   readonly engine: 'tracked' | 'naive';
   /** Null: as the plan has it. */
   readonly symmetry: boolean | null;
   /** Null: nothing was said. */
   readonly confluence: boolean | 'only' | null;
   readonly auditEvery: number;
-  readonly maxMegabytes: number;
   readonly reports: WantedReports;
   readonly quiet: boolean;
   readonly traces: boolean;
@@ -40,21 +25,10 @@ export interface CheckArguments {
 
 /** Throws `InputError` for values that make no sense, alone or together. */
 export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
-  const deletions = texts(values, 'delete');
-  const cascade = text(values, 'cascade');
-  const namespace = text(values, 'namespace');
   const reports = wantedReports(values);
   const traces = values.traces === true;
   const full = values.full === true;
-  const museum = values.museum === true;
-  if (museum && deletions.length > 0) {
-    throw MESSAGES.usage('--museum runs scenarios of its own, so it does not go with --delete');
-  }
-  if (deletions.length === 0) {
-    for (const [option, value] of Object.entries({ cascade, namespace })) {
-      if (value !== null) throw MESSAGES.usage(`--${option} says nothing without --delete`);
-    }
-  }
+  const options = inputOptions(values);
   const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
   const confluence = confluenceOf(values);
   if ((confluence ?? false) !== false && engine === 'naive') {
@@ -74,19 +48,11 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     );
   }
   return {
-    inputs: [...texts(values, 'input'), ...texts(values, 'afterDashes')],
-    museum,
-    deletions,
-    cascade: CASCADES.find((known) => known === cascade) ?? 'background',
-    namespace,
-    properties: texts(values, 'property'),
-    overrides: overridesOf(values),
-    limits: limitsOf(values),
+    ...options,
     engine,
     symmetry: symmetryOf(values),
     confluence,
     auditEvery: auditOf(values),
-    maxMegabytes: maxMegabytesOf(values),
     reports,
     quiet: values.quiet === true,
     traces,
@@ -94,19 +60,6 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     full,
     stateGraph: forStates || values['state-graph'] === true,
     words,
-  };
-}
-
-export function limitsOf(values: Values): Limits {
-  const states = whole(values, 'max-states', 1);
-  const depth = whole(values, 'max-depth', 0);
-  const seconds = positive(values, 'timeout');
-  const megabytes = positive(values, 'memory');
-  return {
-    ...(states === null ? {} : { states }),
-    ...(depth === null ? {} : { depth }),
-    ...(seconds === null ? {} : { seconds }),
-    ...(megabytes === null ? {} : { megabytes }),
   };
 }
 
@@ -121,38 +74,6 @@ function distinctOf(values: Values, { format, reports }: WantedReports): number 
     );
   }
   return distinct;
-}
-
-function overridesOf(values: Values): Overrides {
-  const protocol = text(values, 'protocol');
-  const deleteWorkers = workersOf(values);
-  const relists = whole(values, 'relists', 0);
-  return {
-    ...(protocol === null ? {} : { protocol }),
-    rules: rulesOf(values),
-    stuckFinalizers: texts(values, 'stuck-finalizer'),
-    ...(deleteWorkers === null ? {} : { deleteWorkers }),
-    ...(relists === null ? {} : { relists }),
-  };
-}
-
-function rulesOf(values: Values): Overrides['rules'] {
-  const rules = texts(values, 'rule').map((rule) => {
-    const equals = rule.indexOf('=');
-    if (equals > 0) return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
-    throw MESSAGES.wrongValue('rule', 'NAME=VALUE, see reapcheck list rules', rule);
-  });
-  const names = rules.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw MESSAGES.usage(`--rule ${twice} is given twice`);
-  return rules;
-}
-
-/** As many as a scenario may have. */
-function workersOf(values: Values): number | null {
-  const given = whole(values, 'workers', 1);
-  if (given === null || given <= WORKERS_HIGHEST) return given;
-  throw MESSAGES.wrongValue('workers', `at most ${WORKERS_HIGHEST}`, String(given));
 }
 
 function symmetryOf(values: Values): boolean | null {

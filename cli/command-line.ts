@@ -2,6 +2,7 @@ import yargs, { type Argv, type Options } from 'yargs';
 import { EXPLORE_EPILOGUE } from '../explore/manual.ts';
 import { GATE_EPILOGUE } from '../gate/help.ts';
 import { SUITE_DEFAULT } from '../gate/names.ts';
+import type { Values } from '../input/options/values.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
@@ -23,8 +24,6 @@ import {
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
 } from './option-tables.ts';
-
-export type Values = Readonly<Record<string, unknown>>;
 
 /** What the words after `reapcheck` ask for: a text (help, version), or a command to run. */
 export type CommandLine =

@@ -2,12 +2,11 @@ import { cacheFolder, NO_CACHE, openCache, type ReportCache } from '../gate/run/
 import { checkCode, codeDigests } from '../gate/run/code-digest.ts';
 import { cellRunner } from '../gate/run/run-cells.ts';
 import type { Cell, CellOutcome, CodeDigests, RunCells } from '../gate/suite/cell.ts';
+import { text, type Values } from '../input/options/values.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
-import type { Values } from './command-line.ts';
 import type { Io } from './io.ts';
-import { text } from './option-values.ts';
 
 /** How cells are run, and by which code. */
 export interface GateMachinery {

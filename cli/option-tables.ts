@@ -1,5 +1,6 @@
 import type { Options } from 'yargs';
-import { CASCADES } from '../input/manifests/deletion.ts';
+import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
+import { CASCADES } from '../input/plan.ts';
 import { VARIANTS } from '../input/scenarios/museum.ts';
 import { WORKERS_HIGHEST } from '../input/scenarios/scenario-schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
@@ -9,9 +10,6 @@ import { FORMAT_NAMES } from '../report/formats.ts';
 export const AUDIT_DEFAULT = 1000;
 /** A graph with more states is nothing to look at. */
 export const STATE_GRAPH_MOST = 500;
-export const MAX_INPUT_DEFAULT = 64;
-/** A JavaScript string holds about half a gigabyte. */
-export const MAX_INPUT_HIGHEST = 500;
 
 export const SWITCHES = ['on', 'off'] as const;
 export const CONFLUENCES = ['on', 'only', 'off'] as const;

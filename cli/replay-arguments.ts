@@ -1,9 +1,8 @@
 import type { Limits } from '../checker/index.ts';
+import { limitsOf } from '../input/options/input-options.ts';
+import { maxMegabytesOf, text, texts, type Values, whole } from '../input/options/values.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { limitsOf } from './check-arguments.ts';
-import type { Values } from './command-line.ts';
 import type { Delivery } from './commands/check.ts';
-import { maxMegabytesOf, text, texts, whole } from './option-values.ts';
 import { reportsShowing } from './reports.ts';
 
 /** The command line of `replay`, as far as it can be judged without reading anything. */

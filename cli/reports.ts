@@ -1,3 +1,4 @@
+import { text, texts, type Values } from '../input/options/values.ts';
 import type { ReportDocument } from '../report/document/documents.ts';
 import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
 import { ANY_TRACE, chosenTrace, type TraceChoice } from '../report/document/traces.ts';
@@ -11,10 +12,8 @@ import {
 import { InputError } from '../text/input-error.ts';
 import { colorsFor, PLAIN } from '../text/layout.ts';
 import { hint, MESSAGES } from '../text/messages.ts';
-import type { Values } from './command-line.ts';
 import type { Io } from './io.ts';
 import { openJobSummary } from './job-summary.ts';
-import { text, texts } from './option-values.ts';
 import { type Output, openOutputs } from './output.ts';
 
 /** In which formats a document is wanted, and where. */

@@ -33,7 +33,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       case 'conform':
         return await conformCommand(line.values, io);
       case 'explore':
-        return await exploreCommand(exploreArguments(line.values, words), io);
+        return await exploreCommand(exploreArguments(line.values), io);
       case 'gate':
         return await gateCommand(line.values, words, io);
       case 'list':

@@ -1,8 +1,7 @@
+import { type Values, whole } from '../input/options/values.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type CheckArguments, checkArguments } from './check-arguments.ts';
-import type { Values } from './command-line.ts';
 import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
-import { whole } from './option-values.ts';
 import { reportsShowing } from './reports.ts';
 
 /** The command line of `simulate`: that of `check`, as far as it applies, and how to walk. */

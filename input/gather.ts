@@ -1,7 +1,5 @@
-import type { CheckArguments } from '../cli/check-arguments.ts';
 import { BUILT_IN_KINDS } from '../model/index.ts';
 import { PROPERTIES } from '../properties/index.ts';
-import type { Subject } from '../run/tokens/token-subject.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { documents } from './documents/documents.ts';
@@ -9,9 +7,10 @@ import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
 import { readDump } from './manifests/dump.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
+import type { InputOptions } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
-import type { Overrides, Plan } from './plan.ts';
+import type { Overrides, Plan, Subject } from './plan.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isOutcome, outcomeProperty } from './scenarios/outcomes.ts';
@@ -20,17 +19,7 @@ import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
 /** The input, and what of the options changes the plans that are made of it. */
-export type WantedPlans = Pick<
-  CheckArguments,
-  | 'inputs'
-  | 'museum'
-  | 'deletions'
-  | 'cascade'
-  | 'namespace'
-  | 'properties'
-  | 'overrides'
-  | 'maxMegabytes'
->;
+export type WantedPlans = Omit<InputOptions, 'limits'>;
 
 /** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {

@@ -1,5 +1,4 @@
 import type { Setup } from '../model/index.ts';
-import type { Subject } from '../run/tokens/token-subject.ts';
 import type { CheckPlace } from './scenarios/check-place.ts';
 import type { Variant } from './scenarios/museum.ts';
 import type { Expectation } from './scenarios/scenario.ts';
@@ -36,6 +35,25 @@ export interface MuseumPlace {
   readonly variant: Variant;
   /** The property whose counterexample shows the entry. */
   readonly property: string;
+}
+
+/** Propagation policies by the words of `--cascade`. */
+export const CASCADES = ['background', 'foreground', 'orphan'] as const;
+export type Cascade = (typeof CASCADES)[number];
+
+/** What a token is about: the input, and the options that change the model. */
+export interface Subject {
+  /** Names of scenarios or museum entries, or files, as they were given. */
+  readonly inputs: readonly string[];
+  /** Whether the name is that of an entry of the museum. */
+  readonly museum: boolean;
+  /** Which side of an entry of the museum; null for anything else. */
+  readonly variant: Variant | null;
+  /** Of a dump; none for a scenario. */
+  readonly deletions: readonly string[];
+  readonly cascade: Cascade;
+  readonly namespace: string | null;
+  readonly overrides: Overrides;
 }
 
 /** Options that change the model; each of them voids the expectations of a scenario. */

@@ -2,14 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
 import { readTraces } from '../../conformance/recordings/read.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
+import {
+  maxMegabytesOf,
+  positive,
+  text,
+  texts,
+  type Values,
+  whole,
+} from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
 import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
-import { maxMegabytesOf, positive, text, texts, whole } from '../option-values.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 
 /** Is what a real system did a behaviour of the model? Ctrl-C takes effect between two traces. */

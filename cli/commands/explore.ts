@@ -57,8 +57,8 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function scriptOf(file: string, { check }: ExploreArguments, io: Io) {
-  const { text } = await readSource(file, io.stdin, { maxMegabytes: check.maxMegabytes });
+async function scriptOf(file: string, { options }: ExploreArguments, io: Io) {
+  const { text } = await readSource(file, io.stdin, { maxMegabytes: options.maxMegabytes });
   return bytesOf(text);
 }
 

@@ -1,6 +1,7 @@
 import { documents } from '../../input/documents/documents.ts';
 import { readSource } from '../../input/documents/source.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { formatOf, MAX_INPUT_DEFAULT, text, type Values } from '../../input/options/values.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
 import { readMuseumEntry } from '../../input/scenarios/museum.ts';
 import { readScenario } from '../../input/scenarios/scenario.ts';
@@ -17,10 +18,8 @@ import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { type Colors, colorsFor, wrapped } from '../../text/layout.ts';
 import { ACTION_WORDS } from '../action-words.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
-import { type ListName, MAX_INPUT_DEFAULT } from '../option-tables.ts';
-import { formatOf, text } from '../option-values.ts';
+import type { ListName } from '../option-tables.ts';
 
 /** One thing that can be named on the command line. */
 interface Entry {

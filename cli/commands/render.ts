@@ -1,11 +1,10 @@
 import { readSource } from '../../input/documents/source.ts';
+import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
 import { readDocument } from '../../report/document/result-file.ts';
 import { formatNamed } from '../../report/formats.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
-import { maxMegabytesOf, text } from '../option-values.ts';
 import { openReports, wantedReports } from '../reports.ts';
 
 /** Shows a stored document in another format, from what it holds alone. Exit code 0: it is shown. */

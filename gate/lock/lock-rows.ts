@@ -1,5 +1,4 @@
-import type { SourceDocument } from '../../input/documents/documents.ts';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path, SourceDocument } from '../../input/documents/document.ts';
 import { unknownField } from '../../input/documents/shape.ts';
 import { InputError } from '../../text/input-error.ts';
 

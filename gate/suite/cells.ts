@@ -1,10 +1,9 @@
 import type { Limits } from '../../checker/index.ts';
-import { checkArguments } from '../../cli/check-arguments.ts';
-import type { Values } from '../../cli/command-line.ts';
-import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path } from '../../input/documents/document.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { gatherPlans } from '../../input/gather.ts';
+import { inputOptions } from '../../input/options/input-options.ts';
+import { MAX_INPUT_DEFAULT, type Values } from '../../input/options/values.ts';
 import type { Plan } from '../../input/plan.ts';
 import { shownPath } from '../../input/scenarios/check-place.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
@@ -89,14 +88,10 @@ function isRule({ name }: CellParameter): boolean {
   return !(PARAMETERS as readonly string[]).includes(name);
 }
 
-async function plansOf(
-  { values, words }: Question,
-  name: string,
-  place: Place,
-): Promise<readonly Plan[]> {
+async function plansOf({ values }: Question, name: string, place: Place): Promise<readonly Plan[]> {
   const nothing = (async function* () {})();
   try {
-    return await gatherPlans(checkArguments(values, words), nothing);
+    return await gatherPlans(inputOptions(values), nothing);
   } catch (error) {
     throw error instanceof InputError ? GATE_ERRORS.inCell(error, name, place) : error;
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
+import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { readLock } from '../lock/lock.ts';
 import type { Cell, Lock } from './cell.ts';
 import { cellsOf } from './cells.ts';

@@ -1,7 +1,7 @@
 import { dirname, posix, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path } from '../../input/documents/document.ts';
 import { isFile } from '../../input/gather.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
 import { GATE_ERRORS } from '../errors.ts';

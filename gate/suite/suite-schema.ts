@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CASCADES } from '../../input/manifests/deletion.ts';
+import { CASCADES } from '../../input/plan.ts';
 import { WORKERS_HIGHEST } from '../../input/scenarios/scenario-schema.ts';
 
 /** The language of `reapcheck.suite.yaml`. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
-import { documents, type SourceDocument } from '../../input/documents/documents.ts';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path, SourceDocument } from '../../input/documents/document.ts';
+import { documents } from '../../input/documents/documents.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
+import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';

@@ -1,5 +1,4 @@
-/** A path into a document: keys and indices. */
-export type Path = readonly (string | number)[];
+import type { Path } from './document.ts';
 
 const WORD = /[^\s,\]}]*/y;
 

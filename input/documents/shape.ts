@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { InputError } from '../../text/input-error.ts';
 import { closest } from '../../text/suggest.ts';
-import { fieldName, type SourceDocument } from './documents.ts';
-import type { Path } from './json-place.ts';
+import { fieldName, type Path, type SourceDocument } from './document.ts';
 
 /**
  * The part of a document at `path`, as the schema shapes it; or an error that names file, line and

@@ -1,8 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import { fieldName, lineAndColumn, type SourceDocument } from './documents.ts';
-import type { Path } from './json-place.ts';
+import { fieldName, lineAndColumn, type Path, type SourceDocument } from './document.ts';
 import type { Source } from './source.ts';
 
 /** How often aliases may be expanded: real dumps have none, an "alias bomb" has millions. */

@@ -5,7 +5,7 @@ import {
   thirdPartyFinalizers,
   type UserStep,
 } from '../../model/index.ts';
-import type { Plan } from '../plan.ts';
+import type { Cascade, Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
@@ -21,9 +21,6 @@ export interface DeletionQuestion {
   readonly namespace: string | null;
   readonly cascade: Cascade;
 }
-
-export const CASCADES = ['background', 'foreground', 'orphan'] as const;
-export type Cascade = (typeof CASCADES)[number];
 
 const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 

@@ -9,8 +9,7 @@ import {
   type VolumeBinding,
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { mappingOf, type SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import { mappingOf, type Path, type SourceDocument } from '../documents/document.ts';
 import { isReservedName, missingField, shaped, unknownField } from '../documents/shape.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import {

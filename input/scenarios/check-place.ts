@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { STDIN_NAME } from '../documents/source.ts';
 import type { Variant } from './museum.ts';
 import { outcomeProperty } from './outcomes.ts';

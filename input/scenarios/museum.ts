@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { missingField, rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { readScenario, type Scenario } from './scenario.ts';

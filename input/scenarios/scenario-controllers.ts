@@ -9,8 +9,7 @@ import {
   type Workload,
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { finalizerFault } from '../manifests/names.ts';
 import type { ChildEntry, OperatorEntry, WorkloadEntry } from './controller-schema.ts';
 import type { Cast } from './scenario-objects.ts';

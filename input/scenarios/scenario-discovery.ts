@@ -1,8 +1,7 @@
 import { isWatched, type Kind, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { ScenarioFile } from './scenario-schema.ts';
 

@@ -1,7 +1,6 @@
 import { type Fact, type KindTable, keyOf, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName } from '../documents/shape.ts';
 import { readOperators, readWorkloads } from './scenario-controllers.ts';
 import { readNodes } from './scenario-nodes.ts';

@@ -1,6 +1,6 @@
 import type { ApiObject, DeniedRight, KindTable, Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import type { SourceDocument } from '../documents/documents.ts';
+import type { SourceDocument } from '../documents/document.ts';
 import type { Cast } from './scenario-objects.ts';
 import type { ScenarioFile } from './scenario-schema.ts';
 
@@ -69,23 +69,6 @@ function demand(reading: Reading, field: Field, ...kinds: readonly string[]): vo
     where: reading.document.place(['environment', field]),
     expected: `a ${kinds.join(' or ')} among the objects`,
   });
-}
-
-/** What the manifests are read for, besides what deletion reads anyway. */
-export function readsOf({ environment = {}, requests }: ScenarioFile): {
-  readonly nodes: boolean;
-  readonly volumes: boolean;
-} {
-  const { kubelets, storageProtection, nodeController, podGc } = environment;
-  const containers = kubelets === 'containers';
-  return {
-    nodes:
-      containers ||
-      nodeController === true ||
-      (podGc !== undefined && podGc !== false) ||
-      requests.some((request) => 'loseNode' in request),
-    volumes: containers || storageProtection === true,
-  };
 }
 
 const RIGHT = /^(delete|update) (\*|[a-z]+)(?:\/([a-z]+))?$/;

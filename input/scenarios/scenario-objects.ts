@@ -1,14 +1,12 @@
 import { type ApiObject, type Kind, keyOf, type OwnerReference } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
-import { fieldName, type SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import { fieldName, type Path, type SourceDocument } from '../documents/document.ts';
 import { checkUnique } from '../manifests/dump.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { type ReadObject, readManifest } from '../manifests/manifest.ts';
 import { findTarget } from '../manifests/target.ts';
 import { UidGiver } from '../manifests/uids.ts';
 import type { ChildEntry } from './controller-schema.ts';
-import { readsOf } from './scenario-nodes.ts';
 import type { ScenarioFile } from './scenario-schema.ts';
 
 /** The objects that play in a scenario. */
@@ -104,6 +102,23 @@ export function readCast(file: ScenarioFile, document: SourceDocument, kinds: Ki
     });
   };
   return { objects, created, child, kind, find, referenceTo, complete };
+}
+
+/** What the manifests are read for, besides what deletion reads anyway. */
+function readsOf({ environment = {}, requests }: ScenarioFile): {
+  readonly nodes: boolean;
+  readonly volumes: boolean;
+} {
+  const { kubelets, storageProtection, nodeController, podGc } = environment;
+  const containers = kubelets === 'containers';
+  return {
+    nodes:
+      containers ||
+      nodeController === true ||
+      (podGc !== undefined && podGc !== false) ||
+      requests.some((request) => 'loseNode' in request),
+    volumes: containers || storageProtection === true,
+  };
 }
 
 function childManifests(file: ScenarioFile): readonly { value: unknown; path: Path }[] {

@@ -6,8 +6,7 @@ import {
   type UserStep,
 } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName, shaped, unknownField } from '../documents/shape.ts';
 import { readKubectl } from './kubectl.ts';
 import type { Cast } from './scenario-objects.ts';
@@ -19,18 +18,10 @@ import {
   VERBS,
   type Verb,
 } from './scenario-schema.ts';
-import { readUpdate } from './scenario-updates.ts';
+import { type RequestReading, readUpdate } from './scenario-updates.ts';
 import { demandNewVersions, readServedVersion, type VersionSwitch } from './scenario-versions.ts';
 
 const DEFAULT_USER = 'user';
-
-/** One request of the file while it is read. */
-export interface RequestReading {
-  readonly document: SourceDocument;
-  readonly cast: Cast;
-  readonly path: Path;
-  place(...field: Path): Place;
-}
 
 /** The programs of the users: each user's requests in the order of the file. */
 export function readPrograms(

@@ -7,11 +7,19 @@ import {
   type UserRequest,
 } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import type { ownerReferenceSchema } from '../manifests/manifest-schema.ts';
 import { finalizerFault } from '../manifests/names.ts';
-import type { RequestReading } from './scenario-requests.ts';
+import type { Cast } from './scenario-objects.ts';
 import { CHANGES, type UpdateRequest } from './scenario-schema.ts';
+
+/** One request of the file while it is read. */
+export interface RequestReading {
+  readonly document: SourceDocument;
+  readonly cast: Cast;
+  readonly path: Path;
+  place(...field: Path): Place;
+}
 
 /** The updates of a scenario: what each changes. */
 

@@ -7,7 +7,7 @@ import {
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { SourceDocument } from '../documents/documents.ts';
+import type { SourceDocument } from '../documents/document.ts';
 import { rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { isOutcome, outcomeProperty } from './outcomes.ts';

@@ -1,25 +1,7 @@
-import { CASCADES, type Cascade } from '../../input/manifests/deletion.ts';
-import type { Overrides } from '../../input/plan.ts';
-import type { Variant } from '../../input/scenarios/museum.ts';
+import { CASCADES, type Subject } from '../../input/plan.ts';
+import { VARIANTS } from '../../input/scenarios/museum.ts';
 import { WORKERS_HIGHEST } from '../../input/scenarios/scenario-schema.ts';
 import { TOKEN_ERRORS } from './token-errors.ts';
-
-/** What a token is about: the input, and the options that change the model. */
-export interface Subject {
-  /** Names of scenarios or museum entries, or files, as they were given. */
-  readonly inputs: readonly string[];
-  /** Whether the name is that of an entry of the museum. */
-  readonly museum: boolean;
-  /** Which side of an entry of the museum; null for anything else. */
-  readonly variant: Variant | null;
-  /** Of a dump; none for a scenario. */
-  readonly deletions: readonly string[];
-  readonly cascade: Cascade;
-  readonly namespace: string | null;
-  readonly overrides: Overrides;
-}
-
-const VARIANTS = ['before', 'after'] as const satisfies readonly Variant[];
 
 /** The input first, then `option=value`, between commas. */
 export function writeSubject(subject: Subject): string {

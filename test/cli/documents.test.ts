@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { documents, fieldName, lineAndColumn } from '../../input/documents/documents.ts';
+import { fieldName, lineAndColumn } from '../../input/documents/document.ts';
+import { documents } from '../../input/documents/documents.ts';
 import { jsonOffset, repeatedKey } from '../../input/documents/json-place.ts';
 import { dump } from './run-cli.ts';
 

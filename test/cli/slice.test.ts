@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CASCADES, type Cascade, planDeletion } from '../../input/manifests/deletion.ts';
+import { planDeletion } from '../../input/manifests/deletion.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { slice } from '../../input/manifests/slice.ts';
-import type { Plan } from '../../input/plan.ts';
+import { CASCADES, type Cascade, type Plan } from '../../input/plan.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/objects.ts';
 import { runPlan } from '../../run/assemble.ts';

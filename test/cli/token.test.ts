@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Subject } from '../../input/plan.ts';
 import { withRule } from '../../input/scenarios/protocol.ts';
 import { RULES } from '../../model/rules.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { decodeToken, runOfToken } from '../../run/tokens/token.ts';
-import { readSubject, type Subject, writeSubject } from '../../run/tokens/token-subject.ts';
+import { readSubject, writeSubject } from '../../run/tokens/token-subject.ts';
 import {
   documentOf,
   dump,

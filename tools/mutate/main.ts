@@ -1,6 +1,5 @@
-import type { Values } from '../../cli/command-line.ts';
 import type { Io } from '../../cli/io.ts';
-import { formatOf, text, whole } from '../../cli/option-values.ts';
+import { formatOf, text, type Values, whole } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { renderJson } from '../../report/formats/json.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';

@@ -1,6 +1,6 @@
 import { type CheckResult, check } from '../../checker/index.ts';
-import { checkArguments } from '../../cli/check-arguments.ts';
 import { gatherPlans } from '../../input/gather.ts';
+import { inputOptions } from '../../input/options/input-options.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName, Setup } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
@@ -12,8 +12,8 @@ import { modelOf, propertiesOf } from '../../run/assemble.ts';
  */
 export async function suitePlans(): Promise<readonly Plan[]> {
   const nothing = (async function* () {})();
-  const scenarios = await gatherPlans(checkArguments({}, []), nothing);
-  const museum = await gatherPlans(checkArguments({ museum: true }, []), nothing);
+  const scenarios = await gatherPlans(inputOptions({}), nothing);
+  const museum = await gatherPlans(inputOptions({ museum: true }), nothing);
   const repaired = museum.filter(({ museum: entry }) => entry?.variant !== 'before');
   const properties = PROPERTIES.map(({ name }) => name);
   return [...scenarios, ...repaired.map((plan) => ({ ...plan, properties }))];

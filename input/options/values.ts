@@ -1,6 +1,12 @@
-import { MESSAGES } from '../text/messages.ts';
-import type { Values } from './command-line.ts';
-import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from './option-tables.ts';
+import { MESSAGES } from '../../text/messages.ts';
+
+/** Values of options by name, as the command line (or a suite of the gate) gives them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Of `--max-input`, in megabytes (10^6 bytes). */
+export const MAX_INPUT_DEFAULT = 64;
+/** A JavaScript string holds about half a gigabyte. */
+export const MAX_INPUT_HIGHEST = 500;
 
 /** Readers of option values; each throws `InputError` for what makes no sense. */
 
