@@ -1,5 +1,5 @@
 import type { SourceDocument } from './document.ts';
-import { jsonDocuments, jsonError } from './json-documents.ts';
+import { isJson, jsonDocuments } from './json-documents.ts';
 import type { Source } from './source.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
@@ -12,6 +12,6 @@ function looksLikeJson(source: Source): boolean {
   const first = source.text.match(/^\s*(\S)/)?.[1];
   if (first !== '{' && first !== '[') return false;
   // A flow mapping at the top of a YAML file is JSON as a rule, but need not be.
-  if (/\.ya?ml$/i.test(source.file)) return jsonError(source.text) === null;
+  if (/\.ya?ml$/i.test(source.file)) return isJson(source.text);
   return true;
 }

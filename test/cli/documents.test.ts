@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { fieldName, lineAndColumn } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
-import { jsonOffset, repeatedKey } from '../../input/documents/json-place.ts';
+import { demandDistinctKeys, jsonOffset } from '../../input/documents/json-documents.ts';
 import { dump } from './run-cli.ts';
 
 function read(text: string, file = 'x.yaml') {
@@ -59,7 +59,7 @@ describe('documents', () => {
   it('finds no equal keys where there are none', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(2), (value, indent) => {
-        expect(repeatedKey(JSON.stringify(value, null, indent))).toBe(null);
+        demandDistinctKeys(JSON.stringify(value, null, indent), () => ({ file: 'x.json' }));
       }),
     );
   });
@@ -86,7 +86,7 @@ describe('places in JSON', () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.boolean(), fc.nat(), (value, pretty, seed) => {
         const text = JSON.stringify(value, null, pretty ? 2 : 0);
         const path = somePath(JSON.parse(text), seed);
-        const offset = jsonOffset(text, 0, path);
+        const offset = jsonOffset(text, path);
         const step = path.at(-1);
         if (typeof step === 'string') {
           const key = JSON.stringify(step);
@@ -101,11 +101,6 @@ describe('places in JSON', () => {
         }
       }),
     );
-  });
-
-  it('take the last of equal keys, as JSON.parse does', () => {
-    const text = '{"a": {"b": 1}, "a": {"c": 2}}';
-    expect(jsonOffset(text, 0, ['a', 'c'])).toBe(text.indexOf('"c"'));
   });
 });
 
