@@ -2,7 +2,7 @@ import type { Options } from 'yargs';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
 import { CASCADES } from '../input/plan.ts';
 import { VARIANTS } from '../input/scenarios/museum.ts';
-import { WORKERS_HIGHEST } from '../input/scenarios/scenario-schema.ts';
+import { WORKERS_HIGHEST } from '../input/scenarios/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 
 /** Options of each command, as yargs takes them. Defaults are applied where values are read. */

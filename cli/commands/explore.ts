@@ -3,7 +3,6 @@ import { parseCommand } from '../../explore/commands.ts';
 import { completions } from '../../explore/completion.ts';
 import type { Explorer } from '../../explore/explorer.ts';
 import type { Goal } from '../../explore/goals.ts';
-import { type LineSource, linesOf } from '../../explore/line-source.ts';
 import { enabledLines, textLines } from '../../explore/lines.ts';
 import { hereIn, type Session } from '../../explore/position.ts';
 import { search } from '../../explore/search.ts';
@@ -15,6 +14,7 @@ import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { colorsFor } from '../../text/layout.ts';
 import type { ExploreArguments } from '../explore-arguments.ts';
 import type { Io } from '../io.ts';
+import { type LineSource, linesOf } from '../line-source.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
 
 const PROMPT = '> ';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { shareOut, WorkerProcess } from '../../run/processes/worker-process.ts';
+import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
 import type { Cell, CellOutcome, CodeDigests, RunCells } from '../suite/cell.ts';
 import { NO_CACHE, type ReportCache } from './cache.ts';
 import { cellKey } from './digest.ts';

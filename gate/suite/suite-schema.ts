@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CASCADES } from '../../input/plan.ts';
-import { WORKERS_HIGHEST } from '../../input/scenarios/scenario-schema.ts';
+import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
 
 /** The language of `reapcheck.suite.yaml`. */
 

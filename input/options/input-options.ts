@@ -1,7 +1,7 @@
 import type { Limits } from '../../checker/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
-import { WORKERS_HIGHEST } from '../scenarios/scenario-schema.ts';
+import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
 import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
 
 /** What the options ask of which input, as far as it can be judged without reading anything. */

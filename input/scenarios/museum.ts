@@ -5,7 +5,7 @@ import type { Path, SourceDocument } from '../documents/document.ts';
 import { missingField, rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { readScenario, type Scenario } from './scenario.ts';
-import { expectationSchema, SCENARIO_FIELDS } from './scenario-schema.ts';
+import { expectationSchema, SCENARIO_FIELDS } from './schema.ts';
 
 /** Entries of the museum: a scenario twice, with the behaviour that had a defect and without it. */
 

@@ -10,16 +10,16 @@ import { MESSAGES } from '../../text/messages.ts';
 import type { SourceDocument } from '../documents/document.ts';
 import { rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { readDiscovery } from './discovery.ts';
+import { readEarlyDesigns } from './early-designs.ts';
+import { readControllers, readOutcomes } from './environment.ts';
+import { readDenied } from './nodes.ts';
+import { readCast } from './objects.ts';
 import { isOutcome, outcomeProperty } from './outcomes.ts';
 import { readProtocol, withRule } from './protocol.ts';
-import { readDiscovery } from './scenario-discovery.ts';
-import { readEarlyDesigns } from './scenario-early-designs.ts';
-import { readControllers, readOutcomes } from './scenario-environment.ts';
-import { readDenied } from './scenario-nodes.ts';
-import { readCast } from './scenario-objects.ts';
-import { readPrograms } from './scenario-requests.ts';
-import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './scenario-schema.ts';
-import { withLaterVersions } from './scenario-versions.ts';
+import { readPrograms } from './requests.ts';
+import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './schema.ts';
+import { withLaterVersions } from './versions.ts';
 
 /** What a scenario says should come out. */
 export interface Expectation {

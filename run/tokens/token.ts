@@ -4,8 +4,8 @@ import type { Subject } from '../../input/plan.ts';
 import type { Cluster, Setup } from '../../model/index.ts';
 import { canonical } from '../canonical.ts';
 import { type Possible, possibleIn, sorted } from '../execution.ts';
-import { TOKEN_ERRORS } from './token-errors.ts';
-import { readSubject, writeSubject } from './token-subject.ts';
+import { TOKEN_ERRORS } from './errors.ts';
+import { readSubject, writeSubject } from './subject.ts';
 
 /**
  * A run on one line: what was checked, how, and which of the possible actions was taken at each

@@ -8,8 +8,8 @@ import { withRule } from '../../input/scenarios/protocol.ts';
 import { RULES } from '../../model/rules.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { modelOf } from '../../run/assemble.ts';
+import { readSubject, writeSubject } from '../../run/tokens/subject.ts';
 import { decodeToken, runOfToken } from '../../run/tokens/token.ts';
-import { readSubject, writeSubject } from '../../run/tokens/token-subject.ts';
 import {
   documentOf,
   dump,

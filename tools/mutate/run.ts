@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { shareOut, WorkerProcess } from '../../run/processes/worker-process.ts';
+import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
 import { KillRates } from './kill-rates.ts';
 import type { Answer, Question } from './messages.ts';
 import { type Mutant, mutantWords } from './mutants.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { PACKAGE_FOLDER } from '../input/package-files.ts';
 
 /** What came of a question to another process. */
 export type Reply<Answer> =

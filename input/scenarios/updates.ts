@@ -10,8 +10,8 @@ import { InputError, type Place } from '../../text/input-error.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import type { ownerReferenceSchema } from '../manifests/manifest-schema.ts';
 import { finalizerFault } from '../manifests/names.ts';
-import type { Cast } from './scenario-objects.ts';
-import { CHANGES, type UpdateRequest } from './scenario-schema.ts';
+import type { Cast } from './objects.ts';
+import { CHANGES, type UpdateRequest } from './schema.ts';
 
 /** One request of the file while it is read. */
 export interface RequestReading {

@@ -2,8 +2,8 @@ import type { ApiObject, RuleName, Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
-import type { Cast } from './scenario-objects.ts';
-import type { ScenarioFile } from './scenario-schema.ts';
+import type { Cast } from './objects.ts';
+import type { ScenarioFile } from './schema.ts';
 
 /** What only some protocols know: initializers, and controllers that acknowledge generations. */
 

@@ -12,8 +12,8 @@ import { InputError } from '../../text/input-error.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { finalizerFault } from '../manifests/names.ts';
 import type { ChildEntry, OperatorEntry, WorkloadEntry } from './controller-schema.ts';
-import type { Cast } from './scenario-objects.ts';
-import type { ScenarioFile } from './scenario-schema.ts';
+import type { Cast } from './objects.ts';
+import type { ScenarioFile } from './schema.ts';
 
 /** The controllers of a scenario that look after one object each. */
 

@@ -2,10 +2,10 @@ import { type Fact, type KindTable, keyOf, type Setup } from '../../model/index.
 import { InputError } from '../../text/input-error.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName } from '../documents/shape.ts';
-import { readOperators, readWorkloads } from './scenario-controllers.ts';
-import { readNodes } from './scenario-nodes.ts';
-import type { Cast } from './scenario-objects.ts';
-import type { End, ScenarioFile } from './scenario-schema.ts';
+import { readOperators, readWorkloads } from './controllers.ts';
+import { readNodes } from './nodes.ts';
+import type { Cast } from './objects.ts';
+import type { End, ScenarioFile } from './schema.ts';
 
 /** The controllers of a scenario, and the ways in which it may end. */
 

@@ -9,7 +9,7 @@ import { InputError, type Place } from '../../text/input-error.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName, shaped, unknownField } from '../documents/shape.ts';
 import { readKubectl } from './kubectl.ts';
-import type { Cast } from './scenario-objects.ts';
+import type { Cast } from './objects.ts';
 import {
   type DeleteRequest,
   requestSchemas,
@@ -17,9 +17,9 @@ import {
   type ScenarioFile,
   VERBS,
   type Verb,
-} from './scenario-schema.ts';
-import { type RequestReading, readUpdate } from './scenario-updates.ts';
-import { demandNewVersions, readServedVersion, type VersionSwitch } from './scenario-versions.ts';
+} from './schema.ts';
+import { type RequestReading, readUpdate } from './updates.ts';
+import { demandNewVersions, readServedVersion, type VersionSwitch } from './versions.ts';
 
 const DEFAULT_USER = 'user';
 

@@ -1,8 +1,8 @@
 import type { ApiObject, DeniedRight, KindTable, Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import type { SourceDocument } from '../documents/document.ts';
-import type { Cast } from './scenario-objects.ts';
-import type { ScenarioFile } from './scenario-schema.ts';
+import type { Cast } from './objects.ts';
+import type { ScenarioFile } from './schema.ts';
 
 /** Nodes, kubelets, protection of storage, and what users may not do, as `environment` has them. */
 

@@ -14,9 +14,9 @@ import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../assemble.ts';
 import { fateProperties } from '../fates.ts';
 import { type ExecutedRun, notShown, type Replay } from '../replay.ts';
+import { TOKEN_ERRORS } from './errors.ts';
+import { planOfToken } from './plan.ts';
 import { decodeToken, propertyOf, runOfToken, type Token } from './token.ts';
-import { TOKEN_ERRORS } from './token-errors.ts';
-import { planOfToken } from './token-plan.ts';
 
 /** What a token names, found again. */
 export interface TokenQuestion {

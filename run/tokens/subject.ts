@@ -1,7 +1,7 @@
 import { CASCADES, type Subject } from '../../input/plan.ts';
 import { VARIANTS } from '../../input/scenarios/museum.ts';
-import { WORKERS_HIGHEST } from '../../input/scenarios/scenario-schema.ts';
-import { TOKEN_ERRORS } from './token-errors.ts';
+import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
+import { TOKEN_ERRORS } from './errors.ts';
 
 /** The input first, then `option=value`, between commas. */
 export function writeSubject(subject: Subject): string {

@@ -2,8 +2,8 @@ import { type Bytes, STDIN_NAME } from '../../input/documents/source.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import type { Plan } from '../../input/plan.ts';
 import { InputError } from '../../text/input-error.ts';
+import { TOKEN_ERRORS } from './errors.ts';
 import { isOfSetup, type Token } from './token.ts';
-import { TOKEN_ERRORS } from './token-errors.ts';
 
 /**
  * Reads once more what a token was made of. Throws `InputError`, also where there are other objects

@@ -7,7 +7,7 @@ import { type ReadObject, readManifest } from '../manifests/manifest.ts';
 import { findTarget } from '../manifests/target.ts';
 import { UidGiver } from '../manifests/uids.ts';
 import type { ChildEntry } from './controller-schema.ts';
-import type { ScenarioFile } from './scenario-schema.ts';
+import type { ScenarioFile } from './schema.ts';
 
 /** The objects that play in a scenario. */
 export interface Cast {

@@ -6,7 +6,7 @@ import {
 } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { groupOf } from '../manifests/names.ts';
-import type { Cast } from './scenario-objects.ts';
+import type { Cast } from './objects.ts';
 
 /** Custom kinds that a scenario switches to another version. */
 

@@ -3,7 +3,7 @@ import { InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
-import type { ScenarioFile } from './scenario-schema.ts';
+import type { ScenarioFile } from './schema.ts';
 
 /** What a scenario says of discovery, and of what is not watched, served or shown as usual. */
 
