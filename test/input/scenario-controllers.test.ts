@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, type Outcome, runCli, temporaryFile } from './run-cli.ts';
+import { expectError, type Outcome, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 const SCENARIO = `about: an operator and a ReplicaSet
 objects:

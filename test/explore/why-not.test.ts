@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runCli } from './run-cli.ts';
+import { runCli } from '../cli/run-cli.ts';
 
 /** Scenario, what is done first, what is asked about, and the reason why it cannot be done. */
 const REASONS: readonly (readonly [string, readonly string[], string, string])[] = [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fairness, Property, PropertyResult } from '../../checker/index.ts';
 import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
 import { replayTrace } from '../../run/replay.ts';
-import { dump, expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
+import { dump, expectError, runCli, temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
 
 /** A foreground delete that gets stuck. */
 async function savedResult(

@@ -17,7 +17,7 @@ import {
   runCli,
   temporaryFile,
   temporaryFolder,
-} from './run-cli.ts';
+} from '../cli/run-cli.ts';
 
 const ORPHAN = 'late-dependent-orphan';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, type Outcome, runCli, temporaryFile } from './run-cli.ts';
+import { expectError, type Outcome, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 /** What only some protocols know is refused where it would not be looked at. */
 

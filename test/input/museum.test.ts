@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { MUSEUM_FIELDS } from '../../input/scenarios/museum.ts';
-import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
+import { documentOf, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 const DOCUMENT = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/scenarios.md');
 const text = readFileSync(DOCUMENT, 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, type Outcome, runCli, temporaryFile } from './run-cli.ts';
+import { expectError, type Outcome, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 function checkFile(content: string, name = 'input.yaml'): Promise<Outcome> {
   return runCli(['check', temporaryFile(name, content)]);

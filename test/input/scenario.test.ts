@@ -10,7 +10,7 @@ import { readScenario, type Scenario } from '../../input/scenarios/scenario.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf } from '../../run/assemble.ts';
-import { runCli } from './run-cli.ts';
+import { runCli } from '../cli/run-cli.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);
 

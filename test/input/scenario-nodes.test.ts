@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, runCli, temporaryFile } from './run-cli.ts';
+import { expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 const POD = `about: a pod
 objects:

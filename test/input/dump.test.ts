@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { documentOf, dump, runCli, temporaryFile } from './run-cli.ts';
+import { documentOf, dump, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 describe('dumps', () => {
   it('reads YAML and JSON, one file and several, and stdin alike', async () => {

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { fieldName, lineAndColumn } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { demandDistinctKeys, jsonOffset } from '../../input/documents/json-documents.ts';
-import { dump } from './run-cli.ts';
+import { dump } from '../cli/run-cli.ts';
 
 function read(text: string, file = 'x.yaml') {
   return [...documents({ file, text })];

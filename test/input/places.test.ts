@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentOf, dump, runCli, temporaryFile } from './run-cli.ts';
+import { documentOf, dump, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 /** The text of a line, from 1. */
 function lineIn(file: string, line: number): string {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 import { successor } from '../../run/execution.ts';
+import { documentOf, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 import { scenarios } from '../scenarios/read.ts';
-import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 
 const LATE = 'late-dependent-orphan';
 const FROM_STDIN = 'rt1:-,delete=cm/parent:MsA:AGAbBKB_AlAkAeAOAQAa:aRoI:0z0_';
