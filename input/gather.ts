@@ -1,6 +1,5 @@
 import type { CheckArguments } from '../cli/check-arguments.ts';
 import { BUILT_IN_KINDS } from '../model/index.ts';
-import { PROPERTIES } from '../properties/index.ts';
 import type { Subject } from '../run/tokens/token-subject.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -12,12 +11,11 @@ import { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Overrides, Plan } from './plan.ts';
+import { PROPERTY_NAMES, propertyNamed } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isOutcome, outcomeProperty } from './scenarios/outcomes.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
-
-const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
 /** The input, and what of the options changes the plans that are made of it. */
 export type WantedPlans = Pick<
@@ -34,18 +32,19 @@ export type WantedPlans = Pick<
 
 /** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
-  rejectUnknown(
-    given.properties.filter((name) => !isOutcome(name)),
-    PROPERTY_NAMES,
-  );
+  // Which outcomes there are is known only after the scenarios are read.
+  for (const word of given.properties) {
+    if (!isOutcome(word)) propertyNamed(word, PROPERTY_NAMES);
+  }
   checkOverrides(given.overrides);
   const plans =
     given.deletions.length > 0
       ? [await deletionPlan(given, stdin)]
       : await scenarioPlans(given, stdin);
-  rejectUnknown(given.properties, [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)]);
+  const known = [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)];
+  const names = given.properties.map((word) => propertyNamed(word, known));
   return plans
-    .flatMap((plan) => withProperties(plan, given.properties))
+    .flatMap((plan) => withProperties(plan, names))
     .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }));
 }
 
@@ -61,12 +60,6 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
     namespace,
     overrides,
   };
-}
-
-function rejectUnknown(names: readonly string[], known: readonly string[]): void {
-  for (const name of names) {
-    if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known);
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SourceDocument } from '../documents/documents.ts';
 import type { Path } from '../documents/json-place.ts';
 import { STDIN_NAME } from '../documents/source.ts';
+import { nameMeant } from '../property-names.ts';
 import type { Variant } from './museum.ts';
 import { outcomeProperty } from './outcomes.ts';
 
@@ -29,8 +30,8 @@ export function scenarioPlace(
     ...named(outcomes, (name) => [outcomeProperty(name), ['outcomes', name]]),
     ...(museum === undefined
       ? {}
-      : { [String(mapping(museum).property)]: ['museum', 'property'] as const }),
-    ...named(mapping(file.expect).verdicts, (name) => [name, [...verdicts, name]]),
+      : { [nameMeant(String(mapping(museum).property))]: ['museum', 'property'] as const }),
+    ...named(mapping(file.expect).verdicts, (word) => [nameMeant(word), [...verdicts, word]]),
   };
   return placeOf(document, ['requests'], lines);
 }
