@@ -11,6 +11,7 @@ import { livenessQuestions } from './liveness-questions.ts';
 import { NaiveEngine } from './naive.ts';
 import type { CheckOptions } from './options.ts';
 import { Clock } from './progress.ts';
+import { identityOf } from './property.ts';
 import type {
   ActionCount,
   CheckResult,
@@ -89,9 +90,8 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
     const properties = options.properties.map(
-      ({ name, kind }): PropertyResult => ({
-        name,
-        kind,
+      (property): PropertyResult => ({
+        ...identityOf(property),
         verdict: 'inconclusive',
         triggered: 0,
         parameters: null,

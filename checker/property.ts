@@ -7,7 +7,9 @@ export interface ActionInstance {
 }
 
 interface PropertyBase<P extends Parameters> {
-  /** Unique in a check; it is what a person reads and what `--property` selects. */
+  /** A short name that never changes. Results carry it, so that tools can refer to the property. */
+  readonly id?: string;
+  /** Unique in a check: the title that a person reads. */
   readonly name: string;
   /** The property holds if it does for each element; absent means once, without parameters. */
   readonly parameters?: readonly P[];
@@ -68,3 +70,10 @@ export type Property<State> =
   | Eventually<State>
   | Witness<State>
   | Settled<State>;
+
+type Identity = Pick<Property<unknown>, 'id' | 'name' | 'kind'>;
+
+/** What a result says about which property it is of. */
+export function identityOf({ id, name, kind }: Identity): Identity {
+  return { ...(id === undefined ? {} : { id }), name, kind };
+}

@@ -85,6 +85,7 @@ const alternatives = z
 
 const property = z
   .strictObject({
+    id: z.string().exactOptional().describe('The stable id of the property, if it has one.'),
     name: z.string(),
     kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
     verdict: z

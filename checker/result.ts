@@ -79,6 +79,8 @@ export interface Trace {
 }
 
 export interface PropertyResult {
+  /** The stable id of the property, if it has one. */
+  readonly id?: string;
   readonly name: string;
   readonly kind: Property<unknown>['kind'];
   readonly verdict: Verdict;

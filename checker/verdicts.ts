@@ -4,7 +4,7 @@ import type { Finding, Judge } from './judge.ts';
 import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
 import type { LivenessPhase } from './liveness-phase.ts';
 import type { Describer } from './options.ts';
-import type { Property } from './property.ts';
+import { identityOf, type Property } from './property.ts';
 import { type Run, replay, runTo } from './replay.ts';
 import type { PropertyResult } from './result.ts';
 import type { Check } from './second-search.ts';
@@ -54,8 +54,7 @@ export async function verdictOn<State>(
   judged: Judged<State>,
   compiled: CompiledProperty<State>,
 ): Promise<PropertyResult> {
-  const { name, kind } = compiled.property;
-  return { name, kind, ...(await verdict(judged, compiled)) };
+  return { ...identityOf(compiled.property), ...(await verdict(judged, compiled)) };
 }
 
 function verdict<State>(

@@ -4,7 +4,7 @@ import type { Question } from './engine.ts';
 import type { Judge } from './judge.ts';
 import type { CompiledProperties, CompiledProperty, Judgement } from './judgements.ts';
 import type { Describer } from './options.ts';
-import type { Property } from './property.ts';
+import { identityOf, type Property } from './property.ts';
 import { type Run, replay, runTo } from './replay.ts';
 import type { PropertyResult } from './result.ts';
 import { shortened } from './shorten.ts';
@@ -91,8 +91,7 @@ async function shown<State>(
     describe,
   );
   return {
-    name: property.name,
-    kind: property.kind,
+    ...identityOf(property),
     verdict: isWitness ? 'holds' : 'violated',
     triggered,
     parameters: isWitness || property.parameters === undefined ? null : parameters,
@@ -137,10 +136,10 @@ function unseen({ walks, steps }: WalksEnd): string {
 
 /** Of a property that nothing was found out about. */
 export function open<State>(
-  { property: { name, kind } }: CompiledProperty<State>,
+  { property }: CompiledProperty<State>,
   triggered: number,
   reason: string,
 ): PropertyResult {
   const nothing = { parameters: null, trace: null, broken: [] };
-  return { name, kind, verdict: 'inconclusive', triggered, ...nothing, reason };
+  return { ...identityOf(property), verdict: 'inconclusive', triggered, ...nothing, reason };
 }

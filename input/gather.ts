@@ -1,5 +1,4 @@
 import { BUILT_IN_KINDS } from '../model/index.ts';
-import { PROPERTIES } from '../properties/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { documents } from './documents/documents.ts';
@@ -11,30 +10,30 @@ import type { InputOptions } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Overrides, Plan, Subject } from './plan.ts';
+import { PROPERTY_NAMES, propertyNamed } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isOutcome, outcomeProperty } from './scenarios/outcomes.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
-
-const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
 /** The input, and what of the options changes the plans that are made of it. */
 export type WantedPlans = Omit<InputOptions, 'limits'>;
 
 /** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
-  rejectUnknown(
-    given.properties.filter((name) => !isOutcome(name)),
-    PROPERTY_NAMES,
-  );
+  // Which outcomes there are is known only after the scenarios are read.
+  for (const word of given.properties) {
+    if (!isOutcome(word)) propertyNamed(word, PROPERTY_NAMES);
+  }
   checkOverrides(given.overrides);
   const plans =
     given.deletions.length > 0
       ? [await deletionPlan(given, stdin)]
       : await scenarioPlans(given, stdin);
-  rejectUnknown(given.properties, [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)]);
+  const known = [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)];
+  const names = given.properties.map((word) => propertyNamed(word, known));
   return plans
-    .flatMap((plan) => withProperties(plan, given.properties))
+    .flatMap((plan) => withProperties(plan, names))
     .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }));
 }
 
@@ -50,12 +49,6 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
     namespace,
     overrides,
   };
-}
-
-function rejectUnknown(names: readonly string[], known: readonly string[]): void {
-  for (const name of names) {
-    if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known);
-  }
 }
 
 /**

@@ -1,81 +1,82 @@
 import type { Property } from '../checker/index.ts';
 import type { Cluster, Setup } from '../model/index.ts';
-import { ACCEPTED_IS_DONE } from './accepted.ts';
-import {
-  ABSENT_IS_ABSENT,
-  FOREGROUND_NOTICED,
-  MONITORS_FIRST,
-  ONE_WORKER_EACH,
-  WAITS_ARE_TOLD,
-} from './bookkeeping.ts';
-import {
-  DANGLING_REFERENCES_GO,
-  FINALIZERS_BEFORE_DEPENDENTS,
-  NOTHING_WITHOUT_ROOT,
-} from './cascade.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { NO_LIVE_OWNER, ONLY_OWNED, ORPHANS_SURVIVE, RIGHT_OBJECT } from './collection.ts';
+import { ACCEPTED_IS_DONE, COLLECTIONS_GO_ON, NO_CONFLICT_WITH_ITSELF } from './clients/answers.ts';
+import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './clients/requests.ts';
+import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from './clients/versions.ts';
+import { WAITING_ENDS, WAITING_LASTS } from './clients/waiting.ts';
+import {
+  DEPENDENTS_MATCH_OWNERS,
+  FOREGROUND_NOTICED,
+  GRAPH_MIRRORS_STORE,
+  WAITS_ARE_TOLD,
+} from './collector/graph.ts';
+import { ABSENT_IS_ABSENT, BREAKS_ARE_COUNTED, RESTARTS_FORGET } from './collector/memory.ts';
+import {
+  LISTED_IS_SERVED,
+  MONITORS_FIRST,
+  NOTHING_UNSERVED_AWAITED,
+  ONE_ROUND_AT_A_TIME,
+  SERVED_IS_WATCHED,
+} from './collector/monitors.ts';
+import { COLLECTOR_WORKS, ONE_WORKER_EACH, QUEUES_DRAIN } from './collector/queues.ts';
+import { REQUESTS_HAVE_REASONS } from './collector/requests.ts';
+import {
+  NOTHING_ADMITTED_TO_WHAT_GOES,
+  NOTHING_LEFT_BEHIND,
+  PODS_FIRST,
+} from './namespaces/contents.ts';
+import { STATUS_TELLS_HOW_IT_GOES, STATUS_TELLS_WHAT_IS_LEFT } from './namespaces/status.ts';
+import {
+  DELETION_IS_ONE_WAY,
+  EVENTUAL_DELETION,
+  NO_STUCK_FINALIZER,
+  NOTHING_STUCK,
+  RIGHT_OBJECT,
+} from './objects/deletion.ts';
+import {
+  FINALIZERS_RESPECTED,
+  NO_FINALIZERS_ADDED,
+  NOTHING_LEAVES_WITH_FINALIZERS,
+} from './objects/finalizers.ts';
+import {
+  CASCADE_COMPLETE,
+  DANGLING_REFERENCES_GO,
+  NOTHING_WITHOUT_ROOT,
+} from './ownership/cascade.ts';
+import {
+  FINALIZERS_BEFORE_DEPENDENTS,
+  LIVE_OWNERS_KEPT,
+  NO_LIVE_OWNER,
+  ONLY_OWNED,
+} from './ownership/collection.ts';
+import { BLOCKERS_FIRST, CYCLES_BROKEN, OBSERVED_BLOCKERS_FIRST } from './ownership/foreground.ts';
+import { ORPHANING_COMPLETES, ORPHANS_SURVIVE } from './ownership/orphans.ts';
+import { PROPAGATES_AS_ASKED } from './ownership/propagation.ts';
 import {
   CONTAINERS_FOLLOW,
   CONTAINERS_START_AND_STOP,
   DONE_WHEN_ENDED,
   NOTHING_RUNS_WITHOUT_MACHINE,
-} from './containers.ts';
-import {
-  COLLECTIONS_GO_ON,
-  NOTHING_ADMITTED_TO_WHAT_GOES,
-  NOTHING_LEFT_BEHIND,
-  PODS_FIRST,
-} from './contents.ts';
-import {
-  DELETION_IS_ONE_WAY,
+} from './workloads/containers.ts';
+import { OPERATORS_AS_DESCRIBED, WORKLOADS_ARE_KEPT } from './workloads/controllers.ts';
+import { GRACE_AS_ASKED, POD_GC_TAKES_LEFTOVERS } from './workloads/pods.ts';
+import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from './workloads/storage.ts';
+
+export { ACTORS_ARE_FAIR, type CatalogueEntry, GROUPS, type Group } from './catalogue.ts';
+
+/** All properties of a deletion, group by group. */
+export const PROPERTIES: readonly CatalogueEntry[] = [
+  // Objects and finalizers
   FINALIZERS_RESPECTED,
-  NO_FINALIZERS_ADDED,
   NOTHING_LEAVES_WITH_FINALIZERS,
-} from './finalizers.ts';
-import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from './foreground.ts';
-import {
-  LISTED_IS_SERVED,
-  NOTHING_UNSERVED_AWAITED,
-  ONE_ROUND_AT_A_TIME,
-  SERVED_IS_WATCHED,
-} from './monitors.ts';
-import { STATUS_TELLS_HOW_IT_GOES, STATUS_TELLS_WHAT_IS_LEFT } from './namespaces.ts';
-import { OPERATORS_AS_DESCRIBED } from './operators.ts';
-import {
-  CASCADE_COMPLETE,
-  CYCLES_BROKEN,
+  NO_FINALIZERS_ADDED,
+  DELETION_IS_ONE_WAY,
+  RIGHT_OBJECT,
+  NOTHING_STUCK,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,
-  NOTHING_STUCK,
-  ORPHANING_COMPLETES,
-} from './progress.ts';
-import { PROPAGATES_AS_ASKED } from './propagation.ts';
-import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE, QUEUES_DRAIN } from './quiet.ts';
-import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from './reasons.ts';
-import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from './requests.ts';
-import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from './restarts.ts';
-import {
-  CLAIM_IN_USE_STAYS,
-  POD_GC_TAKES_LEFTOVERS,
-  VOLUME_OUTLIVES_CLAIM,
-  WAITING_ENDS,
-  WAITING_LASTS,
-} from './usage.ts';
-import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from './versions.ts';
-import { COLLECTOR_WORKS } from './workers.ts';
-import { WORKLOADS_ARE_KEPT } from './workloads.ts';
-import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from './writes.ts';
-
-export type { CatalogueEntry } from './catalogue.ts';
-
-/** Everything that can be asked of a deletion, safety first. */
-export const PROPERTIES: readonly CatalogueEntry[] = [
-  FINALIZERS_RESPECTED,
-  NOTHING_LEAVES_WITH_FINALIZERS,
-  DELETION_IS_ONE_WAY,
-  NO_FINALIZERS_ADDED,
-  RIGHT_OBJECT,
+  // Ownership and cascade
   NO_LIVE_OWNER,
   ONLY_OWNED,
   ORPHANS_SURVIVE,
@@ -83,58 +84,71 @@ export const PROPERTIES: readonly CatalogueEntry[] = [
   BLOCKERS_FIRST,
   FINALIZERS_BEFORE_DEPENDENTS,
   PROPAGATES_AS_ASKED,
-  GRACE_AS_ASKED,
-  NO_CONFLICT_WITH_ITSELF,
-  AS_ASKED_AND_NO_MORE,
-  CONDITIONS_KEPT,
-  CONFLICTS_HAVE_CAUSES,
-  CHANGES_ARE_TOLD,
-  ACCEPTED_IS_DONE,
   LIVE_OWNERS_KEPT,
-  REQUESTS_HAVE_REASONS,
-  COLLECTIONS_GO_ON,
+  CASCADE_COMPLETE,
+  NOTHING_WITHOUT_ROOT,
+  DANGLING_REFERENCES_GO,
+  CYCLES_BROKEN,
+  ORPHANING_COMPLETES,
+  // Namespaces and definitions
   NOTHING_ADMITTED_TO_WHAT_GOES,
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
-  CLAIM_IN_USE_STAYS,
-  VOLUME_OUTLIVES_CLAIM,
-  WAITING_LASTS,
-  POD_GC_TAKES_LEFTOVERS,
+  STATUS_TELLS_WHAT_IS_LEFT,
+  STATUS_TELLS_HOW_IT_GOES,
+  // Workloads, nodes, storage
+  GRACE_AS_ASKED,
   CONTAINERS_START_AND_STOP,
   DONE_WHEN_ENDED,
   NOTHING_RUNS_WITHOUT_MACHINE,
+  CONTAINERS_FOLLOW,
+  POD_GC_TAKES_LEFTOVERS,
+  CLAIM_IN_USE_STAYS,
+  VOLUME_OUTLIVES_CLAIM,
+  WORKLOADS_ARE_KEPT,
+  OPERATORS_AS_DESCRIBED,
+  // Clients
+  AS_ASKED_AND_NO_MORE,
+  CONDITIONS_KEPT,
+  ACCEPTED_IS_DONE,
+  COLLECTIONS_GO_ON,
+  NO_CONFLICT_WITH_ITSELF,
+  CONFLICTS_HAVE_CAUSES,
+  CHANGES_ARE_TOLD,
+  WAITING_LASTS,
+  WAITING_ENDS,
+  // The collector's own bookkeeping
+  REQUESTS_HAVE_REASONS,
   DEPENDENTS_MATCH_OWNERS,
   GRAPH_MIRRORS_STORE,
   FOREGROUND_NOTICED,
   WAITS_ARE_TOLD,
   ABSENT_IS_ABSENT,
   ONE_WORKER_EACH,
+  COLLECTOR_WORKS,
+  QUEUES_DRAIN,
   MONITORS_FIRST,
   LISTED_IS_SERVED,
   ONE_ROUND_AT_A_TIME,
   NOTHING_UNSERVED_AWAITED,
+  SERVED_IS_WATCHED,
   RESTARTS_FORGET,
   BREAKS_ARE_COUNTED,
-  STATUS_TELLS_WHAT_IS_LEFT,
-  STATUS_TELLS_HOW_IT_GOES,
-  WORKLOADS_ARE_KEPT,
-  OPERATORS_AS_DESCRIBED,
-  NOTHING_STUCK,
-  EVENTUAL_DELETION,
-  NO_STUCK_FINALIZER,
-  CASCADE_COMPLETE,
-  NOTHING_WITHOUT_ROOT,
-  DANGLING_REFERENCES_GO,
-  CYCLES_BROKEN,
-  ORPHANING_COMPLETES,
-  QUEUES_DRAIN,
-  COLLECTOR_WORKS,
-  SERVED_IS_WATCHED,
-  WAITING_ENDS,
-  CONTAINERS_FOLLOW,
 ];
 
 /** All properties, made for one setup. */
 export function deletionProperties(setup: Setup): readonly Property<Cluster>[] {
   return PROPERTIES.map((entry) => entry.build(setup));
+}
+
+const BY_WORD: ReadonlyMap<string, CatalogueEntry> = new Map(
+  PROPERTIES.flatMap((entry) => [
+    [entry.id, entry],
+    [entry.name, entry],
+  ]),
+);
+
+/** The property with this id, or with this sentence as its title. */
+export function propertyMeant(idOrName: string): CatalogueEntry | undefined {
+  return BY_WORD.get(idOrName);
 }

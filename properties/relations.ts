@@ -6,6 +6,7 @@ import {
   type Cluster,
   dependentKeys,
   endsGracePeriod,
+  FOREGROUND,
   formatKey,
   type Holders,
   type Identity,
@@ -21,12 +22,6 @@ import {
   resolveKind,
   type Setup,
 } from '../model/index.ts';
-
-/**
- * Who is what to whom. A predicate names the objects that it looks at by key, out of what the setup
- * says can ever be there: one that went through the whole store would have to be learnt anew for
- * each combination of objects.
- */
 
 /** One object that can ever be stored. */
 export interface Which extends Parameters {
@@ -167,4 +162,38 @@ export function deletedInStep(
   if (old === undefined || isBeingDeleted(old)) return null;
   const now = after.store[call.key];
   return now === undefined || isBeingDeleted(now) ? old : null;
+}
+
+/** The object before and after a step that changes it and does not remove it; null otherwise. */
+export function changed(
+  before: Cluster,
+  after: Cluster,
+  key: string,
+): { readonly old: ApiObject; readonly now: ApiObject } | null {
+  const old = before.store[key];
+  const now = after.store[key];
+  return old === undefined || now === undefined || old.uid !== now.uid ? null : { old, now };
+}
+
+/** Why an object that is being deleted is still stored, a line for each reason. */
+export function whyStillThere(
+  relations: Relations,
+  cluster: Cluster,
+  object: ApiObject | null,
+): readonly string[] {
+  if (object === null) return [];
+  const name = nameOf(object);
+  const grace = object.deletionGracePeriodSeconds ?? 0;
+  const blockers = object.finalizers.includes(FOREGROUND)
+    ? relations.blockers(cluster, object)
+    : [];
+  return [
+    ...object.finalizers.map((finalizer) => `${name} is blocked by: finalizer ${finalizer}`),
+    ...blockers.map((dependent) =>
+      dependent.uid === object.uid
+        ? `${name} is blocked by: itself, as its own dependent`
+        : `${name} is blocked by: dependent ${nameOf(dependent)}`,
+    ),
+    ...(grace > 0 ? [`${name} is in its grace period`] : []),
+  ];
 }

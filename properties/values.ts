@@ -1,7 +1,5 @@
 import { type ApiObject, isBeingDeleted, type OwnerReference } from '../model/index.ts';
 
-/** The values that a predicate has read, as the sentences about broken clauses name them. */
-
 /** `uid=u, deletionTimestamp set, finalizers=[a]`: what decides whether an object counts as there. */
 export function standing(
   object: Pick<ApiObject, 'uid' | 'deletionTimestamp' | 'finalizers'>,

@@ -5,11 +5,10 @@ import { documents } from '../../input/documents/documents.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
+import { PROPERTY_NAMES, propertyNamed } from '../../input/property-names.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
-import { PROPERTIES } from '../../properties/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { MESSAGES } from '../../text/messages.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import { LOCK_DEFAULT, SUITE_DEFAULT } from '../names.ts';
 import {
@@ -26,8 +25,6 @@ export interface Suite {
   readonly content: SuiteFile;
   readonly document: SourceDocument;
 }
-
-const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
 /** `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml`. */
 export function lockFileOf(suite: string): string {
@@ -85,8 +82,7 @@ function demandGroups(document: SourceDocument): unknown {
 
 function checkNames(names: readonly string[] = [], document: SourceDocument, path: Path): void {
   for (const [index, name] of names.entries()) {
-    if (PROPERTY_NAMES.includes(name)) continue;
-    throw MESSAGES.unknownProperty(name, PROPERTY_NAMES, document.place([...path, index]));
+    propertyNamed(name, PROPERTY_NAMES, document.place([...path, index]));
   }
 }
 

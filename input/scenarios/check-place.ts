@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { STDIN_NAME } from '../documents/source.ts';
+import { nameMeant } from '../property-names.ts';
 import type { Variant } from './museum.ts';
 import { outcomeProperty } from './outcomes.ts';
 
@@ -28,8 +29,8 @@ export function scenarioPlace(
     ...named(outcomes, (name) => [outcomeProperty(name), ['outcomes', name]]),
     ...(museum === undefined
       ? {}
-      : { [String(mapping(museum).property)]: ['museum', 'property'] as const }),
-    ...named(mapping(file.expect).verdicts, (name) => [name, [...verdicts, name]]),
+      : { [nameMeant(String(mapping(museum).property))]: ['museum', 'property'] as const }),
+    ...named(mapping(file.expect).verdicts, (word) => [nameMeant(word), [...verdicts, word]]),
   };
   return placeOf(document, ['requests'], lines);
 }

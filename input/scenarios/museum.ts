@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { InputError } from '../../text/input-error.ts';
-import { MESSAGES } from '../../text/messages.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { missingField, rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { nameMeant, propertyId, propertyNamed } from '../property-names.ts';
 import { readScenario, type Scenario } from './scenario.ts';
 import { expectationSchema, SCENARIO_FIELDS } from './schema.ts';
 
@@ -70,11 +70,9 @@ export function readMuseumEntry(
 ): MuseumEntry {
   const { museum, before, after, ...base } = document.value as Record<string, unknown>;
   const fields = [...MUSEUM_FIELDS, ...SCENARIO_FIELDS];
-  const head = shaped(museumSchema, museum, document, ['museum'], fields);
-  if (!propertyNames.includes(head.property)) {
-    const place = document.place(['museum', 'property']);
-    throw MESSAGES.unknownProperty(head.property, propertyNames, place);
-  }
+  const plate = shaped(museumSchema, museum, document, ['museum'], fields);
+  const place = document.place(['museum', 'property']);
+  const head = { ...plate, property: propertyNamed(plate.property, propertyNames, place) };
   if ('expect' in base) {
     throw new InputError({
       what: 'an entry of the museum says in before and after what it expects',
@@ -118,7 +116,7 @@ function checkVerdict(
   throw new InputError({
     what: `"${property}" is not expected to be ${expected} in ${variant}`,
     where: document.place([variant, 'expect', 'verdicts']),
-    expected: `${property}: ${expected}`,
+    expected: `${propertyId(property)}: ${expected}`,
   });
 }
 
@@ -146,7 +144,10 @@ function variantDocument(
 ): SourceDocument {
   const { length: _, ...expect } = file.expect;
   const documented = links.length > 0 ? links.join(', ') : mechanism;
-  const violated = Object.entries(expect.verdicts ?? {}).filter(([, is]) => is === 'violated');
+  const explained = Object.keys(expect.because ?? {}).map(nameMeant);
+  const violated = Object.entries(expect.verdicts ?? {}).filter(
+    ([word, is]) => is === 'violated' && !explained.includes(nameMeant(word)),
+  );
   const because = {
     ...Object.fromEntries(violated.map(([name]) => [name, documented])),
     ...expect.because,

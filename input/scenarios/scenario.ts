@@ -15,6 +15,7 @@ import { readEarlyDesigns } from './early-designs.ts';
 import { readControllers, readOutcomes } from './environment.ts';
 import { readDenied } from './nodes.ts';
 import { readCast } from './objects.ts';
+import { propertyNamed } from '../property-names.ts';
 import { isOutcome, outcomeProperty } from './outcomes.ts';
 import { readProtocol, withRule } from './protocol.ts';
 import { readPrograms } from './requests.ts';
@@ -128,13 +129,14 @@ export function readScenario(
     ...discovery,
     ...(file.outcomes === undefined ? {} : { outcomes }),
   };
+  const properties = knownProperties(file.properties, ['properties'], propertyNames, document);
   return {
     about: file.about.trim(),
     source: file.source ?? null,
     protocol,
     setup,
-    properties: knownProperties(file.properties, ['properties'], propertyNames, document),
-    expectation: expectationOf(file, judged, document),
+    properties,
+    expectation: expectationOf(file, properties, judged, document),
   };
 }
 
@@ -212,43 +214,58 @@ function knownProperties(
   known: readonly string[],
   document: SourceDocument,
 ): readonly string[] | null {
-  for (const [index, name] of (given ?? []).entries()) {
-    if (known.includes(name)) continue;
-    throw MESSAGES.unknownProperty(name, known, document.place([...path, index]));
+  if (given === undefined) return null;
+  return given.map((word, index) => propertyNamed(word, known, document.place([...path, index])));
+}
+
+/** A record by property, which the file names by id or by sentence, as a record by sentence. */
+function byName<Value>(
+  given: Readonly<Record<string, Value>>,
+  field: string,
+  known: readonly string[],
+  document: SourceDocument,
+): Readonly<Record<string, Value>> {
+  const named: Record<string, Value> = {};
+  for (const [word, value] of Object.entries(given)) {
+    const place = document.place(['expect', field, word]);
+    const name = propertyNamed(word, known, place);
+    if (Object.hasOwn(named, name)) {
+      throw new InputError({ what: `"${name}" is given twice`, where: place });
+    }
+    named[name] = value;
   }
-  return given ?? null;
+  return named;
 }
 
 function expectationOf(
   file: ScenarioFile,
+  properties: readonly string[] | null,
   known: readonly string[],
   document: SourceDocument,
 ): Expectation {
-  const { verdicts = {}, because = {}, ...pins } = file.expect ?? {};
-  for (const [field, record] of Object.entries({ verdicts, because })) {
-    for (const name of Object.keys(record)) {
-      const place = document.place(['expect', field, name]);
-      if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known, place);
-      const left = file.properties?.includes(name) === false && !isOutcome(name);
-      if (left) {
-        throw new InputError({ what: `"${name}" is not among the properties here`, where: place });
+  const { verdicts: givenVerdicts = {}, because: givenBecause = {}, ...pins } = file.expect ?? {};
+  const verdicts = byName(givenVerdicts, 'verdicts', known, document);
+  const because = byName(givenBecause, 'because', known, document);
+  for (const [field, record] of Object.entries({
+    verdicts: givenVerdicts,
+    because: givenBecause,
+  })) {
+    for (const word of Object.keys(record)) {
+      const place = document.place(['expect', field, word]);
+      const name = propertyNamed(word, known);
+      if (properties?.includes(name) === false && !isOutcome(name)) {
+        throw new InputError({ what: `"${word}" is not among the properties here`, where: place });
       }
+      if (field === 'because' && verdicts[name] !== 'violated') {
+        throw new InputError({ what: `"${word}" is not expected to be violated`, where: place });
+      }
+      if (verdicts[name] !== 'violated' || Object.hasOwn(because, name)) continue;
+      throw new InputError({
+        what: `nothing says why "${word}" may be violated`,
+        where: place,
+        expected: 'expect.because with a link to where Kubernetes documents it',
+      });
     }
-  }
-  for (const [name, verdict] of Object.entries(verdicts)) {
-    if (verdict !== 'violated' || Object.hasOwn(because, name)) continue;
-    throw new InputError({
-      what: `nothing says why "${name}" may be violated`,
-      where: document.place(['expect', 'verdicts', name]),
-      expected: 'expect.because with a link to where Kubernetes documents it',
-    });
-  }
-  const unused = Object.keys(because).find((name) => verdicts[name] !== 'violated');
-  if (unused !== undefined) {
-    throw new InputError({
-      what: `"${unused}" is not expected to be violated`,
-      where: document.place(['expect', 'because', unused]),
-    });
   }
   return { ...pins, verdicts, because };
 }

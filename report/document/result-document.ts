@@ -68,6 +68,8 @@ const alternatives = z.object({
 });
 
 const propertyResult = z.object({
+  /** The stable id of the property, if it has one. */
+  id: z.string().exactOptional(),
   name: z.string(),
   kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
   verdict: z.enum(['holds', 'violated', 'inconclusive', 'vacuous']),

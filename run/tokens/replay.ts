@@ -86,6 +86,7 @@ export function replayToken(
   return {
     run,
     told: {
+      ...(judged.id === undefined ? {} : { id: judged.id }),
       name: judged.name,
       kind: judged.kind,
       verdict: isBroken ? 'violated' : 'inconclusive',

@@ -4,7 +4,8 @@ import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
-import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
+import { WAITING_ENDS } from '../../properties/clients/waiting.ts';
+import { CLAIM_IN_USE_STAYS } from '../../properties/workloads/storage.ts';
 import { judged, sentences, setupOf } from './judged-scenario.ts';
 
 describe('claim protection', () => {

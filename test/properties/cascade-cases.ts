@@ -1,8 +1,8 @@
 import {
   DANGLING_REFERENCES_GO,
-  FINALIZERS_BEFORE_DEPENDENTS,
   NOTHING_WITHOUT_ROOT,
-} from '../../properties/cascade.ts';
+} from '../../properties/ownership/cascade.ts';
+import { FINALIZERS_BEFORE_DEPENDENTS } from '../../properties/ownership/collection.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,

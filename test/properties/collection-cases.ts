@@ -1,9 +1,6 @@
-import {
-  NO_LIVE_OWNER,
-  ONLY_OWNED,
-  ORPHANS_SURVIVE,
-  RIGHT_OBJECT,
-} from '../../properties/collection.ts';
+import { RIGHT_OBJECT } from '../../properties/objects/deletion.ts';
+import { NO_LIVE_OWNER, ONLY_OWNED } from '../../properties/ownership/collection.ts';
+import { ORPHANS_SURVIVE } from '../../properties/ownership/orphans.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,

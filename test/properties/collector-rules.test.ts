@@ -79,8 +79,8 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       ...alice(del(A, 'Background')),
     }),
     violated: [
-      'the graph mirrors the store when all is quiet',
       'no object stays whose owners are all gone',
+      'the graph mirrors the store when all is quiet',
     ],
   },
   'kubernetes/kubernetes#102641, a node keeps a version that is not served any more': {
@@ -99,8 +99,8 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       },
     }),
     violated: [
-      'the graph mirrors the store when all is quiet',
       'no object stays whose owners are all gone',
+      'the graph mirrors the store when all is quiet',
     ],
   },
   'kubernetes/kubernetes#114603, a dependent is adopted between look-up and DELETE': {

@@ -6,7 +6,7 @@ import {
   CONTAINERS_START_AND_STOP,
   DONE_WHEN_ENDED,
   NOTHING_RUNS_WITHOUT_MACHINE,
-} from '../../properties/containers.ts';
+} from '../../properties/workloads/containers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 

@@ -2,16 +2,16 @@ import type { CreateCall, DeleteCollectionCall } from '../../model/apiserver/cal
 import type { ApiObject, NamespaceCondition } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
+import { COLLECTIONS_GO_ON } from '../../properties/clients/answers.ts';
 import {
-  COLLECTIONS_GO_ON,
   NOTHING_ADMITTED_TO_WHAT_GOES,
   NOTHING_LEFT_BEHIND,
   PODS_FIRST,
-} from '../../properties/contents.ts';
+} from '../../properties/namespaces/contents.ts';
 import {
   STATUS_TELLS_HOW_IT_GOES,
   STATUS_TELLS_WHAT_IS_LEFT,
-} from '../../properties/namespaces.ts';
+} from '../../properties/namespaces/status.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';

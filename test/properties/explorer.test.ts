@@ -4,7 +4,7 @@ import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
-import { EVENTUAL_DELETION, NOTHING_STUCK } from '../../properties/progress.ts';
+import { EVENTUAL_DELETION, NOTHING_STUCK } from '../../properties/objects/deletion.ts';
 import { alice, configMap, HOLD, ownedBy, setupOf } from './clusters.ts';
 
 const foreground = {

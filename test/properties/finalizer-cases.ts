@@ -1,9 +1,9 @@
+import { DELETION_IS_ONE_WAY } from '../../properties/objects/deletion.ts';
 import {
-  DELETION_IS_ONE_WAY,
   FINALIZERS_RESPECTED,
   NO_FINALIZERS_ADDED,
   NOTHING_LEAVES_WITH_FINALIZERS,
-} from '../../properties/finalizers.ts';
+} from '../../properties/objects/finalizers.ts';
 import type { Cases } from './cases.ts';
 import {
   alice,

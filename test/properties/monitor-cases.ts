@@ -6,7 +6,7 @@ import {
   NOTHING_UNSERVED_AWAITED,
   ONE_ROUND_AT_A_TIME,
   SERVED_IS_WATCHED,
-} from '../../properties/monitors.ts';
+} from '../../properties/collector/monitors.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';

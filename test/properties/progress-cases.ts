@@ -1,11 +1,11 @@
 import {
-  CASCADE_COMPLETE,
-  CYCLES_BROKEN,
   EVENTUAL_DELETION,
   NO_STUCK_FINALIZER,
   NOTHING_STUCK,
-  ORPHANING_COMPLETES,
-} from '../../properties/progress.ts';
+} from '../../properties/objects/deletion.ts';
+import { CASCADE_COMPLETE } from '../../properties/ownership/cascade.ts';
+import { CYCLES_BROKEN } from '../../properties/ownership/foreground.ts';
+import { ORPHANING_COMPLETES } from '../../properties/ownership/orphans.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, deletedWith, HOLD, object, ownedBy, setupOf } from './clusters.ts';
 

@@ -1,9 +1,5 @@
-import {
-  DEPENDENTS_MATCH_OWNERS,
-  GRAPH_MIRRORS_STORE,
-  QUEUES_DRAIN,
-} from '../../properties/quiet.ts';
-import { COLLECTOR_WORKS } from '../../properties/workers.ts';
+import { DEPENDENTS_MATCH_OWNERS, GRAPH_MIRRORS_STORE } from '../../properties/collector/graph.ts';
+import { COLLECTOR_WORKS, QUEUES_DRAIN } from '../../properties/collector/queues.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,

@@ -1,7 +1,7 @@
 import type { ApiObject, OwnerReference } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
-import { WORKLOADS_ARE_KEPT } from '../../properties/workloads.ts';
+import { WORKLOADS_ARE_KEPT } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
   actingItemCall,
@@ -12,10 +12,19 @@ import {
   resolveKind,
   type Setup,
   SYNCHRONOUS_WORKER,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf, relationsOf, stored, whichKeys } from './relations.ts';
-import { owned } from './values.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import {
+  deleting,
+  nameOf,
+  type Relations,
+  relationsOf,
+  stored,
+  whichKeys,
+  whichObjects,
+  whyStillThere,
+} from '../relations.ts';
+import { owned } from '../values.ts';
 
 /** The stored object that a node stands for, or null. */
 function storedNode(setup: Setup, cluster: Cluster, node: NodeId): ApiObject | null {
@@ -52,7 +61,9 @@ function foundUnblocked(
   return storedNode(setup, before, now.node);
 }
 
-export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
+export const OBSERVED_BLOCKERS_FIRST = defineProperty({
+  id: 'foreground-waits-for-observed-blockers',
+  group: 'ownership and cascade',
   name: 'no observed blocking dependent outlives a foreground owner',
   kind: 'step',
   about:
@@ -63,7 +74,6 @@ export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
   source:
     'Kubernetes documentation, Garbage Collection: "Once the garbage collector has deleted all "blocking" dependents (objects with ' +
     '`ownerReference.blockOwnerDeletion=true`), it deletes the owner object"',
-  fairness: 'none',
   build: (setup) => {
     const relations = relationsOf(setup);
     const observedBlockers = (before: Cluster, owner: ApiObject): readonly ApiObject[] =>
@@ -78,8 +88,6 @@ export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
           ),
         );
     return {
-      kind: 'step',
-      name: OBSERVED_BLOCKERS_FIRST.name,
       actions: [
         'attemptToDelete',
         ...(setup.rules.foregroundDeletion === 'synchronousQueue' ? ['synchronousDeletion'] : []),
@@ -99,7 +107,7 @@ export const OBSERVED_BLOCKERS_FIRST: CatalogueEntry = {
       },
     };
   },
-};
+});
 
 /** The owner in foreground deletion that this step lets go, as it was: it leaves, or the finalizer does. */
 function letGo(before: Cluster, after: Cluster, key: string): ApiObject | null {
@@ -111,7 +119,9 @@ function letGo(before: Cluster, after: Cluster, key: string): ApiObject | null {
   return now === undefined || !now.finalizers.includes(FOREGROUND) ? old : null;
 }
 
-export const BLOCKERS_FIRST: CatalogueEntry = {
+export const BLOCKERS_FIRST = defineProperty({
+  id: 'foreground-waits-for-blockers',
+  group: 'ownership and cascade',
   name: 'no blocking dependent outlives a foreground owner',
   kind: 'step',
   about:
@@ -125,7 +135,6 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
     'Synchronous Garbage Collection (proposal): "the object keeps existing in the key-value store until all its dependents are ' +
     'deleted from the key-value store by the garbage collector"; ' +
     'https://github.com/kubernetes/kubernetes/issues/57939',
-  fairness: 'none',
   build: (setup) => {
     const relations = relationsOf(setup);
     const byCollector = collectorActions(setup);
@@ -142,8 +151,6 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
     const others = (before: Cluster, owner: ApiObject): readonly ApiObject[] =>
       relations.blockers(before, owner).filter((dependent) => dependent.uid !== owner.uid);
     return {
-      kind: 'step',
-      name: BLOCKERS_FIRST.name,
       parameters: whichKeys(setup),
       trigger: (before, action, after, { key }) =>
         letGoBy(before, action, after, String(key)) !== null,
@@ -161,4 +168,49 @@ export const BLOCKERS_FIRST: CatalogueEntry = {
       },
     };
   },
-};
+});
+
+export const CYCLES_BROKEN = defineProperty({
+  id: 'foreground-cycles-broken',
+  group: 'ownership and cascade',
+  name: 'cycles in foreground deletion are broken',
+  kind: 'eventually',
+  about:
+    'Objects that block one another in a cycle and are all being deleted in foreground do not wait ' +
+    'for one another for ever, unless one of them is held by somebody who is not bound to let go.',
+  trigger: 'a cycle of blocking references has only objects in foreground deletion',
+  source:
+    'Synchronous Garbage Collection (proposal): "SynchronousGC will enter a deadlock in the ' +
+    'presence of circular dependencies. The garbage collector can break the circle by lazily ' +
+    'detecting circular dependencies"; https://github.com/kubernetes/kubernetes/issues/32628',
+  build: (setup) => {
+    const relations = relationsOf(setup);
+    return {
+      parameters: whichObjects(setup),
+      trigger: (cluster, which) => waitsInCycle(relations, cluster, stored(cluster, which)),
+      goal: (cluster, which) =>
+        !waitsInCycle(relations, cluster, stored(cluster, which)) ||
+        relations.isHeldForGood(cluster, String(which.key)),
+      explain: (cluster, which) => whyStillThere(relations, cluster, deleting(cluster, which)),
+    };
+  },
+});
+
+function waits(object: ApiObject): boolean {
+  return isBeingDeleted(object) && object.finalizers.includes(FOREGROUND);
+}
+
+/** Whether blocking dependents that all wait lead from the object back to it. */
+function waitsInCycle(relations: Relations, cluster: Cluster, start: ApiObject | null): boolean {
+  if (start === null || !waits(start)) return false;
+  const reached = new Map<string, ApiObject>();
+  const open = [start];
+  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
+    for (const dependent of relations.blockers(cluster, owner)) {
+      if (reached.has(dependent.uid) || !waits(dependent)) continue;
+      reached.set(dependent.uid, dependent);
+      open.push(dependent);
+    }
+  }
+  return reached.has(start.uid);
+}

@@ -1,6 +1,4 @@
-import { type ApiObject, type Change, equalJson, type OwnerReference } from '../model/index.ts';
-
-/** What updates ask for, as a client would put it: the fields that are meant, with their values. */
+import { type ApiObject, type Change, equalJson, type OwnerReference } from '../../model/index.ts';
 
 function without(finalizers: readonly string[], name: string): readonly string[] {
   return finalizers.filter((finalizer) => finalizer !== name);

@@ -1,4 +1,4 @@
-import type { Parameters } from '../checker/index.ts';
+import type { Parameters } from '../../checker/index.ts';
 import {
   type ApiObject,
   type Cluster,
@@ -9,11 +9,9 @@ import {
   type RunningPod,
   runningPod,
   type Setup,
-} from '../model/index.ts';
-import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
-import { nameOf, stored } from './relations.ts';
-
-/** Containers and the pods that they belong to. */
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf, stored } from '../relations.ts';
 
 interface WhichPod extends Parameters {
   readonly key: string;
@@ -66,7 +64,9 @@ function podName(setup: Setup, { key, uid }: Parameters): string {
   return found === undefined ? String(key) : nameOf(found);
 }
 
-export const CONTAINERS_START_AND_STOP: CatalogueEntry = {
+export const CONTAINERS_START_AND_STOP = defineProperty({
+  id: 'containers-start-and-stop-with-pod',
+  group: 'workloads, nodes, storage',
   name: 'containers start and stop with their pod',
   kind: 'step',
   about:
@@ -76,7 +76,6 @@ export const CONTAINERS_START_AND_STOP: CatalogueEntry = {
   source:
     'Kubernetes documentation, Pod Lifecycle: "When a force deletion is performed", "Termination of Pods"; ' +
     'kubelet syncPod and killPod (1.20)',
-  fairness: 'none',
   build: (setup) => {
     const starts = (before: Cluster, after: Cluster, which: Parameters): boolean =>
       !runs(before, which) && runs(after, which);
@@ -95,8 +94,6 @@ export const CONTAINERS_START_AND_STOP: CatalogueEntry = {
       return [`the containers of ${name} are told to end, and nobody has deleted it`];
     };
     return {
-      kind: 'step',
-      name: CONTAINERS_START_AND_STOP.name,
       parameters: pods(setup),
       trigger: (before, _action, after, which) =>
         starts(before, after, which) || stops(before, after, which),
@@ -104,9 +101,11 @@ export const CONTAINERS_START_AND_STOP: CatalogueEntry = {
       explain: (before, _action, after, which) => wrong(before, after, which),
     };
   },
-};
+});
 
-export const NOTHING_RUNS_WITHOUT_MACHINE: CatalogueEntry = {
+export const NOTHING_RUNS_WITHOUT_MACHINE = defineProperty({
+  id: 'nothing-runs-on-lost-machine',
+  group: 'workloads, nodes, storage',
   name: 'nothing runs on a machine that is gone',
   kind: 'invariant',
   about: 'No containers run of a pod that is bound to a node whose machine is gone.',
@@ -114,13 +113,10 @@ export const NOTHING_RUNS_WITHOUT_MACHINE: CatalogueEntry = {
   source:
     'Kubernetes documentation, Pod Lifecycle: "If a node dies, the Pods scheduled to that node are ' +
     'scheduled for deletion"',
-  fairness: 'none',
   build: (setup) => {
     const bound = possibleObjects(setup).filter(({ pod }) => pod?.node !== undefined);
     const nodes = new Map(bound.map(({ uid, pod }) => [uid, `node ${pod?.node}`]));
     return {
-      kind: 'invariant',
-      name: NOTHING_RUNS_WITHOUT_MACHINE.name,
       parameters: bound.map((object): WhichPod => ({ key: keyOf(object), uid: object.uid })),
       trigger: (cluster, { uid }) => (nodes.get(String(uid)) ?? '') in cluster.stopped,
       holds: (cluster, which) =>
@@ -129,9 +125,11 @@ export const NOTHING_RUNS_WITHOUT_MACHINE: CatalogueEntry = {
       explain: (_cluster, which) => [`the containers of ${podName(setup, which)} run nowhere`],
     };
   },
-};
+});
 
-export const DONE_WHEN_ENDED: CatalogueEntry = {
+export const DONE_WHEN_ENDED = defineProperty({
+  id: 'kubelet-waits-for-containers',
+  group: 'workloads, nodes, storage',
   name: 'a kubelet is done with a pod only when its containers have ended',
   kind: 'step',
   about:
@@ -140,7 +138,6 @@ export const DONE_WHEN_ENDED: CatalogueEntry = {
     'reported that the pod has, if the pod is still stored and has some grace period left.',
   trigger: 'a kubelet removes a pod, or forgets its containers',
   source: 'manager.syncPod of the kubelet: canBeDeleted (1.20)',
-  fairness: 'none',
   build: (setup) => {
     const forgets = (before: Cluster, after: Cluster, which: Parameters): boolean =>
       containersOf(before, which)?.containers === 'ended' && containersOf(after, which) === null;
@@ -169,8 +166,6 @@ export const DONE_WHEN_ENDED: CatalogueEntry = {
     const isRemoval = (name: string, { key: own }: Parameters, key: unknown): boolean =>
       name === 'endGracePeriod' && own === key;
     return {
-      kind: 'step',
-      name: DONE_WHEN_ENDED.name,
       parameters: setup.containers === true ? pods(setup) : [],
       trigger: (before, action, after, which) =>
         isRemoval(action.name, action.parameters, which.key) || forgets(before, after, which),
@@ -181,9 +176,11 @@ export const DONE_WHEN_ENDED: CatalogueEntry = {
         wrong(before, isRemoval(action.name, action.parameters, which.key), after, which),
     };
   },
-};
+});
 
-export const CONTAINERS_FOLLOW: CatalogueEntry = {
+export const CONTAINERS_FOLLOW = defineProperty({
+  id: 'containers-follow-pod',
+  group: 'workloads, nodes, storage',
   name: 'containers follow their pod',
   kind: 'eventually',
   about:
@@ -191,7 +188,6 @@ export const CONTAINERS_FOLLOW: CatalogueEntry = {
     'being deleted or gone end.',
   trigger: 'a pod is to run and does not, or runs and is not to',
   source: 'Kubernetes documentation, Pod Lifecycle; kubelet syncPod and killPod (1.20)',
-  fairness: ACTORS_ARE_FAIR,
   build: (setup) => {
     const behind = (cluster: Cluster, which: Parameters): boolean => {
       const object = stored(cluster, which);
@@ -199,8 +195,6 @@ export const CONTAINERS_FOLLOW: CatalogueEntry = {
       return whyNotToRun(setup, cluster, which).length === 0;
     };
     return {
-      kind: 'eventually',
-      name: CONTAINERS_FOLLOW.name,
       parameters: pods(setup),
       trigger: behind,
       goal: (cluster, which) => !behind(cluster, which),
@@ -211,4 +205,4 @@ export const CONTAINERS_FOLLOW: CatalogueEntry = {
       ],
     };
   },
-};
+});

@@ -1,20 +1,19 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
   actingItemCall,
   type Cluster,
   continuedItemCall,
   type DeleteOptions,
-  equalJson,
   FOREGROUND,
   type ItemCall,
   isBeingDeleted,
   ORPHAN,
   type Setup,
   thirdPartyFinalizers,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf, whichKeys } from './relations.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { changed, nameOf, whichKeys } from '../relations.ts';
 
 /** Finalizers of the collector that a DELETE with these options takes off by itself. */
 function takenOffByDelete(
@@ -122,7 +121,9 @@ function removalDecided(
   return object === undefined ? null : { call, object };
 }
 
-export const FINALIZERS_RESPECTED: CatalogueEntry = {
+export const FINALIZERS_RESPECTED = defineProperty({
+  id: 'finalizers-respected',
+  group: 'objects and finalizers',
   name: 'finalizers are respected',
   kind: 'step',
   about:
@@ -133,10 +134,7 @@ export const FINALIZERS_RESPECTED: CatalogueEntry = {
   source:
     'Garbage Collection (proposal): "api server will only delete the object when object\'s Finalizers is empty"; ' +
     'https://github.com/kubernetes/kubernetes/issues/32157',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: FINALIZERS_RESPECTED.name,
     trigger: (before, action, after) => removalDecided(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const decision = removalDecided(setup, before, action, after);
@@ -151,9 +149,11 @@ export const FINALIZERS_RESPECTED: CatalogueEntry = {
       );
     },
   }),
-};
+});
 
-export const NOTHING_LEAVES_WITH_FINALIZERS: CatalogueEntry = {
+export const NOTHING_LEAVES_WITH_FINALIZERS = defineProperty({
+  id: 'no-removal-with-finalizer',
+  group: 'objects and finalizers',
   name: 'nothing leaves with a finalizer on it',
   kind: 'step',
   about:
@@ -165,10 +165,7 @@ export const NOTHING_LEAVES_WITH_FINALIZERS: CatalogueEntry = {
   source:
     'Garbage Collection (proposal): "api server will only delete the object when object\'s Finalizers is empty"; ' +
     'recorded from v1.20.2: w-add-finalizer-races-delete, w-last-finalizer-races-orphan-delete',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: NOTHING_LEAVES_WITH_FINALIZERS.name,
     parameters: whichKeys(setup),
     trigger: (before, _action, after, { key }) =>
       before.store[String(key)] !== undefined && after.store[String(key)] === undefined,
@@ -186,20 +183,11 @@ export const NOTHING_LEAVES_WITH_FINALIZERS: CatalogueEntry = {
       );
     },
   }),
-};
+});
 
-/** The object before and after a step that changes it and does not remove it; null otherwise. */
-function changed(
-  before: Cluster,
-  after: Cluster,
-  key: string,
-): { readonly old: ApiObject; readonly now: ApiObject } | null {
-  const old = before.store[key];
-  const now = after.store[key];
-  return old === undefined || now === undefined || old.uid !== now.uid ? null : { old, now };
-}
-
-export const NO_FINALIZERS_ADDED: CatalogueEntry = {
+export const NO_FINALIZERS_ADDED = defineProperty({
+  id: 'no-finalizer-added-late',
+  group: 'objects and finalizers',
   name: 'updates add no finalizer after deletion began',
   kind: 'step',
   about:
@@ -209,10 +197,7 @@ export const NO_FINALIZERS_ADDED: CatalogueEntry = {
   source:
     'ValidateObjectMetaUpdate: "no new finalizers can be added if the object is being deleted"; ' +
     'https://github.com/kubernetes/kubernetes/issues/32339',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: NO_FINALIZERS_ADDED.name,
     parameters: whichKeys(setup),
     trigger: (before, _action, after, { key }) => {
       const pair = changed(before, after, String(key));
@@ -235,32 +220,4 @@ export const NO_FINALIZERS_ADDED: CatalogueEntry = {
         .map((name) => `${nameOf(pair.now)} gains finalizer ${name} while it is being deleted`);
     },
   }),
-};
-
-export const DELETION_IS_ONE_WAY: CatalogueEntry = {
-  name: 'deletion is one-way',
-  kind: 'step',
-  about:
-    'deletionTimestamp is never taken back; only a later object of the same name is live again.',
-  trigger: 'a request changes or removes an object that is being deleted',
-  source: 'garbagecollector.go: ""being deleted" is an one-way trip to the final deletion"',
-  fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: DELETION_IS_ONE_WAY.name,
-    parameters: whichKeys(setup),
-    trigger: (before, _action, after, { key }) => {
-      const old = before.store[String(key)];
-      if (old === undefined || !isBeingDeleted(old)) return false;
-      return !equalJson(old, after.store[String(key)]);
-    },
-    holds: (before, _action, after, { key }) => {
-      const pair = changed(before, after, String(key));
-      return pair === null || !isBeingDeleted(pair.old) || isBeingDeleted(pair.now);
-    },
-    explain: (_before, _action, after, { key }) => {
-      const now = after.store[String(key)];
-      return now === undefined ? [] : [`${nameOf(now)} loses its deletionTimestamp`];
-    },
-  }),
-};
+});

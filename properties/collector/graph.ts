@@ -1,11 +1,11 @@
 import {
   type ApiObject,
   type Cluster,
+  FOREGROUND,
   type GraphNode,
   hearsOf,
   type Identity,
   identityIn,
-  identityOfNode,
   isBeingDeleted,
   isQuiet,
   isVisible,
@@ -16,10 +16,10 @@ import {
   type Setup,
   sameIdentity,
   servesVersion,
-} from '../model/index.ts';
-import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
-import { nameOf, nameOfNode, storedOwner } from './relations.ts';
-import { owned, standing } from './values.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf, nameOfNode, storedOwner, whichObjects } from '../relations.ts';
+import { owned, standing } from '../values.ts';
 
 /** Order does not count: the graph keeps the list that it had when the set last changed. */
 function references(list: readonly OwnerReference[]): string {
@@ -83,7 +83,9 @@ function differences(setup: Setup, cluster: Cluster): readonly string[] {
   return [...watched.flatMap((object) => difference(setup, cluster, object) ?? []), ...unknown];
 }
 
-export const GRAPH_MIRRORS_STORE: CatalogueEntry = {
+export const GRAPH_MIRRORS_STORE = defineProperty({
+  id: 'graph-mirrors-store',
+  group: "the collector's own bookkeeping",
   name: 'the graph mirrors the store when all is quiet',
   kind: 'invariant',
   about:
@@ -96,15 +98,12 @@ export const GRAPH_MIRRORS_STORE: CatalogueEntry = {
     'owner-dependency relationship graph, `uidToNode`. It updates `uidToNode` according to the ' +
     'Add/Update/Delete events in the cluster"; ' +
     'https://github.com/kubernetes/kubernetes/issues/56121',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'invariant',
-    name: GRAPH_MIRRORS_STORE.name,
     trigger: (cluster) => hasRunQuiet(setup, cluster),
     holds: (cluster) => !hasRunQuiet(setup, cluster) || differences(setup, cluster).length === 0,
     explain: (cluster) => differences(setup, cluster),
   }),
-};
+});
 
 /** All is quiet, and not for the reason that the collector does not run. */
 function hasRunQuiet(setup: Setup, cluster: Cluster): boolean {
@@ -134,7 +133,9 @@ function crookedDependents(cluster: Cluster, uid: string): readonly string[] {
   });
 }
 
-export const DEPENDENTS_MATCH_OWNERS: CatalogueEntry = {
+export const DEPENDENTS_MATCH_OWNERS = defineProperty({
+  id: 'graph-edges-consistent',
+  group: "the collector's own bookkeeping",
   name: 'owners and dependents in the graph match',
   kind: 'invariant',
   about:
@@ -144,10 +145,7 @@ export const DEPENDENTS_MATCH_OWNERS: CatalogueEntry = {
   source:
     'garbagecollector.go: "Add the node to its new owners\' dependent lists", "remove the node ' +
     'from the dependent list of node that are no longer in the node\'s owners list"',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'invariant',
-    name: DEPENDENTS_MATCH_OWNERS.name,
     parameters: possibleObjects(setup).map(({ uid }) => ({ uid })),
     trigger: (cluster, { uid }) => cluster.graph[String(uid)] !== undefined,
     holds: (cluster, { uid }) =>
@@ -158,40 +156,80 @@ export const DEPENDENTS_MATCH_OWNERS: CatalogueEntry = {
       ...crookedDependents(cluster, String(uid)),
     ],
   }),
-};
+});
 
-export const QUEUES_DRAIN: CatalogueEntry = {
-  name: 'the collector comes to rest',
-  kind: 'eventually',
+/** Owners in foreground deletion that the graph does not know to be waiting. */
+function unnoticed(setup: Setup, cluster: Cluster, uid: unknown, key: unknown): boolean {
+  const object = cluster.store[String(key)];
+  if (object === undefined || object.uid !== uid || !isBeingDeleted(object)) return false;
+  if (!object.finalizers.includes(FOREGROUND)) return false;
+  return cluster.graph[object.uid]?.deletingDependents === false && isQuiet(setup, cluster);
+}
+
+export const FOREGROUND_NOTICED = defineProperty({
+  id: 'graph-knows-waiting-owners',
+  group: "the collector's own bookkeeping",
+  name: 'the graph knows who waits for dependents',
+  kind: 'invariant',
   about:
-    'Events, queues and requests in flight all run dry: the collector does not work in circles.',
-  trigger: 'something is left to do',
+    'With nothing left to do, the collector knows of every object in foreground deletion that it ' +
+    'waits for its dependents.',
+  trigger: 'an object is in foreground deletion',
   source:
-    'garbagecollector.go: "otherwise a virtual node for an item added AND removed during watch ' +
-    'reestablishment can get stuck in the graph and never removed"; ' +
-    'https://github.com/kubernetes/kubernetes/issues/56121',
-  fairness: ACTORS_ARE_FAIR,
-  build: (setup) => {
-    const node = (id: string): string => nameOfNode(identityOfNode(id));
-    return {
-      kind: 'eventually',
-      name: QUEUES_DRAIN.name,
-      trigger: (cluster) => !isQuiet(setup, cluster),
-      goal: (cluster) => isQuiet(setup, cluster),
-      explain: (cluster) => [
-        ...Object.keys(cluster.calls).map((client) => `a request of ${client} is under way`),
-        ...Object.entries(cluster.watch).flatMap(([kind, events]) =>
-          events.length === 0 ? [] : [`${events.length} undelivered events of ${kind}`],
-        ),
-        ...Object.keys(cluster.attemptToDelete).map(
-          (id) => `${node(id)} waits for a delete worker`,
-        ),
-        ...Object.keys(cluster.processing).map((id) => `a delete worker holds ${node(id)}`),
-        ...Object.keys(cluster.attemptToOrphan).map(
-          (id) => `${node(id)} waits for an orphan worker`,
-        ),
-        ...Object.keys(cluster.orphaning).map((id) => `an orphan worker holds ${node(id)}`),
-      ],
-    };
-  },
-};
+    'Synchronous Garbage Collection (proposal): "`processEvent()` manages GC’s internal ' +
+    'owner-dependency relationship graph"',
+  build: (setup) => ({
+    parameters: whichObjects(setup),
+    trigger: (cluster, { key, uid }) => {
+      const object = cluster.store[String(key)];
+      if (object === undefined || object.uid !== uid) return false;
+      return isBeingDeleted(object) && object.finalizers.includes(FOREGROUND);
+    },
+    holds: (cluster, { key, uid }) => !unnoticed(setup, cluster, uid, key),
+    explain: (cluster, { key, uid }) => {
+      const object = cluster.store[String(key)];
+      if (object === undefined || !unnoticed(setup, cluster, uid, key)) return [];
+      return [`the graph does not know that ${nameOf(object)} waits for its dependents`];
+    },
+  }),
+});
+
+/** The object whose node begins with this event to count as one that waits for its dependents. */
+function beginsToWait(before: Cluster, after: Cluster, uid: string): boolean {
+  if (after.graph[uid]?.deletingDependents !== true) return false;
+  return before.graph[uid]?.deletingDependents !== true;
+}
+
+function isToldSo(before: Cluster, uid: string): boolean {
+  return Object.values(before.watch).some((events) =>
+    events.some(({ object }) => {
+      const { beingDeleted, foreground } = object.deletion;
+      return object.identity.uid === uid && beingDeleted && foreground;
+    }),
+  );
+}
+
+export const WAITS_ARE_TOLD = defineProperty({
+  id: 'graph-waiting-was-observed',
+  group: "the collector's own bookkeeping",
+  name: 'the graph takes nobody for waiting who is not',
+  kind: 'step',
+  about:
+    'The collector begins to count an owner as one that waits for its dependents with an event that ' +
+    'shows it in foreground deletion.',
+  trigger: 'an owner begins to count as waiting',
+  source:
+    'graph_builder.go, processTransitions: a node waits from where its deletion starts with the ' +
+    'finalizer foregroundDeletion',
+  build: (setup) => ({
+    parameters: [...new Set(possibleObjects(setup).map(({ uid }) => uid))].map((uid) => ({ uid })),
+    trigger: (before, _action, after, { uid }) => beginsToWait(before, after, String(uid)),
+    holds: (before, _action, after, { uid }) =>
+      !beginsToWait(before, after, String(uid)) || isToldSo(before, String(uid)),
+    explain: (_before, _action, after, { uid }) => {
+      const node = after.graph[String(uid)];
+      if (node === undefined) return [];
+      return [`the graph takes ${nameOfNode(node.identity)} for waiting without having been told`];
+    },
+  }),
+});

@@ -1,4 +1,4 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
   actingItemCall,
@@ -9,13 +9,11 @@ import {
   keyOf,
   type Setup,
   type UpdateCall,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf, whichKeys } from '../relations.ts';
+import { change } from '../values.ts';
 import { askedBy, sameReferences } from './changes.ts';
-import { nameOf, whichKeys } from './relations.ts';
-import { change } from './values.ts';
-
-/** What requests do to the store: what they ask for, under the conditions that they name, no more. */
 
 function keyOfCall(call: ItemCall): string {
   return call.verb === 'create' ? keyOf(call.object) : call.key;
@@ -121,7 +119,9 @@ function faultsOfWrite(
   ];
 }
 
-export const AS_ASKED_AND_NO_MORE: CatalogueEntry = {
+export const AS_ASKED_AND_NO_MORE = defineProperty({
+  id: 'request-does-only-what-it-asks',
+  group: 'clients',
   name: 'a request does what it asks for and nothing else',
   kind: 'step',
   about:
@@ -130,7 +130,6 @@ export const AS_ASKED_AND_NO_MORE: CatalogueEntry = {
     'DELETE begins the deletion, which is one more generation, or shortens the grace period.',
   trigger: 'an object is stored, changed or removed',
   source: 'Kubernetes API conventions, verbs on resources',
-  fairness: 'none',
   build: (setup) => {
     const faults = (before: Cluster, action: ActionInstance, after: Cluster, key: unknown) =>
       faultsOfWrite(
@@ -143,8 +142,6 @@ export const AS_ASKED_AND_NO_MORE: CatalogueEntry = {
     const differs = (before: Cluster, after: Cluster, key: unknown): boolean =>
       !equalJson(before.store[String(key)], after.store[String(key)]);
     return {
-      kind: 'step',
-      name: AS_ASKED_AND_NO_MORE.name,
       parameters: whichKeys(setup),
       trigger: (before, _action, after, { key }) => differs(before, after, key),
       holds: (before, action, after, { key }) =>
@@ -153,7 +150,7 @@ export const AS_ASKED_AND_NO_MORE: CatalogueEntry = {
         differs(before, after, key) ? faults(before, action, after, key) : [],
     };
   },
-};
+});
 
 /** Which of the conditions of this request the stored object does not meet, in words. */
 export function unmetConditions(
@@ -193,7 +190,9 @@ function conditionsOf(call: Exclude<ItemCall, { verb: 'create' }>): {
   };
 }
 
-export const CONDITIONS_KEPT: CatalogueEntry = {
+export const CONDITIONS_KEPT = defineProperty({
+  id: 'preconditions-enforced',
+  group: 'clients',
   name: 'a request under a condition takes effect only where it is met',
   kind: 'step',
   about:
@@ -204,7 +203,6 @@ export const CONDITIONS_KEPT: CatalogueEntry = {
     'Kubernetes documentation, API reference, Preconditions: "Preconditions must be fulfilled before ' +
     'an operation (update, delete, etc.) is carried out"; ' +
     'https://github.com/kubernetes/kubernetes/issues/25169',
-  fairness: 'none',
   build: (setup) => {
     const writing = (
       before: Cluster,
@@ -219,8 +217,6 @@ export const CONDITIONS_KEPT: CatalogueEntry = {
       return equalJson(stored, after.store[call.key]) ? null : { call, stored };
     };
     return {
-      kind: 'step',
-      name: CONDITIONS_KEPT.name,
       trigger: (before, action, after) => writing(before, action, after) !== null,
       holds: (before, action, after) => {
         const found = writing(before, action, after);
@@ -235,4 +231,4 @@ export const CONDITIONS_KEPT: CatalogueEntry = {
       },
     };
   },
-};
+});

@@ -1,22 +1,24 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
+  actingCall,
   actingItemCall,
   type Cluster,
+  continuedCall,
   continuedItemCall,
+  type DeleteCall,
   finalizerClient,
+  formatKey,
   type ItemCall,
   isBeingDeleted,
   isVisible,
   type Setup,
   type UpdateCall,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf } from '../relations.ts';
 import { askedBy, isAlwaysAccepted } from './changes.ts';
-import { nameOf } from './relations.ts';
-import { isDryRun, isRefusedType, otherFields, unmetConditions } from './writes.ts';
-
-/** What comes of requests against which nothing speaks. */
+import { isDryRun, isRefusedType, otherFields, unmetConditions } from './requests.ts';
 
 /** No definition that comes or goes, and no start of the API server, decides whether it is served. */
 function isAlwaysServed(setup: Setup, { kind }: ApiObject): boolean {
@@ -62,7 +64,9 @@ function givenUp(before: Cluster, { name, parameters }: ActionInstance): string 
   return client !== null && before.calls[client] !== undefined ? client : null;
 }
 
-export const ACCEPTED_IS_DONE: CatalogueEntry = {
+export const ACCEPTED_IS_DONE = defineProperty({
+  id: 'valid-request-carried-out',
+  group: 'clients',
   name: 'a request that nothing stands against is carried out',
   kind: 'step',
   about:
@@ -71,7 +75,6 @@ export const ACCEPTED_IS_DONE: CatalogueEntry = {
     'asks for. Nobody gives a request up by sending another one before it is answered.',
   trigger: 'a request that nothing stands against is answered, or given up',
   source: 'Kubernetes API conventions, verbs on resources',
-  fairness: 'none',
   build: (setup) => {
     const answered = (before: Cluster, action: ActionInstance, after: Cluster) => {
       const found = acceptable(setup, before, action);
@@ -90,8 +93,6 @@ export const ACCEPTED_IS_DONE: CatalogueEntry = {
       return now === undefined || isBeingDeleted(now);
     };
     return {
-      kind: 'step',
-      name: ACCEPTED_IS_DONE.name,
       trigger: (before, action, after) =>
         givenUp(before, action) !== null || answered(before, action, after) !== null,
       holds: (before, action, after) =>
@@ -106,4 +107,69 @@ export const ACCEPTED_IS_DONE: CatalogueEntry = {
       },
     };
   },
-};
+});
+
+/** The DELETE of a collection comes to an object that has gone, with others still to come. */
+function isAtGap(setup: Setup, before: Cluster, action: ActionInstance): boolean {
+  const call = actingCall(setup, before, action);
+  if (call?.verb !== 'deleteCollection' || call.current === null) return false;
+  return before.store[call.current.key] === undefined && call.remaining.length > 0;
+}
+
+export const COLLECTIONS_GO_ON = defineProperty({
+  id: 'delete-collection-skips-missing',
+  group: 'clients',
+  name: 'a DELETE of a collection passes over what has gone',
+  kind: 'step',
+  about:
+    'An object that has gone since the list is no error: the DELETE of the collection goes on with ' +
+    'those that are left of the list.',
+  trigger: 'the DELETE of a collection comes to an object that has gone',
+  source: 'store.go, Store.DeleteCollection: that an item is not found is ignored',
+  build: (setup) => ({
+    trigger: (before, action) => isAtGap(setup, before, action),
+    holds: (before, action, after) =>
+      !isAtGap(setup, before, action) || continuedCall(after, action) !== null,
+    explain: (before, action) => {
+      const call = actingCall(setup, before, action);
+      if (call?.verb !== 'deleteCollection') return [];
+      return call.remaining.map(
+        (key) => `the DELETE of the collection ends before ${formatKey(key)}`,
+      );
+    },
+  }),
+});
+
+/** A DELETE about to remove the object in the version that its client knows, as it has demanded. */
+function knowingRemoval(setup: Setup, before: Cluster, action: ActionInstance): DeleteCall | null {
+  const call = actingItemCall(setup, before, action);
+  if (call?.verb !== 'delete' || call.options.dryRun === true) return null;
+  if (call.at !== 'remove' && call.at !== 'removeMarked') return null;
+  if (call.options.preconditions?.resourceVersion === undefined) return null;
+  return before.unchangedSince[call.client] === call.key ? call : null;
+}
+
+export const NO_CONFLICT_WITH_ITSELF = defineProperty({
+  id: 'delete-never-conflicts-with-itself',
+  group: 'clients',
+  name: 'a DELETE does not conflict with itself',
+  kind: 'step',
+  about:
+    'A DELETE that demands the resourceVersion that its client has read removes the object, if ' +
+    'nobody but this DELETE has written it since.',
+  trigger: 'a DELETE with a resourceVersion is to remove an object that nobody else has written',
+  source: 'https://github.com/kubernetes/kubernetes/issues/85485',
+  build: (setup) => ({
+    trigger: (before, action) => knowingRemoval(setup, before, action) !== null,
+    holds: (before, action, after) => {
+      const call = knowingRemoval(setup, before, action);
+      return call === null || after.store[call.key] === undefined;
+    },
+    explain: (before, action, after) => {
+      const call = knowingRemoval(setup, before, action);
+      const object = call === null ? undefined : after.store[call.key];
+      if (object === undefined) return [];
+      return [`${nameOf(object)} is not removed, although nobody else has changed it`];
+    },
+  }),
+});

@@ -1,4 +1,4 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
   type Cluster,
@@ -10,11 +10,9 @@ import {
   namespaceClient,
   possibleObjects,
   type Setup,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf } from './relations.ts';
-
-/** What the status of a namespace tells of its deletion. */
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf } from '../relations.ts';
 
 /** Namespaces that the controller empties, each with the keys of what can ever stand in it. */
 function emptied(setup: Setup): ReadonlyMap<string, readonly string[]> {
@@ -89,7 +87,9 @@ function untold(
   ].map((fault) => `${nameOf(namespace)}: ${fault}`);
 }
 
-export const STATUS_TELLS_WHAT_IS_LEFT: CatalogueEntry = {
+export const STATUS_TELLS_WHAT_IS_LEFT = defineProperty({
+  id: 'namespace-status-lists-remaining',
+  group: 'namespaces and definitions',
   name: 'a namespace tells what is left in it',
   kind: 'invariant',
   about:
@@ -100,22 +100,19 @@ export const STATUS_TELLS_WHAT_IS_LEFT: CatalogueEntry = {
   source:
     'status_condition_utils.go: NamespaceContentRemaining, NamespaceFinalizersRemaining, ' +
     'NamespaceDeletionContentFailure',
-  fairness: 'none',
   build: (setup) => {
     const contents = emptied(setup);
     const isJudged = setup.namespaceRetries === undefined;
     const of = (cluster: Cluster, key: unknown): readonly string[] | null =>
       isJudged ? untold(setup, cluster, String(key), contents.get(String(key)) ?? []) : null;
     return {
-      kind: 'invariant',
-      name: STATUS_TELLS_WHAT_IS_LEFT.name,
       parameters: [...contents.keys()].map((key) => ({ key })),
       trigger: (cluster, { key }) => of(cluster, key) !== null,
       holds: (cluster, { key }) => (of(cluster, key) ?? []).length === 0,
       explain: (cluster, { key }) => of(cluster, key) ?? [],
     };
   },
-};
+});
 
 /** How a pass over the contents of a namespace has ended with this step; null: none has. */
 type Ending = 'nothing is left' | 'something is left' | 'something has failed';
@@ -150,7 +147,9 @@ function isTold(ending: Ending, conditions: readonly NamespaceCondition[]): bool
   }
 }
 
-export const STATUS_TELLS_HOW_IT_GOES: CatalogueEntry = {
+export const STATUS_TELLS_HOW_IT_GOES = defineProperty({
+  id: 'namespace-status-reports-result',
+  group: 'namespaces and definitions',
   name: 'a namespace tells how its controller has fared',
   kind: 'step',
   about:
@@ -160,7 +159,6 @@ export const STATUS_TELLS_HOW_IT_GOES: CatalogueEntry = {
   trigger: 'a pass over the contents of a namespace ends',
   source:
     'status_condition_utils.go: NamespaceDeletionDiscoveryFailure, NamespaceDeletionContentFailure',
-  fairness: 'none',
   build: (setup) => {
     const judged = (before: Cluster, action: ActionInstance, after: Cluster) => {
       if (action.name !== 'emptyNamespace') return null;
@@ -174,8 +172,6 @@ export const STATUS_TELLS_HOW_IT_GOES: CatalogueEntry = {
       return { ending, namespace };
     };
     return {
-      kind: 'step',
-      name: STATUS_TELLS_HOW_IT_GOES.name,
       parameters: setup.emptiedNamespaces === undefined ? [] : [{}],
       trigger: (before, action, after) => judged(before, action, after) !== null,
       holds: (before, action, after) => {
@@ -189,4 +185,4 @@ export const STATUS_TELLS_HOW_IT_GOES: CatalogueEntry = {
       },
     };
   },
-};
+});

@@ -1,7 +1,48 @@
-import { type Cluster, definitionKey, instancesOf, isWatched, type Setup } from '../model/index.ts';
-import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
+import type { ActionInstance } from '../../checker/index.ts';
+import {
+  type Cluster,
+  definitionKey,
+  instancesOf,
+  isWatched,
+  type Setup,
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
 
-/** What the collector watches while kinds come and go. */
+/** What is too early about a step of a worker, or of a sync of the monitors, in words. */
+function tooEarly(before: Cluster, { name }: ActionInstance): readonly string[] | null {
+  if (name === 'resyncMonitors') {
+    return [...Object.keys(before.deleteWorkers), ...Object.keys(before.orphanWorkers)].map(
+      (worker) => `the monitors change while ${worker} is at work`,
+    );
+  }
+  if (name !== 'takeForDelete' && name !== 'takeForOrphan') return null;
+  return Object.keys(before.monitors)
+    .filter((kind) => before.monitors[kind] === 'unsynced')
+    .map((kind) => `a worker takes an item, and ${kind} has not been listed`);
+}
+
+export const MONITORS_FIRST = defineProperty({
+  id: 'workers-wait-for-monitors',
+  group: "the collector's own bookkeeping",
+  name: 'workers wait for the monitors',
+  kind: 'step',
+  about:
+    'While a monitor has yet to list, no worker takes an item, as the graph does not show yet what it ' +
+    'should; and monitors change only while no worker is busy. Where the workers go on during a ' +
+    'sync, as they do since 1.32, nothing is asked.',
+  trigger: 'a worker takes an item, or the monitors change, where monitors come and go',
+  source:
+    'garbagecollector.go, GarbageCollector.Sync, under the lock of the workers; ' +
+    'https://github.com/kubernetes/kubernetes/pull/125796',
+  build: (setup) => {
+    const isJudged = comeAndGo(setup) && setup.rules.workersWhileUnsynced === 'paused';
+    return {
+      trigger: (before, action) => isJudged && tooEarly(before, action) !== null,
+      holds: (before, action) => !isJudged || (tooEarly(before, action) ?? []).length === 0,
+      explain: (before, action) => tooEarly(before, action) ?? [],
+    };
+  },
+});
 
 function watchedKinds(setup: Setup): readonly string[] {
   return instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
@@ -38,7 +79,9 @@ function newlyListed(setup: Setup, before: Cluster, after: Cluster): readonly st
   });
 }
 
-export const LISTED_IS_SERVED: CatalogueEntry = {
+export const LISTED_IS_SERVED = defineProperty({
+  id: 'monitor-lists-only-served',
+  group: "the collector's own bookkeeping",
   name: 'a monitor has listed only what is served',
   kind: 'step',
   about:
@@ -47,13 +90,10 @@ export const LISTED_IS_SERVED: CatalogueEntry = {
   trigger: 'a monitor has listed, where monitors come and go',
   source:
     'graph_builder.go, GraphBuilder.IsSynced; https://github.com/kubernetes/kubernetes/pull/61057',
-  fairness: 'none',
   build: (setup) => {
     const unserved = (before: Cluster, after: Cluster): readonly string[] =>
       newlyListed(setup, before, after).filter((kind) => !isServed(setup, after, kind));
     return {
-      kind: 'step',
-      name: LISTED_IS_SERVED.name,
       trigger: (before, _action, after) =>
         comeAndGo(setup) && newlyListed(setup, before, after).length > 0,
       holds: (before, _action, after) => !comeAndGo(setup) || unserved(before, after).length === 0,
@@ -61,7 +101,7 @@ export const LISTED_IS_SERVED: CatalogueEntry = {
         unserved(before, after).map((kind) => `${kind} counts as listed and is not served`),
     };
   },
-};
+});
 
 /** The collector begins with this step, and asks discovery what to watch. */
 function starts(setup: Setup, before: Cluster, after: Cluster): boolean {
@@ -72,7 +112,9 @@ function starts(setup: Setup, before: Cluster, after: Cluster): boolean {
   );
 }
 
-export const NOTHING_UNSERVED_AWAITED: CatalogueEntry = {
+export const NOTHING_UNSERVED_AWAITED = defineProperty({
+  id: 'start-waits-only-for-served-kinds',
+  group: "the collector's own bookkeeping",
   name: 'a collector that starts waits for no kind that is not served',
   kind: 'step',
   about:
@@ -82,15 +124,12 @@ export const NOTHING_UNSERVED_AWAITED: CatalogueEntry = {
   source:
     'garbagecollector.go, NewGarbageCollector: monitors for the resources that discovery has given; ' +
     'https://github.com/kubernetes/kubernetes/issues/60037',
-  fairness: 'none',
   build: (setup) => {
     const awaited = (after: Cluster): readonly string[] =>
       watchedKinds(setup).filter(
         (kind) => after.monitors[kind] === 'unsynced' && !isDefined(setup, after, kind),
       );
     return {
-      kind: 'step',
-      name: NOTHING_UNSERVED_AWAITED.name,
       trigger: (before, _action, after) => starts(setup, before, after),
       holds: (before, _action, after) =>
         !starts(setup, before, after) || awaited(after).length === 0,
@@ -98,7 +137,7 @@ export const NOTHING_UNSERVED_AWAITED: CatalogueEntry = {
         awaited(after).map((kind) => `the monitor of ${kind} waits, and ${kind} is not defined`),
     };
   },
-};
+});
 
 /** The collector runs, and does not watch what it could. */
 function isUnwatched(setup: Setup, cluster: Cluster, kind: string): boolean {
@@ -110,7 +149,9 @@ function isUnwatched(setup: Setup, cluster: Cluster, kind: string): boolean {
   );
 }
 
-export const SERVED_IS_WATCHED: CatalogueEntry = {
+export const SERVED_IS_WATCHED = defineProperty({
+  id: 'served-kinds-are-watched',
+  group: "the collector's own bookkeeping",
   name: 'what is served is watched in the end',
   kind: 'eventually',
   about:
@@ -119,10 +160,7 @@ export const SERVED_IS_WATCHED: CatalogueEntry = {
   trigger: 'a kind is served and has no monitor that has listed',
   source:
     'garbagecollector.go, GarbageCollector.Sync; https://github.com/kubernetes/kubernetes/pull/61057',
-  fairness: ACTORS_ARE_FAIR,
   build: (setup) => ({
-    kind: 'eventually',
-    name: SERVED_IS_WATCHED.name,
     parameters: watchedKinds(setup).map((kind) => ({ kind })),
     trigger: (cluster, { kind }) => isUnwatched(setup, cluster, String(kind)),
     goal: (cluster, { kind }) => !isUnwatched(setup, cluster, String(kind)),
@@ -130,7 +168,7 @@ export const SERVED_IS_WATCHED: CatalogueEntry = {
       `${kind} is served, and its monitor is ${cluster.monitors[String(kind)]}`,
     ],
   }),
-};
+});
 
 /** Why a round of the sync may not begin in this state. */
 function notYet(cluster: Cluster): readonly string[] {
@@ -146,7 +184,9 @@ function notYet(cluster: Cluster): readonly string[] {
   ];
 }
 
-export const ONE_ROUND_AT_A_TIME: CatalogueEntry = {
+export const ONE_ROUND_AT_A_TIME = defineProperty({
+  id: 'one-monitor-sync-at-a-time',
+  group: "the collector's own bookkeeping",
   name: 'one sync of the monitors at a time',
   kind: 'step',
   about:
@@ -155,16 +195,13 @@ export const ONE_ROUND_AT_A_TIME: CatalogueEntry = {
   trigger: 'a round of the sync begins',
   source:
     'garbagecollector.go, GarbageCollector.Sync; https://github.com/kubernetes/kubernetes/pull/64235',
-  fairness: 'none',
   build: () => {
     const begins = (action: { readonly name: string }): boolean =>
       action.name === 'discover' || action.name === 'failDiscovery';
     return {
-      kind: 'step',
-      name: ONE_ROUND_AT_A_TIME.name,
       trigger: (_before, action) => begins(action),
       holds: (before, action) => !begins(action) || notYet(before).length === 0,
       explain: (before) => notYet(before),
     };
   },
-};
+});

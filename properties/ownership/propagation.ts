@@ -1,4 +1,4 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
   actingItemCall,
@@ -7,9 +7,9 @@ import {
   FOREGROUND,
   ORPHAN,
   type Setup,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf } from './relations.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf } from '../relations.ts';
 
 /** A DELETE that writes or removes an object with this very step. */
 interface Effect {
@@ -89,7 +89,9 @@ function isAsAsked({ effect, wanted }: Judged): boolean {
   return collectorFinalizers(effect.now).join(' ') === wanted.join(' ');
 }
 
-export const PROPAGATES_AS_ASKED: CatalogueEntry = {
+export const PROPAGATES_AS_ASKED = defineProperty({
+  id: 'propagation-policy-honored',
+  group: 'ownership and cascade',
   name: 'a DELETE propagates as it asks',
   kind: 'step',
   about:
@@ -102,10 +104,7 @@ export const PROPAGATES_AS_ASKED: CatalogueEntry = {
     'the object\'s dependents are also deleted automatically"; ' +
     'https://github.com/kubernetes/kubernetes/issues/44046, ' +
     'https://github.com/kubernetes/kubernetes/issues/76042',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: PROPAGATES_AS_ASKED.name,
     trigger: (before, action, after) => judged(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const found = judged(setup, before, action, after);
@@ -122,4 +121,4 @@ export const PROPAGATES_AS_ASKED: CatalogueEntry = {
       ];
     },
   }),
-};
+});

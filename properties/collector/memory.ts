@@ -2,14 +2,60 @@ import {
   type Cluster,
   equalJson,
   hearsOf,
+  type Identity,
+  identityIn,
   isInManager,
   isVisible,
   isWatched,
+  nodeId,
+  possibleObjects,
   type Setup,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf, whichObjects } from '../relations.ts';
+import { standing } from '../values.ts';
 
-/** What is left of the controller manager when it ends, and what it knows when it begins anew. */
+export const ABSENT_IS_ABSENT = defineProperty({
+  id: 'absent-owner-cache-correct',
+  group: "the collector's own bookkeeping",
+  name: 'what the collector remembers as absent is absent',
+  kind: 'invariant',
+  about:
+    'No stored object is in the memory of absent owners: what has been deleted does not come back ' +
+    'under its uid.',
+  trigger: 'an object is stored',
+  source:
+    'uid_cache.go: "ReferenceCache is an LRU cache for uid"; ' +
+    'https://github.com/kubernetes/kubernetes/pull/92743',
+  build: (setup) => {
+    const identities = new Map(
+      possibleObjects(setup).map((object) => [object.uid, identityIn(setup, object)]),
+    );
+    // A look at the memory is one for the coordinates without a namespace, too.
+    const entries = (identity: Identity): readonly string[] =>
+      setup.rules.absentOwnerKey === 'uid'
+        ? [identity.uid]
+        : [nodeId(identity), nodeId({ ...identity, namespace: '' })];
+    const remembered = (cluster: Cluster, key: unknown, uid: unknown): boolean => {
+      if (cluster.store[String(key)]?.uid !== uid) return false;
+      const identity = identities.get(String(uid));
+      if (identity === undefined) return false;
+      return entries(identity).some((entry) => cluster.absentOwners[entry] !== undefined);
+    };
+    return {
+      parameters: whichObjects(setup),
+      trigger: (cluster, { key, uid }) => cluster.store[String(key)]?.uid === uid,
+      holds: (cluster, { key, uid }) => !remembered(cluster, key, uid),
+      explain: (cluster, { key, uid }) => {
+        const object = cluster.store[String(key)];
+        if (object === undefined || !remembered(cluster, key, uid)) return [];
+        return [
+          `the collector takes ${nameOf(object)} for absent (stored with ${standing(object)})`,
+        ];
+      },
+    };
+  },
+});
 
 /** Everything that the collector has in memory. */
 const MEMORY = [
@@ -58,7 +104,9 @@ function notListed(setup: Setup, cluster: Cluster): readonly string[] {
   return equalJson(wanted, found) ? [] : [`its lists show ${found.join(', ')}`];
 }
 
-export const RESTARTS_FORGET: CatalogueEntry = {
+export const RESTARTS_FORGET = defineProperty({
+  id: 'restart-forgets-everything',
+  group: "the collector's own bookkeeping",
   name: 'a restart forgets everything and takes nobody along',
   kind: 'step',
   about:
@@ -67,7 +115,6 @@ export const RESTARTS_FORGET: CatalogueEntry = {
     'processes go on with what they were doing.',
   trigger: 'the controller manager ends or begins',
   source: 'garbagecollector.go, NewGarbageCollector: graph, queues and caches are made anew',
-  fairness: 'none',
   build: (setup) => {
     const faults = (before: Cluster, after: Cluster): readonly string[] => [
       ...MEMORY.filter((part) => Object.keys(after[part]).length > 0).map(
@@ -77,8 +124,6 @@ export const RESTARTS_FORGET: CatalogueEntry = {
       ...(runs(after) ? notListed(setup, after) : []),
     ];
     return {
-      kind: 'step',
-      name: RESTARTS_FORGET.name,
       parameters: restarts(setup) ? [{}] : [],
       trigger: (before, _action, after) => runs(before) !== runs(after),
       holds: (before, _action, after) =>
@@ -86,9 +131,11 @@ export const RESTARTS_FORGET: CatalogueEntry = {
       explain: (before, _action, after) => faults(before, after),
     };
   },
-};
+});
 
-export const BREAKS_ARE_COUNTED: CatalogueEntry = {
+export const BREAKS_ARE_COUNTED = defineProperty({
+  id: 'watch-breaks-limited',
+  group: "the collector's own bookkeeping",
   name: 'watches break no more often than the setup says',
   kind: 'step',
   about:
@@ -96,12 +143,9 @@ export const BREAKS_ARE_COUNTED: CatalogueEntry = {
     'many breaks and no more.',
   trigger: 'the watch of a kind breaks',
   source: 'docs/scenarios.md, environment: relists',
-  fairness: 'none',
   build: () => {
     const left = ({ budget }: Cluster, kind: unknown): number => budget[`relist ${kind}`] ?? 0;
     return {
-      kind: 'step',
-      name: BREAKS_ARE_COUNTED.name,
       actions: ['relist'],
       holds: (before, { parameters: { kind } }, after) =>
         left(after, kind) === left(before, kind) - 1,
@@ -110,4 +154,4 @@ export const BREAKS_ARE_COUNTED: CatalogueEntry = {
       ],
     };
   },
-};
+});

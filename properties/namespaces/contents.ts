@@ -1,13 +1,10 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
-  actingCall,
   actingItemCall,
   type Cluster,
-  continuedCall,
   continuedItemCall,
   definitionKey,
-  formatKey,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
@@ -15,9 +12,9 @@ import {
   possibleObjects,
   type Setup,
   worldOf,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { deletedInStep, nameOf } from './relations.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { deletedInStep, nameOf } from '../relations.ts';
 
 /** Where contents stand, by what holds them: a namespace, or the definition of their kind. */
 function contentKeys(setup: Setup): ReadonlyMap<ObjectKey, readonly ObjectKey[]> {
@@ -46,7 +43,9 @@ function contentKeys(setup: Setup): ReadonlyMap<ObjectKey, readonly ObjectKey[]>
   return found;
 }
 
-export const NOTHING_LEFT_BEHIND: CatalogueEntry = {
+export const NOTHING_LEFT_BEHIND = defineProperty({
+  id: 'no-contents-left-behind',
+  group: 'namespaces and definitions',
   name: 'nothing is left in a namespace or of a kind that is gone',
   kind: 'step',
   about:
@@ -58,7 +57,6 @@ export const NOTHING_LEFT_BEHIND: CatalogueEntry = {
     'Kubernetes documentation, Namespaces: deleting a namespace deletes everything in it; ' +
     'https://github.com/kubernetes/kubernetes/issues/45878, ' +
     'https://github.com/kubernetes/kubernetes/pull/93790',
-  fairness: 'none',
   build: (setup) => {
     const contents = contentKeys(setup);
     const keysOf = (key: string): readonly ObjectKey[] => contents.get(key) ?? [];
@@ -72,8 +70,6 @@ export const NOTHING_LEFT_BEHIND: CatalogueEntry = {
       );
     };
     return {
-      kind: 'step',
-      name: NOTHING_LEFT_BEHIND.name,
       parameters: [...contents.keys()].map((key) => ({ key })),
       trigger: (before, _action, after, { key }) => isJudged(before, after, String(key)),
       holds: (before, _action, after, { key }) =>
@@ -85,7 +81,7 @@ export const NOTHING_LEFT_BEHIND: CatalogueEntry = {
         ),
     };
   },
-};
+});
 
 function splitName(key: ObjectKey): Pick<ApiObject, 'kind' | 'namespace' | 'name'> {
   const [kind = '', namespace = '', ...name] = key.split('/');
@@ -104,7 +100,9 @@ function emptied(
   return deleted?.pod === undefined ? deleted : null;
 }
 
-export const PODS_FIRST: CatalogueEntry = {
+export const PODS_FIRST = defineProperty({
+  id: 'namespace-pods-first',
+  group: 'namespaces and definitions',
   name: 'a namespace is emptied of pods first',
   kind: 'step',
   about:
@@ -113,7 +111,6 @@ export const PODS_FIRST: CatalogueEntry = {
   trigger: 'the namespace controller deletes something that is no pod',
   source:
     'KEP-5080, ordered namespace deletion; https://github.com/kubernetes/kubernetes/issues/126587',
-  fairness: 'none',
   build: (setup) => {
     const pods = possibleObjects(setup).filter((object) => object.pod !== undefined);
     const podsLeft = (before: Cluster, { namespace }: ApiObject): readonly ApiObject[] =>
@@ -121,8 +118,6 @@ export const PODS_FIRST: CatalogueEntry = {
         (key) => before.store[key] ?? [],
       );
     return {
-      kind: 'step',
-      name: PODS_FIRST.name,
       trigger: (before, action, after) => emptied(setup, before, action, after) !== null,
       holds: (before, action, after) => {
         const object = emptied(setup, before, action, after);
@@ -137,7 +132,7 @@ export const PODS_FIRST: CatalogueEntry = {
       },
     };
   },
-};
+});
 
 /** What holds contents of that sort and goes: the namespace, or the definition of the kind. */
 function goingContainers(
@@ -176,7 +171,9 @@ function admitted(
   return goesOn || isStored ? call.object : null;
 }
 
-export const NOTHING_ADMITTED_TO_WHAT_GOES: CatalogueEntry = {
+export const NOTHING_ADMITTED_TO_WHAT_GOES = defineProperty({
+  id: 'no-create-while-terminating',
+  group: 'namespaces and definitions',
   name: 'nothing is admitted to what is going',
   kind: 'step',
   about:
@@ -187,10 +184,7 @@ export const NOTHING_ADMITTED_TO_WHAT_GOES: CatalogueEntry = {
   source:
     'Kubernetes documentation, Admission Controllers: NamespaceLifecycle "enforces that a Namespace ' +
     'that is undergoing termination cannot have new objects created in it"',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: NOTHING_ADMITTED_TO_WHAT_GOES.name,
     trigger: (before, action, after) => admitted(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const object = admitted(setup, before, action, after);
@@ -204,36 +198,4 @@ export const NOTHING_ADMITTED_TO_WHAT_GOES: CatalogueEntry = {
       );
     },
   }),
-};
-
-/** The DELETE of a collection comes to an object that has gone, with others still to come. */
-function isAtGap(setup: Setup, before: Cluster, action: ActionInstance): boolean {
-  const call = actingCall(setup, before, action);
-  if (call?.verb !== 'deleteCollection' || call.current === null) return false;
-  return before.store[call.current.key] === undefined && call.remaining.length > 0;
-}
-
-export const COLLECTIONS_GO_ON: CatalogueEntry = {
-  name: 'a DELETE of a collection passes over what has gone',
-  kind: 'step',
-  about:
-    'An object that has gone since the list is no error: the DELETE of the collection goes on with ' +
-    'those that are left of the list.',
-  trigger: 'the DELETE of a collection comes to an object that has gone',
-  source: 'store.go, Store.DeleteCollection: that an item is not found is ignored',
-  fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: COLLECTIONS_GO_ON.name,
-    trigger: (before, action) => isAtGap(setup, before, action),
-    holds: (before, action, after) =>
-      !isAtGap(setup, before, action) || continuedCall(after, action) !== null,
-    explain: (before, action) => {
-      const call = actingCall(setup, before, action);
-      if (call?.verb !== 'deleteCollection') return [];
-      return call.remaining.map(
-        (key) => `the DELETE of the collection ends before ${formatKey(key)}`,
-      );
-    },
-  }),
-};
+});

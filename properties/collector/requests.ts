@@ -1,9 +1,6 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
-  type ApiObject,
-  actingItemCall,
   type Cluster,
-  collectorActions,
   type DeleteOptions,
   FOREGROUND,
   formatKey,
@@ -11,58 +8,9 @@ import {
   isBeingDeleted,
   ORPHAN,
   type Setup,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf, nameOfNode, storedOwner } from './relations.ts';
-import { standing } from './values.ts';
-
-/** What the collector asks of the API server, and whether it has a reason. */
-
-/** Stored owners that are not being deleted, to whom this step of the collector takes the references off. */
-function abandoned(
-  setup: Setup,
-  before: Cluster,
-  action: ActionInstance,
-  after: Cluster,
-): readonly ApiObject[] | null {
-  const call = actingItemCall(setup, before, action);
-  if (call?.verb !== 'update') return null;
-  const old = before.store[call.key];
-  const now = after.store[call.key];
-  if (old === undefined || now === undefined || old.uid !== now.uid) return null;
-  const left = now.ownerReferences.map(({ uid }) => uid);
-  const gone = old.ownerReferences.filter(({ uid }) => !left.includes(uid));
-  if (gone.length === 0) return null;
-  return gone.flatMap((reference) => {
-    const owner = storedOwner(setup, before, old, reference);
-    return owner === null || isBeingDeleted(owner) ? [] : [owner];
-  });
-}
-
-export const LIVE_OWNERS_KEPT: CatalogueEntry = {
-  name: 'the collector takes off no reference to a live owner',
-  kind: 'step',
-  about:
-    'When the collector takes owner references off an object, each of their owners is gone or being ' +
-    'deleted.',
-  trigger: 'the collector takes an owner reference off',
-  source:
-    'Synchronous Garbage Collection (proposal): references to owners that are absent or wait for ' +
-    'their dependents go from an object that has other owners',
-  fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: LIVE_OWNERS_KEPT.name,
-    actions: collectorActions(setup),
-    trigger: (before, action, after) => abandoned(setup, before, action, after) !== null,
-    holds: (before, action, after) => (abandoned(setup, before, action, after) ?? []).length === 0,
-    explain: (before, action, after) =>
-      (abandoned(setup, before, action, after) ?? []).map(
-        (owner) =>
-          `the collector takes off a reference to ${nameOf(owner)}, which is there (${standing(owner)})`,
-      ),
-  }),
-};
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOfNode, storedOwner } from '../relations.ts';
 
 /** The same for the PATCH or PUT that takes a finalizer of the collector off. */
 function faultsOfRemoval(
@@ -139,7 +87,9 @@ function isReasonable(
   }
 }
 
-export const REQUESTS_HAVE_REASONS: CatalogueEntry = {
+export const REQUESTS_HAVE_REASONS = defineProperty({
+  id: 'collector-requests-justified',
+  group: "the collector's own bookkeeping",
   name: 'the collector sends no request without a reason',
   kind: 'step',
   about:
@@ -151,10 +101,7 @@ export const REQUESTS_HAVE_REASONS: CatalogueEntry = {
   source:
     'Synchronous Garbage Collection (proposal), processItem(): what is done in the cases of solid, ' +
     'dangling and waiting owners',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: REQUESTS_HAVE_REASONS.name,
     actions: ['attemptToDelete', 'attemptToOrphan'],
     trigger: (before, action, after) => faultsOfDecision(setup, before, action, after) !== null,
     holds: (before, action, after) =>
@@ -164,4 +111,4 @@ export const REQUESTS_HAVE_REASONS: CatalogueEntry = {
         (what) => `the collector decides on ${what}`,
       ),
   }),
-};
+});

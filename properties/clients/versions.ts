@@ -1,4 +1,4 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   ACTORS,
   type ApiObject,
@@ -14,11 +14,9 @@ import {
   type ObjectKey,
   ORPHAN,
   type Setup,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf, whichKeys } from './relations.ts';
-
-/** Whose copies of an object are up to date, until when, and who hears of a change. */
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf, whichKeys } from '../relations.ts';
 
 /** Clients whose copy of the object is the stored one. */
 function readers(cluster: Cluster, key: ObjectKey): readonly string[] {
@@ -52,7 +50,9 @@ function readsOf(
   return { written, wrong: ofOthers.filter((client) => !now.includes(client)) };
 }
 
-export const CONFLICTS_HAVE_CAUSES: CatalogueEntry = {
+export const CONFLICTS_HAVE_CAUSES = defineProperty({
+  id: 'version-outdated-only-by-write',
+  group: 'clients',
   name: 'a version is outdated by a write of the object and by nothing else',
   kind: 'step',
   about:
@@ -60,10 +60,7 @@ export const CONFLICTS_HAVE_CAUSES: CatalogueEntry = {
     'else writes or removes that object, and no longer.',
   trigger: 'a request takes a step, and a client has the version of an object that is stored',
   source: 'Kubernetes API conventions, Concurrency Control and Consistency: resourceVersion',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: CONFLICTS_HAVE_CAUSES.name,
     parameters: whichKeys(setup),
     trigger: (before, action, after, { key }) =>
       readsOf(setup, before, action, after, String(key)) !== null,
@@ -79,7 +76,7 @@ export const CONFLICTS_HAVE_CAUSES: CatalogueEntry = {
       return reads.wrong.map((client) => `the copy of ${nameOf(object)} that ${client} has ${how}`);
     },
   }),
-};
+});
 
 /** What the collector reads of an object, but for its coordinates; null: it is shown none. */
 function observable(object: ApiObject | undefined): unknown {
@@ -167,7 +164,9 @@ function toldAfterBreak(
   return { told: types(after).join(' and ') || 'nothing', wanted };
 }
 
-export const CHANGES_ARE_TOLD: CatalogueEntry = {
+export const CHANGES_ARE_TOLD = defineProperty({
+  id: 'watch-reports-every-change',
+  group: 'clients',
   name: 'watches tell of every change and of nothing else',
   kind: 'step',
   about:
@@ -179,7 +178,6 @@ export const CHANGES_ARE_TOLD: CatalogueEntry = {
   source:
     'Kubernetes API concepts, Efficient detection of changes: a watch delivers every change that ' +
     'follows a list',
-  fairness: 'none',
   build: (setup) => {
     const informers = ACTORS.flatMap((actor) => actor.informers?.(setup) ?? []);
     const faults = (
@@ -206,8 +204,6 @@ export const CHANGES_ARE_TOLD: CatalogueEntry = {
       ];
     };
     return {
-      kind: 'step',
-      name: CHANGES_ARE_TOLD.name,
       parameters: whichKeys(setup),
       trigger: (before, action, after, { key }) =>
         faults(before, action, after, String(key)) !== null,
@@ -216,4 +212,4 @@ export const CHANGES_ARE_TOLD: CatalogueEntry = {
       explain: (before, action, after, { key }) => faults(before, action, after, String(key)) ?? [],
     };
   },
-};
+});

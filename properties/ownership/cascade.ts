@@ -1,25 +1,70 @@
-import type { ActionInstance, Parameters } from '../checker/index.ts';
+import type { Parameters } from '../../checker/index.ts';
 import {
   type ApiObject,
   type Cluster,
-  collectorActions,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
   type OwnerReference,
+  resolveKind,
   type Setup,
-  thirdPartyFinalizers,
-} from '../model/index.ts';
-import { ACTORS_ARE_FAIR, type CatalogueEntry } from './catalogue.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
 import {
-  deletedInStep,
+  canLookUp,
   isOwnerGone,
   nameOf,
   relationsOf,
   stored,
   storedOwner,
   whichObjects,
-} from './relations.ts';
+} from '../relations.ts';
+
+/** Not being deleted, with owner references, and each of the owners is gone. */
+function abandoned(setup: Setup, cluster: Cluster, object: ApiObject | null): boolean {
+  if (object === null || isBeingDeleted(object) || object.ownerReferences.length === 0) {
+    return false;
+  }
+  return object.ownerReferences.every((reference) =>
+    isOwnerGone(setup, cluster, object, reference),
+  );
+}
+
+export const CASCADE_COMPLETE = defineProperty({
+  id: 'cascade-completes',
+  group: 'ownership and cascade',
+  name: 'no object stays whose owners are all gone',
+  kind: 'eventually',
+  about:
+    'An object that has owner references, and whose owners are all gone, is deleted, gets an ' +
+    'owner that exists, or loses its references.',
+  trigger: 'an object has owner references and none of its owners is stored',
+  source:
+    'Kubernetes documentation, Garbage Collection: "the dependent is subject to deletion once all ' +
+    'owners are verified absent"',
+  build: (setup) => ({
+    parameters: whichObjects(setup),
+    trigger: (cluster, which) => abandoned(setup, cluster, stored(cluster, which)),
+    goal: (cluster, which) => !abandoned(setup, cluster, stored(cluster, which)),
+    explain: (cluster, which) => {
+      const object = stored(cluster, which);
+      if (object === null) return [];
+      return object.ownerReferences.map((reference) => {
+        const { kind, name, uid } = reference;
+        const why = whyNotLookedUp(setup, object, reference);
+        return `${nameOf(object)} stays: its owner ${kind}/${name} (uid ${uid}) is gone${why}`;
+      });
+    },
+  }),
+});
+
+/** Why the collector cannot tell that the owner is gone; empty where it can. */
+function whyNotLookedUp(setup: Setup, object: ApiObject, reference: OwnerReference): string {
+  if (canLookUp(setup, object, reference)) return '';
+  return resolveKind(setup.kinds, reference.apiVersion, reference.kind) === null
+    ? ', but no such kind is served'
+    : ', but has a namespace and cannot be looked up without one';
+}
 
 /** What leads up from an object: its stored owners, theirs, and so on. */
 interface Ancestry {
@@ -54,7 +99,9 @@ function rootless(setup: Setup, cluster: Cluster, object: ApiObject | null): Anc
   return ancestry.hasRoot ? null : ancestry;
 }
 
-export const NOTHING_WITHOUT_ROOT: CatalogueEntry = {
+export const NOTHING_WITHOUT_ROOT = defineProperty({
+  id: 'rootless-objects-go',
+  group: 'ownership and cascade',
   name: 'no object stays that has lost its roots',
   kind: 'eventually',
   about:
@@ -65,12 +112,9 @@ export const NOTHING_WITHOUT_ROOT: CatalogueEntry = {
   source:
     'Kubernetes documentation, Garbage Collection: "Deleting dependents automatically is called ' +
     '*cascading deletion*"',
-  fairness: ACTORS_ARE_FAIR,
   build: (setup) => {
     const relations = relationsOf(setup);
     return {
-      kind: 'eventually',
-      name: NOTHING_WITHOUT_ROOT.name,
       parameters: whichObjects(setup),
       trigger: (cluster, which) => {
         const object = stored(cluster, which);
@@ -96,7 +140,7 @@ export const NOTHING_WITHOUT_ROOT: CatalogueEntry = {
       },
     };
   },
-};
+});
 
 /** References of a live object to owners that are gone, where another one is there and stays. */
 function danglingReferences(
@@ -115,7 +159,9 @@ function danglingReferences(
   );
 }
 
-export const DANGLING_REFERENCES_GO: CatalogueEntry = {
+export const DANGLING_REFERENCES_GO = defineProperty({
+  id: 'dangling-references-go',
+  group: 'ownership and cascade',
   name: 'references to owners that are gone go',
   kind: 'eventually',
   about:
@@ -125,14 +171,11 @@ export const DANGLING_REFERENCES_GO: CatalogueEntry = {
   source:
     'Synchronous Garbage Collection (proposal), processItem(): references to owners that are absent ' +
     'are taken off an object that has a solid owner',
-  fairness: ACTORS_ARE_FAIR,
   build: (setup) => {
     const isAsked = setup.rules.mixedOwners === 'danglingAndWaitingGo';
     const left = (cluster: Cluster, which: Parameters): readonly OwnerReference[] =>
       isAsked ? danglingReferences(setup, cluster, stored(cluster, which)) : [];
     return {
-      kind: 'eventually',
-      name: DANGLING_REFERENCES_GO.name,
       parameters: whichObjects(setup),
       trigger: (cluster, which) => left(cluster, which).length > 0,
       goal: (cluster, which) => left(cluster, which).length === 0,
@@ -146,46 +189,4 @@ export const DANGLING_REFERENCES_GO: CatalogueEntry = {
       },
     };
   },
-};
-
-/** Stored owners of what the collector deletes with this step that third parties still hold. */
-function heldOwners(
-  setup: Setup,
-  before: Cluster,
-  action: ActionInstance,
-  after: Cluster,
-): readonly ApiObject[] {
-  const object = deletedInStep(setup, before, action, after);
-  if (object === null) return [];
-  return object.ownerReferences.flatMap((reference) => {
-    const owner = storedOwner(setup, before, object, reference);
-    return owner !== null && thirdPartyFinalizers(owner).length > 0 ? [owner] : [];
-  });
-}
-
-export const FINALIZERS_BEFORE_DEPENDENTS: CatalogueEntry = {
-  name: 'dependents go after the finalizers of their owner',
-  kind: 'step',
-  about:
-    'When a DELETE of the collector removes an object, or begins its deletion, none of its stored ' +
-    'owners has a third-party finalizer. Kubernetes does not promise this: in foreground deletion ' +
-    'dependents go while the owners of other finalizers are still at work.',
-  trigger: 'a DELETE of the collector takes effect',
-  source: 'https://github.com/kubernetes/kubernetes/issues/111725',
-  fairness: 'none',
-  build: (setup) => ({
-    kind: 'step',
-    name: FINALIZERS_BEFORE_DEPENDENTS.name,
-    actions: collectorActions(setup),
-    trigger: (before, action, after) => deletedInStep(setup, before, action, after) !== null,
-    holds: (before, action, after) => heldOwners(setup, before, action, after).length === 0,
-    explain: (before, action, after) => {
-      const object = deletedInStep(setup, before, action, after);
-      return heldOwners(setup, before, action, after).map(
-        (owner) =>
-          `the collector deletes ${object === null ? '' : nameOf(object)} while ` +
-          `${thirdPartyFinalizers(owner).join(', ')} holds its owner ${nameOf(owner)}`,
-      );
-    },
-  }),
-};
+});

@@ -1,14 +1,15 @@
-import type { ActionInstance } from '../checker/index.ts';
+import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
   actingItemCall,
   type Cluster,
-  type DeleteCall,
+  equalJson,
   isBeingDeleted,
+  objectKey,
   type Setup,
-} from '../model/index.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { nameOf } from './relations.ts';
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf } from '../relations.ts';
 
 /** The grace period that a request names; undefined: none; null: it is not known who asks. */
 function askedGrace(
@@ -59,7 +60,9 @@ function endingPod(
   return { pod, due: Math.min(granted, asked ?? granted), given };
 }
 
-export const GRACE_AS_ASKED: CatalogueEntry = {
+export const GRACE_AS_ASKED = defineProperty({
+  id: 'pod-grace-period-honored',
+  group: 'workloads, nodes, storage',
   name: 'a running pod gets its grace period',
   kind: 'step',
   about:
@@ -72,10 +75,7 @@ export const GRACE_AS_ASKED: CatalogueEntry = {
   source:
     'Kubernetes documentation, Pod Lifecycle: pods are given the time to end gracefully; ' +
     'https://github.com/kubernetes/kubernetes/pull/100101',
-  fairness: 'none',
   build: (setup) => ({
-    kind: 'step',
-    name: GRACE_AS_ASKED.name,
     trigger: (before, action, after) => endingPod(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const ending = endingPod(setup, before, action, after);
@@ -88,39 +88,46 @@ export const GRACE_AS_ASKED: CatalogueEntry = {
       return [`${nameOf(pod)} is to have ${due} s of grace and gets ${given} s`];
     },
   }),
-};
+});
 
-/** A DELETE about to remove the object in the version that its client knows, as it has demanded. */
-function knowingRemoval(setup: Setup, before: Cluster, action: ActionInstance): DeleteCall | null {
+/** The pod that a DELETE of pod gc marks or removes with this step, as it was stored. */
+function takenByPodGc(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ApiObject | null {
+  if (action.name !== 'collectPod') return null;
   const call = actingItemCall(setup, before, action);
-  if (call?.verb !== 'delete' || call.options.dryRun === true) return null;
-  if (call.at !== 'remove' && call.at !== 'removeMarked') return null;
-  if (call.options.preconditions?.resourceVersion === undefined) return null;
-  return before.unchangedSince[call.client] === call.key ? call : null;
+  if (call?.verb !== 'delete') return null;
+  const old = before.store[call.key];
+  return old === undefined || equalJson(old, after.store[call.key]) ? null : old;
 }
 
-export const NO_CONFLICT_WITH_ITSELF: CatalogueEntry = {
-  name: 'a DELETE does not conflict with itself',
+export const POD_GC_TAKES_LEFTOVERS = defineProperty({
+  id: 'pod-gc-takes-only-leftovers',
+  group: 'workloads, nodes, storage',
+  name: 'pod gc takes only pods that no kubelet cares for',
   kind: 'step',
   about:
-    'A DELETE that demands the resourceVersion that its client has read removes the object, if ' +
-    'nobody but this DELETE has written it since.',
-  trigger: 'a DELETE with a resourceVersion is to remove an object that nobody else has written',
-  source: 'https://github.com/kubernetes/kubernetes/issues/85485',
-  fairness: 'none',
+    'At the instant at which a DELETE of pod gc takes effect, the pod has ended, or has no node, ' +
+    'or is bound to one that does not exist.',
+  trigger: 'a DELETE of pod gc takes effect',
+  source:
+    'Kubernetes documentation, Pod Lifecycle: "PodGC cleans up any Pods which satisfy any of the ' +
+    'following conditions"',
   build: (setup) => ({
-    kind: 'step',
-    name: NO_CONFLICT_WITH_ITSELF.name,
-    trigger: (before, action) => knowingRemoval(setup, before, action) !== null,
+    parameters: setup.podGc === undefined ? [] : [{}],
+    trigger: (before, action, after) => takenByPodGc(setup, before, action, after) !== null,
     holds: (before, action, after) => {
-      const call = knowingRemoval(setup, before, action);
-      return call === null || after.store[call.key] === undefined;
+      const pod = takenByPodGc(setup, before, action, after)?.pod;
+      if (pod === undefined || pod.finished || !pod.scheduled) return true;
+      return before.store[objectKey('Node', '', pod.node ?? '')] === undefined;
     },
     explain: (before, action, after) => {
-      const call = knowingRemoval(setup, before, action);
-      const object = call === null ? undefined : after.store[call.key];
-      if (object === undefined) return [];
-      return [`${nameOf(object)} is not removed, although nobody else has changed it`];
+      const object = takenByPodGc(setup, before, action, after);
+      if (object === null) return [];
+      return [`pod gc takes ${nameOf(object)}, whose node ${object.pod?.node} is there`];
     },
   }),
-};
+});
