@@ -1,11 +1,11 @@
-import { canonicalText } from './canonical.ts';
-import { auditConfluence, endlessSteps } from './confluence-audit.ts';
-import type { Engine, Question } from './engine.ts';
+import type { Engine, Question } from './engine/engine.ts';
 import { DefectError, defectOf } from './errors.ts';
+import { emptyTransitionBuffer } from './liveness/transition-buffer.ts';
 import type { Parameters } from './model.ts';
-import { executed, mismatch, renamingsOf } from './replay.ts';
-import type { AppliedSymmetry } from './symmetry.ts';
-import { emptyTransitionBuffer } from './transition-buffer.ts';
+import { auditConfluence, endlessSteps } from './reductions/confluence/audit.ts';
+import type { AppliedSymmetry } from './reductions/symmetry/symmetry.ts';
+import { executed, mismatch, renamingsOf } from './traces/replay.ts';
+import { canonicalText } from './values/canonical.ts';
 
 /**
  * Re-executes a sample of transitions through immer's own `produce`. With each one the next

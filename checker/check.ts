@@ -1,16 +1,18 @@
 import { Auditor } from './audit.ts';
-import { decideConfluence } from './confluence.ts';
-import type { Engine, Question } from './engine.ts';
+import type { Engine, Question } from './engine/engine.ts';
+import { NaiveEngine } from './engine/naive.ts';
+import { TrackedEngine } from './engine/tracked.ts';
 import { DefectError } from './errors.ts';
 import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
 import { type CompiledProperties, compileProperties } from './judgements.ts';
 import { limitAdvice, limitValue, type WorstAction } from './limits.ts';
-import { LivenessPhase } from './liveness-phase.ts';
-import { livenessQuestions } from './liveness-questions.ts';
-import { NaiveEngine } from './naive.ts';
+import { LivenessPhase } from './liveness/phase.ts';
+import { livenessQuestions } from './liveness/questions.ts';
 import type { CheckOptions } from './options.ts';
 import { Clock } from './progress.ts';
+import { decideConfluence } from './reductions/confluence/confluence.ts';
+import { decideSymmetry } from './reductions/symmetry/symmetry.ts';
 import type {
   ActionCount,
   CheckResult,
@@ -22,9 +24,7 @@ import type {
 import type { StateGraphReport } from './result-graph.ts';
 import { type SearchEnd, search } from './search.ts';
 import { isUnsettled, settled } from './second-search.ts';
-import { stateGraphReport } from './state-graph.ts';
-import { decideSymmetry } from './symmetry.ts';
-import { TrackedEngine } from './tracked.ts';
+import { stateGraphReport } from './traces/state-graph.ts';
 import { validate } from './validate.ts';
 import { LEFT_OPEN, type Unsettled, verdictOn } from './verdicts.ts';
 

@@ -1,6 +1,6 @@
-import type { Engine, TransitionObserver } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
-import type { AppliedSymmetry } from './symmetry.ts';
+import type { AppliedSymmetry } from './reductions/symmetry/symmetry.ts';
 
 /** Where a property was found violated, or a witness reached. The first one in the search. */
 export interface Finding {

@@ -1,10 +1,10 @@
 import type { Auditor } from './audit.ts';
-import type { Engine, TransitionObserver } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { StoreFullError } from './errors.ts';
+import { emptyTransitionBuffer } from './liveness/transition-buffer.ts';
 import type { Limits } from './options.ts';
 import type { Clock, Standing } from './progress.ts';
 import type { LimitKind } from './result.ts';
-import { emptyTransitionBuffer } from './transition-buffer.ts';
 
 /** The clock is asked once in this many states. */
 const STATES_BETWEEN_LOOKS = 64;

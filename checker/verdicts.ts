@@ -1,15 +1,15 @@
-import { type Claim, confirm, shapeOf } from './confirm.ts';
-import type { Engine, Question } from './engine.ts';
+import { shortened } from './counterexamples/shorten.ts';
+import type { Engine, Question } from './engine/engine.ts';
 import type { Finding, Judge } from './judge.ts';
 import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
-import type { LivenessPhase } from './liveness-phase.ts';
+import type { LivenessPhase } from './liveness/phase.ts';
 import type { Describer } from './options.ts';
 import type { Property } from './property.ts';
-import { type Run, replay, runTo } from './replay.ts';
 import type { PropertyResult } from './result.ts';
 import type { Check } from './second-search.ts';
-import { shortened } from './shorten.ts';
-import { traceOf } from './trace.ts';
+import { type Claim, confirm, shapeOf } from './traces/confirm.ts';
+import { type Run, replay, runTo } from './traces/replay.ts';
+import { traceOf } from './traces/trace.ts';
 
 /** A finished (or cut short) search, ready to be judged. */
 export interface Judged<State> {

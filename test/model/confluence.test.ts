@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalText } from '../../checker/canonical.ts';
-import { decideConfluence } from '../../checker/confluence.ts';
+import { TrackedEngine } from '../../checker/engine/tracked.ts';
 import { type CheckResult, check } from '../../checker/index.ts';
 import { instancesOf } from '../../checker/instances.ts';
 import { compileProperties } from '../../checker/judgements.ts';
-import { TrackedEngine } from '../../checker/tracked.ts';
-import { emptyTransitionBuffer } from '../../checker/transition-buffer.ts';
+import { emptyTransitionBuffer } from '../../checker/liveness/transition-buffer.ts';
+import { decideConfluence } from '../../checker/reductions/confluence/confluence.ts';
+import { canonicalText } from '../../checker/values/canonical.ts';
 import { confluenceOf } from '../../model/confluence.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import type { Setup, UserRequest } from '../../model/setup.ts';

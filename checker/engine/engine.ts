@@ -1,0 +1,77 @@
+import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
+import type { StateGraph } from '../liveness/graph.ts';
+import type { Model } from '../model.ts';
+import type { AppliedConfluence } from '../reductions/confluence/confluence.ts';
+import type { AppliedSymmetry } from '../reductions/symmetry/symmetry.ts';
+
+/** What an engine is built from. Predicates and instances are known to it by their index. */
+export interface Question<State> {
+  readonly model: Model<State>;
+  readonly instances: readonly Instance<State>[];
+  readonly statePredicates: readonly StatePredicate<State>[];
+  readonly stepPredicates: readonly StepPredicate<State>[];
+  /** Null: every state is stored for itself. */
+  readonly symmetry: AppliedSymmetry<State> | null;
+  /** Null: all steps of a state are looked at. */
+  readonly confluence: AppliedConfluence<State> | null;
+}
+
+/** Predicates by number. */
+export interface Predicates {
+  readonly state: readonly number[];
+  readonly step: readonly number[];
+}
+
+/** Told of the transitions of watched instances while a state is expanded. */
+export interface TransitionObserver {
+  /** By instance: 1 if `transition` is to be called. */
+  readonly watched: Uint8Array;
+  /** `Engine.testStep` may be called for this transition until it returns. */
+  transition(instance: number, target: number): void;
+}
+
+/**
+ * Stores states and computes transitions. States are numbered from 0 in order of insertion, the
+ * initial ones first. All methods throw `DefectError` when the model misbehaves.
+ *
+ * With a symmetry only representatives are stored, and targets are those of the successors' orbits;
+ * so a transition may lead back to the state that it comes from.
+ *
+ * `successors` gives a target of -1 for a state that is not stored (only met in searches cut short).
+ */
+export interface Engine<State> extends StateGraph {
+  readonly kind: 'tracked' | 'naive';
+  /** Misses of the memo, or, without one, runs of reducers; by instance. */
+  readonly reducerRuns: Float64Array;
+  /** By instance: transitions found by `expand`. */
+  readonly transitions: Float64Array;
+  /** Rows, index table and predecessors; 0 if the engine does not know. */
+  readonly bytes: number;
+  /** After `successors`, by transition: the renaming that takes the successor to the target. */
+  readonly renamings: Int32Array;
+  /**
+   * Of the last state that `expand` or `successors` was asked about: whether the one transition is
+   * a confluent step, and others were not looked at.
+   */
+  readonly isConfluent: boolean;
+  /** Whether predicates have looked at what confluent steps write, as others than those steps do. */
+  looksAtConfluent(predicates: Predicates): boolean;
+  /** Makes a state the subject of `test` and `expand`. */
+  load(state: number): void;
+  /** Evaluates a state predicate in the loaded state. */
+  test(predicate: number): boolean;
+  /**
+   * Evaluates those predicates in the loaded state that hang on something that differs from its
+   * predecessor (all of them in an initial state). Puts the indexes of those with the sought answer
+   * into `found`, in order, and returns their number. `predicates` is in ascending order.
+   */
+  seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
+  /** Evaluates a step predicate for the transition being observed. */
+  testStep(predicate: number): boolean;
+  /** Stores the successors of the loaded state and returns the number of its transitions. */
+  expand(observer: TransitionObserver): number;
+  /** The state from which this one was found first; -1 for initial states. */
+  predecessor(state: number): number;
+  /** The deep-frozen plain state, keys in sorted order. */
+  decode(state: number): State;
+}
