@@ -1,10 +1,11 @@
 import type { Engine, Question } from './engine/engine.ts';
+import { executed } from './engine/plain.ts';
 import { DefectError, defectOf } from './errors.ts';
-import { emptyTransitionBuffer } from './liveness/transition-buffer.ts';
+import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Parameters } from './model.ts';
 import { auditConfluence, endlessSteps } from './reductions/confluence/audit.ts';
 import type { AppliedSymmetry } from './reductions/symmetry/symmetry.ts';
-import { executed, mismatch, renamingsOf } from './traces/replay.ts';
+import { mismatch, renamingsOf } from './traces/replay.ts';
 import { canonicalText } from './values/canonical.ts';
 
 /**

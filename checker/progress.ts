@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { residentMegabytes } from './limits.ts';
 import type { Limits, ProgressEvent } from './options.ts';
+import { residentMegabytes } from './options.ts';
 import type { LimitKind } from './result.ts';
 
 const PAUSE_EVERY_MS = 100;

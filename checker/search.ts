@@ -1,7 +1,7 @@
 import type { Auditor } from './audit.ts';
 import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { StoreFullError } from './errors.ts';
-import { emptyTransitionBuffer } from './liveness/transition-buffer.ts';
+import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Limits } from './options.ts';
 import type { Clock, Standing } from './progress.ts';
 import type { LimitKind } from './result.ts';

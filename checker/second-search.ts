@@ -1,10 +1,7 @@
 import { DefectError } from './errors.ts';
-import type { CheckOptions } from './options.ts';
+import type { Check, CheckOptions } from './options.ts';
 import type { CheckResult } from './result.ts';
 import type { Unsettled } from './verdicts.ts';
-
-/** The search itself, handed to those that it is made of. */
-export type Check<State> = (options: CheckOptions<State>) => Promise<CheckResult>;
 
 /** Whether any property has to be judged again. */
 export function isUnsettled({ bySymmetry, byConfluence }: Unsettled): boolean {

@@ -1,8 +1,8 @@
 import { initialPlainState } from './engine/plain.ts';
 import { BadValueError, CheckerError } from './errors.ts';
-import { validateLimits } from './limits.ts';
 import type { Model, Parameters, SlotKind } from './model.ts';
 import type { CheckOptions } from './options.ts';
+import { validateLimits } from './options.ts';
 import type { Property } from './property.ts';
 import { canonicalText } from './values/canonical.ts';
 

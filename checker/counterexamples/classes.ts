@@ -1,4 +1,5 @@
 import type { Question } from '../engine/engine.ts';
+import { executed } from '../engine/plain.ts';
 import type { Parameters } from '../model.ts';
 import type { Describer } from '../options.ts';
 import type { Property } from '../property.ts';
@@ -10,7 +11,6 @@ import { traceDifference } from '../traces/trace-difference.ts';
 import { canonicalText } from '../values/canonical.ts';
 import type { Footprints } from './footprint.ts';
 import { orderOf, relevantRun, shownBy } from './relevant-steps.ts';
-import { turnedRuns } from './turned-runs.ts';
 
 const COMPARED = {
   path: 'the steps that matter to where it breaks, in any order of those that are independent',
@@ -213,4 +213,29 @@ function identityText({
   readonly parameters: Parameters;
 }): string {
   return `${name} ${canonicalText({ ...parameters })}`;
+}
+
+/** The runs with two neighbours in the other order that lead to the same state all the same. */
+function turnedRuns<State>(
+  question: Question<State>,
+  claim: Claim<State>,
+): readonly Claim<State>[] {
+  const { actions, states, property, loopStart } = claim;
+  if (loopStart !== null) return [];
+  // Of a step rule the last step is the point.
+  const last = property.kind === 'step' ? actions.length - 2 : actions.length - 1;
+  return Array.from({ length: Math.max(0, last) }, (_, index) => index).flatMap((index) => {
+    const [first, second] = [actions[index]!, actions[index + 1]!];
+    const between = executed(question, states[index]!, second);
+    const after = between === null ? null : executed(question, between, first);
+    if (between === null || after === null) return [];
+    if (canonicalText(after) !== canonicalText(states[index + 2])) return [];
+    return [
+      {
+        ...claim,
+        actions: actions.with(index, second).with(index + 1, first),
+        states: states.with(index + 1, between),
+      },
+    ];
+  });
 }

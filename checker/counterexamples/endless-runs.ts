@@ -1,6 +1,6 @@
-import { transitionBuffer } from '../liveness/components.ts';
 import type { FairnessCodes, FairStates } from '../liveness/fairness.ts';
 import type { StateGraph } from '../liveness/graph.ts';
+import { transitionBuffer } from '../liveness/graph.ts';
 import { fairClosedWalk } from '../liveness/lasso.ts';
 import type { LeadsTo } from '../liveness/leads-to.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';

@@ -1,5 +1,5 @@
 import { DraftRun, type Outcome } from '../engine/draft-run.ts';
-import { internStates } from '../engine/initial-rows.ts';
+import { internStates } from '../engine/encoding.ts';
 import { Recording } from '../engine/recording.ts';
 import { viewState } from '../engine/view.ts';
 import type { Instance } from '../instances.ts';

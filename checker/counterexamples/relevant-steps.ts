@@ -1,6 +1,6 @@
 import type { Question } from '../engine/engine.ts';
+import { executed } from '../engine/plain.ts';
 import { type Claim, shows } from '../traces/confirm.ts';
-import { executed } from '../traces/replay.ts';
 import type { Footprints, Part } from './footprint.ts';
 import { RunOrder } from './run-order.ts';
 

@@ -1,10 +1,10 @@
 import type { Question } from '../engine/engine.ts';
+import { executed } from '../engine/plain.ts';
 import type { Instance } from '../instances.ts';
 import type { Model, Parameters } from '../model.ts';
+import type { Check } from '../options.ts';
 import type { Property } from '../property.ts';
-import type { Check } from '../second-search.ts';
 import { type Claim, shows } from '../traces/confirm.ts';
-import { executed } from '../traces/replay.ts';
 import { canonicalText } from '../values/canonical.ts';
 import { Footprints } from './footprint.ts';
 import { relevantRun } from './relevant-steps.ts';

@@ -1,8 +1,8 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Instance } from '../instances.ts';
 import type { Judgement } from '../judgements.ts';
+import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { Steps } from '../liveness/resumable.ts';
-import { emptyTransitionBuffer } from '../liveness/transition-buffer.ts';
 import { BitSet } from '../values/bit-set.ts';
 import type { Footprints } from './footprint.ts';
 import { RunOrder } from './run-order.ts';

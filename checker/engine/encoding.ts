@@ -1,7 +1,9 @@
 import { type Layout, movesBetween } from '../values/layout.ts';
 import { planLayout, reviseLayout } from '../values/layout-plan.ts';
+import type { SlotTable } from '../values/slots.ts';
 import { Unpacking } from '../values/unpacking.ts';
 import type { Learner } from './learner.ts';
+import type { PlainState } from './plain.ts';
 import { StateStore } from './state-store.ts';
 
 /** So few states can as well get the best layout there is. */
@@ -72,4 +74,29 @@ export class Encoding<State> {
     this.layout = layout;
     effects.compileAll(layout);
   }
+}
+
+/** The local numbers of each state by slot; all their slots and values get numbers. */
+export function internStates<State>(
+  table: SlotTable,
+  states: readonly PlainState<State>[],
+): readonly (readonly number[])[] {
+  const entries = states.map(({ state }) => entriesOf(table, state));
+  return entries.map((values) =>
+    table.slots.map((slot) => {
+      const value = values.get(slot.number);
+      return value === undefined ? table.absentLocal(slot) : table.intern(slot, value);
+    }),
+  );
+}
+
+function entriesOf(table: SlotTable, state: unknown): ReadonlyMap<number, unknown> {
+  const values = new Map<number, unknown>();
+  for (const section of table.sections) {
+    const part = (state as Readonly<Record<string, unknown>>)[section.key];
+    const entries =
+      section.kind === 'value' ? [['', part] as const] : Object.entries(part as object);
+    for (const [key, value] of entries) values.set(table.slot(section, key).number, value);
+  }
+  return values;
 }

@@ -1,6 +1,6 @@
 import { CheckerError, defectOf, StoreFullError } from '../errors.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
-import { reserve } from '../liveness/transition-buffer.ts';
+import { reserve } from '../liveness/graph.ts';
 import type { Engine, Question, TransitionObserver } from './engine.ts';
 import { initialPlainState, type PlainState, plainSuccessor } from './plain.ts';
 

@@ -1,9 +1,10 @@
 import { Immer } from 'immer';
-import { BadValueError } from '../errors.ts';
+import { BadValueError, defectOf } from '../errors.ts';
 import type { Instance } from '../instances.ts';
 import type { Model, SlotKind } from '../model.ts';
 import { canonicalForm, canonicalText, fromCanonicalText } from '../values/canonical.ts';
 import { checkKind } from '../values/slots.ts';
+import type { Question } from './engine.ts';
 
 /** An instance of our own: settings of the shared one must not change what a model means. */
 const immer = new Immer({ autoFreeze: true });
@@ -77,5 +78,19 @@ function checkShape(slots: Readonly<Record<string, SlotKind>>, state: unknown): 
         throw error;
       }
     }
+  }
+}
+
+/** The plain successor, or null if the instance is disabled. Throws `DefectError`. */
+export function executed<State>(
+  question: Question<State>,
+  before: State,
+  action: number,
+): State | null {
+  const instance = question.instances[action]!;
+  try {
+    return executedInstance(question.model, before, instance);
+  } catch (error) {
+    throw defectOf(error, instance.identity.name, instance.identity.parameters);
   }
 }

@@ -1,12 +1,11 @@
 import type { TransitionBuffer } from '../liveness/graph.ts';
-import { reserve } from '../liveness/transition-buffer.ts';
+import { reserve } from '../liveness/graph.ts';
 import { Representatives } from '../reductions/symmetry/representatives.ts';
 import { EFFECT_COLUMN } from '../values/columns.ts';
 import { NOT_LEARNT } from '../values/tries.ts';
-import { Encoding } from './encoding.ts';
+import { Encoding, internStates } from './encoding.ts';
 import type { Engine, Predicates, Question, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
-import { internStates } from './initial-rows.ts';
 import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import { initialPlainState } from './plain.ts';
 

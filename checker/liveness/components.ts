@@ -1,14 +1,6 @@
 import type { BitSet } from '../values/bit-set.ts';
-import type { StateGraph, TransitionBuffer } from './graph.ts';
+import { type StateGraph, type TransitionBuffer, transitionBuffer } from './graph.ts';
 import { STEP, type Steps } from './resumable.ts';
-
-/** A buffer that no call of `successors` has to grow, as an instance has one transition a state. */
-export function transitionBuffer(graph: StateGraph): TransitionBuffer {
-  return {
-    actions: new Int32Array(graph.actionCount),
-    targets: new Int32Array(graph.actionCount),
-  };
-}
 
 /** The part of the graph to search: all that is reachable from `roots` inside `includes`. */
 export interface Region {

@@ -1,12 +1,8 @@
 import type { Fairness } from '../model.ts';
 import { BitSet } from '../values/bit-set.ts';
-import {
-  ComponentSearch,
-  type ComponentVisitor,
-  type Region,
-  transitionBuffer,
-} from './components.ts';
+import { ComponentSearch, type ComponentVisitor, type Region } from './components.ts';
 import type { StateGraph, TransitionBuffer } from './graph.ts';
+import { transitionBuffer } from './graph.ts';
 import { STEP, type Steps } from './resumable.ts';
 
 /** The fairness of each action instance, one byte each. */

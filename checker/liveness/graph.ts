@@ -20,3 +20,22 @@ export interface StateGraph {
    */
   successors(state: number, into: TransitionBuffer): number;
 }
+
+/** A buffer that no call of `successors` has to grow, as an instance has one transition a state. */
+export function transitionBuffer(graph: StateGraph): TransitionBuffer {
+  return {
+    actions: new Int32Array(graph.actionCount),
+    targets: new Int32Array(graph.actionCount),
+  };
+}
+
+export function emptyTransitionBuffer(): TransitionBuffer {
+  return { actions: new Int32Array(0), targets: new Int32Array(0) };
+}
+
+/** Makes room for this many transitions. */
+export function reserve(buffer: TransitionBuffer, count: number): void {
+  if (buffer.actions.length >= count && buffer.targets.length >= count) return;
+  buffer.actions = new Int32Array(count);
+  buffer.targets = new Int32Array(count);
+}

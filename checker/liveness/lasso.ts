@@ -1,7 +1,8 @@
 import { BitSet } from '../values/bit-set.ts';
-import { ComponentSearch, transitionBuffer } from './components.ts';
+import { ComponentSearch } from './components.ts';
 import { type FairnessCodes, type FairStates, STRONG, UNFAIR, WEAK } from './fairness.ts';
 import type { StateGraph, TransitionBuffer } from './graph.ts';
+import { transitionBuffer } from './graph.ts';
 import type { TransitionStep } from './prefix.ts';
 import { STEP, type Steps } from './resumable.ts';
 

@@ -1,7 +1,7 @@
 import { BitSet } from '../values/bit-set.ts';
-import { transitionBuffer } from './components.ts';
 import { type FairnessCodes, UNFAIR } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
+import { transitionBuffer } from './graph.ts';
 import { STEP, type Steps } from './resumable.ts';
 
 /** A leads-to as the graph sees it. */

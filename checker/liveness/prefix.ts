@@ -1,7 +1,7 @@
 import type { BitSet } from '../values/bit-set.ts';
-import { transitionBuffer } from './components.ts';
 import type { FairStates } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
+import { transitionBuffer } from './graph.ts';
 import { STEP, type Steps } from './resumable.ts';
 
 /** An action instance taken and the state reached. */

@@ -1,10 +1,10 @@
 import type { Question } from '../engine/engine.ts';
+import { executed } from './../engine/plain.ts';
 import { DefectError, defectOf } from '../errors.ts';
 import type { Parameters } from '../model.ts';
 import type { ActionInstance, Eventually, Property } from '../property.ts';
 import type { Trace } from '../result.ts';
 import { canonicalText } from '../values/canonical.ts';
-import { executed } from './replay.ts';
 import type { JudgedRun } from './status.ts';
 
 /** A counterexample or example as plain states, to be judged once more without the engine. */

@@ -1,8 +1,8 @@
 import type { Engine, Question } from '../engine/engine.ts';
-import { executedInstance } from '../engine/plain.ts';
-import { DefectError, defectOf } from '../errors.ts';
+import { executed } from '../engine/plain.ts';
+import { DefectError } from '../errors.ts';
+import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';
-import { emptyTransitionBuffer } from '../liveness/transition-buffer.ts';
 import { canonicalText } from '../values/canonical.ts';
 
 /** A run by numbers: the initial state, then the transitions. */
@@ -123,18 +123,4 @@ export function mismatch<State>(
     parameters,
     message: `run again through produce in state ${canonicalText(before)}, it did something else`,
   });
-}
-
-/** The plain successor, or null if the instance is disabled. Throws `DefectError`. */
-export function executed<State>(
-  question: Question<State>,
-  before: State,
-  action: number,
-): State | null {
-  const instance = question.instances[action]!;
-  try {
-    return executedInstance(question.model, before, instance);
-  } catch (error) {
-    throw defectOf(error, instance.identity.name, instance.identity.parameters);
-  }
 }

@@ -1,6 +1,6 @@
 import type { Engine, Question } from '../engine/engine.ts';
 import { executedInstance } from '../engine/plain.ts';
-import { emptyTransitionBuffer } from '../liveness/transition-buffer.ts';
+import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { CheckOptions, Describer } from '../options.ts';
 import type { Property } from '../property.ts';
 import type { PropertyResult, Trace } from '../result.ts';

@@ -1,7 +1,7 @@
 import type { TrackedEngine } from '../engine/tracked.ts';
 import { StoreFullError } from '../errors.ts';
 import type { Judge } from '../judge.ts';
-import { emptyTransitionBuffer } from '../liveness/transition-buffer.ts';
+import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { Clock, Standing } from '../progress.ts';
 import type { LimitKind } from '../result.ts';
 import type { WalkLiveness } from './liveness.ts';

@@ -3,7 +3,7 @@ import { TrackedEngine } from '../../checker/engine/tracked.ts';
 import { type CheckResult, check } from '../../checker/index.ts';
 import { instancesOf } from '../../checker/instances.ts';
 import { compileProperties } from '../../checker/judgements.ts';
-import { emptyTransitionBuffer } from '../../checker/liveness/transition-buffer.ts';
+import { emptyTransitionBuffer } from '../../checker/liveness/graph.ts';
 import { decideConfluence } from '../../checker/reductions/confluence/confluence.ts';
 import { canonicalText } from '../../checker/values/canonical.ts';
 import { confluenceOf } from '../../model/confluence.ts';

@@ -1,7 +1,7 @@
 import type { Question } from '../../engine/engine.ts';
+import { executed } from '../../engine/plain.ts';
 import { DefectError } from '../../errors.ts';
 import type { ActionInstance } from '../../property.ts';
-import { executed } from '../../traces/replay.ts';
 import { canonicalText } from '../../values/canonical.ts';
 import type { AppliedConfluence } from './confluence.ts';
 

@@ -1,9 +1,6 @@
-import {
-  ComponentSearch,
-  type ComponentVisitor,
-  transitionBuffer,
-} from '../../liveness/components.ts';
+import { ComponentSearch, type ComponentVisitor } from '../../liveness/components.ts';
 import type { StateGraph } from '../../liveness/graph.ts';
+import { transitionBuffer } from '../../liveness/graph.ts';
 import type { Steps } from '../../liveness/resumable.ts';
 import { BitSet } from '../../values/bit-set.ts';
 

@@ -1,6 +1,6 @@
-import { transitionBuffer } from '../../liveness/components.ts';
 import { type FairnessCodes, recurringStates } from '../../liveness/fairness.ts';
 import type { StateGraph } from '../../liveness/graph.ts';
+import { transitionBuffer } from '../../liveness/graph.ts';
 import {
   type LeadsToJudgement,
   membersWhere,
