@@ -135,17 +135,17 @@ export interface WorstAction {
 /**
  * What to do next, in one or two sentences.
  *
- * @param isReducible whether nothing was said of confluence, and the model has some.
+ * @param further other ways to make the search smaller, each as the end of "..., or ...".
  */
 export function limitAdvice(
   kind: LimitKind,
   limits: Limits,
   worst: WorstAction | null,
-  isReducible: boolean,
+  further: readonly string[],
 ): string {
-  const smaller =
-    'make the model smaller (fewer objects, workers or requests)' +
-    (isReducible ? ', or have confluent steps taken at once (option confluence)' : '');
+  const smaller = ['make the model smaller (fewer objects, workers or requests)', ...further].join(
+    ', or ',
+  );
   const slow =
     worst === null
       ? ''

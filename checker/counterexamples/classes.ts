@@ -3,7 +3,7 @@ import { executed } from '../engine/plain.ts';
 import type { Parameters } from '../model.ts';
 import type { Describer } from '../options.ts';
 import type { Property } from '../property.ts';
-import type { AppliedSymmetry } from '../reductions/symmetry/symmetry.ts';
+import type { Orbits } from '../reductions/reduction.ts';
 import type { Alternative, Alternatives, PropertyResult, Trace } from '../result.ts';
 import { type Claim, confirm } from '../traces/confirm.ts';
 import { traceOf } from '../traces/trace.ts';
@@ -31,7 +31,7 @@ export interface FoundRun<State> {
 export interface ClassOptions<State> {
   readonly describe: Describer<State> | undefined;
   /** Runs that differ by a renaming only are taken for one. */
-  readonly symmetry: AppliedSymmetry<State> | null;
+  readonly orbits: Orbits<State> | null;
   /** How many counterexamples are wanted, the first one included. */
   readonly most: number;
 }
@@ -140,14 +140,14 @@ export class CounterexampleClasses<State> {
 
   /** Of what differs by a renaming only, the run that differs least from the first one. */
   private inNamesOf(own: Claim<State>, claim: Claim<State>): Claim<State> {
-    const { symmetry } = this.options;
-    if (symmetry === null) return claim;
+    const { orbits } = this.options;
+    if (orbits === null) return claim;
     const known = new Set(own.actions);
     const others = (actions: readonly number[]) =>
       actions.filter((action) => !known.has(action)).length;
     let closest = claim;
-    for (let renaming = 0; renaming < symmetry.group.size; renaming++) {
-      const actions = claim.actions.map((action) => symmetry.instance(renaming, action));
+    for (let renaming = 0; renaming < orbits.size; renaming++) {
+      const actions = claim.actions.map((action) => orbits.instance(renaming, action));
       if (others(actions) >= others(closest.actions)) continue;
       closest = shownBy(this.question, claim, actions) ?? closest;
     }
@@ -172,7 +172,7 @@ export class CounterexampleClasses<State> {
   }
 
   private keyOf(claim: Claim<State>): string {
-    const { symmetry } = this.options;
+    const { orbits } = this.options;
     const { actions, loopStart } = claim;
     const order = loopStart === null ? orderOf(this.question, this.footprints, claim) : null;
     const key = (rename: (action: number) => number): string => {
@@ -180,9 +180,9 @@ export class CounterexampleClasses<State> {
       const loop = [...new Set(actions.slice(loopStart!).map(rename))];
       return `loop ${loop.sort((one, other) => one - other).join(' ')}`;
     };
-    if (symmetry === null) return key((action) => action);
-    const keys = Array.from({ length: symmetry.group.size }, (_, renaming) =>
-      key((action) => symmetry.instance(renaming, action)),
+    if (orbits === null) return key((action) => action);
+    const keys = Array.from({ length: orbits.size }, (_, renaming) =>
+      key((action) => orbits.instance(renaming, action)),
     );
     return keys.sort()[0]!;
   }

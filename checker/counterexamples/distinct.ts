@@ -8,10 +8,11 @@ import { type CompiledProperty, compileProperties } from '../judgements.ts';
 import { fairnessCodes } from '../liveness/fairness.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
-import type { Steps } from '../liveness/resumable.ts';
+import type { Resumable } from '../liveness/resumable.ts';
 import type { CheckOptions } from '../options.ts';
 import { Clock } from '../progress.ts';
-import { decideSymmetry } from '../reductions/symmetry/symmetry.ts';
+import { decideReductions } from '../reductions/index.ts';
+import { NO_REDUCTIONS } from '../reductions/reduction.ts';
 import type { CheckResult, PropertyResult } from '../result.ts';
 import { search } from '../search.ts';
 import { CounterexampleClasses } from './classes.ts';
@@ -77,8 +78,12 @@ function secondSearch<State>(
   const instances = instancesOf(model);
   const compiled = compileProperties(properties, instances);
   const isRenamed = (result.symmetry?.renamings ?? 1) > 1;
-  const { applied: symmetry } = decideSymmetry(model, instances, compiled, isRenamed);
-  const question = { model, instances, ...compiled, symmetry: null, confluence: null };
+  const { orbits } = decideReductions(
+    { model, properties, symmetry: isRenamed },
+    instances,
+    compiled,
+  );
+  const question = { model, instances, ...compiled, reductions: NO_REDUCTIONS };
   const footprints = new Footprints(model);
   const seconds =
     limits.seconds === undefined
@@ -86,7 +91,7 @@ function secondSearch<State>(
       : { seconds: Math.max(0, limits.seconds - result.statistics.wallSeconds) };
   const classes = violated.map((one) => {
     const property = properties.find(({ name }) => name === one.name)!;
-    const telling = { describe, symmetry, most };
+    const telling = { describe, orbits, most };
     return [
       one.name,
       new CounterexampleClasses(question, footprints, property, one, telling),
@@ -130,7 +135,7 @@ async function collect<State>(second: Second<State>): Promise<void> {
 /** Whether all that there is was looked at; null if a limit of the clock was hit. */
 async function inSteps<State>(
   { clock, engine }: Second<State>,
-  steps: Steps<boolean>,
+  steps: Resumable<boolean>,
 ): Promise<boolean | null> {
   for (;;) {
     const step = steps.next();
@@ -151,7 +156,7 @@ function* finite<State>(
   { engine, question, footprints }: Second<State>,
   violations: Violations,
   classes: CounterexampleClasses<State>,
-): Steps<boolean> {
+): Resumable<boolean> {
   const found = violatingRuns(engine, question.instances, footprints, violations);
   const { runs, complete } = yield* found;
   for (const { judgement, order, states } of runs) {
@@ -167,9 +172,9 @@ function* endless<State>(
   { engine, question, compiled }: Second<State>,
   one: CompiledProperty<State>,
   classes: CounterexampleClasses<State>,
-): Steps<boolean> {
+): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(engine, properties, null);
+  const { graph, questions } = livenessQuestions(engine, properties);
   const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
   const answers = yield* judgeLeadsTo(graph, codes, asked);

@@ -4,7 +4,7 @@ import { transitionBuffer } from '../liveness/graph.ts';
 import { fairClosedWalk } from '../liveness/lasso.ts';
 import type { LeadsTo } from '../liveness/leads-to.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';
-import type { Steps } from '../liveness/resumable.ts';
+import type { Resumable } from '../liveness/resumable.ts';
 
 /** Ends that are looked at, and those of them for which a loop is made. */
 const MOST_ENDS = 200;
@@ -35,7 +35,7 @@ export function* endlessRuns(
   codes: FairnessCodes,
   { trigger, goal }: LeadsTo,
   fair: FairStates,
-): Steps<EndlessRuns> {
+): Resumable<EndlessRuns> {
   const seen = new Set<number>();
   const queue: Node[] = [];
   const ends: Node[] = [];

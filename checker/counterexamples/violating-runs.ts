@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Instance } from '../instances.ts';
 import type { Judgement } from '../judgements.ts';
 import { emptyTransitionBuffer } from '../liveness/graph.ts';
-import type { Steps } from '../liveness/resumable.ts';
+import type { Resumable } from '../liveness/resumable.ts';
 import { BitSet } from '../values/bit-set.ts';
 import type { Footprints } from './footprint.ts';
 import { RunOrder } from './run-order.ts';
@@ -50,7 +50,7 @@ export function* violatingRuns<State>(
   instances: readonly Instance<State>[],
   footprints: Footprints<State>,
   violations: Violations,
-): Steps<ViolatingRuns> {
+): Resumable<ViolatingRuns> {
   const ways = yield* shortestWays(engine, violations);
   const runs: ViolatingRun[] = [];
   let prefixes: Prefix[] = [];
@@ -104,7 +104,7 @@ interface Ways {
   readonly complete: boolean;
 }
 
-function* shortestWays<State>(engine: Engine<State>, violations: Violations): Steps<Ways> {
+function* shortestWays<State>(engine: Engine<State>, violations: Violations): Resumable<Ways> {
   const distance = new Int32Array(engine.stateCount).fill(UNREACHED);
   const queue = new Int32Array(engine.stateCount);
   const entries = new Map<number, readonly Entry[]>();

@@ -36,8 +36,8 @@ export class Dependencies {
     if (slots.size + sections.size > before) this.changed.add(predicate);
   }
 
-  /** Whether a predicate has looked at anything in these sections. */
-  hangOn(predicate: number, sections: ReadonlySet<string>): boolean {
+  /** Whether a predicate has ever read anything in these sections. */
+  dependsOn(predicate: number, sections: ReadonlySet<string>): boolean {
     return (
       [...this.slots[predicate]!].some(({ section }) => sections.has(section.key)) ||
       [...this.sections[predicate]!].some(({ key }) => sections.has(key))

@@ -1,8 +1,6 @@
 import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
-import type { StateGraph } from '../liveness/graph.ts';
 import type { Model } from '../model.ts';
-import type { AppliedConfluence } from '../reductions/confluence/confluence.ts';
-import type { AppliedSymmetry } from '../reductions/symmetry/symmetry.ts';
+import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
 
 /** What an engine is built from. Predicates and instances are known to it by their index. */
 export interface Question<State> {
@@ -10,16 +8,7 @@ export interface Question<State> {
   readonly instances: readonly Instance<State>[];
   readonly statePredicates: readonly StatePredicate<State>[];
   readonly stepPredicates: readonly StepPredicate<State>[];
-  /** Null: every state is stored for itself. */
-  readonly symmetry: AppliedSymmetry<State> | null;
-  /** Null: all steps of a state are looked at. */
-  readonly confluence: AppliedConfluence<State> | null;
-}
-
-/** Predicates by number. */
-export interface Predicates {
-  readonly state: readonly number[];
-  readonly step: readonly number[];
+  readonly reductions: Reductions<State>;
 }
 
 /** Told of the transitions of watched instances while a state is expanded. */
@@ -34,12 +23,13 @@ export interface TransitionObserver {
  * Stores states and computes transitions. States are numbered from 0 in order of insertion, the
  * initial ones first. All methods throw `DefectError` when the model misbehaves.
  *
- * With a symmetry only representatives are stored, and targets are those of the successors' orbits;
- * so a transition may lead back to the state that it comes from.
+ * Where a reduction canonicalises states, only representatives are stored, and targets are those of
+ * the successors' orbits; so a transition may lead back to the state that it comes from. Where one
+ * selects ample sets, `expand` and `successors` give the transitions of those.
  *
  * `successors` gives a target of -1 for a state that is not stored (only met in searches cut short).
  */
-export interface Engine<State> extends StateGraph {
+export interface Engine<State> extends ReducedGraph<State> {
   readonly kind: 'tracked' | 'naive';
   /** Misses of the memo, or, without one, runs of reducers; by instance. */
   readonly reducerRuns: Float64Array;
@@ -49,13 +39,8 @@ export interface Engine<State> extends StateGraph {
   readonly bytes: number;
   /** After `successors`, by transition: the renaming that takes the successor to the target. */
   readonly renamings: Int32Array;
-  /**
-   * Of the last state that `expand` or `successors` was asked about: whether the one transition is
-   * a confluent step, and others were not looked at.
-   */
-  readonly isConfluent: boolean;
-  /** Whether predicates have looked at what confluent steps write, as others than those steps do. */
-  looksAtConfluent(predicates: Predicates): boolean;
+  /** One for each reduction that selects steps. */
+  readonly selectors: readonly AmpleSelector<State>[];
   /** Makes a state the subject of `test` and `expand`. */
   load(state: number): void;
   /** Evaluates a state predicate in the loaded state. */

@@ -1,7 +1,10 @@
-import { DefectError } from '../errors.ts';
-import { NO_PREDICATE } from '../judgements.ts';
-import type { AppliedConfluence } from '../reductions/confluence/confluence.ts';
-import type { Representatives } from '../reductions/symmetry/representatives.ts';
+import {
+  ALL_STEPS,
+  type AmpleSelector,
+  type EngineView,
+  type Reduction,
+  type RowCanonicalizer,
+} from '../reductions/reduction.ts';
 import type { Slot } from '../values/slots.ts';
 import { NOT_LEARNT } from '../values/tries.ts';
 import { Dispatch } from './dispatch.ts';
@@ -13,7 +16,7 @@ const DISABLED = ~NO_EFFECT;
 const NONE = -1;
 
 /** Computes successors. Nearly all of the search's own time goes into this file and the store. */
-export class Firing<State> {
+export class Firing<State> implements EngineView {
   /** Instances and effects that lead to the rows in the store's `next`. */
   readonly fired: Int32Array;
   readonly effects: Int32Array;
@@ -27,21 +30,21 @@ export class Firing<State> {
   private nextCompilation = 1;
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
-  private readonly representatives: Representatives<State> | null;
-  private readonly confluence: AppliedConfluence<State> | null;
-  private confluent = false;
-  /** By effect of confluent steps, all of which write only what they may: the slots written. */
-  private readonly sound = new Map<number, readonly Slot[]>();
+  private readonly canonicalizer: RowCanonicalizer | null;
+  readonly selectors: readonly AmpleSelector<State>[];
+  /** The selector of the ample set that the successors found last are those of; null: all steps. */
+  reducedBy: AmpleSelector<State> | null = null;
 
   constructor(
     instanceCount: number,
     learner: Learner<State>,
     encoding: Encoding<State>,
-    representatives: Representatives<State> | null,
-    confluence: AppliedConfluence<State> | null,
+    canonicalizer: RowCanonicalizer | null,
+    reductions: readonly Reduction<State>[],
   ) {
-    this.representatives = representatives;
-    this.confluence = confluence;
+    this.canonicalizer = canonicalizer;
+    this.selectors = reductions.flatMap(({ ample }) => ample?.(this) ?? []);
+    learner.readers = this.selectors;
     this.fired = new Int32Array(instanceCount);
     this.effects = new Int32Array(instanceCount);
     this.renamings = new Int32Array(instanceCount);
@@ -52,11 +55,6 @@ export class Firing<State> {
     this.encoding = encoding;
     encoding.store.reserve(instanceCount);
     this.dispatch.compile(learner.tries);
-  }
-
-  /** Whether the successor found last is that of a confluent step, and the only one for that. */
-  get isConfluent(): boolean {
-    return this.confluent;
   }
 
   /** Evaluates a state predicate in the loaded state. */
@@ -96,66 +94,46 @@ export class Firing<State> {
    * into `fired` and their effects into `effects`, and returns their number.
    */
   fire(): number {
-    let enabled = this.walk();
-    if (this.confluence !== null) enabled = this.preferConfluent(this.confluence, enabled);
+    let enabled = this.select(this.walk());
     for (;;) {
-      if (this.representatives?.takeIn() === true) this.adopt();
+      if (this.canonicalizer?.takeIn() === true) this.adopt();
       const count = this.apply(enabled);
-      if (count === 0 && this.confluent) {
-        // It is enabled by its view only, and changes nothing here.
-        this.confluent = false;
+      if (count === 0 && this.reducedBy !== null) {
+        // The view of its steps has an effect, which changes nothing here.
+        this.reducedBy = null;
         enabled = this.walk();
       } else if (count >= 0) return count;
     }
   }
 
-  /** Leaves nothing but the first confluent step, if there is one. Returns how many steps are left. */
-  private preferConfluent({ guards, written }: AppliedConfluence<State>, count: number): number {
-    const { enabled, enabledEffects, learner } = this;
-    this.confluent = false;
-    for (let index = 0; index < count; index++) {
-      if (!this.isGuarded(guards[enabled[index]!]!)) continue;
-      const effect = enabledEffects[index]!;
-      const slots = this.sound.get(effect) ?? this.validate(enabled[index]!, effect, written);
-      for (let other = 0; other < count; other++) {
-        const instance = enabled[other]!;
-        if (!this.isGuarded(guards[instance]!)) learner.noteConfluent(instance, slots);
-      }
-      this.confluent = true;
-      enabled[0] = enabled[index]!;
-      enabledEffects[0] = effect;
-      return 1;
+  writes(effect: number): readonly Slot[] {
+    const { effects, operations, slots } = this.learner;
+    const { writes, operations: changes } = effects.list[effect]!;
+    return [
+      ...writes.map(([slot]) => slots.slots[slot]!),
+      ...changes.map((operation) => operations.slot(operation)),
+    ];
+  }
+
+  firstRead(instance: number): Slot | null {
+    return this.learner.firstRead(instance);
+  }
+
+  dependsOn(predicate: number, sections: ReadonlySet<string>): boolean {
+    return this.learner.dependencies.dependsOn(predicate, sections);
+  }
+
+  /** Keeps an ample set if a reduction has one. Returns how many steps are left. */
+  private select(count: number): number {
+    const { selectors, enabled, enabledEffects } = this;
+    this.reducedBy = null;
+    for (let index = 0; index < selectors.length; index++) {
+      const selected = selectors[index]!.select(enabled, enabledEffects, count);
+      if (selected === ALL_STEPS) continue;
+      this.reducedBy = selectors[index]!;
+      return selected;
     }
     return count;
-  }
-
-  private isGuarded(guard: number): boolean {
-    return guard !== NO_PREDICATE && this.test(guard);
-  }
-
-  private validate(
-    instance: number,
-    effect: number,
-    written: ReadonlySet<string>,
-  ): readonly Slot[] {
-    const { learner } = this;
-    const { writes, operations } = learner.effects.list[effect]!;
-    const slots = [
-      ...writes.map(([slot]) => learner.slots.slots[slot]!),
-      ...operations.map((operation) => learner.operations.slot(operation)),
-    ];
-    const other = slots.find(({ section }) => !written.has(section.key));
-    if (other !== undefined) {
-      const { name, parameters } = learner.identity(instance);
-      throw new DefectError({
-        kind: 'notConfluent',
-        culprit: name,
-        parameters,
-        message: `a step that is said to be confluent changes ${other.section.key}`,
-      });
-    }
-    this.sound.set(effect, slots);
-    return slots;
   }
 
   /** Finds the instances that have an effect in the loaded state. */
@@ -205,7 +183,7 @@ export class Firing<State> {
    * are left, or -1 if a queue operation had to be worked out: then it has to be called again.
    */
   private apply(count: number): number {
-    const { enabled, enabledEffects, fired, effects, renamings, representatives } = this;
+    const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
     const { keep, set, operationStart } = this.learner.effects;
     const { loaded, store, layout } = this.encoding;
     const { rows, next, width } = store;
@@ -230,7 +208,7 @@ export class Firing<State> {
         }
       }
       if (changed === 0) continue;
-      if (representatives !== null) renamings[kept] = representatives.settle(next, start, layout);
+      if (canonicalizer !== null) renamings[kept] = canonicalizer.canonicalize(next, start, layout);
       store.hash(kept);
       fired[kept] = enabled[index]!;
       effects[kept] = effect;

@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
 import { defectOf, NondeterminismError } from '../errors.ts';
 import type { Parameters } from '../model.ts';
-import type { ActionInstance } from '../property.ts';
+import type { AmpleSelector } from '../reductions/reduction.ts';
 import { ColumnTable, EFFECT_COLUMN } from '../values/columns.ts';
 import { QueueOperations } from '../values/queue-operations.ts';
 import { type Section, type Slot, SlotTable } from '../values/slots.ts';
@@ -36,12 +36,8 @@ export class Learner<State> {
   readonly tries: Tries;
   /** Of the state predicates. */
   readonly dependencies: Dependencies;
-  /** Step predicates that have looked at what confluent steps write. */
-  private readonly curiousSteps = new Set<number>();
-  /** By action instance: those that have looked at what it reads first, if confluent steps write it. */
-  private readonly lookedAtOwn = new Map<number, Set<number>>();
-  /** Instances that a confluent step leaves enabled and changes what they read first. */
-  private readonly disturbed = new Set<number>();
+  /** Are told what step predicates read. */
+  readers: readonly Pick<AmpleSelector<State>, 'stepPredicateRead'>[] = [];
   /** Misses by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
@@ -88,10 +84,6 @@ export class Learner<State> {
   stepTrie(predicate: number, instance: number): number {
     const { instances, statePredicates } = this.question;
     return instances.length * (predicate + 1) + statePredicates.length + instance;
-  }
-
-  identity(instance: number): ActionInstance {
-    return this.question.instances[instance]!.identity;
   }
 
   /** Runs a reducer and returns the number of its effect. */
@@ -156,7 +148,7 @@ export class Learner<State> {
           const afterState = viewState(this.slots, after) as State;
           const holds = Boolean(evaluate(beforeState, identity, afterState));
           recording.close();
-          this.noteLooks(number, instance, recording);
+          this.tellReaders(number, instance, recording);
           return { recording, leaf: holds ? TRUE : FALSE };
         };
         return this.twice(run, ({ leaf }) => String(leaf));
@@ -164,50 +156,20 @@ export class Learner<State> {
     );
   }
 
-  /** Whether a step predicate may tell states apart that differ in what confluent steps do. */
-  isCurious(predicate: number): boolean {
-    return (
-      this.curiousSteps.has(predicate) ||
-      [...this.disturbed].some((instance) => this.lookedAtOwn.get(instance)?.has(predicate))
-    );
-  }
-
-  /** A confluent step that writes these slots leaves the instance enabled. */
-  noteConfluent(instance: number, slots: readonly Slot[]): void {
-    if (this.disturbed.has(instance)) return;
-    const own = this.firstRead(instance);
-    if (own === null || slots.includes(own)) this.disturbed.add(instance);
-  }
-
-  private firstRead(instance: number): Slot | null {
+  /** The slot that a reducer reads first; null if it was not run yet. */
+  firstRead(instance: number): Slot | null {
     const { roots, nodes } = this.tries;
     const root = roots[instance]!;
     return root > 0 ? this.columns.slot(nodes[root]!) : null;
   }
 
-  /**
-   * Whether a step predicate has looked at sections that confluent steps write. What an instance
-   * reads first is for itself, such as the state of the worker whose step it is: confluent steps
-   * leave it enabled, and what they share with it they mostly would have disabled it by.
-   */
-  private noteLooks(predicate: number, instance: number, { columns, enumerated }: Recording): void {
-    const { confluence } = this.question;
-    if (confluence === null) return;
-    const { written } = confluence;
-    if ([...enumerated].some(({ key }) => written.has(key))) this.curiousSteps.add(predicate);
-    const own = this.firstRead(instance);
-    for (const column of columns) {
-      if (column === EFFECT_COLUMN) continue;
-      const slot = this.columns.slot(column);
-      if (!written.has(slot.section.key)) continue;
-      if (slot !== own) {
-        this.curiousSteps.add(predicate);
-        continue;
-      }
-      const known = this.lookedAtOwn.get(instance);
-      if (known === undefined) this.lookedAtOwn.set(instance, new Set([predicate]));
-      else known.add(predicate);
-    }
+  private tellReaders(predicate: number, instance: number, recording: Recording): void {
+    if (this.readers.length === 0) return;
+    const slots = recording.columns
+      .filter((column) => column !== EFFECT_COLUMN)
+      .map((column) => this.columns.slot(column));
+    const reads = { slots, sections: recording.enumerated };
+    for (const reader of this.readers) reader.stepPredicateRead(predicate, instance, reads);
   }
 
   /** Runs again while a key seen for the first time makes an enumeration just made incomplete. */

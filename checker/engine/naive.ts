@@ -1,4 +1,4 @@
-import { CheckerError, defectOf, StoreFullError } from '../errors.ts';
+import { defectOf, StoreFullError } from '../errors.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
 import type { Engine, Question, TransitionObserver } from './engine.ts';
@@ -16,7 +16,8 @@ interface Representative<State> extends PlainState<State> {
 export class NaiveEngine<State> implements Engine<State> {
   readonly kind = 'naive';
   readonly bytes = 0;
-  readonly isConfluent = false;
+  readonly reducedBy = null;
+  readonly selectors = [];
   readonly actionCount: number;
   readonly initialCount: number;
   readonly reducerRuns: Float64Array;
@@ -30,9 +31,6 @@ export class NaiveEngine<State> implements Engine<State> {
   private observed: { readonly instance: number; readonly after: State } | null = null;
 
   constructor(question: Question<State>) {
-    if (question.confluence !== null) {
-      throw new CheckerError('badConfluence', 'the naive engine looks at every step');
-    }
     this.question = question;
     this.actionCount = question.instances.length;
     this.reducerRuns = new Float64Array(this.actionCount);
@@ -46,10 +44,6 @@ export class NaiveEngine<State> implements Engine<State> {
 
   get stateCount(): number {
     return this.states.length;
-  }
-
-  looksAtConfluent(): boolean {
-    return false;
   }
 
   load(state: number): void {
@@ -138,14 +132,14 @@ export class NaiveEngine<State> implements Engine<State> {
 
   /** The state of the orbit whose text comes first. */
   private representative({ state, text }: PlainState<State>): Representative<State> {
-    const { symmetry } = this.question;
+    const { orbits } = this.question.reductions;
     let least: Representative<State> = { state, text, renaming: 0 };
-    if (symmetry === null) return least;
-    for (let renaming = 1; renaming < symmetry.group.size; renaming++) {
-      const other = symmetry.text(renaming, state);
+    if (orbits === null) return least;
+    for (let renaming = 1; renaming < orbits.size; renaming++) {
+      const other = orbits.text(renaming, state);
       if (other < least.text) least = { state, text: other, renaming };
     }
-    return { ...least, state: symmetry.state(least.renaming, state) };
+    return { ...least, state: orbits.state(least.renaming, state) };
   }
 
   private insert({ state, text }: PlainState<State>, parent: number): number {

@@ -4,7 +4,6 @@ import type { Instance } from '../instances.ts';
 import type { Model, SlotKind } from '../model.ts';
 import { canonicalForm, canonicalText, fromCanonicalText } from '../values/canonical.ts';
 import { checkKind } from '../values/slots.ts';
-import type { Question } from './engine.ts';
 
 /** An instance of our own: settings of the shared one must not change what a model means. */
 const immer = new Immer({ autoFreeze: true });
@@ -81,15 +80,21 @@ function checkShape(slots: Readonly<Record<string, SlotKind>>, state: unknown): 
   }
 }
 
+/** What it takes to execute an action instance by its number. */
+export interface Executable<State> {
+  readonly model: Model<State>;
+  readonly instances: readonly Instance<State>[];
+}
+
 /** The plain successor, or null if the instance is disabled. Throws `DefectError`. */
 export function executed<State>(
-  question: Question<State>,
+  { model, instances }: Executable<State>,
   before: State,
   action: number,
 ): State | null {
-  const instance = question.instances[action]!;
+  const instance = instances[action]!;
   try {
-    return executedInstance(question.model, before, instance);
+    return executedInstance(model, before, instance);
   } catch (error) {
     throw defectOf(error, instance.identity.name, instance.identity.parameters);
   }

@@ -1,10 +1,10 @@
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
-import { Representatives } from '../reductions/symmetry/representatives.ts';
+import type { AmpleSelector } from '../reductions/reduction.ts';
 import { EFFECT_COLUMN } from '../values/columns.ts';
 import { NOT_LEARNT } from '../values/tries.ts';
 import { Encoding, internStates } from './encoding.ts';
-import type { Engine, Predicates, Question, TransitionObserver } from './engine.ts';
+import type { Engine, Question, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
 import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import { initialPlainState } from './plain.ts';
@@ -30,7 +30,7 @@ export class TrackedEngine<State> implements Engine<State> {
   private observedEffect = 0;
 
   constructor(question: Question<State>) {
-    const { model, instances, symmetry } = question;
+    const { model, instances, reductions } = question;
     this.question = question;
     this.actionCount = instances.length;
     this.transitions = new Float64Array(this.actionCount);
@@ -38,10 +38,10 @@ export class TrackedEngine<State> implements Engine<State> {
     const { slots } = this.learner;
     const plain = model.initial.map((state) => initialPlainState(model, state));
     let initial = internStates(slots, plain);
-    const representatives = symmetry === null ? null : new Representatives(slots, symmetry);
-    if (representatives !== null) {
-      representatives.takeIn();
-      initial = initial.map((state) => representatives.settled(state));
+    const canonicalizer = reductions.orbits?.canonicalizer(slots) ?? null;
+    if (canonicalizer !== null) {
+      canonicalizer.takeIn();
+      initial = initial.map((state) => canonicalizer.representative(state));
     }
     this.encoding = new Encoding(this.learner, initial);
     this.initialCount = this.encoding.store.count;
@@ -49,8 +49,8 @@ export class TrackedEngine<State> implements Engine<State> {
       this.actionCount,
       this.learner,
       this.encoding,
-      representatives,
-      question.confluence,
+      canonicalizer,
+      reductions.applied,
     );
   }
 
@@ -70,18 +70,12 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.firing.renamings;
   }
 
-  get isConfluent(): boolean {
-    return this.firing.isConfluent;
+  get selectors(): readonly AmpleSelector<State>[] {
+    return this.firing.selectors;
   }
 
-  looksAtConfluent({ state, step }: Predicates): boolean {
-    const { confluence } = this.question;
-    if (confluence === null) return false;
-    const { learner } = this;
-    return (
-      state.some((predicate) => learner.dependencies.hangOn(predicate, confluence.written)) ||
-      step.some((predicate) => learner.isCurious(predicate))
-    );
+  get reducedBy(): AmpleSelector<State> | null {
+    return this.firing.reducedBy;
   }
 
   load(state: number): void {

@@ -1,6 +1,6 @@
 import type { BitSet } from '../values/bit-set.ts';
 import { type StateGraph, type TransitionBuffer, transitionBuffer } from './graph.ts';
-import { STEP, type Steps } from './resumable.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** The part of the graph to search: all that is reachable from `roots` inside `includes`. */
 export interface Region {
@@ -18,7 +18,7 @@ export type ComponentVisitor = (
   from: number,
   to: number,
   component: number,
-) => Steps<void>;
+) => Resumable<void>;
 
 /** Remembered targets: plenty for the end of a path, few enough to stay in the processor's cache. */
 const REMEMBERED = 1 << 18;
@@ -75,7 +75,7 @@ export class ComponentSearch {
   }
 
   /** Visits the region. */
-  *run(region: Region, visit: ComponentVisitor): Steps<void> {
+  *run(region: Region, visit: ComponentVisitor): Resumable<void> {
     const { stateCount } = this.#graph;
     const numbers = this.#numbers;
     const stack = this.#stack;
@@ -99,7 +99,7 @@ export class ComponentSearch {
       let depth = -1;
       let entering = root;
       for (;;) {
-        if (++work === STEP) {
+        if (++work === UNITS_PER_YIELD) {
           work = 0;
           yield done;
         }

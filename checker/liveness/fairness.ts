@@ -3,7 +3,7 @@ import { BitSet } from '../values/bit-set.ts';
 import { ComponentSearch, type ComponentVisitor, type Region } from './components.ts';
 import type { StateGraph, TransitionBuffer } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
-import { STEP, type Steps } from './resumable.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** The fairness of each action instance, one byte each. */
 export type FairnessCodes = Uint8Array;
@@ -57,7 +57,7 @@ export function* recurringStates(
   codes: FairnessCodes,
   region: Region,
   sizes: Int32Array | null = null,
-): Steps<BitSet> {
+): Resumable<BitSet> {
   const recurring = new BitSet(graph.stateCount);
   if (region.roots.isEmpty) return recurring;
   const search = new ComponentSearch(graph);
@@ -129,12 +129,12 @@ class ComponentJudge {
     from: number,
     to: number,
     component: number,
-  ): Steps<'fair' | 'spoilt' | 'avoid'> {
+  ): Resumable<'fair' | 'spoilt' | 'avoid'> {
     const transitions = this.#transitions;
     const codes = this.#codes;
     let seenCount = 0;
     for (let member = from; member < to; member++) {
-      if ((member - from) % STEP === STEP - 1) yield member - from;
+      if ((member - from) % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield member - from;
       const count = this.#graph.successors(members[member]!, transitions);
       for (let position = 0; position < count; position++) {
         const action = transitions.actions[position]!;
@@ -169,11 +169,11 @@ class ComponentJudge {
    * After the verdict `avoid`: adds the states that enable none of the strongly fair instances that
    * the component never takes. False if too few are left for a cycle.
    */
-  *addAvoiding(members: Int32Array, from: number, to: number, rest: BitSet): Steps<boolean> {
+  *addAvoiding(members: Int32Array, from: number, to: number, rest: BitSet): Resumable<boolean> {
     const transitions = this.#transitions;
     let added = 0;
     for (let member = from; member < to; member++) {
-      if ((member - from) % STEP === STEP - 1) yield member - from;
+      if ((member - from) % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield member - from;
       const count = this.#graph.successors(members[member]!, transitions);
       let enablesAvoided = false;
       for (let position = 0; position < count; position++) {

@@ -4,7 +4,7 @@ import { type FairnessCodes, type FairStates, STRONG, UNFAIR, WEAK } from './fai
 import type { StateGraph, TransitionBuffer } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
 import type { TransitionStep } from './prefix.ts';
-import { STEP, type Steps } from './resumable.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /**
  * A short closed walk from `start` that meets all its fairness obligations, for a recurring start.
@@ -19,7 +19,7 @@ export function* fairClosedWalk(
   codes: FairnessCodes,
   fair: FairStates,
   start: number,
-): Steps<readonly TransitionStep[]> {
+): Resumable<readonly TransitionStep[]> {
   const paths = new PathSearch(graph, yield* componentOf(graph, fair, start));
   const home: Wanted = { edge: (_action, target) => target === start, state: () => false };
   const toEach = new Walk(graph, codes, start);
@@ -39,7 +39,7 @@ interface Wanted {
 }
 
 /** The fair component of a recurring state: it is a component of the recurring states' subgraph. */
-function* componentOf(graph: StateGraph, fair: FairStates, start: number): Steps<BitSet> {
+function* componentOf(graph: StateGraph, fair: FairStates, start: number): Resumable<BitSet> {
   const members = new BitSet(graph.stateCount);
   members.add(start);
   const roots = new BitSet(graph.stateCount);
@@ -49,7 +49,7 @@ function* componentOf(graph: StateGraph, fair: FairStates, start: number): Steps
   yield* search.run(region, function* (states, from, to, component) {
     if (search.numberOf(start) !== component) return;
     for (let position = from; position < to; position++) {
-      if ((position - from) % STEP === STEP - 1) yield position - from;
+      if ((position - from) % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield position - from;
       members.add(states[position]!);
     }
   });
@@ -149,7 +149,7 @@ class PathSearch {
   }
 
   /** The states after `from` on a shortest path to what is wanted, at least one edge long. */
-  *shortest(from: number, wanted: Wanted): Steps<readonly number[]> {
+  *shortest(from: number, wanted: Wanted): Resumable<readonly number[]> {
     const queue = this.#queue;
     const predecessors = this.#predecessors;
     queue[0] = from;
@@ -159,7 +159,7 @@ class PathSearch {
     let last = -1;
     let lastButOne = -1;
     for (let head = 0; head < tail; head++) {
-      if (head % STEP === STEP - 1) yield head;
+      if (head % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield head;
       if (head === layerEnd) {
         // A wanted edge makes a path longer by one than a wanted state of the same layer.
         if (last !== -1) break;

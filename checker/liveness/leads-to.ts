@@ -6,7 +6,7 @@ import type { StateGraph } from './graph.ts';
 import { fairClosedWalk } from './lasso.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from './pending.ts';
 import { shortestStem, type TransitionStep } from './prefix.ts';
-import { runSteps, STEP, type Steps } from './resumable.ts';
+import { type Resumable, runToEnd, UNITS_PER_YIELD } from './resumable.ts';
 
 export type { LeadsTo } from './pending.ts';
 export type { TransitionStep } from './prefix.ts';
@@ -49,7 +49,7 @@ export function* judgeLeadsTo(
   graph: StateGraph,
   codes: FairnessCodes,
   questions: readonly LeadsTo[],
-): Steps<readonly LeadsToJudgement[]> {
+): Resumable<readonly LeadsToJudgement[]> {
   const judgements: LeadsToJudgement[] = [];
   for (let first = 0; first < questions.length; first += MOST_QUESTIONS) {
     const some = questions.slice(first, first + MOST_QUESTIONS);
@@ -79,7 +79,7 @@ export function* counterexample(
   codes: FairnessCodes,
   question: LeadsTo,
   fair: FairStates,
-): Steps<LeadsToCounterexample> {
+): Resumable<LeadsToCounterexample> {
   const trigger = new RememberedPredicate(question.trigger, graph.stateCount);
   const goal = new RememberedPredicate(question.goal, graph.stateCount);
   const pending = {
@@ -98,10 +98,10 @@ export function checkLeadsTo(
 ): LeadsToAnswer {
   const { graph } = question;
   const codes = fairnessCodes(question.fairness);
-  const [judgement] = runSteps(judgeLeadsTo(graph, codes, [question]), onProgress);
+  const [judgement] = runToEnd(judgeLeadsTo(graph, codes, [question]), onProgress);
   const { triggered, fair } = judgement!;
   if (fair === null) return { kind: 'holds', triggered };
-  const run = runSteps(counterexample(graph, codes, question, fair), onProgress);
+  const run = runToEnd(counterexample(graph, codes, question, fair), onProgress);
   return { kind: 'violated', triggered, ...run };
 }
 
@@ -109,10 +109,13 @@ export function within(states: BitSet): Region {
   return { roots: states, includes: (state) => states.has(state) };
 }
 
-export function* statesWhere(stateCount: number, holds: (state: number) => boolean): Steps<BitSet> {
+export function* statesWhere(
+  stateCount: number,
+  holds: (state: number) => boolean,
+): Resumable<BitSet> {
   const states = new BitSet(stateCount);
   for (let state = 0; state < stateCount; state++) {
-    if (state % STEP === STEP - 1) yield state;
+    if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
     if (holds(state)) states.add(state);
   }
   return states;
@@ -123,12 +126,12 @@ export function* membersWhere(
   set: BitSet,
   stateCount: number,
   holds: (state: number) => boolean,
-): Steps<BitSet> {
+): Resumable<BitSet> {
   const some = new BitSet(stateCount);
   let isSame = true;
   let looked = 0;
   for (let state = set.next(0); state !== -1; state = set.next(state + 1)) {
-    if (++looked % STEP === 0) yield looked;
+    if (++looked % UNITS_PER_YIELD === 0) yield looked;
     if (holds(state)) some.add(state);
     else isSame = false;
   }

@@ -2,7 +2,7 @@ import { BitSet } from '../values/bit-set.ts';
 import { type FairnessCodes, UNFAIR } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
-import { STEP, type Steps } from './resumable.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** A leads-to as the graph sees it. */
 export interface LeadsTo {
@@ -39,7 +39,7 @@ export function* pendingStates(
   codes: FairnessCodes,
   questions: readonly LeadsTo[],
   renamed: RenamedQuestions | null = null,
-): Steps<Pending> {
+): Resumable<Pending> {
   const { stateCount } = graph;
   const owed = new Int32Array(stateCount);
   /** Bits of questions whose goal is known to be met in the state. */
@@ -64,7 +64,7 @@ export function* pendingStates(
   };
 
   for (let state = 0; state < stateCount; state++) {
-    if (state % STEP === STEP - 1) yield state;
+    if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
     for (let question = 0; question < questions.length; question++) {
       if (!questions[question]!.trigger(state)) continue;
       triggered[question]!++;
@@ -76,7 +76,7 @@ export function* pendingStates(
   const transitions = transitionBuffer(graph);
   let work = 0;
   while (waiting > 0) {
-    if (++work % STEP === 0) yield work;
+    if (++work % UNITS_PER_YIELD === 0) yield work;
     const state = queue[head]!;
     head = (head + 1) % stateCount;
     waiting--;

@@ -2,7 +2,7 @@ import type { BitSet } from '../values/bit-set.ts';
 import type { FairStates } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
-import { STEP, type Steps } from './resumable.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** An action instance taken and the state reached. */
 export interface TransitionStep {
@@ -35,7 +35,11 @@ const FIRST = 0xffff_ffff;
  * A pair without a pending goal is dropped once the same state was reached with one: the latter can
  * do all that the former can.
  */
-export function* shortestStem(graph: StateGraph, pending: Pending, fair: FairStates): Steps<Stem> {
+export function* shortestStem(
+  graph: StateGraph,
+  pending: Pending,
+  fair: FairStates,
+): Resumable<Stem> {
   const { stateCount } = graph;
   const transitions = transitionBuffer(graph);
   // A node is twice its state, plus 1 with a pending goal. Its predecessor is kept plus 1.
@@ -61,7 +65,7 @@ export function* shortestStem(graph: StateGraph, pending: Pending, fair: FairSta
   while (best === -1 && head < tail) {
     const layerEnd = tail;
     for (; head < layerEnd; head++) {
-      if (head % STEP === STEP - 1) yield head;
+      if (head % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield head;
       const node = queue[head]!;
       const wasPending = (node & 1) === 1;
       const count = graph.successors(node >>> 1, transitions);

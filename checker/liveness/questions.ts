@@ -1,7 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
-import type { Quotient } from '../reductions/symmetry/quotient.ts';
-import type { AppliedSymmetry } from '../reductions/symmetry/symmetry.ts';
 import type { StateGraph } from './graph.ts';
 import type { LeadsTo } from './leads-to.ts';
 
@@ -10,14 +8,12 @@ export interface LivenessQuestions {
   readonly graph: StateGraph;
   /** One for each judgement of an `eventually`. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
-  readonly quotient: Quotient | null;
 }
 
 /** The leads-tos among the properties, evaluated by the engine. */
 export function livenessQuestions<State>(
   engine: Engine<State>,
   { properties }: CompiledProperties<State>,
-  symmetry: AppliedSymmetry<State> | null,
 ): LivenessQuestions {
   // Loading costs more than most predicates, and many are asked of one state in a row.
   let loaded = -1;
@@ -46,27 +42,5 @@ export function livenessQuestions<State>(
       questions.set(judgement, { trigger, goal: holds(judgement.check) });
     }
   }
-  const quotient = symmetry === null ? null : quotientOf(engine, [...questions.keys()], symmetry);
-  return { graph, questions, quotient };
-}
-
-function quotientOf<State>(
-  engine: Engine<State>,
-  judgements: readonly Judgement[],
-  symmetry: AppliedSymmetry<State>,
-): Quotient {
-  const renamings = symmetry.group.renamings.keys();
-  const numbers = new Map(judgements.map((judgement, number) => [judgement, number]));
-  return {
-    renamings: () => engine.renamings,
-    orbits: Int32Array.from({ length: engine.actionCount }, (_, instance) =>
-      Math.min(...symmetry.group.renamings.map((_, number) => symmetry.instance(number, instance))),
-    ),
-    images: Array.from(renamings, (renaming) =>
-      Int32Array.from(
-        judgements,
-        (judgement) => numbers.get(symmetry.judgement(renaming, judgement))!,
-      ),
-    ),
-  };
+  return { graph, questions };
 }

@@ -77,7 +77,7 @@ function takenStep<State>(
   target: State,
 ): { readonly after: State; readonly action: number; readonly renaming: number } | null {
   for (const renaming of renamingsOf(question, stored, before)) {
-    const real = question.symmetry?.instance(renaming, action) ?? action;
+    const real = question.reductions.orbits?.instance(renaming, action) ?? action;
     const after = executed(question, before, real);
     if (after === null || renamingsOf(question, target, after).length === 0) continue;
     return { after, action: real, renaming };
@@ -88,25 +88,25 @@ function takenStep<State>(
 /** The initial state of the model that a stored one stands for. */
 function realInitial<State>(
   engine: Engine<State>,
-  { symmetry, model }: Question<State>,
+  { reductions: { orbits }, model }: Question<State>,
   stored: number,
 ): State {
   const representative = engine.decode(stored);
-  if (symmetry === null) return representative;
+  if (orbits === null) return representative;
   for (const initial of model.initial) {
-    const [renaming] = symmetry.between(representative, initial);
-    if (renaming !== undefined) return symmetry.state(renaming, representative);
+    const [renaming] = orbits.between(representative, initial);
+    if (renaming !== undefined) return orbits.state(renaming, representative);
   }
   throw new Error(`state ${stored} is not of the orbit of an initial state`);
 }
 
 /** The renamings that take a stored state to a real one; none if they are not of one orbit. */
 export function renamingsOf<State>(
-  { symmetry }: Question<State>,
+  { reductions: { orbits } }: Question<State>,
   stored: State,
   real: State,
 ): readonly number[] {
-  if (symmetry !== null) return symmetry.between(stored, real);
+  if (orbits !== null) return orbits.between(stored, real);
   return canonicalText(stored) === canonicalText(real) ? [0] : [];
 }
 

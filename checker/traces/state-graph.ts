@@ -41,7 +41,7 @@ export function stateGraphReport<State>(found: Found<State>, mostStates: number)
   });
   return {
     kind: 'recorded',
-    renamings: question.symmetry?.group.size ?? 1,
+    renamings: question.reductions.orbits?.size ?? 1,
     states,
     transitions,
     runs: found.properties.flatMap(({ name, trace }) =>

@@ -7,6 +7,7 @@ import { fairnessCodes } from '../liveness/fairness.ts';
 import type { CheckOptions } from '../options.ts';
 import { limitAdvice, limitValue } from '../options.ts';
 import { Clock } from '../progress.ts';
+import { NO_REDUCTIONS } from '../reductions/reduction.ts';
 import type { CheckResult, ModelDefect, PropertyResult } from '../result.ts';
 import { validate } from '../validate.ts';
 import { WalkLiveness } from './liveness.ts';
@@ -51,7 +52,7 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
   });
   const instances = instancesOf(model);
   const compiled = compileProperties(properties, instances);
-  const question = { model, instances, ...compiled, symmetry: null, confluence: null };
+  const question = { model, instances, ...compiled, reductions: NO_REDUCTIONS };
   const engine = new TrackedEngine(question);
   const codes = fairnessCodes(instances.map(({ fairness }) => fairness));
   const judge = new Judge(engine, compiled, null);
@@ -149,7 +150,7 @@ function limitOf<State>(
   if (limit !== 'walks') {
     const limits = options.limits ?? {};
     const value = limitValue(limit, limits, clock.elapsedSeconds);
-    return { kind: limit, value, advice: limitAdvice(limit, limits, null, false) };
+    return { kind: limit, value, advice: limitAdvice(limit, limits, null, []) };
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen

@@ -2,7 +2,7 @@ import type { TrackedEngine } from '../engine/tracked.ts';
 import { StoreFullError } from '../errors.ts';
 import type { Judge } from '../judge.ts';
 import { emptyTransitionBuffer } from '../liveness/graph.ts';
-import type { Clock, Standing } from '../progress.ts';
+import type { Clock, SearchProgress } from '../progress.ts';
 import type { LimitKind } from '../result.ts';
 import type { WalkLiveness } from './liveness.ts';
 import { NOWHERE, type WalkPolicy } from './policy.ts';
@@ -50,7 +50,7 @@ export class Walks<State> {
     const { plan } = this;
     let limit: LimitKind | null = null;
     while (limit === null && this.walks < plan.walks && !plan.decided()) limit = await this.walk();
-    plan.clock.report(this.standing());
+    plan.clock.report(this.progress());
     const { walks, steps, longest, rested } = this;
     return { limit: limit ?? 'walks', walks, steps, longest, rested };
   }
@@ -65,7 +65,7 @@ export class Walks<State> {
     liveness.begin(state);
     for (let position = 0; ; position++) {
       if (this.steps % STEPS_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
-        const limit = await clock.pause(() => this.standing());
+        const limit = await clock.pause(() => this.progress());
         if (limit !== null) return limit;
       }
       const chosen = this.look(state, position, isNew);
@@ -100,7 +100,7 @@ export class Walks<State> {
     return policy.choose(buffer.actions, count);
   }
 
-  private standing(): Standing {
+  private progress(): SearchProgress {
     const { engine } = this.plan;
     return {
       phase: 'walks',

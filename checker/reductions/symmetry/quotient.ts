@@ -8,7 +8,7 @@ import {
   within,
 } from '../../liveness/leads-to.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pending.ts';
-import { STEP, type Steps } from '../../liveness/resumable.ts';
+import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
 import type { BitSet } from '../../values/bit-set.ts';
 
 /** The graph of representatives, and what renamings make of instances and questions. */
@@ -39,11 +39,11 @@ export function* judgeOnQuotient(
   codes: FairnessCodes,
   questions: readonly LeadsTo[],
   quotient: Quotient,
-): Steps<readonly LeadsToJudgement[]> {
+): Resumable<readonly LeadsToJudgement[]> {
   const judgements: LeadsToJudgement[] = [];
   const orbitGraph = graphOfOrbits(graph, quotient.orbits);
   const sizes = sizesOf(quotient.orbits);
-  const recurringOrbits = function* (states: BitSet): Steps<BitSet> {
+  const recurringOrbits = function* (states: BitSet): Resumable<BitSet> {
     const recurring = yield* recurringStates(orbitGraph, codes, within(states), sizes);
     yield* addOwnOrbits(graph, states, recurring);
     return recurring;
@@ -76,11 +76,11 @@ export function* judgeOnQuotient(
 }
 
 /** Adds the states of the set with a transition into their own orbit. */
-function* addOwnOrbits(graph: StateGraph, owing: BitSet, recurring: BitSet): Steps<void> {
+function* addOwnOrbits(graph: StateGraph, owing: BitSet, recurring: BitSet): Resumable<void> {
   const transitions = transitionBuffer(graph);
   let looked = 0;
   for (let state = owing.next(0); state !== -1; state = owing.next(state + 1)) {
-    if (++looked % STEP === 0) yield looked;
+    if (++looked % UNITS_PER_YIELD === 0) yield looked;
     const count = graph.successors(state, transitions);
     for (let position = 0; position < count; position++) {
       if (transitions.targets[position] === state) recurring.add(state);

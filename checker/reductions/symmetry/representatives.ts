@@ -1,6 +1,13 @@
 import { Layout } from '../../values/layout.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
-import type { AppliedSymmetry } from './symmetry.ts';
+import type { RowCanonicalizer } from '../reduction.ts';
+
+/** Renamings by number, as they act on the parts of a state. */
+export interface SlotRenamings {
+  readonly size: number;
+  key(renaming: number, section: string, key: string): string;
+  value(renaming: number, section: string, value: unknown): unknown;
+}
 
 const UNREAD = -1;
 const WORD_BITS = 31;
@@ -13,9 +20,9 @@ const WORD_BITS = 31;
  * Images of slots and values are worked out as they appear, for all renamings; afterwards a row is
  * renamed by looking into tables.
  */
-export class Representatives<State> {
+export class Representatives implements RowCanonicalizer {
   private readonly slots: SlotTable;
-  private readonly symmetry: AppliedSymmetry<State>;
+  private readonly orbits: SlotRenamings;
   private readonly size: number;
   /** By renaming, by slot: the slot that takes over its value. */
   private readonly targets: number[][];
@@ -35,10 +42,10 @@ export class Representatives<State> {
   private readonly alive: Int32Array;
   private version = -1;
 
-  constructor(slots: SlotTable, symmetry: AppliedSymmetry<State>) {
+  constructor(slots: SlotTable, orbits: SlotRenamings) {
     this.slots = slots;
-    this.symmetry = symmetry;
-    this.size = symmetry.group.size;
+    this.orbits = orbits;
+    this.size = orbits.size;
     const byRenaming = <Value>(): Value[][] => Array.from({ length: this.size }, () => []);
     this.targets = byRenaming();
     this.sources = byRenaming();
@@ -63,7 +70,7 @@ export class Representatives<State> {
   }
 
   /** The renaming that takes the row at `row` to its representative, which is put in its place. */
-  settle(rows: Int32Array, row: number, layout: Layout): number {
+  canonicalize(rows: Int32Array, row: number, layout: Layout): number {
     const { moving, locals, tables, places, size } = this;
     locals.fill(UNREAD);
     const renaming = this.least(rows, row, layout);
@@ -79,7 +86,7 @@ export class Representatives<State> {
   }
 
   /** The same for local numbers by slot. */
-  settled(state: readonly number[]): readonly number[] {
+  representative(state: readonly number[]): readonly number[] {
     const { slots } = this.slots;
     // A slot that the state does not have is absent, which is its first value.
     const row = Int32Array.from(slots, (_, slot) => state[slot] ?? 0);
@@ -87,7 +94,7 @@ export class Representatives<State> {
       slots.map(() => WORD_BITS),
       slots.map((_, slot) => [slot]),
     );
-    this.settle(row, 0, everySlotAWord);
+    this.canonicalize(row, 0, everySlotAWord);
     return [...row];
   }
 
@@ -126,14 +133,14 @@ export class Representatives<State> {
   }
 
   private addSlot(slot: Slot): void {
-    const { slots, symmetry } = this;
+    const { slots, orbits } = this;
     const { section, key, number } = slot;
     this.imaged.push(0);
     for (let renaming = 0; renaming < this.size; renaming++) {
       const isWhole = section.kind === 'value' || renaming === 0;
       const target = isWhole
         ? slot
-        : slots.slotOrAbsent(section, symmetry.key(renaming, section.key, key));
+        : slots.slotOrAbsent(section, orbits.key(renaming, section.key, key));
       this.targets[renaming]![number] = target.number;
       this.sources[renaming]![target.number] = number;
       this.images[renaming]![number] = [];
@@ -142,7 +149,7 @@ export class Representatives<State> {
   }
 
   private addValues(slot: Slot): void {
-    const { slots, symmetry, imaged } = this;
+    const { slots, orbits, imaged } = this;
     const { number, section } = slot;
     for (; imaged[number]! < slot.values.length; imaged[number]!++) {
       const local = imaged[number]!;
@@ -152,7 +159,7 @@ export class Representatives<State> {
           ? slots.absentLocal(target)
           : renaming === 0
             ? local
-            : slots.intern(target, symmetry.value(renaming, section.key, slots.value(slot, local)));
+            : slots.intern(target, orbits.value(renaming, section.key, slots.value(slot, local)));
         this.images[renaming]![number]![local] = image;
         if (image !== local) this.isMoving.add(number);
       }

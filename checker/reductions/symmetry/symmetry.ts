@@ -1,184 +1,52 @@
-import { CheckerError, defectOf } from '../../errors.ts';
-import type { Instance } from '../../instances.ts';
-import {
-  type CompiledProperties,
-  type CompiledProperty,
-  type Judgement,
-  NO_PREDICATE,
-} from '../../judgements.ts';
-import type { InterchangeableGroup, Model, Parameters, Renaming, Symmetry } from '../../model.ts';
-import type { SymmetryReport } from '../../result.ts';
-import { canonicalText, fromCanonicalText } from '../../values/canonical.ts';
-import { generators, PermutationGroup } from './permutations.ts';
-
-/** What defects of the declaration are attributed to. */
-const CULPRIT = 'symmetry';
+import { CheckerError } from '../../errors.ts';
+import type { CompiledProperties, Judgement } from '../../judgements.ts';
+import type { InterchangeableGroup, Model, Renaming, Symmetry } from '../../model.ts';
+import { canonicalText } from '../../values/canonical.ts';
+import type { ReductionKind } from '../reduction.ts';
+import { DeclaredOrbits, renamedText } from './orbits.ts';
+import { generators } from './permutations.ts';
 
 /**
- * The renamings that a search may take together, applied to states, instances and judgements by
- * their numbers. A renaming takes runs to runs and, as no property distinguishes what it renames,
- * violations to violations; so one state of each orbit stands for all of it.
+ * Takes states together that differ only in the names of things that the model declares to be
+ * interchangeable. A group is used unless some property distinguishes one of its members.
  */
-export class AppliedSymmetry<State> {
-  readonly group: PermutationGroup;
-  private readonly declared: Symmetry;
-  private readonly model: Model<State>;
-  /** By renaming: the number of each instance's image. */
-  private readonly instances: readonly Int32Array[];
-  private readonly judgements = new Map<Judgement, readonly Judgement[]>();
-  /** By state predicate: its images. */
-  private readonly statePredicates: (readonly number[])[] = [];
-
-  constructor(
-    model: Model<State>,
-    declared: Symmetry,
-    groups: readonly InterchangeableGroup[],
-    instances: readonly Instance<State>[],
-    { properties }: CompiledProperties<State>,
-  ) {
-    this.model = model;
-    this.declared = declared;
-    this.group = new PermutationGroup(groups);
-    const numbers = new Map(
-      instances.map(({ identity, number }) => [
-        instanceText(identity.name, identity.parameters),
-        number,
-      ]),
+export const symmetry: ReductionKind = {
+  name: 'symmetry',
+  decide(context) {
+    const { model, options, compiled } = context;
+    const declared = model.symmetry;
+    if (declared === undefined) return { reduction: null, report: () => ({ symmetry: null }) };
+    validateGroups(model.name, declared.groups);
+    const reasons = declared.groups.map((group) =>
+      options.symmetry === false ? 'switched off' : reasonAgainst(model, declared, group, compiled),
     );
-    this.instances = this.group.renamings.map((renaming) =>
-      Int32Array.from(instances, ({ identity, fairness }) => {
-        const parameters = declared.renameParameters(identity.parameters, renaming);
-        const image = numbers.get(instanceText(identity.name, parameters));
-        if (image === undefined || instances[image]!.fairness !== fairness) {
-          throw new CheckerError(
-            'badSymmetry',
-            `the symmetry of model ${model.name} takes ${instanceText(identity.name, identity.parameters)} ` +
-              `to ${instanceText(identity.name, parameters)}, which is no instance of that action`,
-          );
-        }
-        return image;
-      }),
-    );
-    for (const property of properties) this.addJudgements(property);
-  }
-
-  /** The number of the renamed instance. */
-  instance(renaming: number, instance: number): number {
-    return this.instances[renaming]![instance]!;
-  }
-
-  /** What the renaming makes of a judgement; its property is the same. */
-  judgement(renaming: number, judgement: Judgement): Judgement {
-    return this.judgements.get(judgement)![renaming]!;
-  }
-
-  /** The predicate that asks of the renamed state what this one asks of the state. */
-  statePredicate(renaming: number, predicate: number): number {
-    return this.statePredicates[predicate]![renaming]!;
-  }
-
-  knowsPredicate(predicate: number): boolean {
-    return this.statePredicates[predicate] !== undefined;
-  }
-
-  key(renaming: number, section: string, key: string): string {
-    return this.attributed(() =>
-      this.declared.renameKey(section, key, this.group.renamings[renaming]!),
-    );
-  }
-
-  value(renaming: number, section: string, value: unknown): unknown {
-    return this.attributed(() =>
-      this.declared.renameValue(section, value, this.group.renamings[renaming]!),
-    );
-  }
-
-  /** The canonical text of the renamed state. */
-  text(renaming: number, state: State): string {
-    if (renaming === 0) return canonicalText(state);
-    return this.attributed(() =>
-      renamedText(this.model, this.declared, this.group.renamings[renaming]!, state),
-    );
-  }
-
-  state(renaming: number, state: State): State {
-    return renaming === 0 ? state : (fromCanonicalText(this.text(renaming, state)) as State);
-  }
-
-  /** The renamings that take the one state to the other: several if it looks alike under some. */
-  between(one: State, other: State): readonly number[] {
-    const sought = canonicalText(other);
-    return [...this.group.renamings.keys()].filter(
-      (renaming) => this.text(renaming, one) === sought,
-    );
-  }
-
-  private addJudgements({ property, judgements }: CompiledProperty<State>): void {
-    const byText = new Map(
-      judgements.map((judgement) => [canonicalText(judgement.parameters), judgement]),
-    );
-    for (const judgement of judgements) {
-      const images = this.group.renamings.map((renaming) => {
-        if (property.parameters === undefined) return judgement;
-        const { parameters } = judgement;
-        return byText.get(canonicalText(this.declared.renameParameters(parameters, renaming)))!;
-      });
-      this.judgements.set(judgement, images);
-      if (property.kind === 'step') continue;
-      this.statePredicates[judgement.check] = images.map(({ check }) => check);
-      if (judgement.trigger === NO_PREDICATE) continue;
-      this.statePredicates[judgement.trigger] = images.map(({ trigger }) => trigger);
-    }
-  }
-
-  private attributed<Result>(work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      throw defectOf(error, CULPRIT, {});
-    }
-  }
-}
-
-/** What comes of a declared symmetry in one check. */
-export interface SymmetryDecision<State> {
-  /** Null: every state is looked at for itself. */
-  readonly applied: AppliedSymmetry<State> | null;
-  readonly report: SymmetryReport | null;
-}
-
-/**
- * Which groups can be used: not one with a member that some property tells from the others. Throws
- * `CheckerError` if the declaration does not fit the model.
- */
-export function decideSymmetry<State>(
-  model: Model<State>,
-  instances: readonly Instance<State>[],
-  compiled: CompiledProperties<State>,
-  asked: boolean,
-): SymmetryDecision<State> {
-  const declared = model.symmetry;
-  if (declared === undefined) return { applied: null, report: null };
-  validateGroups(model.name, declared.groups);
-  const reasons = declared.groups.map((group) =>
-    asked ? reasonAgainst(model, declared, group, compiled) : 'switched off',
-  );
-  const usable = declared.groups.filter((_, index) => reasons[index] === null);
-  const applied =
-    usable.length === 0 ? null : new AppliedSymmetry(model, declared, usable, instances, compiled);
-  const groups = declared.groups.map(({ name, members }, index) => {
-    const used = applied?.group.members[usable.indexOf(declared.groups[index]!)];
-    const cut = used !== undefined && used.length < members.length;
-    const reason = cut ? `too many renamings: only ${used.length} of ${members.length}` : null;
+    const usable = declared.groups.filter((_, index) => reasons[index] === null);
+    const orbits = usable.length === 0 ? null : new DeclaredOrbits(context, declared, usable);
+    const groups = declared.groups.map(({ name, members }, index) => {
+      const used = orbits?.group.members[usable.indexOf(declared.groups[index]!)];
+      const cut = used !== undefined && used.length < members.length;
+      const reason = cut ? `too many renamings: only ${used.length} of ${members.length}` : null;
+      return {
+        name,
+        members: used ?? members,
+        applied: used !== undefined,
+        reason: reasons[index] ?? reason,
+      };
+    });
     return {
-      name,
-      members: used ?? members,
-      applied: used !== undefined,
-      reason: reasons[index] ?? reason,
+      reduction: orbits === null ? null : { kind: symmetry, orbits, ample: null, leavesOpen: null },
+      report: ({ judgedWithout }) => ({
+        symmetry: { renamings: orbits?.size ?? 1, groups, judgedWithout },
+      }),
     };
-  });
-  return { applied, report: { renamings: applied?.group.size ?? 1, groups, judgedWithout: [] } };
-}
+  },
+  without: (options) => ({ ...options, symmetry: false }),
+  advice: () => null,
+  undecided: (result) => ({
+    judgedWithout: result.symmetry?.judgedWithout ?? [],
+    leftOpen: [],
+  }),
+};
 
 function validateGroups(model: string, groups: readonly InterchangeableGroup[]): void {
   const members = groups.flatMap((group) => group.members);
@@ -222,28 +90,6 @@ function startsAlike<State>(
   );
 }
 
-/** The canonical text of the renamed state. */
-function renamedText<State>(
-  model: Model<State>,
-  declared: Symmetry,
-  renaming: Renaming,
-  state: State,
-): string {
-  const renamed: Record<string, unknown> = {};
-  for (const [section, value] of Object.entries(state as Readonly<Record<string, unknown>>)) {
-    renamed[section] =
-      model.slots[section as keyof State] === 'value'
-        ? declared.renameValue(section, value, renaming)
-        : Object.fromEntries(
-            Object.entries(value as object).map(([key, entry]) => [
-              declared.renameKey(section, key, renaming),
-              declared.renameValue(section, entry, renaming),
-            ]),
-          );
-  }
-  return canonicalText(renamed);
-}
-
 function isClosed(
   declared: Symmetry,
   judgements: readonly Judgement[],
@@ -255,8 +101,4 @@ function isClosed(
       known.has(canonicalText(declared.renameParameters(parameters, renaming))),
     ),
   );
-}
-
-function instanceText(name: string, parameters: Parameters): string {
-  return `${name} ${canonicalText(parameters)}`;
 }

@@ -5,6 +5,7 @@ import { instancesOf } from '../../../checker/instances.ts';
 import { compileProperties } from '../../../checker/judgements.ts';
 import { defineModel } from '../../../checker/model.ts';
 import type { Invariant } from '../../../checker/property.ts';
+import { NO_REDUCTIONS } from '../../../checker/reductions/reduction.ts';
 import { traceOf } from '../../../checker/traces/trace.ts';
 
 const BITS = [0, 1, 2, 3, 4, 5] as const;
@@ -37,8 +38,7 @@ it('classes that a later run connects are one', () => {
     model,
     instances,
     ...compileProperties([property], instances),
-    symmetry: null,
-    confluence: null,
+    reductions: NO_REDUCTIONS,
   };
   const after = (bits: readonly number[]) => ({
     sum: bits.reduce((sum, bit) => sum | (1 << bit), 0),
@@ -50,7 +50,7 @@ it('classes that a later run connects are one', () => {
     actions: backwards.map((bit) => ({ name: 'set', parameters: { bit } })),
   });
   const first = { parameters: null, trace };
-  const options = { describe: undefined, symmetry: null, most: 5 };
+  const options = { describe: undefined, orbits: null, most: 5 };
   const classes = new CounterexampleClasses(
     ...([question, new Footprints(model), property, first, options] as const),
   );

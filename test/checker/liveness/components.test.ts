@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ComponentSearch } from '../../../checker/liveness/components.ts';
 import type { StateGraph } from '../../../checker/liveness/graph.ts';
-import { runSteps } from '../../../checker/liveness/resumable.ts';
+import { runToEnd } from '../../../checker/liveness/resumable.ts';
 import { BitSet } from '../../../checker/values/bit-set.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
 import { reachable } from '../support/liveness-oracle.ts';
@@ -47,7 +47,7 @@ function search(
     expect(list.length).toBe(numbered);
     components.push(list);
   });
-  runSteps(steps, (states) => done.push(states));
+  runToEnd(steps, (states) => done.push(states));
   return { components, done };
 }
 

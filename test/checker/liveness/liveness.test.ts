@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fairnessCodes } from '../../../checker/liveness/fairness.ts';
 import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.ts';
-import { runSteps } from '../../../checker/liveness/resumable.ts';
+import { runToEnd } from '../../../checker/liveness/resumable.ts';
 import { expectRealCounterexample } from '../support/counterexample.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
 import { shortestStemByDefinition, shortestStemByRemoval } from '../support/liveness-oracle.ts';
@@ -63,7 +63,7 @@ it('many questions on one graph come out as each alone', () => {
           },
         }));
         const codes = fairnessCodes(fairness);
-        const together = runSteps(judgeLeadsTo(stateGraph, codes, questions));
+        const together = runToEnd(judgeLeadsTo(stateGraph, codes, questions));
         // Predicates may be dear: none is asked twice of a state.
         expect(new Set(calls).size).toBe(calls.length);
         const violated = together.map(({ fair }) => fair !== null);

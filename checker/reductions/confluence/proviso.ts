@@ -1,7 +1,7 @@
 import { ComponentSearch, type ComponentVisitor } from '../../liveness/components.ts';
 import type { StateGraph } from '../../liveness/graph.ts';
 import { transitionBuffer } from '../../liveness/graph.ts';
-import type { Steps } from '../../liveness/resumable.ts';
+import type { Resumable } from '../../liveness/resumable.ts';
 import { BitSet } from '../../values/bit-set.ts';
 
 /**
@@ -9,16 +9,16 @@ import { BitSet } from '../../values/bit-set.ts';
  * goes, from the last one on, through states in which everything that is enabled is looked at: so
  * its fairness is what it is in the full graph. If one does, they could be preferred for ever.
  *
- * @param isConfluent asked after `successors`: whether that state's one transition is such a step.
+ * @param isReduced asked after `successors`: whether that state's one transition is such a step.
  */
-export function* hasConfluentCycle(graph: StateGraph, isConfluent: () => boolean): Steps<boolean> {
+export function* hasReducedCycle(graph: StateGraph, isReduced: () => boolean): Resumable<boolean> {
   let found = false;
   // Where states stand for others a transition may lead back to where it comes from.
   const watched: StateGraph = {
     ...graph,
     successors(state, into) {
       const count = graph.successors(state, into);
-      if (isConfluent() && into.targets[0] === state) found = true;
+      if (isReduced() && into.targets[0] === state) found = true;
       return count;
     },
   };
@@ -27,7 +27,7 @@ export function* hasConfluentCycle(graph: StateGraph, isConfluent: () => boolean
     for (let position = from; position < to && !found; position++) {
       if ((position - from) % 1024 === 1023) yield position;
       graph.successors(members[position]!, transitions);
-      if (isConfluent()) found = true;
+      if (isReduced()) found = true;
     }
   };
   const all = new BitSet(graph.stateCount);
