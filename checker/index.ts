@@ -1,8 +1,7 @@
 export { check } from './check.ts';
-export { brokenClauses } from './confirm.ts';
-export { checkDistinct } from './distinct.ts';
+export { checkDistinct } from './counterexamples/distinct.ts';
 export { CheckerError, type CheckerErrorCode } from './errors.ts';
-export type { StateGraph, TransitionBuffer } from './graph.ts';
+export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
 export type {
   Action,
   Confluence,
@@ -26,7 +25,6 @@ export type {
   StepRule,
   Witness,
 } from './property.ts';
-export type { StateReading } from './read-recorder.ts';
 export type {
   ActionCount,
   Alternative,
@@ -47,9 +45,10 @@ export type {
   Verdict,
 } from './result.ts';
 export type { GraphState, GraphTransition, StateGraphReport } from './result-graph.ts';
-export { type SimulateOptions, simulate } from './simulate.ts';
-export { type JudgedRun, statusesOf } from './status.ts';
-export { type ToldRun, traceOf } from './trace.ts';
+export { brokenClauses } from './traces/confirm.ts';
+export type { StateReading } from './traces/read-recorder.ts';
+export { type JudgedRun, statusesOf } from './traces/status.ts';
+export { type ToldRun, traceOf } from './traces/trace.ts';
 export type {
   ExplainedPrefix,
   ExplainedStep,
@@ -58,6 +57,7 @@ export type {
   Validation,
   ValidationLimits,
   ValidationStatistics,
-} from './trace-validation.ts';
-export { validateTrace } from './trace-validation.ts';
-export { type Disabled, whyDisabled } from './why-disabled.ts';
+} from './traces/trace-validation.ts';
+export { validateTrace } from './traces/trace-validation.ts';
+export { type Disabled, whyDisabled } from './traces/why-disabled.ts';
+export { type SimulateOptions, simulate } from './walks/simulate.ts';

@@ -1,6 +1,6 @@
-import type { Engine, TransitionObserver } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
-import type { AppliedSymmetry } from './symmetry.ts';
+import type { Orbits } from './reductions/reduction.ts';
 
 /** Where a property was found violated, or a witness reached. The first one in the search. */
 export interface Finding {
@@ -30,8 +30,6 @@ export class Judge<State> implements TransitionObserver {
   readonly findings: (Finding | null)[];
   /** By property: the judgements of a witness that were not reached yet. */
   readonly unreached: Set<Judgement>[];
-  /** Step rules that have judged a confluent step, which they must not tell from nothing. */
-  readonly judgedConfluent = new Set<number>();
   /** States judged so far. */
   judgedStates = 0;
   /** States without successors so far. */
@@ -46,16 +44,16 @@ export class Judge<State> implements TransitionObserver {
   private readonly onTerminals: Pending[] = [];
   private readonly onSteps: Pending[][];
   private readonly engine: Engine<State>;
-  private readonly symmetry: AppliedSymmetry<State> | null;
+  private readonly orbits: Orbits<State> | null;
   private loaded = 0;
 
   constructor(
     engine: Engine<State>,
     { properties }: CompiledProperties<State>,
-    symmetry: AppliedSymmetry<State> | null,
+    orbits: Orbits<State> | null,
   ) {
     this.engine = engine;
-    this.symmetry = symmetry;
+    this.orbits = orbits;
     this.watched = new Uint8Array(engine.actionCount);
     this.triggered = new Float64Array(properties.length);
     this.findings = properties.map(() => null);
@@ -147,7 +145,7 @@ export class Judge<State> implements TransitionObserver {
         if (!this.engine.testStep(trigger)) continue;
         this.triggered[property]!++;
       }
-      if (this.engine.isConfluent) this.judgedConfluent.add(property);
+      this.engine.reducedBy?.stepRuleJudged(property);
       if (pending.closed || this.engine.testStep(check)) continue;
       this.find(pending, this.loaded, { instance, target });
       found = true;
@@ -189,11 +187,10 @@ export class Judge<State> implements TransitionObserver {
   }
 
   private imagesOf(judgement: Judgement): ReadonlySet<Judgement> {
-    const { symmetry } = this;
-    if (symmetry === null) return new Set([judgement]);
-    return new Set(
-      symmetry.group.renamings.map((_, renaming) => symmetry.judgement(renaming, judgement)),
-    );
+    const { orbits } = this;
+    if (orbits === null) return new Set([judgement]);
+    const renamings = Array.from({ length: orbits.size }, (_, renaming) => renaming);
+    return new Set(renamings.map((renaming) => orbits.judgement(renaming, judgement)));
   }
 
   private forgetClosedRules(): void {

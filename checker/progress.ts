@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { residentMegabytes } from './limits.ts';
 import type { Limits, ProgressEvent } from './options.ts';
+import { residentMegabytes } from './options.ts';
 import type { LimitKind } from './result.ts';
 
 const PAUSE_EVERY_MS = 100;
@@ -8,7 +8,7 @@ const REPORT_EVERY_MS = 1000;
 const MEASURE_EVERY_MS = 50;
 
 /** What the search has done so far. */
-export interface Standing {
+export interface SearchProgress {
   readonly phase: ProgressEvent['phase'];
   readonly layer: number;
   readonly frontier: number;
@@ -52,9 +52,9 @@ export class Clock {
   }
 
   /** Lets signals and timers in, reports if it is time, and tells which limit was hit. */
-  async pause(standing: () => Standing): Promise<LimitKind | null> {
+  async pause(progress: () => SearchProgress): Promise<LimitKind | null> {
     await setImmediate();
-    this.tick(standing);
+    this.tick(progress);
     this.nextPause = performance.now() + PAUSE_EVERY_MS;
     if (this.watching.interrupted?.() === true) return 'interrupted';
     if (this.timeIsUp) return 'time';
@@ -63,16 +63,16 @@ export class Clock {
   }
 
   /** Reports if the last report was a second ago. */
-  tick(standing: () => Standing): void {
-    if (performance.now() >= this.nextReport) this.report(standing());
+  tick(progress: () => SearchProgress): void {
+    if (performance.now() >= this.nextReport) this.report(progress());
   }
 
-  report(standing: Standing): void {
+  report(progress: SearchProgress): void {
     this.nextReport = performance.now() + REPORT_EVERY_MS;
     const { elapsedSeconds } = this;
     this.watching.onProgress?.({
-      ...standing,
-      statesPerSecond: elapsedSeconds > 0 ? standing.states / elapsedSeconds : 0,
+      ...progress,
+      statesPerSecond: elapsedSeconds > 0 ? progress.states / elapsedSeconds : 0,
       megabytes: this.megabytes,
       elapsedSeconds,
     });

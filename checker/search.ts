@@ -1,10 +1,10 @@
 import type { Auditor } from './audit.ts';
-import type { Engine, TransitionObserver } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { StoreFullError } from './errors.ts';
+import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Limits } from './options.ts';
-import type { Clock, Standing } from './progress.ts';
+import type { Clock, SearchProgress } from './progress.ts';
 import type { LimitKind } from './result.ts';
-import { emptyTransitionBuffer } from './transition-buffer.ts';
 
 /** The clock is asked once in this many states. */
 const STATES_BETWEEN_LOOKS = 64;
@@ -33,8 +33,6 @@ export interface SearchEnd {
   /** Null if all reachable states were expanded, or nothing was left to decide. */
   readonly limit: LimitKind | null;
   readonly layers: number;
-  /** Transitions that were taken before all others of their states. */
-  readonly confluentSteps: number;
   /** False if the search stopped because every property was decided. */
   readonly exhausted: boolean;
 }
@@ -53,8 +51,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   let layerEnd = engine.stateCount;
   let previousFrontier = 0;
   let transitions = 0;
-  let confluentSteps = 0;
-  const standing = (): Standing => ({
+  const progress = (): SearchProgress => ({
     phase: 'search',
     layer,
     frontier: layerEnd - layerStart,
@@ -66,14 +63,14 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
 
   for (let state = 0; state < engine.stateCount; state++) {
     if (state === layerEnd) {
-      clock.report(standing());
+      clock.report(progress());
       previousFrontier = layerEnd - layerStart;
       layer++;
       layerStart = layerEnd;
       layerEnd = engine.stateCount;
     }
     if (state % STATES_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
-      limit = (await clock.pause(standing)) ?? limit;
+      limit = (await clock.pause(progress)) ?? limit;
       if (limit !== null && limit !== 'depth') break;
     }
     engine.load(state);
@@ -91,20 +88,17 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     }
     if (fired === 0) judge.terminal(state);
     transitions += fired;
-    if (engine.isConfluent) {
-      confluentSteps++;
-      if (engine.stateCount === known) auditor.endOfConfluence(state);
-    }
+    engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
     if (transitions >= auditor.next) auditor.audit(state, transitions);
     if (stopWhenDecided && judge.allDecided)
-      return { limit, layers: layersSoFar(), confluentSteps, exhausted: false };
+      return { limit, layers: layersSoFar(), exhausted: false };
     if (engine.stateCount > mostStates) {
       limit = 'states';
       break;
     }
   }
-  clock.report(standing());
-  return { limit, layers: layersSoFar(), confluentSteps, exhausted: limit === null };
+  clock.report(progress());
+  return { limit, layers: layersSoFar(), exhausted: limit === null };
 }
 
 function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number {

@@ -1,10 +1,10 @@
-import { canonicalText } from './canonical.ts';
+import { initialPlainState } from './engine/plain.ts';
 import { BadValueError, CheckerError } from './errors.ts';
-import { validateLimits } from './limits.ts';
 import type { Model, Parameters, SlotKind } from './model.ts';
 import type { CheckOptions } from './options.ts';
-import { initialPlainState } from './plain.ts';
+import { validateLimits } from './options.ts';
 import type { Property } from './property.ts';
+import { canonicalText } from './values/canonical.ts';
 
 const SLOT_KINDS: readonly SlotKind[] = ['value', 'entries', 'flags', 'queues'];
 

@@ -2,7 +2,7 @@ import type { Draft } from 'immer';
 import { describe, expect, test } from 'vitest';
 import { check, defineModel, type Property } from '../../checker/index.ts';
 import type { CheckResult, ModelDefect } from '../../checker/result.ts';
-import { type Box, badValues } from './bad-values.ts';
+import { type Box, badValues } from './support/bad-values.ts';
 
 const ENGINES = ['tracked', 'naive'] as const;
 const fine: Property<Box> = { kind: 'invariant', name: 'fine', holds: () => true };

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { combinations, defineModel } from '../../checker/model.ts';
 import type { Property } from '../../checker/property.ts';
-import { explore, judge, type OracleVerdict } from './oracle.ts';
-import { modelOf, randomCases } from './random-models.ts';
+import { explore, judge, type OracleVerdict } from './support/oracle.ts';
+import { modelOf, randomCases } from './support/random-models.ts';
 
 interface Printer {
   jobs: Record<string, 'new' | 'printing'>;

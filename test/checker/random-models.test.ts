@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '../../checker/check.ts';
-import type { TransitionStep } from '../../checker/liveness.ts';
+import type { TransitionStep } from '../../checker/liveness/leads-to.ts';
 import type { Action, Model, Parameters } from '../../checker/model.ts';
 import type { Property } from '../../checker/property.ts';
 import type { CheckResult, PropertyResult, Trace } from '../../checker/result.ts';
-import { expectRealCounterexample } from './counterexample.ts';
+import { expectRealCounterexample } from './support/counterexample.ts';
 import {
   explore,
   judge,
@@ -13,9 +13,9 @@ import {
   leadsToGraph,
   type OracleSpace,
   sortedText,
-} from './oracle.ts';
-import type { RandomState } from './random-language.ts';
-import { modelOf, propertiesOf, randomCases } from './random-models.ts';
+} from './support/oracle.ts';
+import type { RandomState } from './support/random-language.ts';
+import { modelOf, propertiesOf, randomCases } from './support/random-models.ts';
 
 const MOST_STATES = 150;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyDisabled } from '../../checker/why-disabled.ts';
+import { whyDisabled } from '../../checker/traces/why-disabled.ts';
 import { describer } from '../../model/describe.ts';
 import type { Cluster } from '../../model/state.ts';
 import { deletionModel } from '../../model/system.ts';

@@ -1,0 +1,188 @@
+import type { Fairness } from '../model.ts';
+import { BitSet } from '../values/bit-set.ts';
+import { ComponentSearch, type ComponentVisitor, type Region } from './components.ts';
+import type { StateGraph, TransitionBuffer } from './graph.ts';
+import { transitionBuffer } from './graph.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
+
+/** The fairness of each action instance, one byte each. */
+export type FairnessCodes = Uint8Array;
+export const UNFAIR = 0;
+export const WEAK = 1;
+export const STRONG = 2;
+
+export function fairnessCodes(fairness: readonly Fairness[]): FairnessCodes {
+  return Uint8Array.from(fairness, (kind) => {
+    switch (kind) {
+      case 'none':
+        return UNFAIR;
+      case 'weak':
+        return WEAK;
+      case 'strong':
+        return STRONG;
+      default:
+        return kind satisfies never;
+    }
+  });
+}
+
+/** Where a fair run can stay for ever with a goal missing. */
+export interface FairStates {
+  /** No fair instance is enabled here: the run may stutter. */
+  readonly stuttering: BitSet;
+  /** On a closed walk that meets all its obligations. */
+  readonly recurring: BitSet;
+}
+
+/**
+ * The states of the region on closed walks inside it that meet the fairness obligations.
+ *
+ * A closed walk meets them if each weakly fair instance is disabled in some state of it or taken on
+ * it, and each strongly fair instance that is enabled in some state of it is taken on it. It is the
+ * instance on the edge that counts, not the two states; and an instance is enabled even if its edge
+ * leads out of the region.
+ *
+ * The walk through the whole of a component is tried. When a weakly fair instance spoils it, it
+ * spoils every walk inside. When a strongly fair one does, a walk may still avoid the states that
+ * enable it: they are removed and what is left is cut into components again. All components are
+ * treated together in rounds, as states of different components never come to lie on one closed
+ * walk; each round takes the states of at least one strongly fair instance from every component, so
+ * there are at most as many rounds as such instances, and one.
+ *
+ * `sizes` is for a graph whose instances stand for several each: for how many. A weakly fair one
+ * counts as enabled where all that it stands for are.
+ */
+export function* recurringStates(
+  graph: StateGraph,
+  codes: FairnessCodes,
+  region: Region,
+  sizes: Int32Array | null = null,
+): Resumable<BitSet> {
+  const recurring = new BitSet(graph.stateCount);
+  if (region.roots.isEmpty) return recurring;
+  const search = new ComponentSearch(graph);
+  const judge = new ComponentJudge(graph, codes, search, sizes);
+  let current: Region | null = region;
+  while (current !== null) {
+    const rest = new BitSet(graph.stateCount);
+    let remains = false;
+    const visit: ComponentVisitor = function* (members, from, to, number) {
+      const verdict = yield* judge.judge(members, from, to, number);
+      switch (verdict) {
+        case 'fair':
+          for (let position = from; position < to; position++) recurring.add(members[position]!);
+          return;
+        case 'spoilt':
+          return;
+        case 'avoid':
+          if (yield* judge.addAvoiding(members, from, to, rest)) remains = true;
+          return;
+        default:
+          verdict satisfies never;
+      }
+    };
+    yield* search.run(current, visit);
+    current = remains ? { roots: rest, includes: (state) => rest.has(state) } : null;
+  }
+  return recurring;
+}
+
+/** Counts what one component enables and takes; everything is reset from component to component. */
+class ComponentJudge {
+  readonly #graph: StateGraph;
+  readonly #codes: FairnessCodes;
+  readonly #search: ComponentSearch;
+  readonly #transitions: TransitionBuffer;
+  /** By instance: in how many states of the component it is enabled. */
+  readonly #enabled: Int32Array;
+  /** By instance: 1 when an edge of it stays inside the component. */
+  readonly #taken: Uint8Array;
+  /** By instance: 1 when it is strongly fair, enabled and never taken. */
+  readonly #avoided: Uint8Array;
+  readonly #seen: Int32Array;
+  readonly #sizes: Int32Array | null;
+
+  constructor(
+    graph: StateGraph,
+    codes: FairnessCodes,
+    search: ComponentSearch,
+    sizes: Int32Array | null,
+  ) {
+    this.#graph = graph;
+    this.#codes = codes;
+    this.#search = search;
+    this.#transitions = transitionBuffer(graph);
+    this.#enabled = new Int32Array(graph.actionCount);
+    this.#taken = new Uint8Array(graph.actionCount);
+    this.#avoided = new Uint8Array(graph.actionCount);
+    this.#seen = new Int32Array(graph.actionCount);
+    this.#sizes = sizes;
+  }
+
+  /**
+   * - `fair`: a walk through all of the component meets its obligations.
+   * - `spoilt`: no walk inside does.
+   * - `avoid`: a walk can only do so in the states that `addAvoiding` picks.
+   */
+  *judge(
+    members: Int32Array,
+    from: number,
+    to: number,
+    component: number,
+  ): Resumable<'fair' | 'spoilt' | 'avoid'> {
+    const transitions = this.#transitions;
+    const codes = this.#codes;
+    let seenCount = 0;
+    for (let member = from; member < to; member++) {
+      if ((member - from) % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield member - from;
+      const count = this.#graph.successors(members[member]!, transitions);
+      for (let position = 0; position < count; position++) {
+        const action = transitions.actions[position]!;
+        if (codes[action] === UNFAIR) continue;
+        if (this.#enabled[action]! === 0) this.#seen[seenCount++] = action;
+        this.#enabled[action]!++;
+        if (this.#search.numberOf(transitions.targets[position]!) === component) {
+          this.#taken[action] = 1;
+        }
+      }
+    }
+    let spoilt = false;
+    let avoid = false;
+    for (let position = 0; position < seenCount; position++) {
+      const action = this.#seen[position]!;
+      const kept = this.#taken[action] === 1;
+      this.#avoided[action] = 0;
+      if (!kept && codes[action] === STRONG) {
+        avoid = true;
+        this.#avoided[action] = 1;
+      }
+      const all = (to - from) * (this.#sizes?.[action] ?? 1);
+      if (!kept && codes[action] === WEAK && this.#enabled[action] === all) spoilt = true;
+      this.#enabled[action] = 0;
+      this.#taken[action] = 0;
+    }
+    if (spoilt) return 'spoilt';
+    return avoid ? 'avoid' : 'fair';
+  }
+
+  /**
+   * After the verdict `avoid`: adds the states that enable none of the strongly fair instances that
+   * the component never takes. False if too few are left for a cycle.
+   */
+  *addAvoiding(members: Int32Array, from: number, to: number, rest: BitSet): Resumable<boolean> {
+    const transitions = this.#transitions;
+    let added = 0;
+    for (let member = from; member < to; member++) {
+      if ((member - from) % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield member - from;
+      const count = this.#graph.successors(members[member]!, transitions);
+      let enablesAvoided = false;
+      for (let position = 0; position < count; position++) {
+        if (this.#avoided[transitions.actions[position]!] === 1) enablesAvoided = true;
+      }
+      if (enablesAvoided) continue;
+      rest.add(members[member]!);
+      added++;
+    }
+    return added > 1;
+  }
+}

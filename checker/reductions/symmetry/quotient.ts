@@ -1,0 +1,126 @@
+import { type FairnessCodes, recurringStates } from '../../liveness/fairness.ts';
+import type { StateGraph } from '../../liveness/graph.ts';
+import { transitionBuffer } from '../../liveness/graph.ts';
+import {
+  type LeadsToJudgement,
+  membersWhere,
+  statesWhere,
+  within,
+} from '../../liveness/leads-to.ts';
+import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pending.ts';
+import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
+import type { BitSet } from '../../values/bit-set.ts';
+
+/** The graph of representatives, and what renamings make of instances and questions. */
+export interface Quotient {
+  /** By transition of the last call of `successors`: the renaming that leads to its target. */
+  readonly renamings: () => Int32Array;
+  /** By instance: the first one of its orbit. */
+  readonly orbits: Int32Array;
+  /** By renaming and question: the renamed question. */
+  readonly images: readonly Int32Array[];
+}
+
+/**
+ * Judges leads-tos on the graph of representatives. Debts are passed on exactly: a state owes, under
+ * the name that the renaming on the edge gives it, what its predecessor owes. Where a fair run can
+ * remain is found too large, never too small, as orbits of instances are looked at and not single
+ * ones:
+ *
+ * - A weakly fair orbit spoils a component that has none of its edges if every state enables all of
+ *   it: each of its instances is then enabled all along every real cycle in there, and never taken.
+ * - A strongly fair orbit without an edge in a component takes out the states that enable any of it.
+ * - A state with a transition into its own orbit is a cycle for real; it counts as a fair one.
+ *
+ * So an answer `fair: null` is right, and any other one means that it is not known.
+ */
+export function* judgeOnQuotient(
+  graph: StateGraph,
+  codes: FairnessCodes,
+  questions: readonly LeadsTo[],
+  quotient: Quotient,
+): Resumable<readonly LeadsToJudgement[]> {
+  const judgements: LeadsToJudgement[] = [];
+  const orbitGraph = graphOfOrbits(graph, quotient.orbits);
+  const sizes = sizesOf(quotient.orbits);
+  const recurringOrbits = function* (states: BitSet): Resumable<BitSet> {
+    const recurring = yield* recurringStates(orbitGraph, codes, within(states), sizes);
+    yield* addOwnOrbits(graph, states, recurring);
+    return recurring;
+  };
+  for (const batch of batchesOf(questions.length, quotient.images)) {
+    const some = batch.map((question) => questions[question]!);
+    const place = new Map(batch.map((question, index) => [question, index]));
+    const images = quotient.images.map((image) =>
+      batch.map((question) => place.get(image[question]!)!),
+    );
+    const renamed = { renamings: quotient.renamings, images };
+    const pending = yield* pendingStates(graph, codes, some, renamed);
+    const owing = yield* statesWhere(graph.stateCount, (state) => pending.owed[state] !== 0);
+    const recurring = yield* recurringOrbits(owing);
+    for (let question = 0; question < some.length; question++) {
+      const mask = images.reduce((bits, image) => bits | (1 << image[question]!), 0);
+      const owes = (state: number) => (pending.owed[state]! & mask) !== 0;
+      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, owes);
+      const rest = yield* membersWhere(recurring, graph.stateCount, owes);
+      const fair = {
+        stuttering,
+        recurring: rest === recurring ? rest : yield* recurringOrbits(rest),
+      };
+      const holds = fair.stuttering.isEmpty && fair.recurring.isEmpty;
+      const triggered = pending.triggered[question]!;
+      judgements[batch[question]!] = { triggered, fair: holds ? null : fair };
+    }
+  }
+  return judgements;
+}
+
+/** Adds the states of the set with a transition into their own orbit. */
+function* addOwnOrbits(graph: StateGraph, owing: BitSet, recurring: BitSet): Resumable<void> {
+  const transitions = transitionBuffer(graph);
+  let looked = 0;
+  for (let state = owing.next(0); state !== -1; state = owing.next(state + 1)) {
+    if (++looked % UNITS_PER_YIELD === 0) yield looked;
+    const count = graph.successors(state, transitions);
+    for (let position = 0; position < count; position++) {
+      if (transitions.targets[position] === state) recurring.add(state);
+    }
+  }
+}
+
+/** The same graph, each instance under the number of the first one of its orbit. */
+function graphOfOrbits(graph: StateGraph, orbits: Int32Array): StateGraph {
+  return {
+    stateCount: graph.stateCount,
+    initialCount: graph.initialCount,
+    actionCount: graph.actionCount,
+    successors(state, into) {
+      const count = graph.successors(state, into);
+      for (let position = 0; position < count; position++) {
+        into.actions[position] = orbits[into.actions[position]!]!;
+      }
+      return count;
+    },
+  };
+}
+
+function sizesOf(orbits: Int32Array): Int32Array {
+  const sizes = new Int32Array(orbits.length);
+  for (const orbit of orbits) sizes[orbit]!++;
+  return sizes;
+}
+
+/** Questions that renamings take to one another are judged together. */
+function batchesOf(count: number, images: readonly Int32Array[]): readonly (readonly number[])[] {
+  const batches: number[][] = [];
+  const placed = new Set<number>();
+  for (let question = 0; question < count; question++) {
+    if (placed.has(question)) continue;
+    const orbit = [...new Set(images.map((image) => image[question]!))];
+    for (const member of orbit) placed.add(member);
+    const last = batches.at(-1);
+    if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS) last.push(...orbit);
+    else batches.push(orbit);
+  }
+  return batches;
+}
