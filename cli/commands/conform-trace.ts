@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
-import { readTraces } from '../../conformance/recordings/read.ts';
+import { readTraces } from '../../conformance/recordings/logs/read.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
 import {
   maxMegabytesOf,

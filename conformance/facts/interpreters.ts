@@ -1,7 +1,7 @@
 import { COLLECTOR_INTERPRETERS } from './collector/index.ts';
 import type { Interpreter } from './fact.ts';
 import { NAMESPACE_INTERPRETERS } from './namespace/index.ts';
-import { interpretScenario } from './scenario/interpret.ts';
+import { interpretScenario } from './scenario/scenario.ts';
 import { STORE_INTERPRETERS } from './store/index.ts';
 
 /** Which interpreter reads which kind of case. */

@@ -6,8 +6,8 @@ import {
   type Rules,
   type WatchEvent,
 } from '../../model/index.ts';
-import { steps } from './history.ts';
 import type { Judged } from './judge.ts';
+import { steps } from './search/history.ts';
 
 /**
  * The steps of the model that a log can show, by action. `serve` has the steps of the API server's

@@ -8,12 +8,12 @@ import {
   describeSeen,
   describeStep,
 } from './describe.ts';
-import { steps } from './history.ts';
-import { keyOfNode } from './items.ts';
 import type { Judged } from './judge.ts';
-import type { TraceState } from './trace-state.ts';
-import { requestOfTrial, type Trial } from './trial.ts';
-import { nextRequest, posts } from './workers.ts';
+import { requestOfTrial, type Trial } from './search/context.ts';
+import { steps } from './search/history.ts';
+import { keyOfNode } from './search/queue-items.ts';
+import type { TraceState } from './search/trace-state.ts';
+import { nextRequest, posts } from './search/workers.ts';
 
 /** Why a trace has no explanation: the longest explained beginnings and what comes after them. */
 export interface Failure {

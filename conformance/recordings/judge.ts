@@ -10,15 +10,15 @@ import {
   type Setup,
   type World,
 } from '../../model/index.ts';
-import { explainerOf } from './explainer.ts';
-import { RuleReads } from './history.ts';
-import { lastMentions } from './mentions.ts';
-import { Neighbours } from './neighbours.ts';
-import type { Trace } from './observed.ts';
-import { type Present, presentBefore } from './present.ts';
-import { keyOfRequest, timelineOf } from './timeline.ts';
-import type { TraceState } from './trace-state.ts';
-import { type Misfit, podsIn, preparedCalls, type Trial } from './trial.ts';
+import type { Trace } from './logs/observations.ts';
+import { keyOfRequest, timelineOf } from './logs/timeline.ts';
+import { type Present, presentBefore } from './matching/initial-objects.ts';
+import { type Misfit, podsIn, preparedCalls, type Trial } from './search/context.ts';
+import { explainerOf } from './search/explainer.ts';
+import { RuleReads } from './search/history.ts';
+import { lastMentions } from './search/owner-references.ts';
+import { Neighbours } from './search/scope.ts';
+import type { TraceState } from './search/trace-state.ts';
 
 export interface JudgeOptions {
   readonly rules: Rules;

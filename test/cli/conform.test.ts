@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectError, runCli } from './run-cli.ts';
 
-const FACTS = new URL('../conformance/facts/', import.meta.url).pathname;
+const FACTS = new URL('../../conformance/facts/data/', import.meta.url).pathname;
 
 type Case = Record<string, unknown> & { readonly id: string };
 

@@ -54,7 +54,7 @@ describe('render', () => {
   );
 
   it('reads what conform has written', async () => {
-    const facts = 'test/conformance/facts/delete-attempt.json';
+    const facts = 'conformance/facts/data/delete-attempt.json';
     const { stdout } = await runCli(['conform', 'facts', facts, '--format', 'json']);
     const direct = await runCli(['conform', 'facts', facts, '--format', 'junit']);
     const again = await runCli(['render', '-', '--format', 'junit'], { stdin: stdout });
@@ -169,7 +169,7 @@ describe('--report', () => {
     ['junit=', /'' cannot be written/, /--report/],
   ])('refuses %s', async (given, ...messages) => {
     expectError(await runCli(['check', 'foreground-diamond', '--report', given]), ...messages);
-    const conform = ['conform', 'facts', 'test/conformance/facts/delete-attempt.json'];
+    const conform = ['conform', 'facts', 'conformance/facts/data/delete-attempt.json'];
     expectError(await runCli([...conform, '--report', given]), ...messages);
   });
 

@@ -10,7 +10,7 @@ export type Case = Readonly<Record<string, unknown>> & {
 };
 
 export function casesOf(area: string): readonly Case[] {
-  const path = new URL(`facts/${area}.json`, import.meta.url);
+  const path = new URL(`../../conformance/facts/data/${area}.json`, import.meta.url);
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Case[];
 }
 

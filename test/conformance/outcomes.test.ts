@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { decideOutcomes, recordedFinals, SIZES } from '../../conformance/outcomes/decide.ts';
+import { deletionModel } from '../../model/system.ts';
+import { scenarios } from '../scenarios/read.ts';
+import { decideOutcomes, recordedFinals, SIZES } from './outcomes/decide.ts';
 import {
   type FinalState,
   finalStateProperty,
   neighbouringFinals,
-} from '../../conformance/outcomes/finals.ts';
-import { programSchema } from '../../conformance/outcomes/program.ts';
-import { stageOf } from '../../conformance/outcomes/stage.ts';
-import { deletionModel } from '../../model/system.ts';
-import { scenarios } from '../scenarios/read.ts';
+} from './outcomes/final-states.ts';
+import { stageOf } from './outcomes/setup.ts';
+import { programSchema } from './outcomes/steps.ts';
 import { recordings } from './recordings.ts';
 
 const LIMITS = { states: 100_000 };

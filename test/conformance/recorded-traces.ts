@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Trace } from '../../conformance/recordings/observed.ts';
-import { tracesIn } from '../../conformance/recordings/read.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
+import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 
 /** The recordings that are kept with the tests. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../conformance/recordings/judge.ts';
-import type { Trace } from '../../conformance/recordings/observed.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import { tracesOf } from './recorded-traces.ts';

@@ -3,7 +3,7 @@ import type {
   SeenObject,
   SeenRequest,
   Trace,
-} from '../../conformance/recordings/observed.ts';
+} from '../../conformance/recordings/logs/observations.ts';
 import { FOREGROUND, ORPHAN } from '../../model/objects.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */

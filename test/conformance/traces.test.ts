@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from '../../conformance/recordings/coverage.ts';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
-import type { Trace } from '../../conformance/recordings/observed.ts';
-import { tracesIn } from '../../conformance/recordings/read.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
+import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
 import { PROTOCOLS } from '../../model/protocols.ts';
 import { auditLines, recordedScenarios, tracesOf, watchStream } from './recorded-traces.ts';

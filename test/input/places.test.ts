@@ -67,7 +67,7 @@ outcomes:
   });
 
   it('is the case or the line of a log that does not fit', async () => {
-    const facts = 'test/conformance/facts/delete-attempt.json';
+    const facts = 'conformance/facts/data/delete-attempt.json';
     const broken = readFileSync(facts, 'utf8').replaceAll('"kind": "', '"kind": "un');
     const file = temporaryFile('facts.json', broken);
     const { stdout } = await runCli(['conform', 'facts', file, '--format', 'github']);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { alternateOwnerIdentity } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
-import { compare } from './compare.ts';
-import { asReference, identity, ownerReference } from './shapes.ts';
-import { passedOr } from './stepping.ts';
+import { asReference, identity, ownerReference } from '../shapes.ts';
+import { compare } from './compare-state.ts';
+import { passedOr } from './trace.ts';
 
 /** `alternate-owner`: which coordinates a virtual owner takes after some were found absent. */
 

@@ -9,11 +9,8 @@ import {
   type WatchEvent,
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
+import { apiObject, kindAt, servedKinds } from '../kinds.ts';
 import { unsupported } from '../outcome.ts';
-import { compare, compareQueues, compareSets, type Difference } from './compare.ts';
-import { type Names, nameOfReference, namesOf, referenceNamed, UnknownName } from './names.ts';
-import { type RunState, startRun } from './run-state.ts';
-import { apiObject, kindAt, servedKinds } from './served.ts';
 import {
   asReference,
   identity,
@@ -22,8 +19,11 @@ import {
   statedRequest,
   statedWarning,
   waitingChange,
-} from './shapes.ts';
-import { dependentsOf, sortedLists } from './snapshot.ts';
+} from '../shapes.ts';
+import { compare, compareQueues, compareSets, type Difference } from './compare-state.ts';
+import { type Names, nameOfReference, namesOf, referenceNamed, UnknownName } from './names.ts';
+import { dependentsOf, sortedLists } from './observable-state.ts';
+import { type RunState, startRun } from './run-state.ts';
 import {
   collectorSteps,
   conditionsFor,
@@ -31,7 +31,7 @@ import {
   isOutcome,
   passedOr,
   type TraceStep,
-} from './stepping.ts';
+} from './trace.ts';
 
 /** `controller-trace`: the collector single-stepped, the state compared in full after each step. */
 

@@ -13,14 +13,14 @@ import {
   resolveKind,
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
+import { apiObject } from '../kinds.ts';
 import { PASSED } from '../outcome.ts';
-import { compare, compareRequests, compareSets, type Difference } from './compare.ts';
+import { asReference, identity, ownerReference, statedRequest } from '../shapes.ts';
+import { compare, compareRequests, compareSets, type Difference } from './compare-state.ts';
 import { errorOf } from './errors.ts';
-import { processDelete } from './run.ts';
 import { type RunState, startRun } from './run-state.ts';
-import { apiObject } from './served.ts';
-import { asReference, identity, ownerReference, statedRequest } from './shapes.ts';
-import { conditionsFor, followTrace, isOutcome } from './stepping.ts';
+import { processDelete } from './single-steps.ts';
+import { conditionsFor, followTrace, isOutcome } from './trace.ts';
 
 /** `delete-attempt`: single calls of the body of the delete worker. */
 

@@ -10,8 +10,8 @@ import {
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { failed, PASSED, unsupported } from '../outcome.ts';
-import { compare, compareSets, type Difference } from './compare.ts';
-import { passedOr } from './stepping.ts';
+import { compare, compareSets, type Difference } from './compare-state.ts';
+import { passedOr } from './trace.ts';
 
 /** `deletable-resources` and `discovery-sync`: which kinds the collector watches. */
 

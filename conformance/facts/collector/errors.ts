@@ -1,4 +1,4 @@
-import { failureWith } from './failures.ts';
+import { failureWith } from './error-answers.ts';
 import type { RunState } from './run-state.ts';
 
 /**

@@ -9,10 +9,10 @@ import {
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { PASSED } from '../outcome.ts';
-import { compare, compareSets, type Difference } from './compare.ts';
+import { compare, compareSets, type Difference } from './compare-state.ts';
+import { sortedLists } from './observable-state.ts';
 import { startRun } from './run-state.ts';
-import { sortedLists } from './snapshot.ts';
-import { collectorSteps, conditionsFor, followTrace, isOutcome } from './stepping.ts';
+import { collectorSteps, conditionsFor, followTrace, isOutcome } from './trace.ts';
 
 /** `graph-trace`: events on bare uids; every other coordinate is empty. */
 

@@ -13,14 +13,14 @@ import {
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, unsupported } from '../outcome.ts';
-import { compare, compareRequests } from './compare.ts';
+import { identity, statedRequest } from '../shapes.ts';
+import { compare, compareRequests } from './compare-state.ts';
+import { inAllOrders } from './dependent-orders.ts';
+import { failureWith } from './error-answers.ts';
 import { errorOf } from './errors.ts';
-import { failureWith } from './failures.ts';
-import { inAllOrders } from './orders.ts';
-import { processOrphan } from './run.ts';
 import { type InjectedAnswer, startRun } from './run-state.ts';
-import { identity, statedRequest } from './shapes.ts';
-import { conditionsFor, passedOr } from './stepping.ts';
+import { processOrphan } from './single-steps.ts';
+import { conditionsFor, passedOr } from './trace.ts';
 
 /** `orphan-step`: the patches of all dependents of an owner, which succeed or fail together. */
 

@@ -9,9 +9,9 @@ import {
   type World,
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
-import { compare } from './compare.ts';
-import { apiObject, servedKinds } from './served.ts';
-import { passedOr } from './stepping.ts';
+import { apiObject, servedKinds } from '../kinds.ts';
+import { compare } from './compare-state.ts';
+import { passedOr } from './trace.ts';
 
 /** `owner-patch`: the patches of owner references, and what the API server makes of them. */
 

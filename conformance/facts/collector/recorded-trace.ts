@@ -12,10 +12,12 @@ import {
   type WatchEvent,
 } from '../../../model/index.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
+import { apiObject, servedKinds } from '../kinds.ts';
 import { PASSED, unsupported } from '../outcome.ts';
-import { compareQueues, type Difference } from './compare.ts';
-import { failureWith } from './failures.ts';
+import { compareQueues, type Difference } from './compare-state.ts';
+import { failureWith } from './error-answers.ts';
 import { type Names, namesOf, UnknownName } from './names.ts';
+import { compareListed, dependentsOf } from './observable-state.ts';
 import {
   type event,
   givenSchema,
@@ -24,17 +26,9 @@ import {
   type Step,
   type statedSchema,
   stepSchema,
-} from './recorded-schema.ts';
+} from './recorded-trace-schema.ts';
 import { type InjectedAnswer, type RunState, startRun } from './run-state.ts';
-import { apiObject, servedKinds } from './served.ts';
-import { compareListed, dependentsOf } from './snapshot.ts';
-import {
-  collectorSteps,
-  conditionsFor,
-  followTrace,
-  isOutcome,
-  type TraceStep,
-} from './stepping.ts';
+import { collectorSteps, conditionsFor, followTrace, isOutcome, type TraceStep } from './trace.ts';
 
 /** `controller-trace-recorded`: requests are answered, but every change of the server is a step. */
 

@@ -5,8 +5,8 @@ import {
   type NamespaceCondition,
   updateConditions,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { passedOr } from '../collector/stepping.ts';
+import { compare, type Difference } from '../collector/compare-state.ts';
+import { passedOr } from '../collector/trace.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
 import { asCondition, condition } from './shapes.ts';

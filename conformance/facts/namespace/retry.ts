@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { applyChange, type NamespaceAnswer } from '../../../model/index.ts';
-import { compare } from '../collector/compare.ts';
-import { compareListed } from '../collector/snapshot.ts';
-import { passedOr } from '../collector/stepping.ts';
+import { compare } from '../collector/compare-state.ts';
+import { compareListed } from '../collector/observable-state.ts';
+import { passedOr } from '../collector/trace.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
-import { failureAnswer, resultError, runController } from './answers.ts';
+import { failureAnswer, resultError, runController } from './run-controller.ts';
 import { namespaceGiven, namespaceOf } from './shapes.ts';
 
 /** The controller's writes of a namespace: what it sends, and what it does about a conflict. */

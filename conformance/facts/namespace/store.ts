@@ -7,12 +7,12 @@ import {
   type Cluster,
   keyOf,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
+import { compare, type Difference } from '../collector/compare-state.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { failed, PASSED } from '../outcome.ts';
-import { errorOf, serve } from '../store/serve.ts';
+import { errorOf, serve } from '../store/run-request.ts';
 import { asDeleteOptions, deleteOptions } from '../store/shapes.ts';
-import { EMPTY_CLUSTER } from '../store/stand.ts';
+import { EMPTY_CLUSTER } from '../store/store-fixture.ts';
 import { namespaceGiven, namespaceOf, shownNamespace, statedNamespace } from './shapes.ts';
 
 /** `namespace-store`: requests to the storage of namespaces. */

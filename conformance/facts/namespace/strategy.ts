@@ -9,7 +9,7 @@ import {
   validateMetadataUpdate,
   validateNamespaceUpdate,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
+import { compare, type Difference } from '../collector/compare-state.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { failed, PASSED } from '../outcome.ts';
 import { namespaceGiven, namespaceOf, shownNamespace, statedNamespace } from './shapes.ts';

@@ -6,7 +6,7 @@ import type {
   NamespacePhase,
   NamespaceRequest,
 } from '../../../model/index.ts';
-import { compare, compareSets, type Difference } from '../collector/compare.ts';
+import { compare, compareSets, type Difference } from '../collector/compare-state.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
 import {
@@ -15,7 +15,7 @@ import {
   failureAnswer,
   resultError,
   runController,
-} from './answers.ts';
+} from './run-controller.ts';
 import { asCondition, condition, namespaceGiven, namespaceOf } from './shapes.ts';
 
 /** `namespace-sync`: runs of the namespace controller for namespaces with given contents. */

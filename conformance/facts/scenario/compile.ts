@@ -1,13 +1,13 @@
 import { keyOf, type Rules, resolveKind, type Setup } from '../../../model/index.ts';
 import type { Fact } from '../fact.ts';
 import type { CaseOutcome } from '../outcome.ts';
-import { type Cast, castOf, keyWithUid, NotUnderstood, placesOf } from './cast.ts';
+import { storeAfter } from './before-collector.ts';
 import { DEFINITIONS, definitionOf, touchedDefinitions } from './definitions.ts';
-import { modelFact, objectsIn } from './facts.ts';
-import { storeAfter } from './prefix.ts';
-import { type Question, type Script, writeScript } from './program.ts';
+import { type Cast, castOf, keyWithUid, NotUnderstood, placesOf } from './fixture.ts';
+import { modelFact, objectsIn } from './model-facts.ts';
 import { type Reducible, reduceScenario } from './reduce.ts';
 import type { Expected, StatedFact, Step } from './schema.ts';
+import { type Question, type Script, writeScript } from './user-programs.ts';
 
 /** A scenario as the explorer takes it. */
 export interface Play {

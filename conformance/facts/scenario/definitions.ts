@@ -1,5 +1,5 @@
 import { type ApiObject, BUILT_IN_KINDS, type Kind } from '../../../model/index.ts';
-import { type Cast, NotUnderstood, plainSteps } from './cast.ts';
+import { type Cast, NotUnderstood, plainSteps } from './fixture.ts';
 import type { PlainStep, Step } from './schema.ts';
 
 /** The definitions of custom kinds, where a scenario touches them. */

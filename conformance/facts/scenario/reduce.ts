@@ -1,5 +1,5 @@
-import { plainSteps } from './cast.ts';
-import { objectsIn } from './facts.ts';
+import { plainSteps } from './fixture.ts';
+import { objectsIn } from './model-facts.ts';
 import {
   branchesOf,
   type Expected,

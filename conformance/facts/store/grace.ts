@@ -5,8 +5,8 @@ import {
   markAsDeleting,
   podGracePeriod,
 } from '../../../model/index.ts';
-import { compare } from '../collector/compare.ts';
-import { passedOr } from '../collector/stepping.ts';
+import { compare } from '../collector/compare-state.ts';
+import { passedOr } from '../collector/trace.ts';
 import { type Fact, type Interpreter, type Parsed, parseWith } from '../fact.ts';
 import { type CaseOutcome, unsupported } from '../outcome.ts';
 import { asDeleteOptions, deleteOptions } from './shapes.ts';

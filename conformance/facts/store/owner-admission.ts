@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { judgeOwnerReferences, type Kind, type KindTable } from '../../../model/index.ts';
-import { compare } from '../collector/compare.ts';
-import { asReference, ownerReference, servedKind } from '../collector/shapes.ts';
-import { passedOr } from '../collector/stepping.ts';
+import { compare } from '../collector/compare-state.ts';
+import { passedOr } from '../collector/trace.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
+import { asReference, ownerReference, servedKind } from '../shapes.ts';
 
 /** `owner-admission`: may this user write this owner reference list? */
 

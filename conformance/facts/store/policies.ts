@@ -5,8 +5,8 @@ import {
   deletionFinalizers,
   type Kind,
 } from '../../../model/index.ts';
-import { compare } from '../collector/compare.ts';
-import { passedOr } from '../collector/stepping.ts';
+import { compare } from '../collector/compare-state.ts';
+import { passedOr } from '../collector/trace.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
 import { asDeleteOptions, asPolicy, deleteOptions, policyName, policyWord } from './shapes.ts';

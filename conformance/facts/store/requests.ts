@@ -6,7 +6,7 @@ import {
   type StatedRequest,
   type StatedUpdate,
 } from './shapes.ts';
-import { givenObjects, keyNamed, objectOf, readerAt, STORED } from './stand.ts';
+import { givenObjects, keyNamed, objectOf, readerAt, STORED } from './store-fixture.ts';
 
 /** The one object of a case, or the one that the step names. */
 export function targetOf(given: SequenceGiven, name: string | undefined): string {

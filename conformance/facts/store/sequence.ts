@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { type ApiObject, type Cluster, ok, type World } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
+import { compare, type Difference } from '../collector/compare-state.ts';
 import { type Fact, type Interpreter, parseWith } from '../fact.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
-import { checkOutcome, type StepResult } from './checks.ts';
-import { type BranchStep, inAllInterleavings, LIMIT } from './parallel.ts';
-import { raceWithValidation } from './race.ts';
+import { checkOutcome, type StepResult } from './compare-outcome.ts';
+import { type BranchStep, inAllInterleavings, LIMIT } from './interleavings.ts';
 import { callsOf, deleteCall, targetOf, updateCall } from './requests.ts';
-import { errorOf, type StoreEvent, serve } from './serve.ts';
+import { errorOf, type StoreEvent, serve } from './run-request.ts';
 import {
   type BranchRequest,
   type SequenceGiven,
@@ -16,7 +15,15 @@ import {
   sequenceGiven,
   sequenceStep,
 } from './shapes.ts';
-import { EMPTY_CLUSTER, givenObjects, keyNamed, objectOf, readerAt, worldOf } from './stand.ts';
+import {
+  EMPTY_CLUSTER,
+  givenObjects,
+  keyNamed,
+  objectOf,
+  readerAt,
+  worldOf,
+} from './store-fixture.ts';
+import { raceWithValidation } from './validation-race.ts';
 
 /** `store-sequence`: requests to one generic store, one after the other. */
 

@@ -5,11 +5,11 @@ import {
   validateMetadata,
   validateMetadataUpdate,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { asReference, ownerReference } from '../collector/shapes.ts';
-import { passedOr } from '../collector/stepping.ts';
+import { compare, type Difference } from '../collector/compare-state.ts';
+import { passedOr } from '../collector/trace.ts';
 import { type Interpreter, parseWith } from '../fact.ts';
 import { unsupported } from '../outcome.ts';
+import { asReference, ownerReference } from '../shapes.ts';
 
 /** A number is an absolute stamp that only has to be compared. */
 const stamp = z.union([z.number(), z.literal('set'), z.literal('unset'), z.null()]);

@@ -1,13 +1,13 @@
 import { Session } from 'node:inspector/promises';
 import { judge as judgeCase } from '../../../conformance/facts/judge.ts';
-import { decideOutcomes, SIZES } from '../../../conformance/outcomes/decide.ts';
-import { stageOf } from '../../../conformance/outcomes/stage.ts';
 import { coverageOf, STEPS } from '../../../conformance/recordings/coverage.ts';
 import { judge as judgeTrace } from '../../../conformance/recordings/judge.ts';
-import { readRecording } from '../../../conformance/recordings/recording.ts';
-import type { Recording } from '../../../conformance/recordings/recording-schema.ts';
+import { readRecording } from '../../../conformance/recordings/logs/recording.ts';
+import type { Recording } from '../../../conformance/recordings/logs/recording-schema.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { type Case, JUDGED } from '../../conformance/fact-files.ts';
+import { decideOutcomes, SIZES } from '../../conformance/outcomes/decide.ts';
+import { stageOf } from '../../conformance/outcomes/setup.ts';
 import { recordings } from '../../conformance/recordings.ts';
 
 /** What judges the transitions: found by running the cases and recordings, not by hand. */

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { InputError } from '../../../text/input-error.ts';
+import { type Line, shapedLine } from './json-lines.ts';
+import { LogKinds } from './log-kinds.ts';
+import type { SeenChange, Trace } from './observations.ts';
+import { seenObjectSchema, seenPod, seenWhole } from './seen-object.ts';
+import { compareVersions } from './timeline.ts';
+
+/** What `kubectl get -w -o json --output-watch-events` prints, one event a line. */
+const watchEventSchema = z.looseObject({
+  type: z.enum(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']),
+  object: z.looseObject({ apiVersion: z.string().default(''), kind: z.string().default('') }),
+});
+
+const watchHead = z.looseObject({ type: z.string(), object: z.looseObject({}) });
+
+export function isWatchEvent(value: unknown): boolean {
+  return watchHead.safeParse(value).success;
+}
+
+/**
+ * Reads a watch stream, or several after one another: their events are put into the order of their
+ * resourceVersions.
+ *
+ * The events with which a watch begins show what was there, as added. An object that cannot have
+ * just been created (it is being deleted, or its spec has changed) was there; for any other it makes
+ * no difference.
+ */
+export function readWatchStream(file: string, lines: readonly Line[]): Trace {
+  const kinds = new LogKinds();
+  const changes: SeenChange[] = [];
+  const present: SeenChange[] = [];
+  for (const line of lines) {
+    const { type, object } = shapedLine(watchEventSchema, line, 'a watch event');
+    if (type === 'BOOKMARK') continue;
+    if (type === 'ERROR') {
+      throw new InputError({
+        what: 'the watch was broken off with an error: what happened after it is missing',
+        where: line.place,
+        next: 'record it again, or cut the log before this line',
+      });
+    }
+    const { apiVersion, kind } = object;
+    const shown = shapedLine(
+      seenObjectSchema,
+      { value: object, place: line.place },
+      'an object of the cluster',
+    );
+    const namespace = shown.metadata.namespace ?? '';
+    const change: SeenChange = {
+      place: line.place,
+      type,
+      kind: kinds.named(apiVersion, kind, namespace !== ''),
+      namespace,
+      name: shown.metadata.name,
+      object: seenWhole(shown),
+      pod: kind === 'Pod' ? seenPod(shown) : null,
+    };
+    if (type === 'ADDED' && !isNew(change)) present.push(change);
+    else changes.push(change);
+  }
+  changes.sort((a, b) =>
+    compareVersions(a.object.resourceVersion ?? '', b.object.resourceVersion ?? ''),
+  );
+  return {
+    name: file,
+    kinds: kinds.table(),
+    requests: [],
+    requestsLogged: false,
+    changes,
+    present,
+    final: null,
+    warnings: [],
+    restarts: 0,
+  };
+}
+
+function isNew({ object, kind }: SeenChange): boolean {
+  return object.deletionTimestamp === null && (!kind.generation || (object.generation ?? 1) <= 1);
+}

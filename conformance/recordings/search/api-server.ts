@@ -1,0 +1,178 @@
+import { castDraft, produce } from 'immer';
+import {
+  type ApiObject,
+  type Call,
+  type Change,
+  formatKey,
+  modelApiServer,
+  type ObjectKey,
+  type Progress,
+  readerOf,
+} from '../../../model/index.ts';
+import { decidedBy, withDecided, wrongAnswer } from '../matching/answers.ts';
+import { changesFor } from '../matching/calls.ts';
+import { type Misfit, recorded, requestOfTrial, type Trial } from './context.ts';
+import type { OpenRequest, TraceState } from './trace-state.ts';
+import { placeWrite } from './writes.ts';
+
+/**
+ * The API server's side: one step of a request, by the model's own API server, held against the
+ * next change in the store and against the answer in the log.
+ */
+
+/** A client that has read the object in question: it learns whether a step writes it. */
+const WITNESS = 'trace';
+
+/** The key that the next step of a call may write; null if there is none. */
+export function keyOfCall(call: Call): ObjectKey | null {
+  switch (call.verb) {
+    case 'create':
+      return `${call.object.kind}/${call.object.namespace}/${call.object.name}`;
+    case 'delete':
+    case 'update':
+      return call.key;
+    case 'deleteCollection':
+      return call.current?.key ?? null;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
+  }
+}
+
+/** What one step of a handler came to, where its write (if any) fits the log. */
+export interface ApiStep {
+  readonly state: TraceState;
+  readonly progress: Progress;
+  /** Version of the object that an answer would show. */
+  readonly version: string | null;
+  /** The client still has the object as it is. */
+  readonly follows: boolean;
+}
+
+/** A request as far as a step depends on it. */
+export interface ApiRequest {
+  readonly call: Call;
+  /** The resourceVersion that it demands. */
+  readonly demands: string | null;
+  /** The resourceVersion that its answer shows, where the log tells. */
+  readonly shows: string | null;
+  readonly request: number | null;
+}
+
+/** Takes the next step; null where its write does not fit the next change in the log. */
+export function apiStep(
+  trial: Trial,
+  state: TraceState,
+  { call, demands, shows, request }: ApiRequest,
+  index: number,
+): ApiStep | null {
+  const key = keyOfCall(call);
+  const version = key === null ? null : (state.stored[key]?.version ?? null);
+  const subject = key === null ? '' : formatKey(key);
+  const what = { action: 'serve', step: `${call.verb} ${call.at ?? 'admit'}`, subject };
+  const reader = call.verb === 'update' ? readerOf(call) : call.client;
+  let progress: Progress | null = null;
+  let wrote = false;
+  let follows = false;
+  const next = recorded(trial, state, what, () =>
+    produce(state, ({ cluster }) => {
+      if (key !== null) cluster.unchangedSince[WITNESS] = key;
+      // A version that the log has not told may be any.
+      if (key !== null && demands !== null && (version === null || demands === version)) {
+        cluster.unchangedSince[reader] = key;
+      }
+      progress = modelApiServer.advance(cluster, trial.world, call);
+      wrote = key !== null && cluster.unchangedSince[WITNESS] === undefined && !isDryRun(call);
+      follows = key !== null && cluster.unchangedSince[reader] === key;
+      cluster.unchangedSince = {};
+    }),
+  );
+  if (progress === null) throw new Error('the API server did not answer');
+  if (!wrote || key === null) return { state: next, progress, version, follows };
+  const stored: ApiObject | undefined = next.cluster.store[key];
+  const placed = placeWrite(trial, state, shows, key, state.cluster.store[key], stored);
+  if (placed.misfit !== null) {
+    trial.misfit(index, { ...placed.misfit, request });
+    return null;
+  }
+  // Not wrong, but too early.
+  if (placed.explains !== null && placed.explains.after >= index) return null;
+  const { [key]: _, ...others } = state.stored;
+  const written = { version: placed.version, deletionTimestamp: placed.time };
+  return {
+    state: {
+      ...next,
+      changes: state.changes + (placed.explains === null ? 0 : 1),
+      stored: stored === undefined ? others : { ...others, [key]: written },
+    },
+    progress,
+    version: stored === undefined ? version : placed.version,
+    follows,
+  };
+}
+
+function isDryRun(call: Call): boolean {
+  return call.verb === 'create' || call.verb === 'update' ? call.dryRun === true : false;
+}
+
+/** All ways in which the next step of an open request fits the log. */
+export function serveStep(
+  trial: Trial,
+  state: TraceState,
+  request: number,
+  index: number,
+): readonly TraceState[] {
+  const open = state.open[request];
+  if (open === undefined || open.call === null) return [];
+  return variants(trial, state, request, open.call).flatMap((call) => {
+    const next = served(trial, state, request, { ...open, call }, index);
+    return next === null ? [] : [next];
+  });
+}
+
+/** A PUT or patch of a logged client may stand for several changes; anything else is fixed. */
+function variants(trial: Trial, state: TraceState, request: number, call: Call): readonly Call[] {
+  const seen = requestOfTrial(trial, request);
+  if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return [call];
+  const stored = state.cluster.store[call.key];
+  if (stored === undefined) return [call];
+  return changesFor(seen, stored).map((change: Change) => ({ ...call, change }));
+}
+
+function served(
+  trial: Trial,
+  state: TraceState,
+  request: number,
+  open: OpenRequest & { readonly call: Call },
+  index: number,
+): TraceState | null {
+  const { call, demands } = open;
+  const seen = requestOfTrial(trial, request);
+  const shows = seen.answer?.resourceVersion ?? null;
+  const step = apiStep(trial, state, { call, demands, shows, request }, index);
+  if (step === null) return null;
+  const { progress } = step;
+  const key = keyOfCall(call);
+  const version = open.decided === null ? step.version : open.decided.version;
+  const withOpen = (next: OpenRequest): TraceState =>
+    produce(step.state, (draft) => {
+      draft.open[request] = castDraft(next);
+      // The answer may tell a version that was not known before.
+      const written = key === null ? undefined : draft.stored[key];
+      if (next.done !== null && written?.version === null) written.version = shows;
+    });
+  if (!progress.done) {
+    const object = key === null ? undefined : state.cluster.store[key];
+    const decided = decidedBy(call, progress.call, object, step.version);
+    const still = step.follows && demands !== null ? step.version : demands;
+    return withOpen({ ...open, demands: still, decided, call: progress.call });
+  }
+  const { answer } = progress;
+  const wrong = wrongAnswer(seen, withDecided(answer, open.decided), version);
+  if (wrong !== null) {
+    const misfit: Misfit = { ...wrong, changes: state.changes, request };
+    trial.misfit(index, misfit);
+    return null;
+  }
+  const object = 'object' in answer ? answer.object : null;
+  return withOpen({ ...open, call: null, done: { code: answer.code, object } });
+}

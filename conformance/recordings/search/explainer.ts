@@ -1,0 +1,127 @@
+import type { ExplainedStep, Explainer, HiddenStep } from '../../../checker/index.ts';
+import { formatKey } from '../../../model/index.ts';
+import { keyOfWarning } from '../logs/keys.ts';
+import type { Instant } from '../logs/timeline.ts';
+import { keyOfChange } from '../logs/timeline.ts';
+import { difference } from '../matching/differences.ts';
+import { collectorSteps, sendings } from './collector.ts';
+import { requestOfTrial, type Trial } from './context.ts';
+import { restartSteps } from './deliveries.ts';
+import { completed, received, servingSteps, withReads } from './requests.ts';
+import { scopeOf } from './scope.ts';
+import { StateKeys } from './state-keys.ts';
+import type { TraceState } from './trace-state.ts';
+import { unloggedGets } from './unlogged-gets.ts';
+import { unloggedChange, unloggedSteps } from './unlogged-requests.ts';
+
+/** A log and the model as the search for explanations sees them. */
+export function explainerOf(trial: Trial, initial: readonly TraceState[]): Explainer<TraceState> {
+  const keys = new StateKeys();
+  const { instants } = trial.timeline;
+  const instantAt = (index: number): Instant => instants[index] ?? { at: 'end' };
+  return {
+    initial,
+    observations: instants.length,
+    key: (state) => keys.key(state),
+    match(state, index) {
+      const instant = instantAt(index);
+      switch (instant.at) {
+        case 'received':
+          return requestOfTrial(trial, instant.request).collector
+            ? sendings(trial, state, instant.request, index).map((step) => read(trial, step))
+            : received(trial, state, instant.request);
+        case 'completed':
+          return completed(trial, state, instant.request, index);
+        case 'change':
+          return unloggedChange(trial, state, index).map((next) => ({
+            label: 'a change',
+            state: next,
+          }));
+        case 'end':
+          return atEnd(trial, state, index) ? [{ label: 'end', state }] : [];
+        default:
+          throw new Error(`unknown instant ${JSON.stringify(instant satisfies never)}`);
+      }
+    },
+    hidden(state, index) {
+      return hiddenSteps(trial, state, instantAt(index), index);
+    },
+  };
+}
+
+function read(trial: Trial, step: ExplainedStep<TraceState>): ExplainedStep<TraceState> {
+  return { ...step, state: withReads(trial, step.state) };
+}
+
+/**
+ * An answer can only wait for the API server; a request of a user waits for nothing. So the steps of
+ * the collector are tried before its requests alone, and at the end, where its warnings count. Only a
+ * restart reads the store, so that it may have to come before a write.
+ */
+function hiddenSteps(
+  trial: Trial,
+  state: TraceState,
+  instant: Instant,
+  index: number,
+): readonly HiddenStep<TraceState>[] {
+  switch (instant.at) {
+    case 'received': {
+      const due = instant.request;
+      if (!requestOfTrial(trial, due).collector) return [];
+      const scope = trial.reduced ? scopeOf(trial, state, index, due) : null;
+      return [
+        ...collectorSteps(trial, state, index, trial.reduced ? due : null, scope),
+        ...servingSteps(trial, state, index, null, scope),
+        ...unloggedSteps(trial, state, index, null),
+        ...unloggedGets(trial, state, due),
+      ];
+    }
+    case 'completed':
+      if (state.open[instant.request]?.done !== null) return [];
+      return [
+        ...restartSteps(trial, state),
+        ...servingSteps(trial, state, index, instant.request),
+        ...unloggedSteps(trial, state, index, instant.request),
+      ];
+    case 'change':
+      return [];
+    case 'end':
+      return missingWarnings(trial, state).length > 0
+        ? collectorSteps(trial, state, index, null, null)
+        : [];
+    default:
+      throw new Error(`unknown instant ${JSON.stringify(instant satisfies never)}`);
+  }
+}
+
+/** Every change is explained, what is left is what was left, every warning was given. */
+function atEnd(trial: Trial, state: TraceState, index: number): boolean {
+  const left = trial.timeline.changes[state.changes];
+  const wrong = (sentence: string, found: ReturnType<typeof difference> = null): false => {
+    const { changes } = state;
+    trial.misfit(index, { changes, request: null, what: 'change', sentence, difference: found });
+    return false;
+  };
+  if (left !== undefined) {
+    return wrong(`no request of the log explains ${left.seen.type} ${formatKey(left.key)}`);
+  }
+  for (const final of trial.trace.final ?? []) {
+    const key = keyOfChange({ ...final, type: 'MODIFIED', place: { file: '' }, pod: null });
+    const object = state.cluster.store[key];
+    if (object === undefined)
+      return wrong(`${formatKey(key)} is left in the log, but not in the model`);
+    const found = difference(final.kind, final.object, object);
+    if (found !== null)
+      return wrong(`${formatKey(key)} is left with another ${found.field}`, found);
+  }
+  if (missingWarnings(trial, state).length > 0) {
+    return wrong(
+      `the collector warns of ${missingWarnings(trial, state).map(formatKey).join(', ')}`,
+    );
+  }
+  return true;
+}
+
+function missingWarnings(trial: Trial, state: TraceState): readonly string[] {
+  return trial.trace.warnings.map(keyOfWarning).filter((key) => state.warnings[key] === undefined);
+}

@@ -1,0 +1,199 @@
+import type { HiddenStep } from '../../../checker/index.ts';
+import type {
+  ApiObject,
+  Call,
+  Change,
+  DeleteOptions,
+  ObjectKey,
+  UpdateCall,
+} from '../../../model/index.ts';
+import type { SeenChange, SeenObject, SeenRequest } from '../logs/observations.ts';
+import { keyOfRequest } from '../logs/timeline.ts';
+import { difference } from '../matching/differences.ts';
+import { objectOf } from '../matching/initial-objects.ts';
+import { apiStep } from './api-server.ts';
+import { requestOfTrial, type Trial } from './context.ts';
+import { withReads } from './requests.ts';
+import type { TraceState } from './trace-state.ts';
+
+/**
+ * Requests that the log leaves out: of a watch stream all of them, under `--partial` some. Any client
+ * may have sent anything, so that only the rules of the API server are left to be judged. Such a
+ * request is taken to be done at once; that its DELETE may have decided on an older version of the
+ * object is allowed for.
+ */
+
+/** All ways in which somebody makes the next change of the log. */
+export function unloggedChange(
+  trial: Trial,
+  state: TraceState,
+  index: number,
+): readonly TraceState[] {
+  const next = trial.timeline.changes[state.changes];
+  if (next === undefined || next.after >= index) return [];
+  const { seen, key } = next;
+  const target = seen.type === 'DELETED' ? null : seen.object;
+  const place: SeenChange = seen;
+  return madeBySomebody(trial, state, index, { key, target, place, changes: 1 });
+}
+
+/** All ways in which somebody has left the object as the answer to a GET shows it. */
+export function unloggedBefore(
+  trial: Trial,
+  state: TraceState,
+  request: number,
+  index: number,
+): readonly TraceState[] {
+  if (trial.timeline.removals) return [];
+  const seen = requestOfTrial(trial, request);
+  const key = keyOfRequest(seen);
+  if (seen.verb !== 'get' || key === null || (seen.code !== 404 && seen.answer === null)) return [];
+  const target = seen.code === 404 ? null : seen.answer;
+  return madeBySomebody(trial, state, index, { key, target, place: seen, changes: 0 });
+}
+
+interface Wanted {
+  readonly key: ObjectKey;
+  /** Null: gone. */
+  readonly target: SeenObject | null;
+  readonly place: SeenChange | SeenRequest;
+  /** How many changes of the log this has to explain. */
+  readonly changes: number;
+}
+
+function madeBySomebody(
+  trial: Trial,
+  state: TraceState,
+  index: number,
+  wanted: Wanted,
+): readonly TraceState[] {
+  const stored = state.cluster.store[wanted.key];
+  const found: TraceState[] = [];
+  for (const call of possibleCalls(trial, state, wanted, stored)) {
+    const after = done(trial, state, call, wanted, index);
+    if (after !== null) found.push(withReads(trial, after));
+  }
+  return found;
+}
+
+/** Runs a request to its end, or until it has made the change that is wanted. */
+function done(
+  trial: Trial,
+  state: TraceState,
+  begun: Call,
+  { key, target, place, changes }: Wanted,
+  index: number,
+): TraceState | null {
+  let current = state;
+  for (let call = begun; ; ) {
+    const shows = target?.resourceVersion ?? null;
+    const step = apiStep(trial, current, { call, demands: null, shows, request: null }, index);
+    if (step === null) return null;
+    current = step.state;
+    if (changes > 0 && current.changes === state.changes + changes) return current;
+    if (!step.progress.done) {
+      call = step.progress.call;
+      continue;
+    }
+    const stored = current.cluster.store[key];
+    if (changes > 0 || step.progress.answer.code >= 400) return null;
+    if (target === null) return stored === undefined ? current : null;
+    if (stored === undefined || difference(place.kind, target, stored) !== null) return null;
+    const written = { version: shows, deletionTimestamp: target.deletionTimestamp };
+    return { ...current, stored: { ...current.stored, [key]: written } };
+  }
+}
+
+const CLIENT = 'somebody';
+
+function possibleCalls(
+  trial: Trial,
+  state: TraceState,
+  { key, target, place }: Wanted,
+  stored: ApiObject | undefined,
+): readonly Call[] {
+  if (stored === undefined) {
+    if (target === null || place.name === null) return [];
+    const object = objectOf(place, place.name, target);
+    const pod = trial.pods.get(target.uid);
+    const made = pod === undefined ? object : { ...object, pod: { ...pod, finished: false } };
+    return [{ verb: 'create', client: CLIENT, object: made }];
+  }
+  const update = (change: Change): UpdateCall => ({
+    verb: 'update',
+    client: CLIENT,
+    key,
+    change,
+    uid: null,
+    put: false,
+    resourceVersion: false,
+    at: 'update',
+  });
+  const deletions = optionsFor(target).map(
+    (options): Call => ({ verb: 'delete', client: CLIENT, key, options, at: 'get' }),
+  );
+  if (target === null) {
+    return [
+      ...deletions,
+      update({ do: 'setMetadata', finalizers: [], other: 'data' }),
+      ...(place.kind.storage === 'namespace' ? [update({ do: 'finalizeNamespace' })] : []),
+      ...staleRemoval(trial, state, key, stored),
+    ];
+  }
+  const { finalizers, ownerReferences } = target;
+  const specFinalizers = target.specFinalizers ?? [];
+  return [
+    update({ do: 'setMetadata', finalizers, ownerReferences, other: 'data' }),
+    update({ do: 'setMetadata', finalizers, ownerReferences, other: 'spec' }),
+    ...deletions,
+    ...(place.kind.storage === 'namespace'
+      ? [update({ do: 'finalizeNamespace', specFinalizers })]
+      : []),
+  ];
+}
+
+const POLICIES: readonly DeleteOptions[] = [
+  {},
+  { propagationPolicy: 'Background' },
+  { propagationPolicy: 'Foreground' },
+  { propagationPolicy: 'Orphan' },
+];
+
+function optionsFor(target: SeenObject | null): readonly DeleteOptions[] {
+  const grace = target === null ? 0 : target.deletionGracePeriodSeconds;
+  if (grace === null) return POLICIES;
+  return [...POLICIES, ...POLICIES.map((options) => ({ ...options, gracePeriodSeconds: grace }))];
+}
+
+/** A DELETE that had read the object when it had no finalizers, and removes it whatever it has now. */
+function staleRemoval(
+  trial: Trial,
+  state: TraceState,
+  key: ObjectKey,
+  stored: ApiObject,
+): readonly Call[] {
+  const earlier = trial.timeline.changes.slice(0, state.changes);
+  const free = earlier.some(
+    ({ seen }) => seen.object.uid === stored.uid && seen.object.finalizers.length === 0,
+  );
+  if (!free || stored.finalizers.length === 0) return [];
+  return [{ verb: 'delete', client: CLIENT, key, options: {}, at: 'remove' }];
+}
+
+/** The same as hidden steps, where a log may have gaps. */
+export function unloggedSteps(
+  trial: Trial,
+  state: TraceState,
+  index: number,
+  due: number | null,
+): readonly HiddenStep<TraceState>[] {
+  if (!trial.partial) return [];
+  const ways = (from: TraceState): readonly TraceState[] => [
+    ...unloggedChange(trial, from, index),
+    ...(due === null ? [] : unloggedBefore(trial, from, due, index)),
+  ];
+  return ways(state).map((_, way) => ({
+    label: 'a request that is not in the log',
+    take: (from) => ways(from)[way] ?? null,
+  }));
+}

@@ -1,0 +1,72 @@
+import { produce } from 'immer';
+import type { Witness } from '../../../checker/index.ts';
+import type { Cluster, DeletionModel } from '../../../model/index.ts';
+
+/** Random walks: for models that are too large to be explored to their ends. */
+
+/** A walk that has not come to an end after this many steps is given up. */
+const LONGEST = 2_000;
+
+export interface Walked {
+  /** Names of the witnesses that were reached. */
+  readonly reached: ReadonlySet<string>;
+  readonly walks: number;
+}
+
+/** Walks until every witness is reached, at most so many times. The same walks each time. */
+export function walkTo(
+  model: DeletionModel,
+  witnesses: readonly Witness<Cluster>[],
+  maximum: number,
+): Walked {
+  const reached = new Set<string>();
+  const random = generator();
+  const instances = Object.values(model.actions).flatMap((action) =>
+    action.parameters.map((parameters) => ({ action, parameters })),
+  );
+  let walks = 0;
+  while (walks < maximum && reached.size < witnesses.length) {
+    walks++;
+    let state = model.initial[0];
+    for (let step = 0; state !== undefined && step < LONGEST; step++) {
+      const here: Cluster = state;
+      for (const witness of witnesses) if (witness.reached(here, {})) reached.add(witness.name);
+      state = next(here, instances, random);
+    }
+  }
+  return { reached, walks };
+}
+
+interface Instance {
+  readonly action: DeletionModel['actions'][string];
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The state after an enabled action, any of them; undefined where there is none. */
+function next(
+  state: Cluster,
+  instances: readonly Instance[],
+  random: () => number,
+): Cluster | undefined {
+  const order = [...instances];
+  while (order.length > 0) {
+    const at = Math.floor(random() * order.length);
+    const chosen = order[at];
+    order.splice(at, 1);
+    if (chosen === undefined) continue;
+    const after = produce(state, (draft) => chosen.action.reduce(draft, chosen.parameters));
+    if (after !== state) return after;
+  }
+  return undefined;
+}
+
+/** Numbers from 0 to 1, always the same ones (mulberry32). */
+function generator(): () => number {
+  let seed = 1;
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
