@@ -6,6 +6,7 @@ import type { Judge } from '../judge.ts';
 import type { CompiledProperties, CompiledProperty, Judgement } from '../judgements.ts';
 import type { Describer } from '../options.ts';
 import type { Property } from '../property.ts';
+import { identityOf } from '../property.ts';
 import type { PropertyResult } from '../result.ts';
 import { type Claim, confirm, shapeOf, shows } from '../traces/confirm.ts';
 import { type Run, replay, runTo } from '../traces/replay.ts';

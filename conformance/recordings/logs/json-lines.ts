@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { demandDistinctKeys } from '../../../input/documents/json-documents.ts';
 import { InputError, type Place } from '../../../text/input-error.ts';
 
 /** Input with one JSON value a line. */

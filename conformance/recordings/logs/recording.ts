@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SourceDocument } from '../../../input/documents/document.ts';
 import { shaped } from '../../../input/documents/shape.ts';
 import { LogKinds } from './log-kinds.ts';
 import type { SeenChange, SeenFinal, SeenRequest, SeenWarning, Trace } from './observations.ts';
