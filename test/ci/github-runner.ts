@@ -11,6 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import picomatch from 'picomatch';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../cli/run-cli.ts';
 import { type Context, filledIn, isToRun } from './github-expressions.ts';
 
 /** As much of GitHub's runner as our workflows need: it executes their steps on this machine. */

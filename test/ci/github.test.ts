@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
-import { temporaryFolder } from '../cli/run-cli.ts';
 import { installedPackage } from '../installed.ts';
 import { checkout, program, withDrift } from './checkout.ts';
 import { type Runner, runWorkflow, workflowWith } from './github-runner.ts';
