@@ -1,18 +1,18 @@
 import { produce } from 'immer';
-import { withObservedGeneration } from './actors/generations.ts';
 import { ACTORS } from './actors/index.ts';
+import { withObservedGeneration } from './actors/workloads/generations.ts';
 import { withInitializers } from './apiserver/initializers.ts';
 import { hearsOf, observe, streamOf } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import { startMonitors } from './collector/monitors.ts';
-import { equalJson } from './equal.ts';
-import { instancesOf } from './instances.ts';
-import { isWatched } from './kinds.ts';
-import { isVisible, keyOf } from './objects.ts';
-import type { Setup } from './setup.ts';
-import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
-import type { World } from './world.ts';
+import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state/cluster.ts';
+import { equalJson } from './state/equal.ts';
+import { instancesOf } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import { isVisible, keyOf } from './state/objects.ts';
+import type { Setup } from './state/setup.ts';
+import type { World } from './state/world.ts';
 
 /**
  * The state from which a model starts.

@@ -1,11 +1,11 @@
 import { ACTORS } from './actors/index.ts';
-import { finalizerClient } from './clients.ts';
+import { finalizerClient } from './apiserver/client.ts';
 import { patchReader } from './collector/delete-requests.ts';
-import { equalJson } from './equal.ts';
-import { instancesOf, possibleObjects } from './instances.ts';
-import { type ApiObject, keyOf, type ObjectKey } from './objects.ts';
-import type { Setup, UserRequest } from './setup.ts';
-import { identityOfNode, nodeId } from './state.ts';
+import { identityOfNode, nodeId } from './state/cluster.ts';
+import { equalJson } from './state/equal.ts';
+import { instancesOf, possibleObjects } from './state/instances.ts';
+import { type ApiObject, keyOf, type ObjectKey } from './state/objects.ts';
+import type { Setup, UserRequest } from './state/setup.ts';
 import { workerNames, worldOf } from './system.ts';
 
 /** Takes members to the members whose names they get; the explorer's type by structure. */

@@ -1,19 +1,19 @@
 import { action, type DeletionAction } from './actors/actor.ts';
 import { ACTORS, isOwnedByActor } from './actors/index.ts';
+import { finalizerClient } from './apiserver/client.ts';
 import { streamOf } from './apiserver/store.ts';
-import { finalizerClient } from './clients.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { areWorkersPaused, hasMonitors } from './collector/monitors.ts';
 import { patchDependent, stepOrphanWorker, takeForOrphan } from './collector/orphan-worker.ts';
+import { deliver, deliverListed, deliverVirtualDelete, relist } from './collector/watch.ts';
 import { initialCluster } from './initial.ts';
-import { instancesOf } from './instances.ts';
-import { isWatched } from './kinds.ts';
-import type { Setup } from './setup.ts';
-import { type Cluster, type ClusterDraft, SLOTS } from './state.ts';
-import { surroundingsOf } from './surroundings.ts';
-import { beginRequest, removeThirdPartyFinalizer, serve } from './users.ts';
-import { deliver, deliverListed, deliverVirtualDelete, relist } from './watch.ts';
-import type { World } from './world.ts';
+import { type Cluster, type ClusterDraft, SLOTS } from './state/cluster.ts';
+import { instancesOf } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import type { Setup } from './state/setup.ts';
+import { surroundingsOf } from './state/surroundings.ts';
+import type { World } from './state/world.ts';
+import { beginRequest, removeThirdPartyFinalizer, serve } from './users/users.ts';
 
 export interface DeletionModel {
   readonly name: string;

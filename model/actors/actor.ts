@@ -1,14 +1,14 @@
 import type { Draft } from 'immer';
-import type { Step } from '../acting.ts';
-import type { Call } from '../apiserver/call.ts';
-import type { Informer } from '../informers.ts';
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { Context } from '../words/actions.ts';
-import type { Reading } from '../words/readings.ts';
-import type { World } from '../world.ts';
-import type { Controller } from './controller.ts';
+import type { Step } from '../actions.ts';
+import type { Reading } from '../describe/readings.ts';
+import type { Context } from '../describe/steps.ts';
+import type { Call } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import type { Controller } from '../state/controllers.ts';
+import type { Informer } from '../state/informers.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { World } from '../state/world.ts';
 
 export type Parameters = Readonly<Record<string, string | number | boolean>>;
 

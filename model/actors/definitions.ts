@@ -1,13 +1,13 @@
 import { castDraft } from 'immer';
-import type { Step } from '../acting.ts';
-import type { Call } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
+import type { Step } from '../actions.ts';
 import { type DefinitionWorker, isTerminating, stepDefinition } from '../definition/controller.ts';
-import type { ObjectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { type Controller, isAtWork } from '../state/controllers.ts';
+import { formatKey } from '../state/keys.ts';
+import type { ObjectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { type Actor, action, parameter } from './actor.ts';
-import { type Controller, isAtWork } from './controller.ts';
 
 /** The controller of CustomResourceDefinitions, a part of the API server: `setup.definitions`. */
 export const DEFINITIONS: Actor = {

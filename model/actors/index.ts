@@ -1,24 +1,24 @@
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster } from '../state.ts';
+import type { Cluster } from '../state/cluster.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
 import type { Actor } from './actor.ts';
-import { CONTAINERS } from './containers.ts';
+import { DISCOVERY } from './collector/discovery.ts';
+import { INSTALLATION } from './collector/installation.ts';
+import { LAG } from './collector/lag.ts';
+import { SYNCHRONOUS_COLLECTION } from './collector/synchronous.ts';
 import { DEFINITIONS } from './definitions.ts';
-import { DISCOVERY } from './discovery.ts';
-import { GENERATIONS } from './generations.ts';
 import { INFORMERS } from './informers.ts';
 import { INITIALIZERS } from './initializers.ts';
-import { INSTALLATION } from './installation.ts';
 import { KUBECTL } from './kubectl.ts';
-import { KUBELETS } from './kubelet.ts';
-import { LAG } from './lag.ts';
-import { NAMESPACES } from './namespaces.ts';
-import { NODES } from './nodes.ts';
-import { POD_GC } from './pod-gc.ts';
-import { RECONCILERS } from './reconcilers.ts';
+import { NAMESPACES } from './namespaces/actor.ts';
+import { CONTAINERS } from './nodes/containers.ts';
+import { KUBELETS } from './nodes/kubelet.ts';
+import { NODES } from './nodes/node-controller.ts';
+import { POD_GC } from './nodes/pod-gc.ts';
 import { STORAGE_PROTECTION } from './storage-protection.ts';
-import { SYNCHRONOUS_COLLECTION } from './synchronous.ts';
-import { WORKLOADS } from './workloads.ts';
+import { WORKLOADS } from './workloads/creation.ts';
+import { GENERATIONS } from './workloads/generations.ts';
+import { RECONCILERS } from './workloads/reconcilers.ts';
 
 /** Everybody who may act besides users and collector. */
 export const ACTORS: readonly Actor[] = [

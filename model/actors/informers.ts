@@ -1,9 +1,9 @@
 import { NAMESPACE_CACHE } from '../apiserver/create.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { deliverToInformer, type Unseen } from '../informers.ts';
-import type { Cluster } from '../state.ts';
+import type { Cluster } from '../state/cluster.ts';
+import { deliverToInformer, type Unseen } from '../state/informers.ts';
+import { formatKey } from '../state/keys.ts';
 import { type Actor, action, parameter } from './actor.ts';
-import { wake } from './reconciling.ts';
+import { wake } from './workloads/reconciling.ts';
 
 /** The informers of those actors that decide on caches of their own (`Actor.informers`). */
 export const INFORMERS: Actor = {

@@ -1,11 +1,11 @@
-import type { UpdateCall } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { proceed } from '../clients.ts';
-import { possibleObjects } from '../instances.ts';
-import { keyOf, type ObjectKey, type Uid } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import { proceed } from '../apiserver/client.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { possibleObjects } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import { keyOf, type ObjectKey, type Uid } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { World } from '../state/world.ts';
 import { type Actor, action, parameter } from './actor.ts';
 
 /** The initializers of new objects (`metav1.Initializers`, 1.7): each works on an object when it is its turn. */

@@ -1,10 +1,10 @@
 import { castDraft } from 'immer';
-import type { Answer, DeleteOptions } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
-import type { ObjectKey, Uid } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Answer, DeleteOptions } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { formatKey } from '../state/keys.ts';
+import type { ObjectKey, Uid } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
 import { type Actor, action, parameter } from './actor.ts';
 
 /** `kubectl delete`: what it sends, and how it waits (`cmd/delete`, `cmd/wait`). */

@@ -1,14 +1,14 @@
-import type { Call, Change, UpdateCall } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
 import { listKeys, rememberRead } from '../apiserver/store.ts';
-import { cached, type Informer } from '../informers.ts';
-import { possibleObjects } from '../instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call, Change, UpdateCall } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { cached, type Informer } from '../state/informers.ts';
+import { possibleObjects } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { World } from '../state/world.ts';
 import { type Actor, action, parameter } from './actor.ts';
-import { decide, errandOf, goOnErrand } from './errand.ts';
+import { decide, errandOf, goOnErrand } from './requests.ts';
 
 /**
  * The controllers that keep PersistentVolumeClaims for the pods that use them, and

@@ -1,6 +1,6 @@
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
-import type { Call, Failure } from './call.ts';
+import type { Call, Failure } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * An API server that has just started serves some kinds before others: the handlers of custom

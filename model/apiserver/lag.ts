@@ -1,7 +1,7 @@
 import { castDraft } from 'immer';
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { plainCopy, readObject, rememberRead } from './store.ts';
 
 /**

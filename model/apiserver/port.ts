@@ -1,9 +1,9 @@
-import { kindNamed } from '../kinds.ts';
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call, Failure, Progress } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { kindNamed } from '../state/kinds.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { answered, notFound } from './answers.ts';
-import type { Call, Failure, Progress } from './call.ts';
 import { advanceCall } from './handle.ts';
 import { isFoundByName } from './initializers.ts';
 import { refusedUntilInstalled } from './installed.ts';

@@ -1,7 +1,14 @@
 import { castDraft, type Draft } from 'immer';
-import { equalJson } from '../equal.ts';
-import { tellInformers } from '../informers.ts';
-import { isWatched, kindNamed, watchedVersion } from '../kinds.ts';
+import type {
+  Cluster,
+  ClusterDraft,
+  DeletionMarks,
+  Observed,
+  WatchEvent,
+} from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
+import { tellInformers } from '../state/informers.ts';
+import { isWatched, kindNamed, watchedVersion } from '../state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -12,9 +19,8 @@ import {
   ORPHAN,
   type OwnerReference,
   type PodGrace,
-} from '../objects.ts';
-import type { Cluster, ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * etcd as the API server uses it (`storage/etcd3/store.go`, 1.20). Nothing else writes

@@ -1,4 +1,5 @@
 import { apiOf } from '../apiserver/port.ts';
+import { type ClusterDraft, identityOfNode } from '../state/cluster.ts';
 import {
   type ApiObject,
   coordinatesOf,
@@ -7,14 +8,13 @@ import {
   isBeingDeleted,
   ORPHAN,
   type OwnerReference,
-} from '../objects.ts';
-import { type ClusterDraft, identityOfNode } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { DeleteWorker, Policy, ReferenceClass } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { isKnownAbsent, rememberAbsent } from './absent-owners.ts';
 import { demandsVersion, ownerPatch, policyFor } from './delete-requests.ts';
 import { beginDelete } from './item-deletion.ts';
 import { lookUpOwner } from './lookup.ts';
-import type { DeleteWorker, Policy, ReferenceClass } from './worker.ts';
 
 /** `classifyReferences` and the three cases at the end of `attemptToDeleteItem` (1.20). */
 

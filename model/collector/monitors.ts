@@ -1,10 +1,10 @@
 import { castDraft } from 'immer';
 import { definitionKey } from '../apiserver/definition.ts';
 import { observe } from '../apiserver/store.ts';
-import { isCustomResource, isWatched, kindNamed } from '../kinds.ts';
-import { type ApiObject, isVisible } from '../objects.ts';
-import type { Cluster, ClusterDraft, WatchEvent } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Cluster, ClusterDraft, WatchEvent } from '../state/cluster.ts';
+import { isCustomResource, isWatched, kindNamed } from '../state/kinds.ts';
+import { type ApiObject, isVisible } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import {
   type DiscoveredResource,
   type Discovery,

@@ -1,5 +1,4 @@
 import { castDraft } from 'immer';
-import type { Uid } from '../objects.ts';
 import {
   type ClusterDraft,
   type GraphNode,
@@ -7,7 +6,8 @@ import {
   type NodeId,
   nodeId,
   type QueuedNode,
-} from '../state.ts';
+} from '../state/cluster.ts';
+import type { Uid } from '../state/objects.ts';
 
 /**
  * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`: an item is in a queue

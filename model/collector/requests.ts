@@ -1,10 +1,10 @@
-import type { Call, UpdateCall } from '../apiserver/call.ts';
-import type { Identity, ObjectKey, OwnerReference, Uid } from '../objects.ts';
-import { type Cluster, identityOfNode } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call, UpdateCall } from '../state/calls.ts';
+import { type Cluster, identityOfNode } from '../state/cluster.ts';
+import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
+import type { DeleteWorker, OrphanWorker, Policy } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { knowsAbsent } from './absent-owners.ts';
 import { lookUpItem, lookUpOwner } from './lookup.ts';
-import type { DeleteWorker, OrphanWorker, Policy } from './worker.ts';
 
 /** What a request of the collector goes to, in the words of its URL. */
 export interface RequestTarget {

@@ -1,11 +1,11 @@
-import type { Call } from '../apiserver/call.ts';
 import { CLEANUP_FINALIZER } from '../apiserver/definition.ts';
-import { splitKey } from '../apiserver/format.ts';
 import { advanceCall } from '../apiserver/handle.ts';
 import { listKeys } from '../apiserver/store.ts';
-import type { ObjectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { splitKey } from '../state/keys.ts';
+import type { ObjectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * The controller behind the cleanup finalizer of a CustomResourceDefinition: `crdFinalizer.sync` of

@@ -1,11 +1,11 @@
 import { ACTORS } from '../actors/index.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { finalizerClient } from '../clients.ts';
-import { identityIn, instancesOf, possibleObjects } from '../instances.ts';
-import { type KindTable, resolveKind } from '../kinds.ts';
-import { coordinatesOf, type Identity, type OwnerReference, type Uid } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import { identityOfNode, type NodeId } from '../state.ts';
+import { finalizerClient } from '../apiserver/client.ts';
+import { identityOfNode, type NodeId } from '../state/cluster.ts';
+import { identityIn, instancesOf, possibleObjects } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import { type KindTable, resolveKind } from '../state/kinds.ts';
+import { coordinatesOf, type Identity, type OwnerReference, type Uid } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
 
 /** Names of things as people write them. */
 export interface Names {

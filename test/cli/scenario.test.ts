@@ -7,7 +7,7 @@ import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { readManifest } from '../../input/manifests/manifest.ts';
 import { builtInScenarios } from '../../input/package-files.ts';
 import { readScenario, type Scenario } from '../../input/scenarios/scenario.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { runCli } from './run-cli.ts';

@@ -4,8 +4,8 @@ import { CASCADES, type Cascade, planDeletion } from '../../input/manifests/dele
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { slice } from '../../input/manifests/slice.ts';
 import type { Plan } from '../../input/plan.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/objects.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/state/objects.ts';
 import { runPlan } from '../../run/assemble.ts';
 import type { FateWord } from '../../run/fates.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withRule } from '../../input/scenarios/protocol.ts';
-import { RULES } from '../../model/rules.ts';
+import { RULES } from '../../model/rules/rules.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { decodeToken, runOfToken } from '../../run/tokens/token.ts';

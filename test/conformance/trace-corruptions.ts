@@ -4,7 +4,7 @@ import type {
   SeenRequest,
   Trace,
 } from '../../conformance/recordings/observed.ts';
-import { FOREGROUND, ORPHAN } from '../../model/objects.ts';
+import { FOREGROUND, ORPHAN } from '../../model/state/objects.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */
 export interface Corruption {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { instancesOf } from '../../model/instances.ts';
-import { isKnown } from '../../model/known-uids.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { instancesOf } from '../../model/state/instances.ts';
+import { isKnown } from '../../model/state/known-uids.ts';
 import { deletionModel } from '../../model/system.ts';
 import { clusterOf, configMap, ownedBy } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';

@@ -1,7 +1,7 @@
-import type { DeleteWorker } from '../../model/collector/worker.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import { type Cluster, nodeId } from '../../model/state.ts';
+import { type Cluster, nodeId } from '../../model/state/cluster.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import type { DeleteWorker } from '../../model/state/workers.ts';
 import {
   ABSENT_IS_ABSENT,
   FOREGROUND_NOTICED,

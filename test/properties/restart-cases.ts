@@ -1,4 +1,4 @@
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, setupOf } from './clusters.ts';

@@ -1,5 +1,5 @@
-import { kubeletClient } from '../../model/actors/kubelet.ts';
-import type { ApiObject } from '../../model/objects.ts';
+import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import {
   CLAIM_IN_USE_STAYS,
   POD_GC_TAKES_LEFTOVERS,

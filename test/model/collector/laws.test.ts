@@ -12,11 +12,16 @@ import {
 } from '../../../model/collector/orphan-worker.ts';
 import { currentNode } from '../../../model/collector/queue.ts';
 import { requestOf } from '../../../model/collector/requests.ts';
-import { FOREGROUND, type Identity, ORPHAN, type OwnerReference } from '../../../model/objects.ts';
-import { PROTOCOLS } from '../../../model/protocols.ts';
-import type { Cluster, ClusterDraft } from '../../../model/state.ts';
-import { deliverVirtualDelete } from '../../../model/watch.ts';
-import type { World } from '../../../model/world.ts';
+import { deliverVirtualDelete } from '../../../model/collector/watch.ts';
+import { PROTOCOLS } from '../../../model/rules/protocols.ts';
+import type { Cluster, ClusterDraft } from '../../../model/state/cluster.ts';
+import {
+  FOREGROUND,
+  type Identity,
+  ORPHAN,
+  type OwnerReference,
+} from '../../../model/state/objects.ts';
+import type { World } from '../../../model/state/world.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
 import { stored } from './stage.ts';
 

@@ -1,0 +1,192 @@
+import type { Call, Change, UpdateCall } from '../../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { cached, type Informer } from '../../state/informers.ts';
+import { possibleObjects } from '../../state/instances.ts';
+import { formatKey } from '../../state/keys.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  type Uid,
+} from '../../state/objects.ts';
+import type { Setup } from '../../state/setup.ts';
+import type { World } from '../../state/world.ts';
+import { nothingToDo } from '../../words/idle.ts';
+import { type Actor, action, parameter } from '../actor.ts';
+import { decide, errandOf, goOnErrand } from '../requests.ts';
+import { isLost } from './kubelet.ts';
+import { forcedRemoval, nodeKey } from './node-controller.ts';
+
+/**
+ * The pod garbage collector, `PodGCController.gc` (1.20): `setup.podGc`. It removes, by force and
+ * by name, terminated pods of which there are too many, pods bound to a node that does not exist,
+ * and pods that are being deleted without ever having been bound to one.
+ *
+ * It sends its DELETE again and again while something else holds a pod. Such a DELETE changes
+ * nothing, so it is not repeated here. Which of too many pods it takes depends on their age, which
+ * the model does not keep: any. Its cache of pods is left out: an old decision is a DELETE that
+ * comes late.
+ */
+
+export interface PodGc {
+  /** `--terminated-pod-gc-threshold`: so many may stay; 0: any number. */
+  readonly terminatedPods: number;
+}
+
+const NODES: Informer = {
+  name: 'nodes of pod gc',
+  words: 'pod gc',
+  kind: 'Node',
+  inManager: true,
+};
+
+type Somewhere = Cluster | ClusterDraft;
+
+export const POD_GC: Actor = {
+  actionNames: ['collectPod'],
+  actions: (setup, world) => {
+    const { podGc } = setup;
+    const pods = podsOf(setup);
+    if (podGc === undefined || pods.length === 0) return {};
+    return {
+      collectPod: action(
+        'weak',
+        pods.map((key) => ({ key })),
+        (cluster, { key }) => collectPod(cluster, world, podGc, key),
+      ),
+    };
+  },
+  clients: (setup) => podsOf(setup).map((key) => [podGcClient(key), 'pod gc']),
+  informers: (setup) => (setup.podGc === undefined ? [] : [NODES]),
+  isIdle: (setup, cluster) =>
+    cluster.stopped.controllers !== undefined ||
+    podsOf(setup).every(
+      (key) =>
+        cluster.controllers[podGcClient(key)] === undefined &&
+        reasonFor(cluster, setup, key) === null,
+    ),
+  endsGracePeriod: (setup, cluster, { pod }) => {
+    if (setup.podGc === undefined || pod === undefined) return false;
+    if (pod.node === undefined) return !pod.scheduled;
+    return (
+      cluster.store[nodeKey(pod.node)] === undefined ||
+      (setup.nodeController === true && isLost(cluster, pod.node))
+    );
+  },
+  acting: (_setup, before, step) => errandOf(before, podGcClient(parameter(step, 'key'))),
+  continued: (after, step) => errandOf(after, podGcClient(parameter(step, 'key'))),
+  obstacle: nothingToDo,
+  describe: ({ setup }, step, before, after) => {
+    const key = parameter(step, 'key');
+    const name = formatKey(key);
+    const node = formatKey(nodeKey(before.store[key]?.pod?.node ?? ''));
+    if (before.controllers[podGcClient(key)]?.role === 'nodeCheck') {
+      const gone = errandOf(after, podGcClient(key)) !== null;
+      return `pod gc: GET ${node} -> ${gone ? `404, ${name} is to go` : '200'}`;
+    }
+    switch (reasonFor(before, setup, key)) {
+      case 'terminated':
+        return `pod gc: finds too many terminated pods, ${name} is to go`;
+      case 'unscheduled':
+        return `pod gc: finds ${name} unscheduled and being deleted`;
+      default:
+        return `pod gc: finds no ${node} of ${name} in its cache`;
+    }
+  },
+};
+
+function podsOf(setup: Setup): readonly ObjectKey[] {
+  if (setup.podGc === undefined) return [];
+  const pods = possibleObjects(setup).filter(({ pod }) => pod !== undefined);
+  return [...new Set(pods.map(keyOf))];
+}
+
+function podGcClient(key: ObjectKey): string {
+  return `pod gc for ${key}`;
+}
+
+type Reason = 'terminated' | 'orphaned' | 'unscheduled';
+
+/** Why this pod is to be removed, as far as a cache of nodes tells; null: it is not. */
+function reasonFor(
+  cluster: Somewhere,
+  { podGc, rules }: Pick<Setup, 'podGc' | 'rules'>,
+  key: ObjectKey,
+): Reason | null {
+  const object = cluster.store[key] as ApiObject | undefined;
+  if (podGc === undefined || object?.pod === undefined) return null;
+  const { pod } = object;
+  // Marked with grace period 0 already and held: one more DELETE would change nothing.
+  const marked = isBeingDeleted(object) && (object.deletionGracePeriodSeconds ?? 0) === 0;
+  const held = object.finalizers.length > 0 && rules.podGcFinalizers === 'left';
+  if (marked && held) return null;
+  if (pod.node !== undefined && cached(cluster, NODES.name, nodeKey(pod.node)) === null) {
+    return 'orphaned';
+  }
+  if (!pod.scheduled && isBeingDeleted(object)) return 'unscheduled';
+  if (!pod.finished || podGc.terminatedPods === 0) return null;
+  const finished = Object.values(cluster.store).filter((other) => other.pod?.finished === true);
+  return finished.length > podGc.terminatedPods ? 'terminated' : null;
+}
+
+/**
+ * One look of `gc` (1.20) at one pod, the live GET of its node that follows where the cache has
+ * none (1.17; a live list of all nodes since 1.6), and the DELETE: each a step. The quarantine of
+ * nodes is a delay.
+ */
+function collectPod(cluster: ClusterDraft, world: World, podGc: PodGc, key: ObjectKey): void {
+  if (cluster.stopped.controllers !== undefined) return;
+  const client = podGcClient(key);
+  const at = cluster.controllers[client];
+  if (at?.role === 'errand') {
+    goOnErrand(cluster, world, client);
+    return;
+  }
+  if (at?.role === 'nodeCheck') {
+    delete cluster.controllers[client];
+    if (cluster.store[nodeKey(at.node)] === undefined) {
+      decide(cluster, client, ...removal(cluster, world, client, key));
+    }
+    return;
+  }
+  const reason = reasonFor(cluster, { podGc, rules: world.rules }, key);
+  const node = cluster.store[key]?.pod?.node;
+  if (reason === null) return;
+  if (reason === 'orphaned' && world.rules.absentNode === 'liveGet' && node !== undefined) {
+    cluster.controllers[client] = { role: 'nodeCheck', node };
+  } else {
+    decide(cluster, client, ...removal(cluster, world, client, key));
+  }
+}
+
+/**
+ * The DELETE by force. Before it, in a design that wanted that, the finalizers go; since 1.26 a pod
+ * that has not ended is first marked as failed, with its uid: if that fails nothing is deleted.
+ */
+function removal(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  key: ObjectKey,
+): readonly Call[] {
+  const { podGcFinalizers, podGcPhase } = world.rules;
+  const object = cluster.store[key];
+  const patch = (change: Change, uid: Uid | null): UpdateCall => ({
+    verb: 'update',
+    client,
+    key,
+    change,
+    uid,
+    put: false,
+    resourceVersion: false,
+    at: 'update',
+  });
+  const freed = podGcFinalizers === 'removed' && (object?.finalizers.length ?? 0) > 0;
+  const marked = podGcPhase === 'failedFirst' && object?.pod?.finished === false;
+  return [
+    ...(freed ? [patch({ do: 'setFinalizers', finalizers: [] }, null)] : []),
+    ...(marked ? [patch({ do: 'finishPod' }, object.uid)] : []),
+    forcedRemoval(client, key),
+  ];
+}

@@ -1,0 +1,234 @@
+import { castDraft } from 'immer';
+import type { ItemCall } from '../../actions.ts';
+import { promiseOrphans } from '../../apiserver/client.ts';
+import { advanceCall } from '../../apiserver/handle.ts';
+import type { Answer } from '../../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { isKnown } from '../../state/known-uids.ts';
+import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
+import type { World } from '../../state/world.ts';
+import type { Look, Plan, Task } from './plan.ts';
+import { refusalsOf } from './refusals.ts';
+
+/**
+ * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and its like, 1.20;
+ * reconcilers of operators): one look at the caches makes a list of requests, which are then sent
+ * one after the other. It begins again once a change has reached the caches, and not before: a
+ * request that has failed would only fail again, as what made it fail is either still on its way to
+ * the caches or will never be in them. What is not in them by its nature is noted (`refused`).
+ */
+
+/** A controller at its work on one parent; absent: it waits for a change that concerns it. */
+export interface Reconciling {
+  /** A workload's ends with the controller manager. */
+  readonly role: 'workload' | 'operator';
+  /** What this sync still has to do. */
+  readonly tasks?: readonly Task[];
+  /** The request of the first task, if it has been begun. */
+  readonly call?: ItemCall;
+  /** This sync has read the parent once more, and it was not being deleted. */
+  readonly ownerChecked?: true;
+  /** A change has reached the caches since this sync has looked at them. */
+  readonly again?: true;
+  /** All is done that could be done with what is in the caches. */
+  readonly synced?: true;
+  /** With `synced`: what stood against it besides, so that it begins again once that has changed. */
+  readonly refused?: string;
+  /** Without caches: in vain while all that it reads is like this. */
+  readonly triedInVain?: string;
+}
+
+/** What a controller for one parent is; constant. */
+export interface Reconciler {
+  readonly role: Reconciling['role'];
+  /** The client under which it sends requests. */
+  readonly client: string;
+  readonly words: string;
+  readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
+  /** Everything that it may create. */
+  readonly children: readonly ApiObject[];
+  /** Whether a child may be created again once nothing knows its uid: a new object each time. */
+  readonly uidsReturn: boolean;
+  readonly fairness: 'weak' | 'none';
+  /** Everything that it reads. */
+  readonly keys: readonly ObjectKey[];
+  readonly reads: 'cache' | 'live';
+  look(cluster: Cluster | ClusterDraft): Look;
+  plan(cluster: Cluster | ClusterDraft, isFree: (uid: Uid) => boolean): Plan;
+  callFor(task: Task): ItemCall;
+}
+
+/** One more step of a sync: the look at the caches, the look at the parent, or a request. */
+export function reconcile(cluster: ClusterDraft, world: World, reconciler: Reconciler): void {
+  if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return;
+  const now = reconcilingOf(cluster, reconciler);
+  const task = now?.tasks?.[0];
+  if (now === null || task === undefined) begin(cluster, world, reconciler, now);
+  else if (isToCheckOwner(world, now, task)) checkOwner(cluster, world, reconciler, now);
+  else send(cluster, world, reconciler, now, task);
+}
+
+export function reconcilingOf(
+  cluster: Cluster | ClusterDraft,
+  { client }: Pick<Reconciler, 'client'>,
+): Reconciling | null {
+  const controller = cluster.controllers[client] as Cluster['controllers'][string] | undefined;
+  return controller?.role === 'workload' || controller?.role === 'operator' ? controller : null;
+}
+
+/** What it wants to do if it looks now. A uid that is to come back does so sooner or later. */
+export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler): Plan {
+  return reconciler.plan(
+    cluster,
+    (uid) => reconciler.uidsReturn || cluster.budget[childKey(uid)] !== undefined,
+  );
+}
+
+/** The same with what it can create at this moment. */
+function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
+  if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
+  return reconciler.plan(cluster, (uid) => !isKnown(cluster, uid));
+}
+
+/** Where it is kept that a child has not been created yet. */
+export function childKey(uid: Uid): string {
+  return `child ${uid}`;
+}
+
+function begin(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling | null,
+): void {
+  if (now !== null && isTriedInVain(cluster, world, reconciler)) return;
+  const { tasks } = planAtOnce(cluster, reconciler);
+  if (tasks.length === 0) return;
+  set(cluster, reconciler, { role: reconciler.role, tasks });
+}
+
+/** Everything that a controller without caches decides on. */
+function readings(cluster: Cluster | ClusterDraft, world: World, reconciler: Reconciler): string {
+  const rows = reconciler.keys.map((key) => {
+    const object = cluster.store[key];
+    if (object === undefined) return null;
+    const { uid, finalizers, ownerReferences } = object;
+    return [uid, finalizers, isBeingDeleted(object), ownerReferences.map((owner) => owner.uid)];
+  });
+  return JSON.stringify(rows) + refusalsOf(cluster, world, reconciler);
+}
+
+/** Whether it has tried all that it wants, in vain. */
+export function isTriedInVain(
+  cluster: Cluster | ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+): boolean {
+  const { synced, refused, triedInVain } = reconcilingOf(cluster, reconciler) ?? {};
+  if (refused !== undefined) return refused === refusalsOf(cluster, world, reconciler);
+  if (triedInVain !== undefined) return triedInVain === readings(cluster, world, reconciler);
+  return synced === true;
+}
+
+/** Whether the next step of the sync is a GET of the parent. */
+export function isToCheckOwner(
+  { rules }: Pick<World, 'rules'>,
+  now: Reconciling,
+  task: Task,
+): boolean {
+  return (
+    task.do === 'adopt' && rules.adoptionOwnerCheck === 'live' && now.ownerChecked === undefined
+  );
+}
+
+/**
+ * Mirrors `RecheckDeletionTimestamp` (1.20): a live GET of the parent, once in a sync and after the
+ * list of its children.
+ */
+function checkOwner(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling,
+): void {
+  const owner = cluster.store[reconciler.parent.key];
+  const alive = owner?.uid === reconciler.parent.uid && !isBeingDeleted(owner);
+  if (alive) set(cluster, reconciler, { ...now, ownerChecked: true });
+  else finish(cluster, world, reconciler, now, 'failed');
+}
+
+function send(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling,
+  task: Task,
+): void {
+  const call = now.call ?? reconciler.callFor(task);
+  const progress = advanceCall(cluster, world, call);
+  if (!progress.done) {
+    set(cluster, reconciler, { ...now, call: progress.call as ItemCall });
+    return;
+  }
+  const { answer } = progress;
+  if (call.verb === 'delete' && 'object' in answer && !answer.deleted) {
+    promiseOrphans(cluster, answer.object);
+  }
+  if (!isDone(task, answer)) {
+    finish(cluster, world, reconciler, now, 'failed');
+    return;
+  }
+  if (task.do === 'create') {
+    delete cluster.budget[childKey(task.uid)];
+    // What was promised was promised to the object that had this uid before.
+    delete cluster.promisedOrphans[task.uid];
+  }
+  const { call: _, ownerChecked, tasks = [], ...rest } = now;
+  const left = tasks.slice(1);
+  const adopts = left.some((next) => next.do === 'adopt');
+  const checked = adopts && ownerChecked === true ? { ownerChecked } : {};
+  if (left.length === 0) finish(cluster, world, reconciler, now, 'done');
+  else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
+}
+
+/** What is gone needs no more adopting, releasing or deleting, and another object no releasing. */
+function isDone(task: Task, answer: Answer): boolean {
+  if (!('reason' in answer)) return true;
+  if (task.do === 'release' && answer.reason === 'Invalid') return true;
+  return answer.reason === 'NotFound' && 'key' in task;
+}
+
+function finish(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  { role, again }: Reconciling,
+  result: 'done' | 'failed',
+): void {
+  delete cluster.controllers[reconciler.client];
+  if (reconciler.reads === 'live') {
+    if (result === 'done') return;
+    set(cluster, reconciler, { role, triedInVain: readings(cluster, world, reconciler) });
+    return;
+  }
+  if (again === true) return;
+  const { tasks, lacks } = planOf(cluster, reconciler);
+  if (tasks.length === 0 && !lacks) return;
+  const refused = refusalsOf(cluster, world, reconciler);
+  set(cluster, reconciler, { role, synced: true, ...(refused === '' ? {} : { refused }) });
+}
+
+function set(cluster: ClusterDraft, { client }: Reconciler, next: Reconciling): void {
+  cluster.controllers[client] = castDraft(next);
+}
+
+/** A change has reached the caches of these controllers. */
+export function wake(cluster: ClusterDraft, clients: readonly string[]): void {
+  for (const client of clients) {
+    const now = reconcilingOf(cluster, { client });
+    if (now?.synced === true) delete cluster.controllers[client];
+    else if (now?.tasks !== undefined && now.again === undefined) {
+      cluster.controllers[client] = castDraft({ ...now, again: true as const });
+    }
+  }
+}
