@@ -1,20 +1,42 @@
-import { parameter } from './actors/actor.ts';
-import { actorOf } from './actors/index.ts';
-import { finalizerClient } from './apiserver/client.ts';
-import type { Call, DeleteCollectionCall } from './state/calls.ts';
+import type { ActionDefinition, Actor } from './actors/actor.ts';
+import { LISTS } from './actors/collector/lists.ts';
+import { ACTORS } from './actors/index.ts';
+import type { Rules } from './rules/rules.ts';
+import type { Call, ItemCall } from './state/calls.ts';
+import { itemCall } from './state/calls.ts';
 import type { Cluster } from './state/cluster.ts';
 import type { Setup } from './state/setup.ts';
-import { callOf, thirdPartyRemoval } from './users/users.ts';
+import { API_SERVER } from './users/api-server.ts';
+import { FINALIZER_OWNERS } from './users/finalizer-owners.ts';
+import { STARTS, USERS } from './users/users.ts';
+import type { Step } from './words/context.ts';
 
-/** What a step is doing to the API server, told from the states before and after it. */
+/** All actors, in the order in which a search explores their steps. */
+export const ALL_ACTORS: readonly Actor[] = [
+  USERS,
+  API_SERVER,
+  FINALIZER_OWNERS,
+  ...ACTORS,
+  STARTS,
+  LISTS,
+];
 
-export interface Step {
+/** All actions by name. Which of them a model has depends on its setup. */
+export const ACTIONS: Readonly<Record<string, ActionDefinition>> = Object.assign(
+  {},
+  ...ALL_ACTORS.map(({ actions }) => actions),
+);
+
+/** What `reapcheck list actions` shows of an action. */
+export interface ActionSummary {
   readonly name: string;
-  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly fairness: ActionDefinition['fairness'];
+  readonly about: string;
 }
 
-/** A request for one object. */
-export type ItemCall = Exclude<Call, DeleteCollectionCall>;
+export function actionSummaries(): readonly ActionSummary[] {
+  return Object.entries(ACTIONS).map(([name, { fairness, about }]) => ({ name, fairness, about }));
+}
 
 const COLLECTOR_ACTIONS: readonly string[] = [
   'attemptToDelete',
@@ -23,7 +45,7 @@ const COLLECTOR_ACTIONS: readonly string[] = [
 ];
 
 /** The actions by which the collector may write to the store. */
-export function collectorActions({ rules }: Pick<Setup, 'rules'>): readonly string[] {
+export function collectorActions({ rules }: { readonly rules: Rules }): readonly string[] {
   return rules.foregroundDeletion === 'synchronousQueue'
     ? [...COLLECTOR_ACTIONS, 'synchronousDeletion']
     : COLLECTOR_ACTIONS;
@@ -31,61 +53,12 @@ export function collectorActions({ rules }: Pick<Setup, 'rules'>): readonly stri
 
 /** The request whose handler takes its next step here, as it stands before the step; else null. */
 export function actingCall(setup: Setup, before: Cluster, step: Step): Call | null {
-  switch (step.name) {
-    case 'request': {
-      const user = parameter(step, 'user');
-      const request = setup.users[user]?.[before.users[user] ?? 0]?.request;
-      return request === undefined ? null : callOf(user, request, setup.rules);
-    }
-    case 'removeThirdPartyFinalizer':
-      return thirdPartyRemoval(parameter(step, 'finalizer'), parameter(step, 'key'));
-    default: {
-      const actor = actorOf(step.name);
-      return actor === undefined ? callInFlight(before, step) : actor.acting(setup, before, step);
-    }
-  }
+  return ACTIONS[step.name]?.request?.(setup, before, step.parameters) ?? null;
 }
 
 /** The same request after the step; null once it has been answered. */
 export function continuedCall(after: Cluster, step: Step): Call | null {
-  switch (step.name) {
-    case 'request':
-      return after.calls[parameter(step, 'user')] ?? null;
-    case 'removeThirdPartyFinalizer': {
-      const client = finalizerClient(parameter(step, 'finalizer'), parameter(step, 'key'));
-      return after.calls[client] ?? null;
-    }
-    default:
-      return actorOf(step.name)?.continued(after, step) ?? callInFlight(after, step);
-  }
-}
-
-/** The request that the client or worker of this step has in flight. */
-function callInFlight(cluster: Cluster, step: Step): Call | null {
-  switch (step.name) {
-    case 'serve':
-      return cluster.calls[parameter(step, 'client')] ?? null;
-    case 'attemptToDelete': {
-      const worker = cluster.deleteWorkers[parameter(step, 'worker')];
-      return worker !== undefined && 'call' in worker ? worker.call : null;
-    }
-    case 'orphanDependent': {
-      const worker = cluster.orphanWorkers[parameter(step, 'worker')];
-      if (worker?.at !== 'patchDependents') return null;
-      return worker.calls[parameter(step, 'dependent')] ?? null;
-    }
-    case 'attemptToOrphan': {
-      const worker = cluster.orphanWorkers[parameter(step, 'worker')];
-      return worker?.at === 'patchFinalizer' ? worker.call : null;
-    }
-    default:
-      return null;
-  }
-}
-
-/** The request for one object that this is, or, of a collection, that it is working on. */
-export function itemCall(call: Call | null): ItemCall | null {
-  return call?.verb === 'deleteCollection' ? call.current : call;
+  return ACTIONS[step.name]?.continued?.(after, step.parameters) ?? null;
 }
 
 /** Like `actingCall`, for one object. */

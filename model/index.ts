@@ -1,15 +1,22 @@
-export type { ItemCall } from './actions.ts';
+export type { ActionSummary } from './actions.ts';
 export {
   actingCall,
   actingItemCall,
+  actionSummaries,
   collectorActions,
   continuedCall,
   continuedItemCall,
 } from './actions.ts';
-export { ACTORS, endsGracePeriod, isKeptByActor, isOwnedByActor } from './actors/index.ts';
-export type { KubectlFlags } from './actors/kubectl.ts';
-export { CASCADES, waiterOf, waitingUsers } from './actors/kubectl.ts';
-export { namespaceClient } from './actors/namespaces/actor.ts';
+export {
+  ACTORS,
+  controllerWork,
+  endsGracePeriod,
+  isInManager,
+  isKeptByActor,
+  isOwnedByActor,
+} from './actors/index.ts';
+export { waiterOf, waitingUsers } from './actors/kubectl.ts';
+export { namespaceClient, namespaceStateOf } from './actors/namespaces/actor.ts';
 export { contentTotals, isFinalized, updateConditions } from './actors/namespaces/conditions.ts';
 export {
   beginNamespace,
@@ -19,17 +26,15 @@ export {
 export type { NamespaceAnswer, NamespaceRequest } from './actors/namespaces/requests.ts';
 export type { NamespaceActor } from './actors/namespaces/sync.ts';
 export type { NamespaceResult, NamespaceWorker, Unsupported } from './actors/namespaces/worker.ts';
-export type { RunningPod } from './actors/nodes/containers.ts';
-export { runningPod } from './actors/nodes/containers.ts';
+export type { RunningPod } from './actors/nodes/kubelet.ts';
+export { runningPod } from './actors/nodes/kubelet.ts';
+export { isOver, isQuiet } from './actors/quiescence.ts';
 export type { Task } from './actors/workloads/plan.ts';
+export { reconcilingOf } from './actors/workloads/reconciling.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';
-export { kindOf } from './actors/workloads/workload-plan.ts';
-export { cachedWorkloads, controllerReference } from './actors/workloads/workload-reconciler.ts';
-export type { DeniedRight } from './apiserver/admission.ts';
 export { judgeOwnerReferences } from './apiserver/admission.ts';
 export { deletionStatus, notFound, ok } from './apiserver/answers.ts';
 export { applyChange } from './apiserver/changes.ts';
-export { finalizerClient } from './apiserver/client.ts';
 export { definitionKey } from './apiserver/definition.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
@@ -44,9 +49,8 @@ export {
   prepareNamespaceUpdate,
   validateNamespaceUpdate,
 } from './apiserver/namespace.ts';
-export type { ApiServer } from './apiserver/port.ts';
 export { modelApiServer } from './apiserver/port.ts';
-export { hearsOf } from './apiserver/store.ts';
+export { receivesEvents } from './apiserver/store.ts';
 export { mergeReferences } from './apiserver/strategic-merge.ts';
 export { readerOf } from './apiserver/update.ts';
 export type { FieldError, Metadata } from './apiserver/validation.ts';
@@ -73,20 +77,18 @@ export {
 export { alternateOwnerIdentity } from './collector/owners.ts';
 export type { CollectorPatch, CollectorRequest } from './collector/requests.ts';
 export { requestOf } from './collector/requests.ts';
-export type { SynchronousWorker } from './collector/synchronous-worker.ts';
 export { SYNCHRONOUS_WORKER } from './collector/synchronous-worker.ts';
 export { deliver, deliverVirtualDelete } from './collector/watch.ts';
 export { confluenceOf } from './confluence.ts';
 export type { ClusterDescriber } from './describe/describer.ts';
-export { describer } from './describe/describer.ts';
+export { describer, namesOf } from './describe/describer.ts';
 export { describeMonitors } from './describe/monitors.ts';
-export { describeEvent } from './describe/steps.ts';
 export { initialCluster } from './initial.ts';
-export type { Holders } from './quiescence.ts';
-export { blockingDependents, isHeld, isOver, isQuiet } from './quiescence.ts';
 export { DEFAULT_PROTOCOL, PROTOCOLS } from './rules/protocols.ts';
 export type { RuleName, Rules } from './rules/rules.ts';
 export { RULES } from './rules/rules.ts';
+export type { Holders } from './state/blockers.ts';
+export { blockingDependents, isHeld } from './state/blockers.ts';
 export type {
   Answer,
   Call,
@@ -94,28 +96,27 @@ export type {
   DeleteCall,
   DeleteOptions,
   Failure,
+  ItemCall,
   Preconditions,
   Progress,
   UpdateCall,
 } from './state/calls.ts';
+export { finalizerClient } from './state/client-names.ts';
 export type {
   Cluster,
   ClusterDraft,
+  ControllerState,
   GraphNode,
-  NodeId,
   Observed,
   WatchEvent,
 } from './state/cluster.ts';
-export { EMPTY_CLUSTER, identityOfNode, nodeId, SLOTS } from './state/cluster.ts';
-export type { Controller } from './state/controllers.ts';
-export { isInManager } from './state/controllers.ts';
+export { EMPTY_CLUSTER, SLOTS } from './state/cluster.ts';
 export { equalJson } from './state/equal.ts';
 export type { Fact } from './state/facts.ts';
 export { isFact } from './state/facts.ts';
-export type { Informer } from './state/informers.ts';
 export { cached } from './state/informers.ts';
 export { dependentKeys, identityIn, instancesOf, possibleObjects } from './state/instances.ts';
-export { formatKey } from './state/keys.ts';
+export { formatKey, kindOf } from './state/keys.ts';
 export { BUILT_IN_KINDS, customKind } from './state/kind-table.ts';
 export type { DefaultPolicy, Kind, KindTable } from './state/kinds.ts';
 export {
@@ -125,6 +126,8 @@ export {
   resolveKind,
   servesVersion,
 } from './state/kinds.ts';
+export type { NodeId } from './state/nodes.ts';
+export { identityOfNode, nodeId } from './state/nodes.ts';
 export type {
   ApiObject,
   Identity,
@@ -147,20 +150,25 @@ export {
   thirdPartyFinalizers,
 } from './state/objects.ts';
 export type {
+  DeniedRight,
   FinalizerOwner,
+  KubectlFlags,
   Operator,
   Setup,
   UserRequest,
   UserStep,
   Workload,
 } from './state/setup.ts';
+export { CASCADES } from './state/setup.ts';
 export { surroundingsOf } from './state/surroundings.ts';
-export type { DeleteWorker, OrphanWorker } from './state/workers.ts';
-export type { CollectorWarning, World } from './state/world.ts';
+export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/workers.ts';
+export { cachedWorkloads, controllerReference } from './state/workloads.ts';
+export type { ApiServer, CollectorWarning, Informer, World } from './state/world.ts';
 export { symmetryOf } from './symmetry.ts';
 export type { DeletionModel } from './system.ts';
 export { deletionModel, worldOf } from './system.ts';
+export { serve } from './users/api-server.ts';
 export { bringForward, restartCollector } from './users/restart.ts';
-export { beginRequest, serve } from './users/users.ts';
+export { beginRequest } from './users/users.ts';
+export { describeEvent } from './words/events.ts';
 export type { Names } from './words/names.ts';
-export { namesOf } from './words/names.ts';

@@ -10,6 +10,7 @@ import {
   kindOf,
   type ObjectKey,
   type Operator,
+  reconcilingOf,
   type Setup,
   type Task,
 } from '../model/index.ts';
@@ -25,10 +26,8 @@ function decided(
   after: Cluster,
 ): readonly Task[] | null {
   if (action.parameters.controller !== operator.name) return null;
-  const tasks = (cluster: Cluster): readonly Task[] | null => {
-    const controller = cluster.controllers[operator.name];
-    return controller?.role === 'operator' ? (controller.tasks ?? null) : null;
-  };
+  const tasks = (cluster: Cluster): readonly Task[] | null =>
+    reconcilingOf(cluster, { client: operator.name })?.tasks ?? null;
   return tasks(before) === null ? tasks(after) : null;
 }
 

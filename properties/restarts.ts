@@ -1,10 +1,10 @@
 import {
   type Cluster,
   equalJson,
-  hearsOf,
   isInManager,
   isVisible,
   isWatched,
+  receivesEvents,
   type Setup,
 } from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
@@ -50,7 +50,7 @@ function notListed(setup: Setup, cluster: Cluster): readonly string[] {
   const listed = Object.keys(cluster.store).filter((key) => {
     const object = cluster.store[key];
     if (object === undefined || !isVisible(object)) return false;
-    return isWatched(setup, object.kind) && hearsOf(cluster, object.kind);
+    return isWatched(setup, object.kind) && receivesEvents(cluster, object.kind);
   });
   const told = Object.values(cluster.watch).flat();
   const wanted = listed.map((key) => `add ${key}`).sort();

@@ -1,17 +1,9 @@
 import type { Kind, KindTable } from '../state/kinds.ts';
 import type { OwnerReference } from '../state/objects.ts';
+import type { DeniedRight } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
 /** The admission plugin `OwnerReferencesPermissionEnforcement` (`plugin/pkg/admission/gc`, 1.20). */
-
-/** A right that a user lacks. */
-export interface DeniedRight {
-  readonly verb: 'delete' | 'update';
-  /** Plural name; `*` stands for every resource. */
-  readonly resource: string;
-  /** Absent: the rule is about every subresource and about the resource itself. */
-  readonly subresource?: string;
-}
 
 export interface OwnerReferenceChange {
   readonly operation: 'create' | 'update';

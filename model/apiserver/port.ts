@@ -1,27 +1,10 @@
-import type { Call, Failure, Progress } from '../state/calls.ts';
-import type { ClusterDraft } from '../state/cluster.ts';
 import { kindNamed } from '../state/kinds.ts';
-import type { ApiObject, ObjectKey } from '../state/objects.ts';
-import type { World } from '../state/world.ts';
+import type { ApiServer, World } from '../state/world.ts';
 import { answered, notFound } from './answers.ts';
 import { advanceCall } from './handle.ts';
 import { isFoundByName } from './initializers.ts';
 import { refusedUntilInstalled } from './installed.ts';
 import { shownObject } from './lag.ts';
-
-/**
- * The API server as the collector sees it. The workers send their requests here and handle the
- * answers; who answers is the model's own API server unless the world names another, as it does
- * where answers are given from the outside.
- */
-export interface ApiServer {
-  /** A live GET. */
-  get(cluster: ClusterDraft, world: World, key: ObjectKey): GetAnswer;
-  /** One atomic step of a writing request. */
-  advance(cluster: ClusterDraft, world: World, call: Call): Progress;
-}
-
-export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Failure;
 
 /** The API server of this model. */
 export const modelApiServer: ApiServer = {

@@ -186,7 +186,7 @@ function outdateReads(cluster: ClusterDraft, key: ObjectKey, writer: string | nu
 }
 
 /** Whether events of this kind reach the collector: not before its informer has listed. */
-export function hearsOf(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
+export function receivesEvents(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
   const monitor = cluster.monitors[kind];
   return monitor === undefined || monitor === 'dropped';
 }
@@ -199,7 +199,7 @@ export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): s
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
   const kind = event.key.slice(0, event.key.indexOf('/'));
   if (!isWatched(world, kind)) return;
-  if (world.monitored !== undefined && !hearsOf(cluster, kind)) return;
+  if (world.monitored !== undefined && !receivesEvents(cluster, kind)) return;
   const stream = streamOf(world, kind);
   const queue = cluster.watch[stream];
   if (queue === undefined) cluster.watch[stream] = [castDraft(event)];

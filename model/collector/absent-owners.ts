@@ -1,4 +1,5 @@
-import { type Cluster, type ClusterDraft, nodeId } from '../state/cluster.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
 import { coordinatesOf, type Identity, type OwnerReference } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 

@@ -1,5 +1,6 @@
 import { apiOf } from '../apiserver/port.ts';
-import { type ClusterDraft, identityOfNode } from '../state/cluster.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode } from '../state/nodes.ts';
 import {
   type ApiObject,
   coordinatesOf,

@@ -1,7 +1,8 @@
 import { castDraft } from 'immer';
 import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state/cluster.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
 import { FOREGROUND, type Identity, ORPHAN } from '../state/objects.ts';
 import type { DeleteWorker } from '../state/workers.ts';
 import type { World } from '../state/world.ts';

@@ -1,4 +1,5 @@
-import { type ClusterDraft, identityOfNode } from '../state/cluster.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode } from '../state/nodes.ts';
 import type { OwnerReference, Uid } from '../state/objects.ts';
 import type { DeleteWorker } from '../state/workers.ts';
 import { currentNode } from './queue.ts';

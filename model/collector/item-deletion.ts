@@ -1,7 +1,8 @@
 import { apiOf } from '../apiserver/port.ts';
 import { isAsRead } from '../apiserver/store.ts';
-import { type ClusterDraft, identityOfNode } from '../state/cluster.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
 import { equalJson } from '../state/equal.ts';
+import { identityOfNode } from '../state/nodes.ts';
 import type { Identity, OwnerReference } from '../state/objects.ts';
 import type { DeleteWorker, Policy } from '../state/workers.ts';
 import type { World } from '../state/world.ts';

@@ -1,12 +1,7 @@
 import { definitionKey } from '../apiserver/definition.ts';
-import {
-  type Cluster,
-  type ClusterDraft,
-  identityOfNode,
-  type NodeId,
-  nodeId,
-} from '../state/cluster.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { isCustomResource, type Kind, resolveKind, servesVersion } from '../state/kinds.ts';
+import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
 import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 

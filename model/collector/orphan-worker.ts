@@ -1,7 +1,8 @@
 import { castDraft } from 'immer';
 import { apiOf } from '../apiserver/port.ts';
 import type { UpdateCall } from '../state/calls.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state/cluster.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
 import { ORPHAN, type Uid } from '../state/objects.ts';
 import type { OrphanWorker } from '../state/workers.ts';
 import type { World } from '../state/world.ts';

@@ -1,6 +1,6 @@
 import { castDraft } from 'immer';
 import type { ClusterDraft, GraphNode } from '../state/cluster.ts';
-import { nodeId } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
 import {
   coordinatesOf,
   type Identity,

@@ -1,12 +1,6 @@
 import { castDraft } from 'immer';
-import {
-  type ClusterDraft,
-  type GraphNode,
-  identityOfNode,
-  type NodeId,
-  nodeId,
-  type QueuedNode,
-} from '../state/cluster.ts';
+import type { ClusterDraft, GraphNode, QueuedNode } from '../state/cluster.ts';
+import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
 import type { Uid } from '../state/objects.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Call, UpdateCall } from '../state/calls.ts';
-import { type Cluster, identityOfNode } from '../state/cluster.ts';
+import type { Cluster } from '../state/cluster.ts';
+import { identityOfNode } from '../state/nodes.ts';
 import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
 import type { DeleteWorker, OrphanWorker, Policy } from '../state/workers.ts';
 import type { World } from '../state/world.ts';

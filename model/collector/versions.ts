@@ -1,4 +1,4 @@
-import { hearsOf } from '../apiserver/store.ts';
+import { receivesEvents } from '../apiserver/store.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
 import type { World } from '../state/world.ts';
 import { handOver } from './monitors.ts';
@@ -20,6 +20,6 @@ export function serveVersion(
 ): void {
   if (cluster.served[kind] === version) return;
   cluster.served[kind] = version;
-  if (cluster.stopped.controllers !== undefined || !hearsOf(cluster, kind)) return;
+  if (cluster.stopped.controllers !== undefined || !receivesEvents(cluster, kind)) return;
   handOver(cluster, world, kind);
 }

@@ -1,14 +1,8 @@
 import { castDraft, castImmutable } from 'immer';
 import { isNotInstalled } from '../apiserver/installed.ts';
 import { observe } from '../apiserver/store.ts';
-import {
-  type ClusterDraft,
-  type DeletionMarks,
-  identityOfNode,
-  type NodeId,
-  type Observed,
-  type WatchEvent,
-} from '../state/cluster.ts';
+import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
 import { type ApiObject, isVisible, type ObjectKey, type Uid } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 import { processGraphChange } from './graph-builder.ts';

@@ -1,6 +1,6 @@
-import { type ItemCall, itemCall } from '../actions.ts';
 import { describeWorkerDecision } from '../actors/collector/worker-words.ts';
 import type { Call } from '../state/calls.ts';
+import { type ItemCall, itemCall } from '../state/calls.ts';
 import type { Cluster, GraphNode } from '../state/cluster.ts';
 import { equalJson } from '../state/equal.ts';
 import { formatKey } from '../state/keys.ts';
@@ -8,13 +8,13 @@ import {
   type ApiObject,
   FOREGROUND,
   isBeingDeleted,
-  type OwnerReference,
   thirdPartyFinalizers,
 } from '../state/objects.ts';
+import { describeEvent } from '../words/events.ts';
 import type { Names } from '../words/names.ts';
+import { ownerWords } from '../words/objects.ts';
 import { describeDecision } from '../words/requests.ts';
 import { monitorChanges } from './monitors.ts';
-import { describeEvent } from './steps.ts';
 
 /** What a step has changed, a line for each fact; a line that is indented explains the one before. */
 export function describeChanges(names: Names, before: Cluster, after: Cluster): readonly string[] {
@@ -83,12 +83,6 @@ function facts(names: Names, name: string, object: ApiObject): readonly string[]
 
 function owners(names: Names, object: Pick<ApiObject, 'ownerReferences' | 'namespace'>) {
   return object.ownerReferences.map((reference) => ownerWords(names, reference, object.namespace));
-}
-
-/** An owner as a line about its dependent names it. */
-export function ownerWords(names: Names, reference: OwnerReference, namespace: string): string {
-  const blocks = reference.blockOwnerDeletion === true ? ' (blocking)' : '';
-  return `${names.owner(reference, namespace)}${blocks}`;
 }
 
 function objectChanges(

@@ -1,6 +1,6 @@
+import { roleOf } from '../actors/index.ts';
 import { formatKey } from '../state/keys.ts';
-import type { PartReading } from './readings.ts';
-import type { Context } from './steps.ts';
+import type { Context, PartReading } from '../words/context.ts';
 
 /** What was read of controllers, kubelets and clients that wait, and of their caches, in words. */
 
@@ -12,14 +12,11 @@ export function controllerWords({
   value,
 }: PartReading): string | null {
   const name = context.names.client(key);
-  const controller = cluster.controllers[key];
+  const state = cluster.controllers[key];
   if (key === '') return null;
-  if (controller === undefined) return `${name} has nothing under way`;
-  if (controller.role === 'pod') return `the containers of the pod are ${controller.containers}`;
-  if ('gaveUp' in controller) return `${name} has given up`;
-  if ('synced' in controller || 'triedInVain' in controller) {
-    return `${name} has done what it can and waits for a change`;
-  }
+  if (state === undefined) return `${name} has nothing under way`;
+  const clause = roleOf(state).clause?.(state, name) ?? null;
+  if (clause !== null) return clause;
   const [field = ''] = below.slice(-1);
   return field === 'at' ? `${name} is at ${String(value)}` : `${name} is at work`;
 }

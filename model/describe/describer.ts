@@ -1,15 +1,13 @@
-import type { Step } from '../actions.ts';
-import { describeBeliefs } from '../actors/collector/beliefs.ts';
 import type { Cluster } from '../state/cluster.ts';
 import type { Setup } from '../state/setup.ts';
 import { worldOf } from '../system.ts';
-import { namesOf } from '../words/names.ts';
+import { clientsOf } from '../users/api-server.ts';
+import type { Context, Reading, Step } from '../words/context.ts';
+import { type Names, namesWith } from '../words/names.ts';
 import { describeChanges } from './changes.ts';
 import { describeInstance } from './instances.ts';
-import { describeObstacle } from './obstacles.ts';
-import type { Reading } from './readings.ts';
 import { describeState } from './states.ts';
-import { type Context, describeAction } from './steps.ts';
+import { describeAction, describeBeliefs, describeObstacle } from './steps.ts';
 
 /** Words for traces; the explorer's `Describer` by structure. */
 export interface ClusterDescriber {
@@ -24,6 +22,10 @@ export interface ClusterDescriber {
   instance(step: Step): readonly string[];
   /** Why a step cannot be taken, told from what its reducer has read last. */
   obstacle(step: Step, cluster: Cluster, reading: Reading | null): string;
+}
+
+export function namesOf(setup: Setup): Names {
+  return namesWith(setup, clientsOf(setup));
 }
 
 export function describer(setup: Setup): ClusterDescriber {

@@ -1,6 +1,5 @@
-import type { Step } from '../actions.ts';
 import { formatKey } from '../state/keys.ts';
-import type { Context } from './steps.ts';
+import type { Context, Step } from '../words/context.ts';
 
 /**
  * The name of an action with its parameters in words, one each. It does not depend on the state, so

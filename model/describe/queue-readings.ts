@@ -1,5 +1,6 @@
-import type { Cluster, NodeId } from '../state/cluster.ts';
-import type { PartReading } from './readings.ts';
+import type { Cluster } from '../state/cluster.ts';
+import type { NodeId } from '../state/nodes.ts';
+import type { PartReading } from '../words/context.ts';
 
 /** What was read of work queues and of the workers that take from them, in words. */
 

@@ -1,29 +1,10 @@
 import type { Cluster } from '../state/cluster.ts';
 import { formatKey } from '../state/keys.ts';
 import type { ApiObject } from '../state/objects.ts';
+import type { Context, PartReading, Reading } from '../words/context.ts';
 import { objectWords } from '../words/objects.ts';
 import { budgetWords, controllerWords, unseenWords } from './controller-readings.ts';
 import { orphanWorkerWords, queueWords, workerWords } from './queue-readings.ts';
-import type { Context } from './steps.ts';
-
-/** Something that a reducer has read of a state; the explorer's `StateReading` by structure. */
-export interface Reading {
-  /** From the root of the state. */
-  readonly path: readonly string[];
-  readonly aspect: 'presence' | 'value' | 'keys' | 'whole' | 'written';
-  readonly value: unknown;
-}
-
-/** What was read below one key of a part of the state. */
-export interface PartReading {
-  readonly context: Context;
-  readonly cluster: Cluster;
-  /** Key within the part of the state; empty for the part as a whole. */
-  readonly key: string;
-  /** From there on. */
-  readonly below: readonly string[];
-  readonly value: unknown;
-}
 
 type Words = (reading: PartReading) => string | null;
 

@@ -1,10 +1,10 @@
 import type { Cluster } from '../state/cluster.ts';
 import { formatKey } from '../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../state/objects.ts';
+import { describeEvent } from '../words/events.ts';
 import type { Names } from '../words/names.ts';
-import { ownerWords } from './changes.ts';
+import { ownerWords } from '../words/objects.ts';
 import { describeMonitors } from './monitors.ts';
-import { describeEvent } from './steps.ts';
 
 /** The objects of a state and what is left to do in it, a line each, for the head of a trace. */
 export function describeState(names: Names, cluster: Cluster): readonly string[] {

@@ -145,6 +145,14 @@ export interface UpdateCall {
  */
 export type Call = CreateCall | DeleteCall | DeleteCollectionCall | UpdateCall;
 
+/** A request for one object. */
+export type ItemCall = Exclude<Call, DeleteCollectionCall>;
+
+/** The request for one object that this is, or, of a collection, that it is working on. */
+export function itemCall(call: Call | null): ItemCall | null {
+  return call?.verb === 'deleteCollection' ? call.current : call;
+}
+
 /** An answer other than an error. */
 export interface Success {
   readonly code: 200 | 201 | 202;

@@ -1,10 +1,8 @@
 import type { Draft } from 'immer';
-import type { SynchronousWorker } from '../collector/synchronous-worker.ts';
 import type { Call } from './calls.ts';
-import type { Controller } from './controllers.ts';
-import type { Unseen } from './informers.ts';
+import type { NodeId } from './nodes.ts';
 import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './objects.ts';
-import type { DeleteWorker, OrphanWorker } from './workers.ts';
+import type { DeleteWorker, OrphanWorker, SynchronousWorker } from './workers.ts';
 
 /**
  * The whole system at one instant. Every top-level key is cut into slots as `SLOTS` says; a key
@@ -65,7 +63,7 @@ export interface Cluster {
   /** Orphan workers that are busy. */
   readonly orphanWorkers: Readonly<Record<string, OrphanWorker>>;
   /** Controllers that are at work, by the name under which they send requests. */
-  readonly controllers: Readonly<Record<string, Controller>>;
+  readonly controllers: Readonly<Record<string, ControllerState>>;
   /**
    * `controllers`: the controller manager does not run, neither collector nor controllers. `workers`:
    * the collector has started, its workers have not.
@@ -97,6 +95,21 @@ export interface Cluster {
 }
 
 export type ClusterDraft = Draft<Cluster>;
+
+/**
+ * What a controller, a kubelet or a waiting client has under way. Open by role: each actor declares
+ * the roles of its states (`ControllerRole`).
+ */
+export interface ControllerState {
+  readonly role: string;
+}
+
+/** A change that has not reached a cache. */
+export interface Unseen {
+  readonly key: ObjectKey;
+  /** The object under the key before the change; null: there was none. */
+  readonly before: ApiObject | null;
+}
 
 export interface Surprise {
   /** Index of the step in the user's program. */
@@ -157,12 +170,6 @@ export interface GraphNode {
 }
 
 /**
- * Name of a node object. Queues hold node objects, not uids: a node that is replaced in the graph
- * by one with other coordinates stays in the queue as it was.
- */
-export type NodeId = string;
-
-/**
  * What has become of a queued node object: still the graph's, or detached from it (removed or
  * replaced) while it was virtual, while it was being deleted, while it was deleting its dependents,
  * or otherwise.
@@ -194,27 +201,6 @@ export interface DetachedNode {
  * dependents that it had then (node objects, sorted).
  */
 export type QueuedOrphan = 'current' | { readonly dependents: readonly NodeId[] };
-
-export function nodeId(identity: Identity): NodeId {
-  return JSON.stringify([
-    identity.apiVersion,
-    identity.kind,
-    identity.namespace,
-    identity.name,
-    identity.uid,
-  ]);
-}
-
-export function identityOfNode(id: NodeId): Identity {
-  const [apiVersion, kind, namespace, name, uid] = JSON.parse(id) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  return { apiVersion, kind, namespace, name, uid };
-}
 
 /** How the state is cut into slots; the explorer's `SlotKind` by structure. */
 export const SLOTS = {

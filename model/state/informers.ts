@@ -1,38 +1,11 @@
 import { castDraft } from 'immer';
 import type { Cluster, ClusterDraft } from './cluster.ts';
 import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
-import type { World } from './world.ts';
-
-/**
- * Caches of others than the collector (client-go `sharedIndexInformer`): each is told of every
- * change to one kind, in order, after any delay. What a cache holds is what is stored, taken back
- * by the changes that have not reached it: so one that is up to date costs no state.
- *
- * Such a watch does not break. It begins up to date, and again after a restart of the controller
- * manager, as nobody starts before his caches have synchronised.
- */
-export interface Informer {
-  /** Unique. */
-  readonly name: string;
-  /** Who has it, in the words of a trace. */
-  readonly words: string;
-  /** Name in the table of kinds. */
-  readonly kind: string;
-  /** Whether it ends with the controller manager. */
-  readonly inManager: boolean;
-  /** Clients under which controllers sync whenever something reaches this cache. */
-  readonly readers?: readonly string[];
-}
+import type { Informer, World } from './world.ts';
 
 /** The informer that the controllers of workloads share, where they have caches: one for each kind. */
 export function managerInformer(kind: string): string {
   return `controllers: ${kind}`;
-}
-
-/** A change that has not reached a cache: what stood under the key before it; null: nothing. */
-export interface Unseen {
-  readonly key: ObjectKey;
-  readonly before: ApiObject | null;
 }
 
 /** Something is stored, changed or removed: every cache of its kind is to be told. */
@@ -70,4 +43,29 @@ export function forgetUnseen(cluster: ClusterDraft, world: World): void {
   for (const { name, inManager } of world.informers ?? []) {
     if (inManager) cluster.unseen[name] = [];
   }
+}
+
+/** A cache of one kind that a controller of the controller manager decides on. */
+export interface ManagerCache {
+  readonly informer: Informer;
+  /** What it holds under this key. */
+  get(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null;
+  /** What it holds in this namespace. */
+  list(cluster: Cluster | ClusterDraft, namespace: string): readonly ApiObject[];
+}
+
+export function managerCache(informer: Omit<Informer, 'inManager'>): ManagerCache {
+  const { name, kind } = informer;
+  const get: ManagerCache['get'] = (cluster, key) => cached(cluster, name, key);
+  return {
+    informer: { ...informer, inManager: true },
+    get,
+    list: (cluster, namespace) => {
+      const unseen = (cluster.unseen[name] ?? []).map(({ key }) => key);
+      const keys = new Set([...Object.keys(cluster.store), ...unseen]);
+      return [...keys]
+        .filter((key) => key.startsWith(`${kind}/${namespace}/`))
+        .flatMap((key) => get(cluster, key) ?? []);
+    },
+  };
 }

@@ -1,6 +1,5 @@
-import { adoptions } from '../actors/workloads/workload-reconciler.ts';
-import { type NodeId, nodeId } from './cluster.ts';
 import { resolveKind, type ServedVersions, watchedVersion } from './kinds.ts';
+import { type NodeId, nodeId } from './nodes.ts';
 import {
   type ApiObject,
   coordinatesOf,
@@ -12,6 +11,7 @@ import {
   type Uid,
 } from './objects.ts';
 import type { Setup, UserRequest } from './setup.ts';
+import { adoptions } from './workloads.ts';
 
 /** The finite domains of the actions' parameters, told from the setup. */
 export interface Instances {

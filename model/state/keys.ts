@@ -13,3 +13,8 @@ export function splitKey(key: ObjectKey): readonly [string, string, string] {
   const [kind = '', namespace = '', name = ''] = key.split('/');
   return [kind, namespace, name];
 }
+
+/** Name in the table of kinds of the kind of the object at this key. */
+export function kindOf(key: ObjectKey): string {
+  return key.slice(0, key.indexOf('/'));
+}

@@ -1,13 +1,17 @@
-import { hasContent } from '../actors/namespaces/actor.ts';
-import { belongsToController } from '../actors/workloads/generations.ts';
+import { belongsToController } from './client-names.ts';
 import type { Cluster, ClusterDraft } from './cluster.ts';
-import type { Controller } from './controllers.ts';
 import type { Uid } from './objects.ts';
 
 /**
- * Whether anybody in a state knows a uid. One that nobody knows is as good as a new one: whoever is
- * created under it cannot be taken for the object that had it before.
+ * Whether anything in a state still refers to a uid. A uid without references is as good as a new
+ * one: an object that is created with it cannot be taken for the object that had it before.
  */
+
+/**
+ * The contents of a namespace as far as a pass over it depends on them: JSON arrays with the kind and
+ * the uid first, separated by commas.
+ */
+export type Contents = string;
 
 type Mentions = (text: string, uid: Uid) => boolean;
 
@@ -17,10 +21,15 @@ const isNode: Mentions = (text, uid) => text.endsWith(`,${JSON.stringify(uid)}]`
 const isUidOrNode: Mentions = (text, uid) => isUid(text, uid) || isNode(text, uid);
 const isController: Mentions = (text, uid) => belongsToController(text, uid);
 
-/** What the keys of a record of the state say, and whether its values are to be looked through. */
+const isInContents: Mentions = (text, uid) => {
+  const rows = JSON.parse(`[${text}]`) as readonly (readonly unknown[])[];
+  return rows.some(([, found]) => found === uid);
+};
+
+/** What the keys of a record of the state refer to, and whether its values are searched. */
 interface Part {
   readonly keys?: Mentions;
-  readonly values?: 'fields' | 'controllers';
+  readonly values?: 'fields';
 }
 
 const PARTS: Readonly<Record<keyof Cluster, Part>> = {
@@ -28,7 +37,7 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   unchangedSince: { keys: isController },
   calls: { keys: isController, values: 'fields' },
   users: {},
-  // A note of the model's own: nobody in the system knows it.
+  // A note of the model's own: no actor reads it.
   promisedOrphans: {},
   surprises: {},
   watch: { values: 'fields' },
@@ -45,7 +54,7 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   absentOwners: { keys: isUidOrNode },
   deleteWorkers: { values: 'fields' },
   orphanWorkers: { values: 'fields' },
-  controllers: { keys: isController, values: 'controllers' },
+  controllers: { keys: isController, values: 'fields' },
   stopped: {},
   monitors: {},
   syncing: {},
@@ -53,26 +62,29 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   notInstalled: {},
   served: {},
   listing: {},
-  // Of children that are created once each: none of these returns.
+  // Its uids are those of children that are created once: none of them returns.
   budget: {},
 };
 
 /**
- * Fields that say which object is meant, wherever they are in a value; others have names, kinds, keys
- * and the like. What a controller has noted of a sync in vain is none of them: such a note says what
- * things were like, not which object it was.
+ * The fields whose values refer to objects, wherever they are in a value; other fields hold names,
+ * kinds, keys and the like. What a controller has noted of a sync without success is not among them:
+ * such a note says what things were like, not which object it was.
  */
 const FIELDS: Readonly<Record<string, Mentions>> = {
   uid: isUid,
   uids: isUid,
   claimUid: isUid,
   queuedDependents: isUid,
-  // Of a node object uids, of one that is queued to be orphaned node objects.
+  // Uids in a node object; node objects in an entry of the orphan queue.
   dependents: isUidOrNode,
   node: isNode,
   queuedAs: isNode,
   client: isController,
   reader: isController,
+  // The namespace controller compares which objects a namespace has.
+  contents: isInContents,
+  triedContents: isInContents,
 };
 
 /** Records within values whose keys are uids: the patches of an orphan worker. */
@@ -83,28 +95,17 @@ export function isKnown(cluster: Cluster | ClusterDraft, uid: Uid): boolean {
     const part: Readonly<Record<string, unknown>> = cluster[name as keyof Cluster];
     if (keys !== undefined && Object.keys(part).some((key) => keys(key, uid))) return true;
     if (values === undefined) return false;
-    if (values === 'controllers') {
-      const all = Object.values(cluster.controllers) as readonly Controller[];
-      if (all.some((controller) => hasSeen(controller, uid))) return true;
-    }
     // The dependents of a uid are a list without a field of its own.
     const field = name === 'dependents' ? name : '';
-    return Object.values(part).some((value) => speaksOf(value, field, uid));
+    return Object.values(part).some((value) => refersTo(value, field, uid));
   });
 }
 
-/** A pass over a namespace goes by which objects were in it. */
-function hasSeen(controller: Controller, uid: Uid): boolean {
-  if (controller.role !== 'namespace') return false;
-  if ('seen' in controller) return hasContent(controller.seen, uid);
-  return 'triedInVain' in controller && hasContent(controller.triedInVain, uid);
-}
-
-function speaksOf(value: unknown, field: string, uid: Uid): boolean {
+function refersTo(value: unknown, field: string, uid: Uid): boolean {
   if (typeof value === 'string') return FIELDS[field]?.(value, uid) === true;
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some((part) => speaksOf(part, field, uid));
+  if (Array.isArray(value)) return value.some((part) => refersTo(part, field, uid));
   const entries = Object.entries(value);
   if (RECORDS_BY_UID.includes(field) && entries.some(([key]) => key === uid)) return true;
-  return entries.some(([name, part]) => speaksOf(part, name, uid));
+  return entries.some(([name, part]) => refersTo(part, name, uid));
 }

@@ -1,11 +1,20 @@
-import type { KubectlFlags } from '../actors/kubectl.ts';
-import type { PodGc } from '../actors/nodes/pod-gc.ts';
-import type { DeniedRight } from '../apiserver/admission.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Change, DeleteOptions, Failure } from './calls.ts';
 import type { Fact } from './facts.ts';
 import type { KindTable } from './kinds.ts';
 import type { ApiObject, ObjectKey, Uid } from './objects.ts';
+
+/** Spellings of `--cascade`. */
+export const CASCADES = ['true', 'false', 'background', 'orphan', 'foreground'] as const;
+
+export interface KubectlFlags {
+  readonly cascade: (typeof CASCADES)[number];
+  readonly wait: boolean;
+  /** After what `DeleteOptions.Complete` makes of the flags; absent: none is sent. */
+  readonly gracePeriod?: number;
+  /** `--dry-run=server`. */
+  readonly dryRun?: true;
+}
 
 /** One request of a user, or a wait. A user's steps come one after the other. */
 export type UserRequest =
@@ -116,6 +125,21 @@ export interface Operator {
 
 /** Whether an initializer finishes its work on an object, rejects it, or never comes to it. */
 export type Initializer = 'cooperative' | 'rejecting' | 'stuck';
+
+/** A right that a user lacks. */
+export interface DeniedRight {
+  readonly verb: 'delete' | 'update';
+  /** Plural name; `*` stands for every resource. */
+  readonly resource: string;
+  /** Absent: the rule is about every subresource and about the resource itself. */
+  readonly subresource?: string;
+}
+
+/** Pod garbage collection. */
+export interface PodGc {
+  /** `--terminated-pod-gc-threshold`: so many may stay; 0: any number. */
+  readonly terminatedPods: number;
+}
 
 /** Everything that makes one model: the initial objects, the actors and what may disturb them. */
 export interface Setup {

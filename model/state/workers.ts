@@ -1,5 +1,5 @@
 import type { DeleteCall, UpdateCall } from './calls.ts';
-import type { NodeId } from './cluster.ts';
+import type { NodeId } from './nodes.ts';
 import type { OwnerReference, Uid } from './objects.ts';
 
 /** Class of an owner reference (`GarbageCollector.classifyReferences`). */
@@ -72,3 +72,12 @@ export type OrphanWorker =
       readonly failed: boolean;
     }
   | ({ readonly node: NodeId } & FinalizerStep);
+
+/**
+ * The routine `GCFinalizer` of the proposal of synchronous garbage collection, one API call or one
+ * read of the graph at a time.
+ */
+export type SynchronousWorker =
+  | { readonly node: NodeId; readonly at: 'getItem' }
+  | { readonly node: NodeId; readonly at: 'readDependents'; readonly finalizers: readonly string[] }
+  | { readonly node: NodeId; readonly at: 'putFinalizers'; readonly call: UpdateCall };

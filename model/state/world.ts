@@ -1,10 +1,9 @@
-import type { DeniedRight } from '../apiserver/admission.ts';
-import type { ApiServer } from '../apiserver/port.ts';
 import type { Rules } from '../rules/rules.ts';
-import type { Informer } from './informers.ts';
+import type { Call, Failure, Progress } from './calls.ts';
+import type { ClusterDraft } from './cluster.ts';
 import type { KindTable } from './kinds.ts';
-import type { Identity, ObjectKey } from './objects.ts';
-import type { Setup } from './setup.ts';
+import type { ApiObject, Identity, ObjectKey } from './objects.ts';
+import type { DeniedRight, Setup } from './setup.ts';
 
 /** What is fixed while a model runs, and read by the reducers. */
 export interface World {
@@ -50,4 +49,39 @@ export interface CollectorWarning {
   readonly dependent: Identity;
   /** The coordinates of the reference, in the namespace of the dependent. */
   readonly owner: Identity;
+}
+
+/**
+ * The API server as the collector sees it. The workers send their requests here and handle the
+ * answers; who answers is the model's own API server unless the world names another, as it does
+ * where answers are given from the outside.
+ */
+export interface ApiServer {
+  /** A live GET. */
+  get(cluster: ClusterDraft, world: World, key: ObjectKey): GetAnswer;
+  /** One atomic step of a writing request. */
+  advance(cluster: ClusterDraft, world: World, call: Call): Progress;
+}
+
+export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Failure;
+
+/**
+ * Caches of others than the collector (client-go `sharedIndexInformer`): each is told of every
+ * change to one kind, in order, after any delay. What a cache holds is what is stored, taken back
+ * by the changes that have not reached it: so one that is up to date costs no state.
+ *
+ * Such a watch does not break. It begins up to date, and again after a restart of the controller
+ * manager, as nobody starts before his caches have synchronised.
+ */
+export interface Informer {
+  /** Unique. */
+  readonly name: string;
+  /** Who has it, in the words of a trace. */
+  readonly words: string;
+  /** Name in the table of kinds. */
+  readonly kind: string;
+  /** Whether it ends with the controller manager. */
+  readonly inManager: boolean;
+  /** Clients under which controllers sync whenever something reaches this cache. */
+  readonly readers?: readonly string[];
 }

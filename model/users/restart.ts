@@ -1,8 +1,8 @@
 import { castDraft } from 'immer';
-import { hearsOf, observe } from '../apiserver/store.ts';
+import { isInManager } from '../actors/index.ts';
+import { observe, receivesEvents } from '../apiserver/store.ts';
 import { endMonitors, startMonitors } from '../collector/monitors.ts';
 import type { ClusterDraft, WatchEvent } from '../state/cluster.ts';
-import { isInManager } from '../state/controllers.ts';
 import { forgetUnseen } from '../state/informers.ts';
 import { isWatched } from '../state/kinds.ts';
 import { type ApiObject, isVisible } from '../state/objects.ts';
@@ -25,7 +25,7 @@ export function restartCollector(cluster: ClusterDraft, world: World): void {
   forgetEverything(cluster);
   for (const key of Object.keys(cluster.store).sort()) {
     const object = cluster.store[key] as ApiObject;
-    if (!isWatched(world, object.kind) || !hearsOf(cluster, object.kind)) continue;
+    if (!isWatched(world, object.kind) || !receivesEvents(cluster, object.kind)) continue;
     if (!isVisible(object)) continue;
     const event: WatchEvent = castDraft({
       type: 'add',

@@ -1,20 +1,88 @@
-import { kubectlOptions, waiterOf } from '../actors/kubectl.ts';
+import { type Actor, action } from '../actors/actor.ts';
+import { beginWaiting, kubectlOptions, waiterOf } from '../actors/kubectl.ts';
 import { loseNode } from '../actors/nodes/kubelet.ts';
-import { regainChild } from '../actors/workloads/creation.ts';
-import { finalizerClient, proceed } from '../apiserver/client.ts';
+import { isQuiet } from '../actors/quiescence.ts';
+import { proceed } from '../apiserver/client.ts';
 import { serveVersion } from '../collector/versions.ts';
-import { isQuiet } from '../quiescence.ts';
 import type { Rules } from '../rules/rules.ts';
-import type { Call, UpdateCall } from '../state/calls.ts';
+import type { Answer, Call } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { isFact } from '../state/facts.ts';
-import type { Setup, UserRequest } from '../state/setup.ts';
+import { formatKey } from '../state/keys.ts';
+import type { Setup, UserRequest, UserStep } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
+import type { Context, Reading } from '../words/context.ts';
+import { LAST_READ } from '../words/idle.ts';
 import { startControllers, stopControllers } from './restart.ts';
 
-/** Clients of the API server other than the collector. */
+/** Users, each with a program of requests (`setup.users`). They may stop at any time. */
+export const USERS: Actor = {
+  actions: {
+    request: action<{ user: string }>({
+      fairness: 'none',
+      about: 'A user sends the next request of its program.',
+      parameters: ({ users }) => Object.keys(users).map((user) => ({ user })),
+      reducer:
+        (setup, world) =>
+        (cluster, { user }) => {
+          if (!startsControllers(setup, cluster, user)) beginRequest(cluster, world, setup, user);
+        },
+      request: (setup, before, { user }) => {
+        const request = nextStep(setup, before, user)?.request;
+        return request === undefined ? null : callOf(user, request, setup.rules);
+      },
+      continued: (after, { user }) => after.calls[user] ?? null,
+      describe: ({ setup }, { user }, before) => `${user}: ${describeWait(setup, user, before)}`,
+      obstacle: (context, { user }, cluster, reading, words) =>
+        userWords(context, user, false, cluster, reading, words),
+    }),
+  },
+  clients: ({ users }) => Object.keys(users).map((user) => [user, user]),
+  isIdle: () => true,
+  answered: (cluster, setup, client, _call, answer) => noteAnswer(cluster, setup, client, answer),
+};
 
-/** A user begins the next step of its program; the first step of the request is done at once. */
+/** The process that runs the controller manager starts it again where a user has stopped it. */
+export const STARTS: Actor = {
+  actions: {
+    startControllers: action<{ user: string }>({
+      fairness: 'weak',
+      about: 'The controller manager starts again, where a user has stopped it.',
+      parameters: ({ users }) =>
+        Object.values(users).some((steps) => steps.some(isStart))
+          ? Object.keys(users).map((user) => ({ user }))
+          : null,
+      reducer:
+        (setup, world) =>
+        (cluster, { user }) => {
+          if (startsControllers(setup, cluster, user)) beginRequest(cluster, world, setup, user);
+        },
+      describe: (_context, { user }) => `${user}: starts the controller manager`,
+      obstacle: (context, { user }, cluster, reading, words) =>
+        userWords(context, user, true, cluster, reading, words),
+    }),
+  },
+  isIdle: () => true,
+};
+
+function isStart({ request }: UserStep): boolean {
+  return request.do === 'startControllers';
+}
+
+function nextStep(
+  setup: Pick<Setup, 'users'>,
+  cluster: Cluster | ClusterDraft,
+  user: string,
+): UserStep | undefined {
+  return setup.users[user]?.[cluster.users[user] ?? 0];
+}
+
+function startsControllers(setup: Setup, cluster: ClusterDraft, user: string): boolean {
+  const step = nextStep(setup, cluster, user);
+  return step !== undefined && isStart(step);
+}
+
+/** A user begins the next step of its program; the API server does the first step of the request. */
 export function beginRequest(
   cluster: ClusterDraft,
   world: World,
@@ -38,7 +106,9 @@ export function beginRequest(
   if (request.do === 'read') cluster.unchangedSince[user] = request.key;
   cluster.users[user] = begun + 1;
   const call = callOf(user, request, setup.rules);
-  if (call !== null) proceed(cluster, world, user, call, step);
+  if (call === null) return;
+  const answer = proceed(cluster, world, user, call);
+  if (answer !== null) noteAnswer(cluster, setup, user, answer);
 }
 
 /** @returns false where the step has to wait: what is to end or start has done so already. */
@@ -52,18 +122,30 @@ function finishedSteps(cluster: ClusterDraft, user: string): number {
   return (cluster.users[user] ?? 0) - (busy ? 1 : 0);
 }
 
-/** The API server does the next step of the request in flight of this client. */
-export function serve(
+/** The request of a user has been answered: `kubectl delete` waits from now on, surprises are noted. */
+function noteAnswer(
   cluster: ClusterDraft,
-  world: World,
-  client: string,
-  setup: Pick<Setup, 'users' | 'workloads'>,
+  setup: Pick<Setup, 'users'>,
+  user: string,
+  answer: Answer,
 ): void {
-  const call = cluster.calls[client] as Call | undefined;
-  if (call === undefined) return;
-  const step = setup.users[client]?.[(cluster.users[client] ?? 0) - 1];
-  const answer = proceed(cluster, world, client, call, step);
-  if (call.verb === 'create' && answer !== null) regainChild(cluster, setup, client, answer);
+  const step = setup.users[user]?.[(cluster.users[user] ?? 0) - 1];
+  if (step?.answer !== undefined) noteSurprise(cluster, user, answer, step.answer);
+  if (step?.request.do === 'kubectlDelete' && step.request.flags.wait) {
+    beginWaiting(cluster, user, step.request.key, answer);
+  }
+}
+
+function noteSurprise(
+  cluster: ClusterDraft,
+  client: string,
+  answer: Answer,
+  expected: NonNullable<UserStep['answer']>,
+): void {
+  const reason = 'reason' in answer ? answer.reason : null;
+  if ((reason ?? 'success') === expected || cluster.surprises[client] !== undefined) return;
+  const step = (cluster.users[client] ?? 0) - 1;
+  cluster.surprises[client] = { step, code: answer.code, reason };
 }
 
 /** The request as it is sent; null for steps that send none that writes. */
@@ -121,34 +203,77 @@ export function callOf(client: string, request: UserRequest, rules: Rules): Call
   }
 }
 
-/**
- * A cooperative owner of a third-party finalizer has done its work and removes it with a PATCH.
- * What it does before that is its own; that it only acts once deletion has begun is the contract of
- * finalizers.
- */
-export function removeThirdPartyFinalizer(
-  cluster: ClusterDraft,
-  world: World,
-  finalizer: string,
-  key: string,
-): void {
-  const object = cluster.store[key];
-  const client = finalizerClient(finalizer, key);
-  if (object === undefined || object.deletionTimestamp === null) return;
-  if (!object.finalizers.includes(finalizer) || cluster.calls[client] !== undefined) return;
-  proceed(cluster, world, client, thirdPartyRemoval(finalizer, key));
+function describeWait(setup: Setup, user: string, before: Cluster): string {
+  const request = setup.users[user]?.[before.users[user] ?? 0]?.request;
+  if (request === undefined) return 'has nothing left to do';
+  if (request.do === 'read') return `GET ${formatKey(request.key)}`;
+  if (request.do === 'await') return 'has seen what it waited for';
+  switch (request.do) {
+    case 'settle':
+      return 'has waited until all is quiet';
+    case 'loseNode':
+      return `loses the machine of Node/${request.node}`;
+    case 'kubectlDelete':
+      return `kubectl of this version knows no --cascade=${request.flags.cascade}, sends nothing`;
+    case 'serveVersion':
+      return `has ${request.kind} served as ${request.version} only; the collector watches that`;
+    case 'stopControllers':
+      return 'stops the controller manager';
+    default:
+      return request.do;
+  }
 }
 
-/** The PATCH with which the owner of a finalizer takes it off. */
-export function thirdPartyRemoval(finalizer: string, key: string): UpdateCall {
-  return {
-    verb: 'update',
-    client: finalizerClient(finalizer, key),
-    key,
-    change: { do: 'removeFinalizer', finalizer },
-    uid: null,
-    put: false,
-    resourceVersion: false,
-    at: 'update',
-  };
+/** Parts of the state in which any entry means that the cluster is not quiet. */
+const BUSY: readonly string[] = [
+  'calls',
+  'deleteWorkers',
+  'orphanWorkers',
+  'attemptToOrphan',
+  'watch',
+  'graphChanges',
+];
+
+function userWords(
+  { setup }: Context,
+  user: string,
+  isToStart: boolean,
+  cluster: Cluster,
+  reading: Reading,
+  words: string,
+): string {
+  const next = nextStep(setup, cluster, user);
+  if (cluster.calls[user] !== undefined && reading.path[0] === 'calls') return words;
+  if (waiterOf(cluster, user) !== null && reading.path[0] === 'controllers') {
+    return `kubectl of ${user} waits until its object is gone`;
+  }
+  if (next === undefined) return `${user} has sent all requests`;
+  if (isStart(next) !== isToStart) {
+    return isStart(next)
+      ? `the next thing that ${user} does is to start the controller manager`
+      : `the next request of ${user} is another one`;
+  }
+  const wait = waitedFor(next, reading);
+  if (wait !== undefined) {
+    return `${user} waits until request ${wait.steps} of ${wait.user} is answered`;
+  }
+  switch (next.request.do) {
+    case 'settle': {
+      const what = BUSY.includes(reading.path[0] ?? '') ? `: ${words}` : `; ${LAST_READ} ${words}`;
+      return `${user} waits until all is quiet${what}`;
+    }
+    case 'await':
+      return `${user} waits for what is not so yet; ${LAST_READ} ${words}`;
+    default:
+      return words;
+  }
+}
+
+/** The wait of this step for the user that the reading is about. */
+function waitedFor(
+  { after }: UserStep,
+  { path: [part = '', key = ''] }: Reading,
+): UserStep['after'][number] | undefined {
+  if (!['users', 'calls', 'controllers'].includes(part)) return undefined;
+  return after.find(({ user }) => key === user || key.endsWith(` ${user}`));
 }

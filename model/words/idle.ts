@@ -1,5 +1,5 @@
-import type { Step } from '../actions.ts';
-import type { Reading } from '../describe/readings.ts';
+import type { Cluster } from '../state/cluster.ts';
+import type { Context, Parameters, Reading } from './context.ts';
 
 /** Where many readings together decide, and only one of them can be named. */
 export const LAST_READ = 'the last thing read:';
@@ -7,7 +7,13 @@ export const LAST_READ = 'the last thing read:';
 /** What stops a controller before it has looked at any object. */
 const SWITCHES: readonly string[] = ['stopped', 'calls', 'controllers'];
 
-/** Of somebody who wants nothing, told from all that it has looked at. */
-export function nothingToDo(_step: Step, { path: [part = ''] }: Reading, words: string): string {
+/** The obstacle of a controller that has nothing to do after it has looked at several objects. */
+export function nothingToDo(
+  _context: Context,
+  _parameters: Parameters,
+  _cluster: Cluster,
+  { path: [part = ''] }: Reading,
+  words: string,
+): string {
   return SWITCHES.includes(part) ? words : `it has nothing to do; ${LAST_READ} ${words}`;
 }

@@ -1,7 +1,7 @@
-import { ownerWords } from '../describe/changes.ts';
-import type { Context } from '../describe/steps.ts';
 import { formatKey } from '../state/keys.ts';
-import type { ApiObject } from '../state/objects.ts';
+import type { ApiObject, OwnerReference } from '../state/objects.ts';
+import type { Context } from './context.ts';
+import type { Names } from './names.ts';
 
 /**
  * What was read of an object, as a clause to be put after its name. Of lists the whole list is said,
@@ -87,4 +87,10 @@ function volumeWords({ volume }: ApiObject, [field = '']: readonly string[]): st
   if (volume === undefined) return null;
   if (field.startsWith('claim')) return `is for ${formatKey(volume.claim)}`;
   return volume.bound ? 'is bound' : 'is not bound';
+}
+
+/** An owner as a line about its dependent names it. */
+export function ownerWords(names: Names, reference: OwnerReference, namespace: string): string {
+  const blocks = reference.blockOwnerDeletion === true ? ' (blocking)' : '';
+  return `${names.owner(reference, namespace)}${blocks}`;
 }

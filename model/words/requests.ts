@@ -1,10 +1,9 @@
-import type { ItemCall } from '../actions.ts';
 import {
   describeChange as describeBody,
   describeOptions,
   subresource,
 } from '../apiserver/describe.ts';
-import type { Call, DeleteOptions, Progress, UpdateCall } from '../state/calls.ts';
+import type { Call, DeleteOptions, ItemCall, Progress, UpdateCall } from '../state/calls.ts';
 import type { Cluster } from '../state/cluster.ts';
 import { formatKey, splitKey } from '../state/keys.ts';
 import { type ApiObject, keyOf, type OwnerReference } from '../state/objects.ts';

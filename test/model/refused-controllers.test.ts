@@ -1,7 +1,7 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { isOver } from '../../model/quiescence.ts';
+import { isOver } from '../../model/actors/quiescence.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';

@@ -1,8 +1,9 @@
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 import type { DeleteCall, DeleteOptions, UpdateCall } from '../../model/state/calls.ts';
-import { type Cluster, type GraphNode, type NodeId, nodeId } from '../../model/state/cluster.ts';
+import type { Cluster, GraphNode } from '../../model/state/cluster.ts';
 import { identityIn } from '../../model/state/instances.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import { type NodeId, nodeId } from '../../model/state/nodes.ts';
 import {
   type ApiObject,
   keyOf,

@@ -46,7 +46,7 @@ function emptying(key: string): Partial<Cluster> {
 function controllerWith(call: object): Partial<Cluster> {
   const actor = { worker: { at: 'get', name: 'n' }, unsupported: { operations: [] }, call };
   return {
-    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, seen: '' } },
+    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, contents: '' } },
   } as unknown as Partial<Cluster>;
 }
 
@@ -131,17 +131,17 @@ function passed(
     } as unknown as Partial<Cluster>);
   return {
     setup,
-    states: [state({ role: 'namespace', seen: '', actor: { worker, call: null } }), state(after)],
+    states: [state({ role: 'namespace', contents: '', actor: { worker, call: null } }), state(after)],
     steps: [empty],
   };
 }
 
 const finalizing = {
   role: 'namespace',
-  seen: '',
+  contents: '',
   actor: { worker: { at: 'finalize', namespace: going }, call: null },
 };
-const waits = { role: 'namespace', triedInVain: '' };
+const waits = { role: 'namespace', triedContents: '' };
 
 export const contentCases: Cases = {
   [STATUS_TELLS_HOW_IT_GOES.name]: {

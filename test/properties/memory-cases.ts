@@ -1,4 +1,5 @@
-import { type Cluster, nodeId } from '../../model/state/cluster.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { nodeId } from '../../model/state/nodes.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
 import type { DeleteWorker } from '../../model/state/workers.ts';

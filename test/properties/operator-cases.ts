@@ -1,4 +1,5 @@
 import type { Task } from '../../model/actors/workloads/plan.ts';
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { Operator } from '../../model/state/setup.ts';
@@ -29,7 +30,7 @@ function decides(
   task: Task | null,
   more: Partial<Cluster> = {},
 ): Run {
-  const controllers: Cluster['controllers'] =
+  const controllers: Readonly<Record<string, Reconciling>> =
     task === null ? {} : { operator: { role: 'operator', tasks: [task] } };
   return {
     setup: setupOf([a, disk], { operators: [operator] }),

@@ -1,3 +1,4 @@
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
 import type { Cases } from './cases.ts';
@@ -12,9 +13,8 @@ const setup = setupOf([a], {
 const request = { name: 'request', parameters: { user: 'user' } };
 const empty: Partial<Cluster> = { graph: {}, dependents: {} };
 const off: Partial<Cluster> = { ...empty, stopped: { controllers: true } };
-const operator: Partial<Cluster> = {
-  controllers: { operator: { role: 'operator', synced: true } },
-};
+const synced: Reconciling = { role: 'operator', synced: true };
+const operator: Partial<Cluster> = { controllers: { operator: synced } };
 
 function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
   return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };

@@ -1,4 +1,5 @@
 import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
+import type { DecidedRequests } from '../../model/actors/requests.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import {
   CLAIM_IN_USE_STAYS,
@@ -66,10 +67,11 @@ const stopsWaiting = (objects: readonly ApiObject[]) => ({
 
 const node = object('Node', 'node-1', { namespace: '' });
 const removal = { ...deleteCall('Pod/default/p', 'remove'), client: 'pod gc for Pod/default/p' };
+const decided: DecidedRequests = { role: 'requests', call: removal };
 const taken = (objects: readonly ApiObject[]) => ({
   setup: setupOf(objects, { podGc: { terminatedPods: 0 } }),
   states: [
-    clusterOf(objects, { controllers: { [removal.client]: { role: 'errand', call: removal } } }),
+    clusterOf(objects, { controllers: { [removal.client]: decided } }),
     clusterOf(objects.slice(1)),
   ],
   steps: [{ name: 'collectPod', parameters: { key: 'Pod/default/p' } }],

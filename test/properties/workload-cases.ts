@@ -1,3 +1,4 @@
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject, OwnerReference } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
@@ -29,10 +30,9 @@ const setup: Setup = setupOf([web], {
 });
 
 /** The controller has done what it could. */
+const sync: Reconciling = { role: 'workload', synced: true };
 const synced: Partial<Cluster> = {
-  controllers: {
-    [`controller of ReplicaSet.apps/default/web (${web.uid})`]: { role: 'workload', synced: true },
-  },
+  controllers: { [`controller of ReplicaSet.apps/default/web (${web.uid})`]: sync },
 };
 const free = { 'child uid-web-1': 1, 'child uid-web-2': 1 };
 

@@ -1,68 +1,33 @@
-import { actingItemCall, type Step } from '../../actions.ts';
 import { knowsAbsent } from '../../collector/absent-owners.ts';
 import { storedOwnerClass } from '../../collector/classification.ts';
-import { SYNCHRONOUS_WORKER } from '../../collector/synchronous-worker.ts';
-import type { Context } from '../../describe/steps.ts';
-import { type Cluster, identityOfNode, type NodeId } from '../../state/cluster.ts';
-import { formatKey } from '../../state/keys.ts';
+import type { Cluster } from '../../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../../state/nodes.ts';
 import { type ApiObject, FOREGROUND, ORPHAN, type Uid } from '../../state/objects.ts';
 import type { DeleteWorker, OrphanWorker } from '../../state/workers.ts';
+import type { Context } from '../../words/context.ts';
 
 /**
- * What the actor of a step takes to be so and is stored otherwise, where the step acts on it: the
- * graph that lags behind, the memory of absent owners, an object as it was when it was read. That
- * something lags while nobody acts on it is no line.
+ * What the collector believes and is stored otherwise, where a step acts on it: the graph that lags,
+ * the memory of absent owners, an object as it was when it was read. A lag that no step acts on makes
+ * no line.
  */
-export function describeBeliefs(
-  context: Context,
-  step: Step,
-  before: Cluster,
-  after: Cluster,
-): readonly string[] {
-  const of = (name: string): string => String(step.parameters[name] ?? '');
-  const handled = actingItemCall(context.setup, before, step);
-  if (handled?.verb === 'delete' && handled.at === 'remove') {
-    return after.store[handled.key] === undefined ? removalBeliefs(before.store[handled.key]) : [];
-  }
-  switch (step.name) {
-    case 'deliver':
-    case 'deliverListed':
-      return observed(context, before, after);
-    case 'takeForOrphan':
-      return after.orphanWorkers[of('worker')]?.at === 'awaitGeneration'
-        ? []
-        : dependentsOf(context, before, of('node'));
-    case 'attemptToOrphan':
-      return orphanBeliefs(context, before, before.orphanWorkers[of('worker')]);
-    case 'attemptToDelete':
-      return deleteBeliefs(context, before, before.deleteWorkers[of('worker')]);
-    case 'synchronousDeletion': {
-      const worker = before.synchronousWorkers[SYNCHRONOUS_WORKER];
-      return worker?.at === 'readDependents' ? dependentsOf(context, before, worker.node) : [];
-    }
-    default:
-      return [];
-  }
-}
 
-function line(believed: string, stored: string): string {
+export function beliefLine(believed: string, stored: string): string {
   return `believes: ${believed} (stored: ${stored})`;
 }
 
-/** A removal was decided on an object without finalizers. */
-function removalBeliefs(object: ApiObject | undefined): readonly string[] {
-  if (object === undefined || object.finalizers.length === 0) return [];
-  const name = formatKey(`${object.kind}/${object.namespace}/${object.name}`);
-  return [line(`${name} has no finalizers`, object.finalizers.join(', '))];
-}
-
-/** An event that shows what is not there any more. */
-function observed({ names }: Context, before: Cluster, after: Cluster): readonly string[] {
+/** An event that shows an object that is gone. */
+export function observedBeliefs(
+  { names }: Context,
+  _parameters: unknown,
+  before: Cluster,
+  after: Cluster,
+): readonly string[] {
   return Object.entries(after.graph).flatMap(([uid, node]) => {
     const known = before.graph[uid];
     if (node.virtual || (known !== undefined && !known.virtual)) return [];
     return storedWith(before, uid) === undefined
-      ? [line(`${names.identity(node.identity)} is there`, 'it is gone')]
+      ? [beliefLine(`${names.identity(node.identity)} is there`, 'it is gone')]
       : [];
   });
 }
@@ -77,8 +42,8 @@ function namesOwner(object: ApiObject | undefined, owner: Uid, blocking = false)
   );
 }
 
-/** The dependents of an owner: those of the node that the worker holds, beside those stored. */
-function dependentsOf(
+/** The dependents of the node that the worker holds, compared with those that are stored. */
+export function dependentsBeliefs(
   { names }: Context,
   cluster: Cluster,
   node: NodeId,
@@ -96,28 +61,28 @@ function dependentsOf(
   const owner = names.node(node);
   const missing = Object.values(cluster.store)
     .filter((object) => namesOwner(object, uid) && !known.includes(object.uid))
-    .map((object) => line(`${names.uid(object.uid)} is no dependent of ${owner}`, 'it is'));
+    .map((object) => beliefLine(`${names.uid(object.uid)} is no dependent of ${owner}`, 'it is'));
   const former = known.flatMap((dependent) => {
     const object = storedWith(cluster, dependent);
     if (namesOwner(object, uid)) return [];
     const stored = object === undefined ? 'it is gone' : 'it has no such owner';
-    return [line(`${names.uid(dependent)} is a dependent of ${owner}`, stored)];
+    return [beliefLine(`${names.uid(dependent)} is a dependent of ${owner}`, stored)];
   });
   return [...missing, ...former];
 }
 
-function orphanBeliefs(
+export function orphanWorkerBeliefs(
   context: Context,
   cluster: Cluster,
   worker: OrphanWorker | undefined,
 ): readonly string[] {
-  if (worker?.at === 'readDependents') return dependentsOf(context, cluster, worker.node);
+  if (worker?.at === 'readDependents') return dependentsBeliefs(context, cluster, worker.node);
   return worker?.at === 'patchFinalizer' && worker.call.at === 'update'
     ? stillNaming(context, cluster, worker.node, ORPHAN)
     : [];
 }
 
-/** Dependents that a collector finalizer is there for, when it is taken off. */
+/** A finalizer of the collector is removed while stored dependents still need it. */
 function stillNaming(
   { names }: Context,
   cluster: Cluster,
@@ -129,17 +94,17 @@ function stillNaming(
   const left = Object.values(cluster.store).filter(
     (object) =>
       namesOwner(object, uid, blocks) &&
-      // Where a cycle is broken the worker knows of those that block.
+      // Where it breaks a cycle the worker knows of those that block.
       !(blocks && cluster.graph[object.uid]?.owners.some((owner) => owner.uid === uid)),
   );
   if (left.length === 0) return [];
   const list = left.map((object) => names.uid(object.uid)).join(', ');
   return blocks
-    ? [line(`nothing blocks ${names.node(node)}`, `dependent ${list}`)]
-    : [line(`no dependent names ${names.node(node)} any more`, `${list} does`)];
+    ? [beliefLine(`nothing blocks ${names.node(node)}`, `dependent ${list}`)]
+    : [beliefLine(`no dependent names ${names.node(node)} any more`, `${list} does`)];
 }
 
-function deleteBeliefs(
+export function deleteWorkerBeliefs(
   context: Context,
   cluster: Cluster,
   worker: DeleteWorker | undefined,
@@ -152,7 +117,7 @@ function deleteBeliefs(
       return ownersInGraph(context, cluster, worker);
     case 'readDependents':
     case 'readBlockingDependents':
-      return dependentsOf(context, cluster, worker.node, worker.queuedAs);
+      return dependentsBeliefs(context, cluster, worker.node, worker.queuedAs);
     case 'patchFinalizer':
       return worker.call.at === 'update'
         ? stillNaming(context, cluster, worker.node, FOREGROUND)
@@ -182,7 +147,7 @@ function absentOwner(
   if (reference === undefined || !knowsAbsent(cluster, world, reference, namespace)) return [];
   return storedWith(cluster, reference.uid) === undefined
     ? []
-    : [line(`${names.owner(reference, namespace)} is absent`, 'it is there')];
+    : [beliefLine(`${names.owner(reference, namespace)} is absent`, 'it is there')];
 }
 
 function ownersInGraph(
@@ -197,12 +162,15 @@ function ownersInGraph(
     if (isKnown === isStored) return [];
     const believed = isKnown ? 'is there' : 'is not there';
     return [
-      line(`${names.owner(reference, namespace)} ${believed}`, isStored ? 'it is' : 'it is gone'),
+      beliefLine(
+        `${names.owner(reference, namespace)} ${believed}`,
+        isStored ? 'it is' : 'it is gone',
+      ),
     ];
   });
 }
 
-/** Whether some owner keeps the item, as the worker has found out, and as it is now. */
+/** Whether an owner keeps the item, as the worker has found out and as it is stored. */
 function keepers(
   { names, world }: Context,
   cluster: Cluster,
@@ -217,8 +185,8 @@ function keepers(
     return owner !== undefined && storedOwnerClass(world, owner) === 'solid';
   });
   const item = names.node(node);
-  if (kept) return solid.length > 0 ? [] : [line(`an owner keeps ${item}`, 'none does')];
+  if (kept) return solid.length > 0 ? [] : [beliefLine(`an owner keeps ${item}`, 'none does')];
   return solid.map((reference) =>
-    line(`no owner keeps ${item}`, `${names.owner(reference, namespace)} does`),
+    beliefLine(`no owner keeps ${item}`, `${names.owner(reference, namespace)} does`),
   );
 }

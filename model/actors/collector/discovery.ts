@@ -11,71 +11,95 @@ import {
   releaseWorkers,
   resyncMonitors,
 } from '../../collector/monitors.ts';
-import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import type { Cluster } from '../../state/cluster.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, parameter } from '../actor.ts';
+import type { Reading } from '../../words/context.ts';
+import { type Actor, action, orNone } from '../actor.ts';
 
 /**
- * What the collector comes to watch (`GarbageCollector.Sync`, `GarbageCollector.Run`), with the
+ * Which kinds the collector watches (`GarbageCollector.Sync`, `GarbageCollector.Run`), with the
  * failures of discovery: `setup.discovery`, `setup.neverSyncs`.
  */
 export const DISCOVERY: Actor = {
-  actionNames: ['discover', 'failDiscovery', 'resyncMonitors', 'listMonitored', 'releaseWorkers'],
-  actions: (setup, world) => {
-    if (!mayList(setup) && setup.neverSyncs === undefined) return {};
-    const kinds = (world.monitored ?? []).filter(
-      (kind) => world.neverSyncs?.includes(kind) !== true,
-    );
-    return {
-      releaseWorkers: action('weak', [{}], (cluster) => releaseWorkers(cluster, world)),
-      ...(mayList(setup)
-        ? {
-            listMonitored: action(
-              'weak',
-              kinds.map((kind) => ({ kind })),
-              (cluster, { kind }) => listMonitored(cluster, world, kind),
-            ),
-          }
-        : {}),
-      ...(setup.discovery === undefined ? {} : loop(setup.discovery, world)),
-    };
+  actions: {
+    releaseWorkers: action<Record<never, never>>({
+      fairness: 'weak',
+      about: 'The workers start, or go on after a sync: every monitor has synced, or time is up.',
+      parameters: (setup) => (hasLateMonitors(setup) ? [{}] : null),
+      reducer: (_setup, world) => (cluster) => releaseWorkers(cluster, world),
+      describe: ({ world }, _parameters, before) => describeRelease(before, world),
+    }),
+    listMonitored: action<{ kind: string }>({
+      fairness: 'weak',
+      about: 'A monitor that has been started lists the objects of its kind.',
+      parameters: (setup, { monitored = [], neverSyncs = [] }) =>
+        mayList(setup)
+          ? monitored.filter((kind) => !neverSyncs.includes(kind)).map((kind) => ({ kind }))
+          : null,
+      reducer:
+        (_setup, world) =>
+        (cluster, { kind }) =>
+          listMonitored(cluster, world, kind),
+      describe: (_context, { kind }) => `monitor of ${kind}: LIST, has synced`,
+    }),
+    discover: action<Record<never, never>>({
+      fairness: 'weak',
+      about: 'The sync loop of the collector asks discovery and finds other kinds than it watches.',
+      parameters: ({ discovery }) => (discovery === undefined ? null : [{}]),
+      reducer: (_setup, world) => (cluster) => discover(cluster, world, 'complete'),
+      obstacle: noNews,
+      describe: () => 'gc sync: asks discovery, which shows other kinds than are watched',
+    }),
+    failDiscovery: action<{ answer: string }>({
+      fairness: 'none',
+      about: 'Discovery answers the sync loop with nothing, or fails for a version of a group.',
+      parameters: ({ discovery }) =>
+        orNone(answersOf(discovery).map(({ answer }) => ({ answer: wordOf(answer) }))),
+      reducer:
+        (_setup, world) =>
+        (cluster, { answer }) =>
+          discover(cluster, world, answerOf(answer)),
+      obstacle: noNews,
+      describe: (_context, { answer }, before, after) => {
+        const changes = before.syncing.round !== after.syncing.round;
+        return `gc sync: asks discovery, ${failure(answer)}${changes ? '' : '; changes nothing'}`;
+      },
+    }),
+    resyncMonitors: action<Record<never, never>>({
+      fairness: 'weak',
+      about: 'The sync loop holds the workers, if it does, and fits its monitors to the answer.',
+      parameters: ({ discovery }) => (discovery === undefined ? null : [{}]),
+      reducer: (_setup, world) => (cluster) => resyncMonitors(cluster, world),
+      describe: ({ world }) =>
+        world.rules.workersWhileUnsynced === 'paused'
+          ? 'gc sync: holds the workers and sets up the monitors anew'
+          : 'gc sync: sets up the monitors anew',
+    }),
   },
-  clients: () => [],
   isIdle: (setup, cluster) => {
     if ((setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined) return true;
-    return cluster.stopped.controllers !== undefined || isSettled(cluster, surroundingsOf(setup));
+    return cluster.stopped.controllers !== undefined || isInSync(cluster, surroundingsOf(setup));
   },
   budget: ({ discovery }) =>
     Object.fromEntries(answersOf(discovery).map(({ answer, times }) => [budgetKey(answer), times])),
-  acting: () => null,
-  continued: () => null,
-  obstacle: ({ name }, { path: [part = ''] }, words) =>
-    /discover/i.test(name) && /^(monitors|notInstalled)$/.test(part)
-      ? `discovery has no news: ${words}`
-      : words,
-  describe: ({ world }, step, before, after) => {
-    switch (step.name) {
-      case 'discover':
-        return 'gc sync: asks discovery, which shows other kinds than are watched';
-      case 'failDiscovery': {
-        const changes = before.syncing.round !== after.syncing.round;
-        return `gc sync: asks discovery, ${failure(parameter(step, 'answer'))}${changes ? '' : '; changes nothing'}`;
-      }
-      case 'resyncMonitors':
-        return world.rules.workersWhileUnsynced === 'paused'
-          ? 'gc sync: holds the workers and sets up the monitors anew'
-          : 'gc sync: sets up the monitors anew';
-      case 'listMonitored':
-        return `monitor of ${parameter(step, 'kind')}: LIST, has synced`;
-      case 'releaseWorkers':
-        return describeRelease(before, world);
-      default:
-        return `gc sync: ${step.name}`;
-    }
-  },
 };
+
+/** Whether a monitor may sync later than the others. */
+function hasLateMonitors(setup: Setup): boolean {
+  return mayList(setup) || setup.neverSyncs !== undefined;
+}
+
+function noNews(
+  _context: unknown,
+  _parameters: unknown,
+  _cluster: unknown,
+  { path: [part = ''] }: Reading,
+  words: string,
+): string {
+  return /^(monitors|notInstalled)$/.test(part) ? `discovery has no news: ${words}` : words;
+}
 
 /** Whether a monitor may have to list while the model runs. */
 function mayList({ discovery, notInstalled, users }: Setup): boolean {
@@ -83,23 +107,6 @@ function mayList({ discovery, notInstalled, users }: Setup): boolean {
   if (notInstalled === undefined) return false;
   const steps = Object.values(users).flat();
   return steps.some(({ request }) => request.do === 'startControllers');
-}
-
-function loop(discovery: NonNullable<Setup['discovery']>, world: World) {
-  const failures = answersOf(discovery);
-  return {
-    discover: action('weak', [{}], (cluster: ClusterDraft) => discover(cluster, world, 'complete')),
-    ...(failures.length === 0
-      ? {}
-      : {
-          failDiscovery: action(
-            'none',
-            failures.map(({ answer }) => ({ answer: wordOf(answer) })),
-            (cluster, { answer }) => discover(cluster, world, answerOf(answer)),
-          ),
-        }),
-    resyncMonitors: action('weak', [{}], (cluster: ClusterDraft) => resyncMonitors(cluster, world)),
-  };
 }
 
 type WrongAnswer = Exclude<DiscoveryAnswer, 'complete'>;
@@ -129,8 +136,8 @@ function failure(answer: string): string {
   return answer === 'empty' ? 'which answers nothing' : `which fails for ${answer}`;
 }
 
-/** Nothing of this goes on: what is paused now stays so. */
-function isSettled(cluster: Cluster, world: World): boolean {
+/** The sync loop has nothing to do: workers that are paused now stay paused. */
+function isInSync(cluster: Cluster, world: World): boolean {
   return (
     !isDiscoveryDue(cluster, world) &&
     cluster.syncing.round?.at !== 'resync' &&

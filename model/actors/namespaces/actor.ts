@@ -1,38 +1,79 @@
-import { castDraft } from 'immer';
 import { definitionKey } from '../../apiserver/definition.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
-import type { Controller } from '../../state/controllers.ts';
-import { type Contents, isAtWork } from '../../state/controllers.ts';
+import type { ControllerRole } from '../../state/controllers.ts';
+import { setState, stateOf } from '../../state/controllers.ts';
 import { kindNamed } from '../../state/kinds.ts';
-import { type ObjectKey, objectKey, type Uid } from '../../state/objects.ts';
+import type { Contents } from '../../state/known-uids.ts';
+import { type ObjectKey, objectKey } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, parameter } from '../actor.ts';
+import { type Actor, action } from '../actor.ts';
 import { isFinalized } from './conditions.ts';
+import { beginNamespace, requestOf } from './controller.ts';
+import type { NamespaceActor } from './sync.ts';
 import { beginActor, nextCall, stepActor } from './sync.ts';
-import { describeNamespaceStep } from './words.ts';
 import type { Unsupported } from './worker.ts';
+
+/** What the namespace controller has under way, or remembers, of one namespace. */
+type NamespaceState =
+  /** A pass over the namespace, which had these contents when it began. */
+  | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
+  /** A pass has left something of these contents. While they stay so another pass would do the same. */
+  | { readonly role: 'namespace'; readonly triedContents: Contents }
+  /** It has failed as often as it may. */
+  | { readonly role: 'namespace'; readonly gaveUp: true };
+
+const NAMESPACE: ControllerRole<NamespaceState> = {
+  role: 'namespace',
+  inManager: true,
+  next: (state) => ('actor' in state ? `at ${state.actor.worker.at}` : null),
+  clause: (state, name) => {
+    if ('gaveUp' in state) return `${name} has given up`;
+    return 'triedContents' in state ? `${name} has done what it can and waits for a change` : null;
+  },
+};
+
+/** What the namespace controller remembers of all namespaces. */
+interface NamespaceMemory {
+  readonly role: 'namespaceMemory';
+  readonly operations: readonly string[];
+}
+
+const NAMESPACE_MEMORY: ControllerRole<NamespaceMemory> = {
+  role: 'namespaceMemory',
+  inManager: true,
+  next: () => null,
+};
 
 /** The namespace controller: `setup.emptiedNamespaces`. */
 export const NAMESPACES: Actor = {
-  actionNames: ['emptyNamespace'],
-  actions: (setup, world) => {
-    const { emptiedNamespaces } = setup;
-    if (emptiedNamespaces === undefined) return {};
-    const { order, namespaceRetries } = { order: orders(world.kinds), ...setup };
-    const bounded = namespaceRetries !== undefined;
-    return {
-      emptyNamespace: action(
-        'weak',
-        emptiedNamespaces.flatMap((namespace) =>
-          order.map((_, number) => (number === 0 ? { namespace } : { namespace, order: number })),
-        ),
-        (cluster, { namespace, order: number }: { namespace: string; order?: number }) =>
-          emptyNamespace(cluster, world, namespace, bounded, order[number ?? 0] ?? []),
-      ),
-    };
+  actions: {
+    emptyNamespace: action<{ namespace: string; order?: number }>({
+      fairness: 'weak',
+      about: 'The namespace controller does its next step in emptying a namespace.',
+      parameters: ({ emptiedNamespaces }, { kinds }) =>
+        emptiedNamespaces?.flatMap((namespace) =>
+          orders(kinds).map((_, order) => (order === 0 ? { namespace } : { namespace, order })),
+        ) ?? null,
+      reducer: ({ namespaceRetries }, world) => {
+        const order = orders(world.kinds);
+        const bounded = namespaceRetries !== undefined;
+        return (cluster, { namespace, order: number = 0 }) =>
+          emptyNamespace(cluster, world, namespace, bounded, order[number] ?? []);
+      },
+      request: (setup, before, { namespace }) => {
+        // A request is in flight only once its first step is done.
+        const pass = passOf(before, namespace);
+        if (pass === null) return null;
+        return nextCall(surroundingsOf(setup), namespaceClient(namespace), pass.actor);
+      },
+      continued: (after, { namespace }) => passOf(after, namespace)?.actor.call ?? null,
+      describe: ({ world }, { namespace }, before) =>
+        `namespace controller: ${describeStep(world, before, namespace)}`,
+    }),
   },
+  roles: [NAMESPACE, NAMESPACE_MEMORY],
   clients: ({ emptiedNamespaces = [] }) =>
     emptiedNamespaces.map((name) => [namespaceClient(name), 'namespace controller']),
   budget: ({ emptiedNamespaces = [], namespaceRetries = 0 }) =>
@@ -42,28 +83,52 @@ export const NAMESPACES: Actor = {
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
     (setup.emptiedNamespaces ?? []).every(
-      (name) =>
-        !isAtWork(cluster.controllers[namespaceClient(name)]) && !isDue(setup, cluster, name),
+      (name) => passOf(cluster, name) === null && !isDue(setup, cluster, name),
     ),
-  acting: (setup, before, step) => {
-    // A request is only in flight once its first step is done.
-    const client = namespaceClient(parameter(step, 'namespace'));
-    const controller = before.controllers[client];
-    if (controller === undefined || !('actor' in controller)) return null;
-    return nextCall(surroundingsOf(setup), client, controller.actor);
-  },
-  continued: (after, step) => {
-    const controller = after.controllers[namespaceClient(parameter(step, 'namespace'))];
-    return controller !== undefined && 'actor' in controller ? controller.actor.call : null;
-  },
-  describe: ({ world }, step, before) => {
-    const name = parameter(step, 'namespace');
-    const controller = before.controllers[namespaceClient(name)];
-    return `namespace controller: ${describeNamespaceStep(world, controller, name)}`;
-  },
 };
 
-/** What is fixed of it while a model runs. */
+/** What the namespace controller reads in this step; a write is described as a request. */
+function describeStep(world: World, before: Cluster, name: string): string {
+  const worker = passOf(before, name)?.actor.worker ?? beginNamespace(name);
+  const request = requestOf(world.rules, worker);
+  switch (request.verb) {
+    case 'get':
+      return `GET Namespace/${request.name}`;
+    case 'discover':
+      return `asks discovery what there can be in namespace ${name}`;
+    case 'listPods':
+      return `LIST pods in namespace ${request.namespace}, for their grace periods`;
+    case 'list':
+      return `LIST ${request.type.resource} in namespace ${request.namespace}`;
+    case 'updateStatus':
+    case 'finalize':
+    case 'deleteNamespace':
+    case 'delete':
+    case 'deleteCollection':
+      return `works on namespace ${name}`;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+  }
+}
+
+/** The state of the namespace controller for a namespace: a pass, a failure, or null. */
+export function namespaceStateOf(
+  cluster: Cluster | ClusterDraft,
+  name: string,
+): NamespaceState | null {
+  return stateOf(cluster, namespaceClient(name), NAMESPACE);
+}
+
+/** The pass over this namespace that is under way. */
+function passOf(
+  cluster: Cluster | ClusterDraft,
+  name: string,
+): Extract<NamespaceState, { actor: unknown }> | null {
+  const state = namespaceStateOf(cluster, name);
+  return state !== null && 'actor' in state ? state : null;
+}
+
+/** What the controller knows of a model. */
 type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions'>;
 
 function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
@@ -85,13 +150,7 @@ function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string)
   return rows.sort().join();
 }
 
-/** Whether an object with this uid was among these contents. */
-export function hasContent(contents: Contents, uid: Uid): boolean {
-  const rows = JSON.parse(`[${contents}]`) as readonly (readonly unknown[])[];
-  return rows.some(([, found]) => found === uid);
-}
-
-/** Whether discovery may list a kind of contents: one that it comes to list later is worth a pass. */
+/** Whether discovery may list a kind of contents: a kind that is listed later is worth a pass. */
 function isListed(fixed: Fixed, cluster: ClusterDraft | Cluster, kind: string): boolean {
   if (cluster.notInstalled[kind] !== undefined) return false;
   const definition = definitionKey(fixed, kindNamed(fixed.kinds, kind));
@@ -110,7 +169,7 @@ function namespaceKey(kinds: Setup['kinds'], name: string): ObjectKey {
   return objectKey(kind.name, '', name);
 }
 
-/** It has contents to remove; or, where nobody else removes what is finalized, itself. */
+/** Whether it has contents to remove; or itself, where its controller removes what is finalized. */
 function isToBeWorkedOn(
   { kinds, rules }: Fixed,
   cluster: ClusterDraft | Cluster,
@@ -127,9 +186,9 @@ function isToBeWorkedOn(
  * The next step of the namespace controller for this namespace. It begins once deletion has begun,
  * and begins again whenever something was left.
  *
- * Kubernetes tries again and again while something holds the contents. A pass that came upon some
- * contents and left them as they were does the same as often as it is repeated; so the next one waits
- * here until they are others.
+ * Kubernetes tries again and again while something holds the contents. A pass that leaves the
+ * contents as they were does the same as often as it is repeated; so here the next pass waits until
+ * the contents have changed.
  */
 function emptyNamespace(
   cluster: ClusterDraft,
@@ -140,27 +199,27 @@ function emptyNamespace(
 ): void {
   if (cluster.stopped.controllers !== undefined) return;
   const client = namespaceClient(name);
-  const before = cluster.controllers[client] as Controller | undefined;
-  const busy = before !== undefined && 'actor' in before ? before : null;
+  const busy = passOf(cluster, name);
   const begun = busy?.actor ?? beginActor(name);
   const choosing = begun.worker.at === 'discover';
   if (order.length > 0 && !choosing) return;
   if (busy === null && !isDue(world, cluster, name)) return;
   const actor = { ...begun, unsupported: memoryOf(cluster) };
-  const seen = busy?.seen ?? contentsOf(world, cluster, name);
+  const contents = busy?.contents ?? contentsOf(world, cluster, name);
   const step = stepActor(cluster, world, client, actor, order);
   remember(cluster, step.done ? step.unsupported : step.actor.unsupported);
   if (!step.done) {
     const next = { ...step.actor, unsupported: NOTHING_UNSUPPORTED };
-    cluster.controllers[client] = castDraft({ role: 'namespace', actor: next, seen });
+    setState<NamespaceState>(cluster, client, { role: 'namespace', actor: next, contents });
     return;
   }
   delete cluster.controllers[client];
   if (step.result.outcome === 'remaining') {
-    cluster.controllers[client] = { role: 'namespace', triedInVain: seen };
+    setState<NamespaceState>(cluster, client, { role: 'namespace', triedContents: contents });
   } else if (step.result.outcome === 'error' && boundedRetries) {
     const left = cluster.budget[retriesKey(name)];
-    if (left === undefined) cluster.controllers[client] = { role: 'namespace', gaveUp: true };
+    if (left === undefined)
+      setState<NamespaceState>(cluster, client, { role: 'namespace', gaveUp: true });
     else if (left === 1) delete cluster.budget[retriesKey(name)];
     else cluster.budget[retriesKey(name)] = left - 1;
   }
@@ -194,24 +253,23 @@ const MEMORY = 'memory of the namespace controller';
 
 const NOTHING_UNSUPPORTED: Unsupported = { operations: [] };
 
-/** Operations that a kind was once found not to know: one memory for all namespaces. */
+/** Operations that a kind does not support, as was once found: one memory for all namespaces. */
 function memoryOf(cluster: ClusterDraft): Unsupported {
-  const memory = cluster.controllers[MEMORY];
-  if (memory?.role !== 'namespaceMemory') return NOTHING_UNSUPPORTED;
-  return { operations: [...memory.operations] };
+  const memory = stateOf(cluster, MEMORY, NAMESPACE_MEMORY);
+  return memory === null ? NOTHING_UNSUPPORTED : { operations: [...memory.operations] };
 }
 
 function remember(cluster: ClusterDraft, { operations }: Unsupported): void {
   if (operations.length === 0) return;
   const sorted = [...new Set(operations)].sort();
-  cluster.controllers[MEMORY] = { role: 'namespaceMemory', operations: sorted };
+  setState<NamespaceMemory>(cluster, MEMORY, { role: 'namespaceMemory', operations: sorted });
 }
 
-/** The controller is idle and has something to do that it has not tried in vain. */
+/** The controller is idle, and another pass would not end like the last one. */
 function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boolean {
   if (!isToBeWorkedOn(fixed, cluster, name)) return false;
-  const before = cluster.controllers[namespaceClient(name)];
-  if (before?.role === 'namespace' && 'gaveUp' in before) return false;
-  if (before === undefined || !('triedInVain' in before)) return true;
-  return before.triedInVain !== contentsOf(fixed, cluster, name);
+  const before = namespaceStateOf(cluster, name);
+  if (before !== null && 'gaveUp' in before) return false;
+  if (before === null || !('triedContents' in before)) return true;
+  return before.triedContents !== contentsOf(fixed, cluster, name);
 }

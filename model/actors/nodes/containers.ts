@@ -1,7 +1,7 @@
 import { proceed } from '../../apiserver/client.ts';
 import type { UpdateCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
-import type { Controller } from '../../state/controllers.ts';
+import { setState } from '../../state/controllers.ts';
 import { formatKey } from '../../state/keys.ts';
 import {
   type ApiObject,
@@ -13,41 +13,65 @@ import {
 } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, parameter } from '../actor.ts';
-import { isOnLostNode, kubeletClient, scheduledPods } from './kubelet.ts';
+import { type Actor, action, orNone } from '../actor.ts';
+import {
+  isOnLostNode,
+  kubeletClient,
+  RUNNING_POD,
+  type RunningPod,
+  runningPod,
+  scheduledPods,
+} from './kubelet.ts';
 
 /**
- * Kubelets that run containers: `setup.containers`. A pod is started once its claims are there,
- * runs until it is being deleted or gone, is told to end, ends, and its phase is reported; only then
- * does the kubelet remove it (`endGracePeriod`).
+ * Kubelets that run containers: `setup.containers` (`RunningPod`).
  *
  * Left out: containers that end by themselves, restarts, probes, and the kubelet's own cache of
  * pods: it may act late, but on what is stored then.
  */
-export interface RunningPod {
-  readonly role: 'pod';
-  readonly uid: Uid;
-  readonly containers: 'starting' | 'running' | 'terminating' | 'ended';
-  /** While it starts: how many of its claims have been found. */
-  readonly found?: number;
-}
-
 export const CONTAINERS: Actor = {
-  actionNames: ['startPod', 'stopPod', 'reportPod'],
-  actions: (setup, world) => {
-    const keys = podsWithContainers(setup).map((key) => ({ key }));
-    if (keys.length === 0) return {};
-    return {
-      startPod: action('weak', keys, (cluster, { key }) => startPod(cluster, key)),
-      stopPod: action('weak', keys, (cluster, { key }) => stopPod(cluster, key)),
-      reportPod: action('weak', keys, (cluster, { key }) => reportPod(cluster, world, key)),
-    };
+  actions: {
+    startPod: action<{ key: ObjectKey }>({
+      fairness: 'weak',
+      about: 'A kubelet looks at the next claim of a pod, or starts its containers.',
+      parameters,
+      reducer:
+        () =>
+        (cluster, { key }) =>
+          startPod(cluster, key),
+      describe: (_context, { key }, before, after) =>
+        `kubelet: ${startWords(before, key, runningPod(after, key)?.containers ?? null)}`,
+    }),
+    stopPod: action<{ key: ObjectKey }>({
+      fairness: 'weak',
+      about: 'A kubelet sends TERM to the containers of a pod, or sees them end.',
+      parameters,
+      reducer:
+        () =>
+        (cluster, { key }) =>
+          stopPod(cluster, key),
+      describe: (_context, { key }, _before, after) =>
+        runningPod(after, key)?.containers === 'terminating'
+          ? `kubelet: sends TERM to the containers of ${formatKey(key)}`
+          : `kubelet: sees the containers of ${formatKey(key)} end`,
+    }),
+    reportPod: action<{ key: ObjectKey }>({
+      fairness: 'weak',
+      about: 'A kubelet reports that a pod has ended.',
+      parameters,
+      reducer:
+        (_setup, world) =>
+        (cluster, { key }) =>
+          reportPod(cluster, world, key),
+      request: (_setup, before, { key }) => report(before, key),
+      continued: (after, { key }) => after.calls[kubeletClient(key)] ?? null,
+      describe: (_context, { key }) => `kubelet: finds ${formatKey(key)} gone`,
+    }),
   },
-  // They are the kubelets of `endGracePeriod`.
-  clients: () => [],
-  begins: (setup) =>
+  roles: [RUNNING_POD],
+  initialStates: (setup) =>
     Object.fromEntries(
-      setup.objects.flatMap((object): [string, Controller][] =>
+      setup.objects.flatMap((object): [string, RunningPod][] =>
         setup.containers === true && object.pod?.running === true
           ? [
               [
@@ -64,21 +88,11 @@ export const CONTAINERS: Actor = {
       if (running === null) return !canFinishStarting(cluster, key);
       return running.containers === 'running' && !isToStop(cluster, key, running.uid);
     }),
-  acting: (_setup, before, step) =>
-    step.name === 'reportPod' ? report(before, parameter(step, 'key')) : null,
-  continued: (after, step) =>
-    step.name === 'reportPod' ? (after.calls[kubeletClient(parameter(step, 'key'))] ?? null) : null,
-  describe: (_context, step, before, after) => {
-    const key = parameter(step, 'key');
-    const name = formatKey(key);
-    const now = runningPod(after, key)?.containers ?? null;
-    if (step.name === 'startPod') return `kubelet: ${startWords(before, key, now)}`;
-    if (step.name === 'reportPod') return `kubelet: finds ${name} gone`;
-    return now === 'terminating'
-      ? `kubelet: sends TERM to the containers of ${name}`
-      : `kubelet: sees the containers of ${name} end`;
-  },
 };
+
+function parameters(setup: Setup): readonly { key: ObjectKey }[] | null {
+  return orNone(podsWithContainers(setup).map((key) => ({ key })));
+}
 
 function startWords(before: Cluster, key: ObjectKey, now: RunningPod['containers'] | null): string {
   const found = runningPod(before, key)?.found ?? 0;
@@ -91,12 +105,6 @@ function startWords(before: Cluster, key: ObjectKey, now: RunningPod['containers
 
 function podsWithContainers(setup: Setup): readonly ObjectKey[] {
   return setup.containers === true ? scheduledPods(setup) : [];
-}
-
-/** What runs of the pod at this key, as its kubelet sees it; null: nothing. */
-export function runningPod(cluster: Cluster | ClusterDraft, key: ObjectKey): RunningPod | null {
-  const controller = cluster.controllers[kubeletClient(key)];
-  return controller?.role === 'pod' ? (controller as RunningPod) : null;
 }
 
 /** The pod is to run here and is not being deleted. */
@@ -119,7 +127,7 @@ function isClaimThere(cluster: Cluster | ClusterDraft, pod: ObjectKey, claim: st
   return stored !== undefined && stored.deletionTimestamp === null;
 }
 
-/** As long as any claim is not there it begins again and again, in vain. */
+/** As long as a claim is missing it begins again and again, and nothing comes of it. */
 function canFinishStarting(cluster: Cluster, key: ObjectKey): boolean {
   const claims = wanted(cluster, key)?.pod?.claims ?? [];
   return canStart(cluster, key, 0) && claims.every((claim) => isClaimThere(cluster, key, claim));
@@ -146,10 +154,11 @@ function startPod(cluster: ClusterDraft, key: ObjectKey): void {
   if (pod === undefined) return;
   const { uid } = pod;
   const next = found + 1;
-  cluster.controllers[client] =
+  const started: RunningPod =
     next < (pod.pod?.claims?.length ?? 0)
       ? { role: 'pod', uid, containers: 'starting', found: next }
       : { role: 'pod', uid, containers: 'running' };
+  setState(cluster, client, started);
 }
 
 function isToStop(cluster: Cluster | ClusterDraft, key: ObjectKey, uid: Uid): boolean {
@@ -167,10 +176,10 @@ function stopPod(cluster: ClusterDraft, key: ObjectKey): void {
   if (running === null) return;
   const { uid } = running;
   if (running.containers === 'running' && isToStop(cluster, key, uid)) {
-    cluster.controllers[client] = { role: 'pod', uid, containers: 'terminating' };
+    setState<RunningPod>(cluster, client, { role: 'pod', uid, containers: 'terminating' });
   } else if (running.containers === 'terminating') {
     if (cluster.store[key]?.uid !== uid) delete cluster.controllers[client];
-    else cluster.controllers[client] = { role: 'pod', uid, containers: 'ended' };
+    else setState<RunningPod>(cluster, client, { role: 'pod', uid, containers: 'ended' });
   }
 }
 

@@ -1,25 +1,30 @@
 import { proceed } from '../../apiserver/client.ts';
 import type { DeleteCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import type { ControllerRole } from '../../state/controllers.ts';
+import { stateOf } from '../../state/controllers.ts';
 import { possibleObjects } from '../../state/instances.ts';
+import type { Uid } from '../../state/objects.ts';
 import { type ApiObject, hasGraceToEnd, keyOf, type ObjectKey } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, parameter } from '../actor.ts';
+import { type Actor, action, orNone } from '../actor.ts';
 
 /** Kubelets that end the grace periods of scheduled pods: `setup.kubelets`. */
 export const KUBELETS: Actor = {
-  actionNames: ['endGracePeriod'],
-  actions: (setup, world) => {
-    const pods = scheduledPods(setup);
-    if (pods.length === 0) return {};
-    return {
-      endGracePeriod: action(
-        'weak',
-        pods.map((key) => ({ key })),
-        (cluster, { key }) => endGracePeriod(cluster, world, key),
-      ),
-    };
+  actions: {
+    endGracePeriod: action<{ key: ObjectKey }>({
+      fairness: 'weak',
+      about: 'A kubelet removes a pod whose deletion has a grace period (`environment.kubelets`).',
+      parameters: (setup) => orNone(scheduledPods(setup).map((key) => ({ key }))),
+      reducer:
+        (_setup, world) =>
+        (cluster, { key }) =>
+          endGracePeriod(cluster, world, key),
+      request: (_setup, before, { key }) => podRemoval(key, before.store[key]?.uid ?? ''),
+      continued: (after, { key }) => after.calls[kubeletClient(key)] ?? null,
+      describe: () => 'kubelet: waits',
+    }),
   },
   clients: (setup) => scheduledPods(setup).map((key) => [kubeletClient(key), 'kubelet']),
   isIdle: ({ kubelets }, cluster) =>
@@ -28,12 +33,6 @@ export const KUBELETS: Actor = {
       (object) => hasGraceToEnd(object) && !isOnLostNode(cluster, object),
     ),
   endsGracePeriod: (setup, cluster, pod) => setup.kubelets === true && !isOnLostNode(cluster, pod),
-  acting: (_setup, before, step) => {
-    const key = parameter(step, 'key');
-    return podRemoval(key, before.store[key]?.uid ?? '');
-  },
-  continued: (after, step) => after.calls[kubeletClient(parameter(step, 'key'))] ?? null,
-  describe: () => 'kubelet: waits',
 };
 
 /** Keys at which a pod that is bound to a node can ever stand; none without kubelets. */
@@ -46,6 +45,31 @@ export function scheduledPods(setup: Setup): readonly ObjectKey[] {
 /** The client under which a kubelet works on one pod. */
 export function kubeletClient(key: ObjectKey): string {
   return `kubelet for ${key}`;
+}
+
+/**
+ * A pod that its kubelet runs (`setup.containers`). The kubelet starts it once its claims are there; it
+ * runs until it is being deleted or gone; then the kubelet tells its containers to end, they end, and
+ * the kubelet reports the phase. Only then does it remove the pod (`endGracePeriod`).
+ */
+export interface RunningPod {
+  readonly role: 'pod';
+  readonly uid: Uid;
+  readonly containers: 'starting' | 'running' | 'terminating' | 'ended';
+  /** While it starts: how many of its claims have been found. */
+  readonly found?: number;
+}
+
+export const RUNNING_POD: ControllerRole<RunningPod> = {
+  role: 'pod',
+  inManager: false,
+  next: ({ containers }) => `containers ${containers}`,
+  clause: ({ containers }) => `the containers of the pod are ${containers}`,
+};
+
+/** What the kubelet runs of the pod at this key; null: nothing. */
+export function runningPod(cluster: Cluster | ClusterDraft, key: ObjectKey): RunningPod | null {
+  return stateOf(cluster, kubeletClient(key), RUNNING_POD);
 }
 
 /** Whether the machine of this node is gone, and its kubelet with it. */
@@ -71,8 +95,8 @@ export function loseNode(cluster: ClusterDraft, setup: Setup, node: string): boo
   for (const object of possibleObjects(setup)) {
     const client = kubeletClient(keyOf(object));
     if (object.pod?.node !== node) continue;
-    const running = cluster.controllers[client];
-    if (running?.role === 'pod' && running.uid === object.uid) delete cluster.controllers[client];
+    const running = runningPod(cluster, keyOf(object));
+    if (running?.uid === object.uid) delete cluster.controllers[client];
   }
   return true;
 }

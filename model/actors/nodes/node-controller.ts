@@ -6,8 +6,8 @@ import { formatKey } from '../../state/keys.ts';
 import { keyOf, type ObjectKey } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, parameter } from '../actor.ts';
-import { decide, errandOf, goOnErrand } from '../requests.ts';
+import type { Actor } from '../actor.ts';
+import { DECIDED_REQUESTS, decide, syncAction } from '../requests.ts';
 import { isLost } from './kubelet.ts';
 
 /**
@@ -15,18 +15,19 @@ import { isLost } from './kubelet.ts';
  * from nodes that are there but not ready.
  */
 export const NODES: Actor = {
-  actionNames: ['removeNode'],
-  actions: (setup, world) => {
-    const nodes = nodesOf(setup);
-    if (nodes.length === 0) return {};
-    return {
-      removeNode: action(
-        'weak',
-        nodes.map((key) => ({ key })),
-        (cluster, { key }) => removeNode(cluster, world, key),
-      ),
-    };
+  actions: {
+    removeNode: syncAction({
+      about: 'The node controller does its next step for a node whose machine is gone.',
+      keys: nodesOf,
+      client: nodeClient,
+      sync: (cluster, key, _setup, world) => removeNode(cluster, world, key),
+      describe: ({ world }, { key }) => {
+        const found = `node controller: finds the machine of ${formatKey(key)} gone`;
+        return world.rules.vanishedNode === 'podsThenNode' ? `${found}, LIST its pods` : found;
+      },
+    }),
   },
+  roles: [DECIDED_REQUESTS],
   clients: (setup) => nodesOf(setup).map((key) => [nodeClient(key), 'node controller']),
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
@@ -38,14 +39,6 @@ export const NODES: Actor = {
     setup.rules.vanishedNode === 'podsThenNode' &&
     pod?.node !== undefined &&
     isDue(cluster, nodeKey(pod.node)),
-  acting: (_setup, before, step) => errandOf(before, nodeClient(parameter(step, 'key'))),
-  continued: (after, step) => errandOf(after, nodeClient(parameter(step, 'key'))),
-  describe: ({ world }, step) => {
-    const name = formatKey(parameter(step, 'key'));
-    return world.rules.vanishedNode === 'podsThenNode'
-      ? `node controller: finds the machine of ${name} gone, LIST its pods`
-      : `node controller: finds the machine of ${name} gone`;
-  },
 };
 
 function nodesOf(setup: Setup): readonly ObjectKey[] {
@@ -67,24 +60,18 @@ function isDue(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
   return node !== undefined && node.deletionTimestamp === null && isLost(cluster, node.name);
 }
 
-/** The DELETE with grace period 0, by name only, with which pods are removed by force. */
+/** The DELETE with grace period 0, by name only, that removes a pod by force. */
 export function forcedRemoval(client: string, key: ObjectKey): DeleteCall {
   return { verb: 'delete', client, key, options: { gracePeriodSeconds: 0 }, at: 'get' };
 }
 
 /**
  * The machine of a node is gone, and the node is deleted: mirrors `forcefullyDeleteNode` (until 1.4
- * with its pods before it, each by force; later by itself). An answer other than success ends it,
- * and it begins again.
+ * after its pods, each by force; later without them). An error ends the sync, and the next one begins.
  */
 function removeNode(cluster: ClusterDraft, world: World, key: ObjectKey): void {
-  if (cluster.stopped.controllers !== undefined) return;
-  const client = nodeClient(key);
-  if (errandOf(cluster, client) !== null) {
-    goOnErrand(cluster, world, client);
-    return;
-  }
   if (!isDue(cluster, key)) return;
+  const client = nodeClient(key);
   const [, , name] = key.split('/');
   const pods = world.rules.vanishedNode === 'podsThenNode' ? podsOn(cluster, name ?? '') : [];
   decide(cluster, client, ...pods.map((pod) => forcedRemoval(client, pod)), {

@@ -1,6 +1,8 @@
 import type { Call, Change, UpdateCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
-import { cached, type Informer } from '../../state/informers.ts';
+import type { ControllerRole } from '../../state/controllers.ts';
+import { setState, stateOf } from '../../state/controllers.ts';
+import { managerCache } from '../../state/informers.ts';
 import { possibleObjects } from '../../state/instances.ts';
 import { formatKey } from '../../state/keys.ts';
 import {
@@ -10,13 +12,27 @@ import {
   type ObjectKey,
   type Uid,
 } from '../../state/objects.ts';
-import type { Setup } from '../../state/setup.ts';
+import type { PodGc, Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
 import { nothingToDo } from '../../words/idle.ts';
-import { type Actor, action, parameter } from '../actor.ts';
-import { decide, errandOf, goOnErrand } from '../requests.ts';
+import type { Actor } from '../actor.ts';
+import { DECIDED_REQUESTS, decide, decidedRequest, syncAction } from '../requests.ts';
 import { isLost } from './kubelet.ts';
 import { forcedRemoval, nodeKey } from './node-controller.ts';
+
+/** Before the live GET of a node that the cache does not have. */
+interface NodeCheck {
+  readonly role: 'nodeCheck';
+  readonly node: string;
+}
+
+const NODE_CHECK: ControllerRole<NodeCheck> = {
+  role: 'nodeCheck',
+  inManager: true,
+  next: ({ node }) => `is to read Node/${node} once more`,
+};
+
+const NODES = managerCache({ name: 'nodes of pod gc', words: 'pod gc', kind: 'Node' });
 
 /**
  * The pod garbage collector, `PodGCController.gc` (1.20): `setup.podGc`. It removes, by force and
@@ -24,41 +40,39 @@ import { forcedRemoval, nodeKey } from './node-controller.ts';
  * and pods that are being deleted without ever having been bound to one.
  *
  * It sends its DELETE again and again while something else holds a pod. Such a DELETE changes
- * nothing, so it is not repeated here. Which of too many pods it takes depends on their age, which
- * the model does not keep: any. Its cache of pods is left out: an old decision is a DELETE that
- * comes late.
+ * nothing, so the model does not repeat it. Which of too many pods it takes depends on their age,
+ * which the model does not keep: any. Its cache of pods is left out: a decision on an old copy is a
+ * DELETE that is sent late.
  */
-
-export interface PodGc {
-  /** `--terminated-pod-gc-threshold`: so many may stay; 0: any number. */
-  readonly terminatedPods: number;
-}
-
-const NODES: Informer = {
-  name: 'nodes of pod gc',
-  words: 'pod gc',
-  kind: 'Node',
-  inManager: true,
-};
-
-type Somewhere = Cluster | ClusterDraft;
-
 export const POD_GC: Actor = {
-  actionNames: ['collectPod'],
-  actions: (setup, world) => {
-    const { podGc } = setup;
-    const pods = podsOf(setup);
-    if (podGc === undefined || pods.length === 0) return {};
-    return {
-      collectPod: action(
-        'weak',
-        pods.map((key) => ({ key })),
-        (cluster, { key }) => collectPod(cluster, world, podGc, key),
-      ),
-    };
+  actions: {
+    collectPod: syncAction({
+      about: 'Pod gc does its next step for a pod.',
+      keys: podsOf,
+      client: podGcClient,
+      sync: (cluster, key, { podGc }, world) => collectPod(cluster, world, podGc, key),
+      obstacle: nothingToDo,
+      describe: ({ setup }, { key }, before, after) => {
+        const name = formatKey(key);
+        const node = formatKey(nodeKey(before.store[key]?.pod?.node ?? ''));
+        if (stateOf(before, podGcClient(key), NODE_CHECK) !== null) {
+          const gone = decidedRequest(after, podGcClient(key)) !== null;
+          return `pod gc: GET ${node} -> ${gone ? `404, ${name} is to go` : '200'}`;
+        }
+        switch (reasonFor(before, setup, key)) {
+          case 'terminated':
+            return `pod gc: finds too many terminated pods, ${name} is to go`;
+          case 'unscheduled':
+            return `pod gc: finds ${name} unscheduled and being deleted`;
+          default:
+            return `pod gc: finds no ${node} of ${name} in its cache`;
+        }
+      },
+    }),
   },
+  roles: [NODE_CHECK, DECIDED_REQUESTS],
   clients: (setup) => podsOf(setup).map((key) => [podGcClient(key), 'pod gc']),
-  informers: (setup) => (setup.podGc === undefined ? [] : [NODES]),
+  informers: (setup) => (setup.podGc === undefined ? [] : [NODES.informer]),
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
     podsOf(setup).every(
@@ -73,26 +87,6 @@ export const POD_GC: Actor = {
       cluster.store[nodeKey(pod.node)] === undefined ||
       (setup.nodeController === true && isLost(cluster, pod.node))
     );
-  },
-  acting: (_setup, before, step) => errandOf(before, podGcClient(parameter(step, 'key'))),
-  continued: (after, step) => errandOf(after, podGcClient(parameter(step, 'key'))),
-  obstacle: nothingToDo,
-  describe: ({ setup }, step, before, after) => {
-    const key = parameter(step, 'key');
-    const name = formatKey(key);
-    const node = formatKey(nodeKey(before.store[key]?.pod?.node ?? ''));
-    if (before.controllers[podGcClient(key)]?.role === 'nodeCheck') {
-      const gone = errandOf(after, podGcClient(key)) !== null;
-      return `pod gc: GET ${node} -> ${gone ? `404, ${name} is to go` : '200'}`;
-    }
-    switch (reasonFor(before, setup, key)) {
-      case 'terminated':
-        return `pod gc: finds too many terminated pods, ${name} is to go`;
-      case 'unscheduled':
-        return `pod gc: finds ${name} unscheduled and being deleted`;
-      default:
-        return `pod gc: finds no ${node} of ${name} in its cache`;
-    }
   },
 };
 
@@ -110,7 +104,7 @@ type Reason = 'terminated' | 'orphaned' | 'unscheduled';
 
 /** Why this pod is to be removed, as far as a cache of nodes tells; null: it is not. */
 function reasonFor(
-  cluster: Somewhere,
+  cluster: Cluster | ClusterDraft,
   { podGc, rules }: Pick<Setup, 'podGc' | 'rules'>,
   key: ObjectKey,
 ): Reason | null {
@@ -121,7 +115,7 @@ function reasonFor(
   const marked = isBeingDeleted(object) && (object.deletionGracePeriodSeconds ?? 0) === 0;
   const held = object.finalizers.length > 0 && rules.podGcFinalizers === 'left';
   if (marked && held) return null;
-  if (pod.node !== undefined && cached(cluster, NODES.name, nodeKey(pod.node)) === null) {
+  if (pod.node !== undefined && NODES.get(cluster, nodeKey(pod.node)) === null) {
     return 'orphaned';
   }
   if (!pod.scheduled && isBeingDeleted(object)) return 'unscheduled';
@@ -131,30 +125,34 @@ function reasonFor(
 }
 
 /**
- * One look of `gc` (1.20) at one pod, the live GET of its node that follows where the cache has
- * none (1.17; a live list of all nodes since 1.6), and the DELETE: each a step. The quarantine of
- * nodes is a delay.
+ * `gc` (1.20) reads one pod in its cache; where the cache has no node of it a live GET of the node
+ * follows (1.17; a live list of all nodes since 1.6); then comes the DELETE: each a step. The
+ * quarantine of nodes is a delay.
  */
-function collectPod(cluster: ClusterDraft, world: World, podGc: PodGc, key: ObjectKey): void {
-  if (cluster.stopped.controllers !== undefined) return;
+function collectPod(
+  cluster: ClusterDraft,
+  world: World,
+  podGc: PodGc | undefined,
+  key: ObjectKey,
+): void {
   const client = podGcClient(key);
-  const at = cluster.controllers[client];
-  if (at?.role === 'errand') {
-    goOnErrand(cluster, world, client);
-    return;
-  }
-  if (at?.role === 'nodeCheck') {
+  const check = stateOf(cluster, client, NODE_CHECK);
+  if (check !== null) {
     delete cluster.controllers[client];
-    if (cluster.store[nodeKey(at.node)] === undefined) {
+    if (cluster.store[nodeKey(check.node)] === undefined) {
       decide(cluster, client, ...removal(cluster, world, client, key));
     }
     return;
   }
-  const reason = reasonFor(cluster, { podGc, rules: world.rules }, key);
+  const reason = reasonFor(
+    cluster,
+    { rules: world.rules, ...(podGc === undefined ? {} : { podGc }) },
+    key,
+  );
   const node = cluster.store[key]?.pod?.node;
   if (reason === null) return;
   if (reason === 'orphaned' && world.rules.absentNode === 'liveGet' && node !== undefined) {
-    cluster.controllers[client] = { role: 'nodeCheck', node };
+    setState<NodeCheck>(cluster, client, { role: 'nodeCheck', node });
   } else {
     decide(cluster, client, ...removal(cluster, world, client, key));
   }

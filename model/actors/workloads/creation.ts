@@ -1,4 +1,5 @@
 import type { Answer, CreateCall } from '../../state/calls.ts';
+import { controllerClient } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { formatKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, isVisible, keyOf, ORPHAN } from '../../state/objects.ts';
@@ -6,34 +7,43 @@ import type { Setup, Workload } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import type { World } from '../../state/world.ts';
 import { nothingToDo } from '../../words/idle.ts';
-import { type Actor, action } from '../actor.ts';
-import { controllerClient } from './generations.ts';
+import { type Actor, action, orNone } from '../actor.ts';
 import { refusalsOf } from './refusals.ts';
 
 /**
  * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync` with
  * `getNewReplicaSet` and `ReplicaSetController.manageReplicas` (1.20).
  *
- * A controller decides on its informers' copies, which may be old. A decision that is followed by
- * its POST much later is the same to the API server, so the copies are left out: decision and POST
- * are two steps, and anything may happen between them. Left out as well: adoption of children by
- * their labels, the removal of children that are too many, and status updates, which move nothing
- * but resourceVersions.
+ * A controller decides on its informers' copies, which may be old. To the API server an old decision
+ * is the same as a POST that is sent long after it. So this actor reads the store; decision and POST
+ * are two steps, and anything may happen between them. Left out: adoption of children by their
+ * labels, removal of surplus children, and status updates, which move nothing but resourceVersions.
  */
-
 export const WORKLOADS: Actor = {
-  actionNames: ['createChild'],
-  actions: ({ workloads }, world) => {
-    const numbers = (workloads ?? []).flatMap(({ caches }, workload) =>
-      caches === 'own' ? [] : [{ workload }],
-    );
-    if (numbers.length === 0) return {};
-    return {
-      createChild: action('weak', numbers, (cluster, { workload }) => {
-        const chosen = workloads?.[workload];
-        if (chosen !== undefined) decideChild(cluster, world, chosen);
-      }),
-    };
+  actions: {
+    createChild: action<{ workload: number }>({
+      fairness: 'weak',
+      about: 'A Deployment or ReplicaSet controller decides to create a child that it wants.',
+      parameters: ({ workloads = [] }) =>
+        orNone(
+          workloads.flatMap(({ caches }, workload) => (caches === 'own' ? [] : [{ workload }])),
+        ),
+      reducer:
+        ({ workloads = [] }, world) =>
+        (cluster, { workload }) => {
+          const chosen = workloads[workload];
+          if (chosen !== undefined) decideChild(cluster, world, chosen);
+        },
+      obstacle: nothingToDo,
+      describe: ({ setup }, { workload: number }, before, after) => {
+        const workload = setup.workloads?.[number];
+        const created = Object.entries(after.calls).find(([client]) => !(client in before.calls));
+        const child =
+          created?.[1].verb === 'create' ? formatKey(keyOf(created[1].object)) : 'a child';
+        const parent = workload === undefined ? 'its parent' : formatKey(workload.parent.key);
+        return `controller of ${parent}: decides to create ${child}`;
+      },
+    }),
   },
   clients: (setup) =>
     uncached(setup).map((workload) => [
@@ -43,15 +53,8 @@ export const WORKLOADS: Actor = {
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined || workloadsAreServed(setup, cluster),
   budget: initialBudget,
-  acting: () => null,
-  continued: () => null,
-  obstacle: nothingToDo,
-  describe: ({ setup }, step, before, after) => {
-    const workload = setup.workloads?.[Number(step.parameters.workload)];
-    const created = Object.entries(after.calls).find(([client]) => !(client in before.calls));
-    const child = created?.[1].verb === 'create' ? formatKey(keyOf(created[1].object)) : 'a child';
-    const parent = workload === undefined ? 'its parent' : formatKey(workload.parent.key);
-    return `controller of ${parent}: decides to create ${child}`;
+  answered: (cluster, setup, client, call, answer) => {
+    if (call.verb === 'create') regainChild(cluster, setup, client, answer);
   },
 };
 
@@ -69,7 +72,7 @@ function madeKey(workload: Workload): string {
   return `children of ${workload.parent.uid}`;
 }
 
-/** A fresh setup may create all children. */
+/** At the start each child can still be created. */
 function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     uncached(setup).map((workload) => [madeKey(workload), workload.children.length]),
@@ -97,24 +100,23 @@ function counts(child: ApiObject, { parent }: Workload): boolean {
   return child.ownerReferences.some((reference) => reference.uid === parent.uid);
 }
 
-/** The first that it has yet to create; undefined if there is none left. */
+/** The first child that has not been created yet; undefined if there is none left. */
 function nextChild(cluster: Cluster | ClusterDraft, workload: Workload): ApiObject | undefined {
   const left = cluster.budget[madeKey(workload)] ?? 0;
   return workload.children[workload.children.length - left];
 }
 
-/** It would be refused, change nothing and be tried again. */
-function isInVain(cluster: Cluster | ClusterDraft, world: World, child: ApiObject): boolean {
+/** Whether the API server would refuse the POST, so that it changes nothing and is tried again. */
+function isRefused(cluster: Cluster | ClusterDraft, world: World, child: ApiObject): boolean {
   return refusalsOf(cluster, world, { keys: [keyOf(child)], children: [child] }) !== '';
 }
 
 /**
- * The POST of a child has been answered with an error: the sync fails and comes again
- * (`processNextWorkItem` of `ReplicaSetController`, 1.20), so that the child is still to be created. Not
- * where its name is taken: then `getNewReplicaSet` counts a collision and makes up another one, which
- * is the next child.
+ * The POST of a child has been answered with an error: the sync fails and is tried again
+ * (`processNextWorkItem` of `ReplicaSetController`, 1.20), so the child can still be created. If its
+ * name is taken, `getNewReplicaSet` counts a collision and chooses another name: the next child.
  */
-export function regainChild(
+function regainChild(
   cluster: ClusterDraft,
   setup: Pick<Setup, 'workloads'>,
   client: string,
@@ -132,7 +134,7 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
   if (cluster.stopped.controllers !== undefined || cluster.calls[client] !== undefined) return;
   if (!wantsChild(cluster, workload)) return;
   const child = nextChild(cluster, workload);
-  if (child === undefined || isInVain(cluster, world, child)) return;
+  if (child === undefined || isRefused(cluster, world, child)) return;
   const left = cluster.budget[madeKey(workload)] ?? 0;
   if (left === 1) delete cluster.budget[madeKey(workload)];
   else cluster.budget[madeKey(workload)] = left - 1;
@@ -141,8 +143,8 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
 }
 
 /**
- * What a controller makes of a child of its own: with `createdChildren: withOrphan` it puts `orphan`
- * on children of those kinds whose dependents are orphaned unless a DELETE says otherwise.
+ * The child as its controller creates it: with `createdChildren: withOrphan` it adds `orphan` to
+ * children of kinds whose dependents are orphaned unless a DELETE names another policy.
  */
 export function childAsCreated(
   { rules, kinds }: Pick<World, 'rules' | 'kinds'>,
@@ -155,11 +157,11 @@ export function childAsCreated(
   return hasDependents ? { ...child, finalizers: [...child.finalizers, ORPHAN] } : child;
 }
 
-/** Nobody wants another child that could be created. */
+/** No controller wants another child that can be created. */
 function workloadsAreServed(setup: Setup, cluster: Cluster): boolean {
   return uncached(setup).every((workload) => {
     if (!wantsChild(cluster, workload)) return true;
     const child = nextChild(cluster, workload);
-    return child !== undefined && isInVain(cluster, surroundingsOf(setup), child);
+    return child !== undefined && isRefused(cluster, surroundingsOf(setup), child);
   });
 }

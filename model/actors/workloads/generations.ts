@@ -1,31 +1,38 @@
 import { proceed } from '../../apiserver/client.ts';
 import type { UpdateCall } from '../../state/calls.ts';
+import { controllerClient } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
-import type { Controller } from '../../state/controllers.ts';
 import { cached, managerInformer } from '../../state/informers.ts';
 import { possibleObjects } from '../../state/instances.ts';
 import { formatKey } from '../../state/keys.ts';
 import { type ApiObject, isVisible, keyOf, type ObjectKey, type Uid } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, parameter } from '../actor.ts';
+import { type Actor, action, orNone } from '../actor.ts';
+import { reconcilingOf } from './reconciling.ts';
 
 /**
  * The controllers of workloads, as far as they acknowledge what they have seen: mirrors the status
  * update at the end of `DeploymentController.sync` and of its like (1.20), which says in
- * observedGeneration which generation has been acted on. They do so wherever somebody waits for it
+ * observedGeneration which generation has been acted on. They do so where the collector waits for it
  * (rule `observedGeneration`).
  */
 export const GENERATIONS: Actor = {
-  actionNames: ['observeGeneration'],
-  actions: (setup, world) => {
-    const observed = observedObjects(setup);
-    if (observed.length === 0) return {};
-    return {
-      observeGeneration: action('weak', observed, (cluster, { key, uid }) =>
-        observeGeneration(cluster, world, key, uid),
-      ),
-    };
+  actions: {
+    observeGeneration: action<Observed>({
+      fairness: 'weak',
+      about: 'A controller acknowledges the generation of an object in its status.',
+      parameters: (setup) => orNone(observedObjects(setup)),
+      reducer:
+        (_setup, world) =>
+        (cluster, { key, uid }) =>
+          observeGeneration(cluster, world, key, uid),
+      request: (_setup, before, { key, uid }) =>
+        acknowledgement(key, uid, unobservedGeneration(before, key, uid) ?? 0),
+      obstacle: (_context, _parameters, _cluster, { path }, words) =>
+        path.at(-1) === 'generation' ? `${words}, which has been observed` : words,
+      describe: ({ names }, { key, uid }) => `${names.client(controllerClient(key, uid))}: waits`,
+    }),
   },
   clients: (setup) =>
     observedObjects(setup).map(({ key, uid }) => [
@@ -37,26 +44,7 @@ export const GENERATIONS: Actor = {
     observedObjects(setup).every(
       ({ key, uid }) => unobservedGeneration(cluster, key, uid) === null,
     ),
-  acting: (_setup, before, step) => {
-    const [key, uid] = [parameter(step, 'key'), parameter(step, 'uid')];
-    return acknowledgement(key, uid, unobservedGeneration(before, key, uid) ?? 0);
-  },
-  continued: () => null,
-  obstacle: (_step, { path }, words) =>
-    path.at(-1) === 'generation' ? `${words}, which has been observed` : words,
-  describe: ({ names }, step) =>
-    `${names.client(controllerClient(parameter(step, 'key'), parameter(step, 'uid')))}: waits`,
 };
-
-/** The client under which the controller of a kind works on one object of it, one request at a time. */
-export function controllerClient(key: ObjectKey, uid: Uid): string {
-  return `controller of ${key} (${uid})`;
-}
-
-/** Whether this is such a client, of the object with this uid. */
-export function belongsToController(client: string, uid: Uid): boolean {
-  return client.startsWith('controller of ') && client.includes(` (${uid})`);
-}
 
 interface Observed {
   readonly [name: string]: string;
@@ -64,7 +52,7 @@ interface Observed {
   readonly uid: Uid;
 }
 
-/** Every object whose controller ever acknowledges a generation; none where nobody waits for it. */
+/** Every object whose controller acknowledges generations; none where the collector ignores them. */
 function observedObjects(setup: Setup): readonly Observed[] {
   if (setup.rules.observedGeneration !== 'awaited' || setup.silentControllers === true) return [];
   const seen = new Map<Uid, Observed>();
@@ -100,9 +88,9 @@ function acknowledgement(key: ObjectKey, uid: Uid, generation: number): UpdateCa
 }
 
 /**
- * The controller does what it sees in the object and says so; what it sees may be its cache. It does
- * one thing after the other: a child that it has decided to create is created before it can
- * acknowledge that its parent goes.
+ * The controller has acted on the object as it sees it, which may be in its cache, and says so in the
+ * status. It does one thing after the other: it creates a child that it has decided on before it can
+ * acknowledge the deletion of the parent.
  */
 function observeGeneration(cluster: ClusterDraft, world: World, key: ObjectKey, uid: Uid): void {
   if (cluster.stopped.controllers !== undefined) return;
@@ -110,14 +98,13 @@ function observeGeneration(cluster: ClusterDraft, world: World, key: ObjectKey, 
   if (cluster.calls[client] !== undefined) return;
   const generation = unobservedGeneration(cluster, key, uid);
   if (generation === null) return;
-  const atWork = cluster.controllers[client] as Controller | undefined;
-  if (atWork !== undefined && 'tasks' in atWork) return;
+  if (reconcilingOf(cluster, { client })?.tasks !== undefined) return;
   const seen = cached(cluster, managerInformer(key.slice(0, key.indexOf('/'))), key);
   if (seen?.generation === generation)
     proceed(cluster, world, client, acknowledgement(key, uid, generation));
 }
 
-/** What the store keeps of observedGeneration: nothing, unless somebody waits for it. */
+/** The object as it is stored: without observedGeneration where the collector ignores it. */
 export function withObservedGeneration(
   { kinds, rules }: Pick<World, 'kinds' | 'rules'>,
   object: ApiObject,

@@ -1,12 +1,12 @@
-import type { ItemCall } from '../../actions.ts';
-import type { Informer } from '../../state/informers.ts';
+import type { ItemCall } from '../../state/calls.ts';
 import { dependentKeys } from '../../state/instances.ts';
+import { kindOf } from '../../state/keys.ts';
 import { keyOf, type ObjectKey } from '../../state/objects.ts';
 import type { Operator, Setup } from '../../state/setup.ts';
+import type { Informer } from '../../state/world.ts';
 import { planOperator } from './operator-plan.ts';
 import type { Look, Task } from './plan.ts';
 import type { Reconciler } from './reconciling.ts';
-import { kindOf } from './workload-plan.ts';
 import { lookWith } from './workload-reconciler.ts';
 
 /** The controllers that a scenario describes. */

@@ -1,22 +1,23 @@
-import type { Step } from '../../actions.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { formatKey } from '../../state/keys.ts';
 import { keyOf } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
-import type { World } from '../../state/world.ts';
 import { nothingToDo } from '../../words/idle.ts';
-import { type Actor, action, parameter } from '../actor.ts';
+import type { ActionDefinition } from '../actor.ts';
+import { type Actor, action, orNone } from '../actor.ts';
 import { operatorInformers, operatorReconcilers } from './operator-reconciler.ts';
 import type { Task } from './plan.ts';
 import {
   childKey,
+  hasNothingNew,
   isToCheckOwner,
-  isTriedInVain,
+  OPERATOR_SYNC,
   planOf,
   type Reconciler,
   reconcile,
   reconcilingOf,
+  WORKLOAD_SYNC,
 } from './reconciling.ts';
 import { managerInformers, workloadReconcilers } from './workload-reconciler.ts';
 
@@ -25,11 +26,17 @@ import { managerInformers, workloadReconcilers } from './workload-reconciler.ts'
  * (`setup.workloads` with `caches: own`), and those that a scenario describes (`setup.operators`).
  */
 export const RECONCILERS: Actor = {
-  actionNames: ['reconcile', 'reconcileAtWill'],
-  actions: (setup, world) => ({
-    ...actionOf(setup, world, 'reconcile', 'weak'),
-    ...actionOf(setup, world, 'reconcileAtWill', 'none'),
-  }),
+  actions: {
+    reconcile: reconciliation(
+      'weak',
+      'A controller that looks after one object does its next step: a look at its caches, or a request (`caches: own` in `environment.workloads`, `environment.controllers`).',
+    ),
+    reconcileAtWill: reconciliation(
+      'none',
+      'The same, of a controller that may stop for good (`fairness: none`).',
+    ),
+  },
+  roles: [WORKLOAD_SYNC, OPERATOR_SYNC],
   clients: (setup) =>
     reconcilersOf(setup).map(({ client, words }) => [
       client,
@@ -56,65 +63,66 @@ export const RECONCILERS: Actor = {
       )
     );
   },
-  acting: (setup, before, step) => {
-    const reconciler = reconcilerOf(setup, step);
-    const now = reconciler === undefined ? null : reconcilingOf(before, reconciler);
-    const task = now?.tasks?.[0];
-    if (reconciler === undefined || now === null || task === undefined) return null;
-    return isToCheckOwner(setup, now, task) ? null : (now.call ?? reconciler.callFor(task));
-  },
-  continued: (after, step) =>
-    reconcilingOf(after, { client: parameter(step, 'controller') })?.call ?? null,
-  obstacle: nothingToDo,
-  describe: (context, step, before, after) => {
-    const reconciler = reconcilerOf(context.setup, step);
-    if (reconciler === undefined) return `${parameter(step, 'controller')}: waits`;
-    const actor = context.names.client(reconciler.client);
-    const now = reconcilingOf(before, reconciler);
-    if (now?.tasks !== undefined) {
-      const checked = reconcilingOf(after, reconciler)?.ownerChecked === true;
-      const found = checked ? 'it is not being deleted' : 'it is gone or being deleted';
-      return `${actor}: GET ${formatKey(reconciler.parent.key)} -> ${found}`;
-    }
-    const tasks = reconcilingOf(after, reconciler)?.tasks ?? [];
-    return `${actor}: decides to ${tasks.map((task) => taskWords(reconciler, task)).join(', ')}`;
-  },
 };
 
-/** They say nothing that the setup does not, but take their time to be made. */
-const KNOWN = new WeakMap<Setup, readonly Reconciler[]>();
-
-function reconcilersOf(setup: Setup): readonly Reconciler[] {
-  const known = KNOWN.get(setup);
-  if (known !== undefined) return known;
-  const made = [...workloadReconcilers(setup), ...operatorReconcilers(setup)];
-  KNOWN.set(setup, made);
-  return made;
-}
-
-function reconcilerOf(setup: Setup, step: Step): Reconciler | undefined {
-  const client = parameter(step, 'controller');
-  return reconcilersOf(setup).find((reconciler) => reconciler.client === client);
-}
-
-function actionOf(setup: Setup, world: World, name: string, fairness: Reconciler['fairness']) {
-  // Whoever is bound to nothing may stop between two requests: one once begun is served.
-  const chosen = reconcilersOf(setup).filter(
-    (reconciler) => fairness === 'weak' || reconciler.fairness === 'none',
-  );
-  if (chosen.length === 0) return {};
-  const byClient = new Map(chosen.map((reconciler) => [reconciler.client, reconciler]));
-  return {
-    [name]: action(
-      fairness,
-      chosen.map(({ client }) => ({ controller: client })),
-      (cluster, { controller }) => {
+/** The steps of controllers with this fairness. */
+function reconciliation(fairness: Reconciler['fairness'], about: string): ActionDefinition {
+  // A controller that may stop can do so between two requests; a request once begun is served.
+  const chosen = (setup: Setup): readonly Reconciler[] =>
+    reconcilersOf(setup).filter(
+      (reconciler) => fairness === 'weak' || reconciler.fairness === 'none',
+    );
+  return action<{ controller: string }>({
+    fairness,
+    about,
+    parameters: (setup) => orNone(chosen(setup).map(({ client }) => ({ controller: client }))),
+    reducer: (setup, world) => {
+      const byClient = new Map(chosen(setup).map((reconciler) => [reconciler.client, reconciler]));
+      return (cluster, { controller }) => {
         const reconciler = byClient.get(controller);
         if (reconciler === undefined) return;
         if (fairnessOfNext(cluster, reconciler) === fairness) reconcile(cluster, world, reconciler);
-      },
-    ),
-  };
+      };
+    },
+    request: (setup, before, { controller }) => {
+      const reconciler = reconcilerOf(setup, controller);
+      const now = reconciler === undefined ? null : reconcilingOf(before, reconciler);
+      const task = now?.tasks?.[0];
+      if (reconciler === undefined || now === null || task === undefined) return null;
+      return isToCheckOwner(setup, now, task) ? null : (now.call ?? reconciler.callFor(task));
+    },
+    continued: (after, { controller }) =>
+      reconcilingOf(after, { client: controller })?.call ?? null,
+    obstacle: nothingToDo,
+    describe: (context, { controller }, before, after) => {
+      const reconciler = reconcilerOf(context.setup, controller);
+      if (reconciler === undefined) return `${controller}: waits`;
+      const actor = context.names.client(reconciler.client);
+      const now = reconcilingOf(before, reconciler);
+      if (now?.tasks !== undefined) {
+        const checked = reconcilingOf(after, reconciler)?.ownerChecked === true;
+        const found = checked ? 'it is not being deleted' : 'it is gone or being deleted';
+        return `${actor}: GET ${formatKey(reconciler.parent.key)} -> ${found}`;
+      }
+      const tasks = reconcilingOf(after, reconciler)?.tasks ?? [];
+      return `${actor}: decides to ${tasks.map((task) => taskWords(reconciler, task)).join(', ')}`;
+    },
+  });
+}
+
+/** A memo: they depend on the setup only. */
+const MEMO = new WeakMap<Setup, readonly Reconciler[]>();
+
+function reconcilersOf(setup: Setup): readonly Reconciler[] {
+  const known = MEMO.get(setup);
+  if (known !== undefined) return known;
+  const made = [...workloadReconcilers(setup), ...operatorReconcilers(setup)];
+  MEMO.set(setup, made);
+  return made;
+}
+
+function reconcilerOf(setup: Setup, client: string): Reconciler | undefined {
+  return reconcilersOf(setup).find((reconciler) => reconciler.client === client);
 }
 
 function fairnessOfNext(
@@ -131,7 +139,7 @@ function isIdle(setup: Setup, cluster: Cluster, reconciler: Reconciler): boolean
   if (reconcilingOf(cluster, reconciler)?.tasks !== undefined) return false;
   const { tasks, lacks } = planOf(cluster, reconciler);
   if (lacks) return false;
-  return tasks.length === 0 || isTriedInVain(cluster, surroundingsOf(setup), reconciler);
+  return tasks.length === 0 || hasNothingNew(cluster, surroundingsOf(setup), reconciler);
 }
 
 function taskWords({ children, parent }: Reconciler, task: Task): string {

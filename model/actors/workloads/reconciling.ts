@@ -1,9 +1,10 @@
-import { castDraft } from 'immer';
-import type { ItemCall } from '../../actions.ts';
 import { promiseOrphans } from '../../apiserver/client.ts';
 import { advanceCall } from '../../apiserver/handle.ts';
-import type { Answer } from '../../state/calls.ts';
+import type { Answer, ItemCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import type { ControllerRole } from '../../state/controllers.ts';
+import { setState, stateOf } from '../../state/controllers.ts';
+import { formatKey } from '../../state/keys.ts';
 import { isKnown } from '../../state/known-uids.ts';
 import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
 import type { World } from '../../state/world.ts';
@@ -12,13 +13,13 @@ import { refusalsOf } from './refusals.ts';
 
 /**
  * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and its like, 1.20;
- * reconcilers of operators): one look at the caches makes a list of requests, which are then sent
- * one after the other. It begins again once a change has reached the caches, and not before: a
- * request that has failed would only fail again, as what made it fail is either still on its way to
- * the caches or will never be in them. What is not in them by its nature is noted (`refused`).
+ * reconcilers of operators): one read of the caches makes a list of requests, which are then sent one
+ * after the other. The next sync begins once a change has reached the caches, and not before: a
+ * request that has failed would only fail again, because what made it fail is either still on its way
+ * to the caches or never gets there. Causes that are never in the caches are noted (`refused`).
  */
 
-/** A controller at its work on one parent; absent: it waits for a change that concerns it. */
+/** A sync of one parent. Absent: the controller waits for a change that concerns it. */
 export interface Reconciling {
   /** A workload's ends with the controller manager. */
   readonly role: 'workload' | 'operator';
@@ -26,19 +27,19 @@ export interface Reconciling {
   readonly tasks?: readonly Task[];
   /** The request of the first task, if it has been begun. */
   readonly call?: ItemCall;
-  /** This sync has read the parent once more, and it was not being deleted. */
+  /** This sync has read the parent once more; it was not being deleted. */
   readonly ownerChecked?: true;
   /** A change has reached the caches since this sync has looked at them. */
   readonly again?: true;
-  /** All is done that could be done with what is in the caches. */
+  /** Everything is done that can be done with the objects in the caches. */
   readonly synced?: true;
-  /** With `synced`: what stood against it besides, so that it begins again once that has changed. */
+  /** With `synced`: why requests were refused; it begins again once that has changed (`refusalsOf`). */
   readonly refused?: string;
-  /** Without caches: in vain while all that it reads is like this. */
-  readonly triedInVain?: string;
+  /** Without caches: what it read when a sync failed; the next sync waits for other readings. */
+  readonly failedWith?: string;
 }
 
-/** What a controller for one parent is; constant. */
+/** The controller of one parent: what is fixed about it. */
 export interface Reconciler {
   readonly role: Reconciling['role'];
   /** The client under which it sends requests. */
@@ -58,7 +59,34 @@ export interface Reconciler {
   callFor(task: Task): ItemCall;
 }
 
-/** One more step of a sync: the look at the caches, the look at the parent, or a request. */
+function syncRole(role: Reconciling['role'], inManager: boolean): ControllerRole<Reconciling> {
+  return {
+    role,
+    inManager,
+    next: ({ call, tasks = [] }) => {
+      if (call !== undefined) return call;
+      const [task] = tasks;
+      if (task === undefined) return null;
+      return `is to ${taskVerb(task.do)} ${'key' in task ? formatKey(task.key) : ''}`.trim();
+    },
+    clause: ({ synced, failedWith }, name) =>
+      synced === undefined && failedWith === undefined
+        ? null
+        : `${name} has done what it can and waits for a change`,
+  };
+}
+
+export const WORKLOAD_SYNC = syncRole('workload', true);
+/** An operator is a process of its own. */
+export const OPERATOR_SYNC = syncRole('operator', false);
+
+function taskVerb(task: Task['do']): string {
+  return task === 'addFinalizer' || task === 'removeFinalizer'
+    ? `${task.slice(0, -'Finalizer'.length)} its finalizer`
+    : task;
+}
+
+/** One more step of a sync: it reads the caches or the parent, or proceeds with a request. */
 export function reconcile(cluster: ClusterDraft, world: World, reconciler: Reconciler): void {
   if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return;
   const now = reconcilingOf(cluster, reconciler);
@@ -72,11 +100,10 @@ export function reconcilingOf(
   cluster: Cluster | ClusterDraft,
   { client }: Pick<Reconciler, 'client'>,
 ): Reconciling | null {
-  const controller = cluster.controllers[client] as Cluster['controllers'][string] | undefined;
-  return controller?.role === 'workload' || controller?.role === 'operator' ? controller : null;
+  return stateOf(cluster, client, WORKLOAD_SYNC) ?? stateOf(cluster, client, OPERATOR_SYNC);
 }
 
-/** What it wants to do if it looks now. A uid that is to come back does so sooner or later. */
+/** What it decides on if it syncs now, given that each uid that can return has done so. */
 export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler): Plan {
   return reconciler.plan(
     cluster,
@@ -84,13 +111,13 @@ export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler):
   );
 }
 
-/** The same with what it can create at this moment. */
+/** What it decides on if it syncs now, given what it can create at this moment. */
 function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
   if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
   return reconciler.plan(cluster, (uid) => !isKnown(cluster, uid));
 }
 
-/** Where it is kept that a child has not been created yet. */
+/** The entry of the budget for a child that has not been created yet. */
 export function childKey(uid: Uid): string {
   return `child ${uid}`;
 }
@@ -101,7 +128,7 @@ function begin(
   reconciler: Reconciler,
   now: Reconciling | null,
 ): void {
-  if (now !== null && isTriedInVain(cluster, world, reconciler)) return;
+  if (now !== null && hasNothingNew(cluster, world, reconciler)) return;
   const { tasks } = planAtOnce(cluster, reconciler);
   if (tasks.length === 0) return;
   set(cluster, reconciler, { role: reconciler.role, tasks });
@@ -118,15 +145,15 @@ function readings(cluster: Cluster | ClusterDraft, world: World, reconciler: Rec
   return JSON.stringify(rows) + refusalsOf(cluster, world, reconciler);
 }
 
-/** Whether it has tried all that it wants, in vain. */
-export function isTriedInVain(
+/** Whether another sync would end like the last one. */
+export function hasNothingNew(
   cluster: Cluster | ClusterDraft,
   world: World,
   reconciler: Reconciler,
 ): boolean {
-  const { synced, refused, triedInVain } = reconcilingOf(cluster, reconciler) ?? {};
+  const { synced, refused, failedWith } = reconcilingOf(cluster, reconciler) ?? {};
   if (refused !== undefined) return refused === refusalsOf(cluster, world, reconciler);
-  if (triedInVain !== undefined) return triedInVain === readings(cluster, world, reconciler);
+  if (failedWith !== undefined) return failedWith === readings(cluster, world, reconciler);
   return synced === true;
 }
 
@@ -208,7 +235,7 @@ function finish(
   delete cluster.controllers[reconciler.client];
   if (reconciler.reads === 'live') {
     if (result === 'done') return;
-    set(cluster, reconciler, { role, triedInVain: readings(cluster, world, reconciler) });
+    set(cluster, reconciler, { role, failedWith: readings(cluster, world, reconciler) });
     return;
   }
   if (again === true) return;
@@ -219,16 +246,16 @@ function finish(
 }
 
 function set(cluster: ClusterDraft, { client }: Reconciler, next: Reconciling): void {
-  cluster.controllers[client] = castDraft(next);
+  setState(cluster, client, next);
 }
 
-/** A change has reached the caches of these controllers. */
-export function wake(cluster: ClusterDraft, clients: readonly string[]): void {
+/** A change has reached the caches of these controllers: they put their parent into the work queue. */
+export function requeue(cluster: ClusterDraft, clients: readonly string[]): void {
   for (const client of clients) {
     const now = reconcilingOf(cluster, { client });
     if (now?.synced === true) delete cluster.controllers[client];
     else if (now?.tasks !== undefined && now.again === undefined) {
-      cluster.controllers[client] = castDraft({ ...now, again: true as const });
+      setState(cluster, client, { ...now, again: true as const });
     }
   }
 }

@@ -2,20 +2,24 @@ import { refusedByNamespace } from '../../apiserver/create.ts';
 import { refusedByDefinition } from '../../apiserver/definition.ts';
 import { isNotInstalled } from '../../apiserver/installed.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { kindOf } from '../../state/keys.ts';
 import { kindNamed } from '../../state/kinds.ts';
+import type { ApiObject, ObjectKey } from '../../state/objects.ts';
 import type { World } from '../../state/world.ts';
-import type { Reconciler } from './reconciling.ts';
-import { kindOf } from './workload-plan.ts';
 
 /**
- * What stands against requests of a controller without being in anything that it reads: kinds that
- * are not installed or not served, and namespaces that are not there or going. Empty: nothing. A
- * controller tries again for ever, and succeeds once this has changed.
+ * Why the API server refuses requests of a controller, where the reason is in nothing that the
+ * controller reads: kinds that are not installed or not served, and namespaces that do not exist or
+ * are being deleted. Empty: there is no such reason. A controller tries again for ever, and succeeds
+ * once this has changed.
  */
 export function refusalsOf(
   cluster: Cluster | ClusterDraft,
   world: World,
-  { keys, children }: Pick<Reconciler, 'keys' | 'children'>,
+  {
+    keys,
+    children,
+  }: { readonly keys: readonly ObjectKey[]; readonly children: readonly ApiObject[] },
 ): string {
   const kinds = [...new Set(keys.map(kindOf))];
   const missing = kinds.filter((kind) => isNotInstalled(cluster, world, kind));

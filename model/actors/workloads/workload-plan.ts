@@ -1,4 +1,5 @@
 import type { Rules } from '../../rules/rules.ts';
+import { kindOf } from '../../state/keys.ts';
 import {
   type ApiObject,
   isBeingDeleted,
@@ -7,6 +8,7 @@ import {
   type Uid,
 } from '../../state/objects.ts';
 import type { Workload } from '../../state/setup.ts';
+import { candidates } from '../../state/workloads.ts';
 import { type Look, NO_PLAN, type Plan, type Task } from './plan.ts';
 
 /**
@@ -29,10 +31,6 @@ export interface Sight {
 /** Those that know by name what is to be there; the others make up a number. */
 const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
-export function kindOf(key: ObjectKey): string {
-  return key.slice(0, key.indexOf('/'));
-}
-
 /** Whether it waits until it has seen what it has created (`ControllerExpectations`). */
 export function hasExpectations({ parent, children }: Workload): boolean {
   if (kindOf(parent.key) !== 'DaemonSet.apps') return isCounting(parent.key);
@@ -41,11 +39,6 @@ export function hasExpectations({ parent, children }: Workload): boolean {
 
 function isCounting(parent: ObjectKey): boolean {
   return !NAMING.includes(kindOf(parent));
-}
-
-/** Everything that may be a child: what it creates, and what its selector matches besides. */
-export function candidates({ children, selects = [] }: Workload): readonly ObjectKey[] {
-  return [...new Set([...children.map(keyOf), ...selects])];
 }
 
 export function planWorkload(workload: Workload, sight: Sight): Plan {

@@ -1,27 +1,20 @@
-import type { ItemCall } from '../../actions.ts';
+import type { ItemCall } from '../../state/calls.ts';
+import { controllerClient } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
-import { cached, type Informer, managerInformer } from '../../state/informers.ts';
-import { kindNamed } from '../../state/kinds.ts';
-import {
-  isBeingDeleted,
-  type ObjectKey,
-  type OwnerReference,
-  type Uid,
-} from '../../state/objects.ts';
+import { cached, managerInformer } from '../../state/informers.ts';
+import { kindOf } from '../../state/keys.ts';
+import { isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
 import type { Setup, Workload } from '../../state/setup.ts';
+import { cachedWorkloads, candidates, controllerReference } from '../../state/workloads.ts';
+import type { Informer } from '../../state/world.ts';
 import { childAsCreated } from './creation.ts';
-import { controllerClient } from './generations.ts';
 import type { Look, Task } from './plan.ts';
 import type { Reconciler } from './reconciling.ts';
-import { candidates, hasExpectations, kindOf, planWorkload } from './workload-plan.ts';
+import { hasExpectations, planWorkload } from './workload-plan.ts';
 
 /** The controllers of those workloads that decide on caches of their own. */
 export function workloadReconcilers(setup: Setup): readonly Reconciler[] {
   return cachedWorkloads(setup).map((workload) => workloadReconciler(setup, workload));
-}
-
-export function cachedWorkloads({ workloads = [] }: Pick<Setup, 'workloads'>): readonly Workload[] {
-  return workloads.filter(({ caches }) => caches === 'own');
 }
 
 /** The controller manager has one informer for each kind; all of its controllers share it. */
@@ -148,32 +141,4 @@ function callFor(setup: Setup, workload: Workload, client: string, task: Task): 
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }
-}
-
-/** Mirrors `metav1.NewControllerRef`. */
-export function controllerReference(
-  { kinds }: Pick<Setup, 'kinds'>,
-  { key, uid }: Workload['parent'],
-): OwnerReference {
-  const { apiVersions, kind } = kindNamed(kinds, kindOf(key));
-  return {
-    apiVersion: apiVersions[0] ?? '',
-    kind,
-    name: key.slice(key.lastIndexOf('/') + 1),
-    uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
-}
-
-/** References that children may get by being adopted. */
-export function adoptions(
-  setup: Setup,
-): readonly { readonly key: ObjectKey; readonly reference: OwnerReference }[] {
-  return cachedWorkloads(setup).flatMap((workload) =>
-    candidates(workload).map((key) => ({
-      key,
-      reference: controllerReference(setup, workload.parent),
-    })),
-  );
 }

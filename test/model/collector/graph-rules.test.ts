@@ -1,6 +1,6 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
 import {
   type Discovery,
   isSynced,
@@ -11,7 +11,7 @@ import { serveVersion } from '../../../model/collector/versions.ts';
 import { deliver, deliverVirtualDelete } from '../../../model/collector/watch.ts';
 import type { Cluster } from '../../../model/state/cluster.ts';
 import { type ApiObject, FOREGROUND } from '../../../model/state/objects.ts';
-import type { World } from '../../../model/state/world.ts';
+import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
 import { changed, ownedBy, queue, stored, told, work } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { expect, it } from 'vitest';
-import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
 import { readObject, write } from '../../../model/apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from '../../../model/collector/delete-worker.ts';
 import { type GraphChange, processGraphChange } from '../../../model/collector/graph-builder.ts';
@@ -21,7 +21,7 @@ import {
   ORPHAN,
   type OwnerReference,
 } from '../../../model/state/objects.ts';
-import type { World } from '../../../model/state/world.ts';
+import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
 import { stored } from './stage.ts';
 

@@ -9,13 +9,8 @@ import {
   takeForOrphan,
 } from '../../../model/collector/orphan-worker.ts';
 import { type CollectorRequest, requestOf } from '../../../model/collector/requests.ts';
-import {
-  type Cluster,
-  type ClusterDraft,
-  EMPTY_CLUSTER,
-  identityOfNode,
-  type NodeId,
-} from '../../../model/state/cluster.ts';
+import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../../model/state/cluster.ts';
+import { identityOfNode, type NodeId } from '../../../model/state/nodes.ts';
 import type { ApiObject, OwnerReference } from '../../../model/state/objects.ts';
 import { keyOf } from '../../../model/state/objects.ts';
 import type { World } from '../../../model/state/world.ts';

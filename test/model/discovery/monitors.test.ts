@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isQuiet } from '../../../model/quiescence.ts';
+import { isQuiet } from '../../../model/actors/quiescence.ts';
 import type { Rules } from '../../../model/rules/rules.ts';
 import type { Cluster } from '../../../model/state/cluster.ts';
 import type { Setup } from '../../../model/state/setup.ts';
