@@ -14,6 +14,7 @@ export {
   isInManager,
   isKeptByActor,
   isOwnedByActor,
+  WORKLOAD_CONTROLLERS,
 } from './actors/index.ts';
 export { waiterOf, waitingUsers } from './actors/kubectl.ts';
 export { namespaceClient, namespaceStateOf } from './actors/namespaces/actor.ts';

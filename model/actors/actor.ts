@@ -67,6 +67,8 @@ export interface Actor {
   clients?(setup: Setup): readonly (readonly [client: string, words: string])[];
   /** It has nothing to do, or nothing but what fails as long as nothing changes. */
   isIdle(setup: Setup, cluster: Cluster): boolean;
+  /** The name by which workloads of a setup choose it (`Workload.controller`). */
+  readonly workloadController?: string;
   /** The roles of its states in `Cluster.controllers`. */
   readonly roles?: readonly ControllerRole[];
   /** Its states in `Cluster.controllers` at the start, by client. */

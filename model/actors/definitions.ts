@@ -2,6 +2,7 @@ import { CLEANUP_FINALIZER } from '../apiserver/definition.ts';
 import { advanceCall } from '../apiserver/handle.ts';
 import { listKeys } from '../apiserver/store.ts';
 import type { Call } from '../state/calls.ts';
+import { patchCall } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { type ControllerRole, setState, stateOf } from '../state/controllers.ts';
 import { formatKey, splitKey } from '../state/keys.ts';
@@ -132,16 +133,7 @@ function stepDefinition(
     case 'listRemaining': {
       if (listKeys(cluster, definedKind(world, definition), '').length > 0) return null;
       const change = { do: 'removeFinalizer', finalizer: CLEANUP_FINALIZER } as const;
-      const call: Call = {
-        verb: 'update',
-        client,
-        key: definition,
-        change,
-        uid: null,
-        put: false,
-        resourceVersion: false,
-        at: 'update',
-      };
+      const call: Call = patchCall(client, definition, change);
       return { at: 'finalize', call };
     }
     case 'finalize': {

@@ -48,6 +48,11 @@ export const ACTORS: readonly Actor[] = [
   INITIALIZERS,
 ];
 
+/** Names of the actors that look after workloads of their own kind. */
+export const WORKLOAD_CONTROLLERS: readonly string[] = ACTORS.flatMap(
+  ({ workloadController = [] }) => workloadController,
+);
+
 const ROLES: ReadonlyMap<string, ControllerRole> = new Map(
   ACTORS.flatMap(({ roles = [] }) => roles.map((role) => [role.role, role])),
 );

@@ -1,5 +1,6 @@
 import type { Call, Failure } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { kindOf } from '../state/keys.ts';
 import type { World } from '../state/world.ts';
 
 /**
@@ -45,7 +46,7 @@ export function kindOfCall(call: Call): string {
       return call.kind;
     case 'delete':
     case 'update':
-      return call.key.slice(0, call.key.indexOf('/'));
+      return kindOf(call.key);
     default:
       throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
   }

@@ -1,3 +1,4 @@
+import { kindOf } from '../state/keys.ts';
 import { kindNamed } from '../state/kinds.ts';
 import type { ApiServer, World } from '../state/world.ts';
 import { answered, notFound } from './answers.ts';
@@ -9,7 +10,7 @@ import { shownObject } from './lag.ts';
 /** The API server of this model. */
 export const modelApiServer: ApiServer = {
   get(cluster, world, key) {
-    const refused = refusedUntilInstalled(cluster, world, key.slice(0, key.indexOf('/')));
+    const refused = refusedUntilInstalled(cluster, world, kindOf(key));
     if (refused !== null) return refused;
     const object = shownObject(cluster, world, key);
     return object === null || !isFoundByName(world, object) ? notFound(key) : { code: 200, object };
@@ -18,7 +19,7 @@ export const modelApiServer: ApiServer = {
   /** A patch of a type that the kind does not take is refused before anything is looked at. */
   advance(cluster, world, call) {
     if (call.verb === 'update' && call.strategicMerge === true) {
-      const kind = kindNamed(world.kinds, call.key.slice(0, call.key.indexOf('/')));
+      const kind = kindNamed(world.kinds, kindOf(call.key));
       if (kind.patchTypes === 'mergeOnly') {
         return answered({
           code: 415,

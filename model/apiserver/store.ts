@@ -8,6 +8,7 @@ import type {
 } from '../state/cluster.ts';
 import { equalJson } from '../state/equal.ts';
 import { tellInformers } from '../state/informers.ts';
+import { kindOf } from '../state/keys.ts';
 import { isWatched, kindNamed, watchedVersion } from '../state/kinds.ts';
 import {
   type ApiObject,
@@ -197,7 +198,7 @@ export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): s
 }
 
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
-  const kind = event.key.slice(0, event.key.indexOf('/'));
+  const kind = kindOf(event.key);
   if (!isWatched(world, kind)) return;
   if (world.monitored !== undefined && !receivesEvents(cluster, kind)) return;
   const stream = streamOf(world, kind);

@@ -1,5 +1,6 @@
 import { apiOf } from '../apiserver/port.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
+import { kindOf } from '../state/keys.ts';
 import { identityOfNode } from '../state/nodes.ts';
 import {
   type ApiObject,
@@ -53,7 +54,7 @@ function classify(
   if (lookup.kind === 'neverServed') return 'dropped';
   const answer = apiOf(world).get(cluster, world, lookup.key);
   if (answer.code === 404 || (answer.code === 200 && answer.object.uid !== reference.uid)) {
-    const namespaced = world.kinds[lookup.key.slice(0, lookup.key.indexOf('/'))]?.namespaced;
+    const namespaced = world.kinds[kindOf(lookup.key)]?.namespaced;
     const namespace = namespaced === true ? item.namespace : '';
     rememberAbsent(cluster, world, coordinatesOf(reference, namespace));
     return 'dangling';

@@ -1,5 +1,6 @@
 import type { Call, UpdateCall } from '../state/calls.ts';
 import type { Cluster } from '../state/cluster.ts';
+import { kindOf } from '../state/keys.ts';
 import { identityOfNode } from '../state/nodes.ts';
 import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
 import type { DeleteWorker, OrphanWorker, Policy } from '../state/workers.ts';
@@ -187,5 +188,5 @@ function targetOf(world: World, key: ObjectKey, apiVersion: string): RequestTarg
 }
 
 function preferredVersion(world: World, key: ObjectKey): string {
-  return world.kinds[key.slice(0, key.indexOf('/'))]?.apiVersions[0] ?? '';
+  return world.kinds[kindOf(key)]?.apiVersions[0] ?? '';
 }

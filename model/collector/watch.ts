@@ -1,6 +1,7 @@
 import { castDraft, castImmutable } from 'immer';
 import { isNotInstalled } from '../apiserver/installed.ts';
 import { observe } from '../apiserver/store.ts';
+import { spend } from '../state/budget.ts';
 import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state/cluster.ts';
 import { identityOfNode, type NodeId } from '../state/nodes.ts';
 import { type ApiObject, isVisible, type ObjectKey, type Uid } from '../state/objects.ts';
@@ -89,8 +90,7 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
     if (difference !== null) events.push(difference);
   }
   cluster.watch[kind] = castDraft(events);
-  if (left === 1) delete cluster.budget[`relist ${kind}`];
-  else cluster.budget[`relist ${kind}`] = left - 1;
+  spend(cluster, `relist ${kind}`);
 }
 
 function compare(first: WatchEvent, object: Observed | null): WatchEvent | null {

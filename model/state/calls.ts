@@ -139,6 +139,25 @@ export interface UpdateCall {
   readonly at: 'update' | 'remove';
 }
 
+/** A PATCH of the object at this key. @param uid in the body, so that it has to be that object. */
+export function patchCall(
+  client: string,
+  key: ObjectKey,
+  change: Change,
+  uid: Uid | null = null,
+): UpdateCall {
+  return {
+    verb: 'update',
+    client,
+    key,
+    change,
+    uid,
+    put: false,
+    resourceVersion: false,
+    at: 'update',
+  };
+}
+
 /**
  * A request that the API server works on, at the point where it stands. The handlers are not
  * atomic: `get`, `update` and `remove` are separate steps, anything may happen between them.

@@ -91,8 +91,13 @@ export interface Workload {
    */
   readonly children: readonly ApiObject[];
   /**
-   * It decides on informers' copies, which may be old, and not on the store; without this none of
-   * the following fields is looked at.
+   * Name of the actor that looks after it. Absent: its controller keeps a number of children, or
+   * children of fixed names.
+   */
+  readonly controller?: string;
+  /**
+   * It decides on informers' copies, which may be old, and not on the store. Only then are the
+   * following fields read.
    */
   readonly caches?: 'own';
   /** What its selector matches besides its children, and what it adopts therefore. */

@@ -3,8 +3,9 @@ import { kindNamed } from './kinds.ts';
 import { keyOf, type ObjectKey, type OwnerReference } from './objects.ts';
 import type { Setup, Workload } from './setup.ts';
 
+/** Workloads whose controllers decide on caches of their own. */
 export function cachedWorkloads({ workloads = [] }: Pick<Setup, 'workloads'>): readonly Workload[] {
-  return workloads.filter(({ caches }) => caches === 'own');
+  return workloads.filter(({ caches, controller }) => caches === 'own' && controller === undefined);
 }
 
 /** Everything that may be a child: what it creates, and what its selector matches besides. */
@@ -38,4 +39,12 @@ export function adoptions(
       reference: controllerReference(setup, workload.parent),
     })),
   );
+}
+
+/** Workloads that the actor of this name looks after. */
+export function workloadsOf(
+  { workloads = [] }: Pick<Setup, 'workloads'>,
+  controller: string,
+): readonly Workload[] {
+  return workloads.filter((workload) => workload.controller === controller);
 }

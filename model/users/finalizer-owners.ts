@@ -2,6 +2,7 @@ import { type Actor, action } from '../actors/actor.ts';
 import { isOwnedByActor } from '../actors/index.ts';
 import { proceed } from '../apiserver/client.ts';
 import type { UpdateCall } from '../state/calls.ts';
+import { patchCall } from '../state/calls.ts';
 import { finalizerClient } from '../state/client-names.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
 import { type Instances, instancesOf } from '../state/instances.ts';
@@ -68,14 +69,5 @@ export function removeThirdPartyFinalizer(
 
 /** The PATCH with which the owner of a finalizer removes it. */
 function thirdPartyRemoval(finalizer: string, key: string): UpdateCall {
-  return {
-    verb: 'update',
-    client: finalizerClient(finalizer, key),
-    key,
-    change: { do: 'removeFinalizer', finalizer },
-    uid: null,
-    put: false,
-    resourceVersion: false,
-    at: 'update',
-  };
+  return patchCall(finalizerClient(finalizer, key), key, { do: 'removeFinalizer', finalizer });
 }

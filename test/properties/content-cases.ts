@@ -131,7 +131,10 @@ function passed(
     } as unknown as Partial<Cluster>);
   return {
     setup,
-    states: [state({ role: 'namespace', contents: '', actor: { worker, call: null } }), state(after)],
+    states: [
+      state({ role: 'namespace', contents: '', actor: { worker, call: null } }),
+      state(after),
+    ],
     steps: [empty],
   };
 }

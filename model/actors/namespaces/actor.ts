@@ -1,4 +1,5 @@
 import { definitionKey } from '../../apiserver/definition.ts';
+import { spend } from '../../state/budget.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
@@ -217,11 +218,9 @@ function emptyNamespace(
   if (step.result.outcome === 'remaining') {
     setState<NamespaceState>(cluster, client, { role: 'namespace', triedContents: contents });
   } else if (step.result.outcome === 'error' && boundedRetries) {
-    const left = cluster.budget[retriesKey(name)];
-    if (left === undefined)
+    if (!spend(cluster, retriesKey(name))) {
       setState<NamespaceState>(cluster, client, { role: 'namespace', gaveUp: true });
-    else if (left === 1) delete cluster.budget[retriesKey(name)];
-    else cluster.budget[retriesKey(name)] = left - 1;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { proceed } from '../../apiserver/client.ts';
 import type { UpdateCall } from '../../state/calls.ts';
+import { patchCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { setState } from '../../state/controllers.ts';
 import { formatKey } from '../../state/keys.ts';
@@ -187,16 +188,7 @@ function stopPod(cluster: ClusterDraft, key: ObjectKey): void {
 function report(cluster: Cluster | ClusterDraft, key: ObjectKey): UpdateCall | null {
   const running = runningPod(cluster, key);
   if (running?.containers !== 'ended' || cluster.store[key]?.uid !== running.uid) return null;
-  return {
-    verb: 'update',
-    client: kubeletClient(key),
-    key,
-    change: { do: 'finishPod' },
-    uid: running.uid,
-    put: false,
-    resourceVersion: false,
-    at: 'update',
-  };
+  return patchCall(kubeletClient(key), key, { do: 'finishPod' }, running.uid);
 }
 
 /** Mirrors the status update in `manager.syncPod` of the kubelet (1.20): the phase is terminal. */

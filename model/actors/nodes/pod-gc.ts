@@ -1,17 +1,12 @@
-import type { Call, Change, UpdateCall } from '../../state/calls.ts';
+import type { Call } from '../../state/calls.ts';
+import { patchCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
 import { managerCache } from '../../state/informers.ts';
 import { possibleObjects } from '../../state/instances.ts';
 import { formatKey } from '../../state/keys.ts';
-import {
-  type ApiObject,
-  isBeingDeleted,
-  keyOf,
-  type ObjectKey,
-  type Uid,
-} from '../../state/objects.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
 import type { PodGc, Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
 import { nothingToDo } from '../../words/idle.ts';
@@ -170,21 +165,11 @@ function removal(
 ): readonly Call[] {
   const { podGcFinalizers, podGcPhase } = world.rules;
   const object = cluster.store[key];
-  const patch = (change: Change, uid: Uid | null): UpdateCall => ({
-    verb: 'update',
-    client,
-    key,
-    change,
-    uid,
-    put: false,
-    resourceVersion: false,
-    at: 'update',
-  });
   const freed = podGcFinalizers === 'removed' && (object?.finalizers.length ?? 0) > 0;
   const marked = podGcPhase === 'failedFirst' && object?.pod?.finished === false;
   return [
-    ...(freed ? [patch({ do: 'setFinalizers', finalizers: [] }, null)] : []),
-    ...(marked ? [patch({ do: 'finishPod' }, object.uid)] : []),
+    ...(freed ? [patchCall(client, key, { do: 'setFinalizers', finalizers: [] })] : []),
+    ...(marked ? [patchCall(client, key, { do: 'finishPod' }, object.uid)] : []),
     forcedRemoval(client, key),
   ];
 }

@@ -1,3 +1,4 @@
+import { spend } from '../../state/budget.ts';
 import type { Answer, CreateCall } from '../../state/calls.ts';
 import { controllerClient } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
@@ -25,9 +26,7 @@ export const WORKLOADS: Actor = {
       fairness: 'weak',
       about: 'A Deployment or ReplicaSet controller decides to create a child that it wants.',
       parameters: ({ workloads = [] }) =>
-        orNone(
-          workloads.flatMap(({ caches }, workload) => (caches === 'own' ? [] : [{ workload }])),
-        ),
+        orNone(workloads.flatMap((entry, workload) => (isUncached(entry) ? [{ workload }] : []))),
       reducer:
         ({ workloads = [] }, world) =>
         (cluster, { workload }) => {
@@ -58,9 +57,13 @@ export const WORKLOADS: Actor = {
   },
 };
 
-/** The others decide on their caches (`RECONCILERS`). */
+function isUncached({ caches, controller }: Workload): boolean {
+  return caches === undefined && controller === undefined;
+}
+
+/** The others decide on their caches (`RECONCILERS`), or have an actor of their own. */
 function uncached({ workloads = [] }: Pick<Setup, 'workloads'>): readonly Workload[] {
-  return workloads.filter(({ caches }) => caches === undefined);
+  return workloads.filter(isUncached);
 }
 
 /** The client under which the controller works on one parent. */
@@ -135,9 +138,7 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
   if (!wantsChild(cluster, workload)) return;
   const child = nextChild(cluster, workload);
   if (child === undefined || isRefused(cluster, world, child)) return;
-  const left = cluster.budget[madeKey(workload)] ?? 0;
-  if (left === 1) delete cluster.budget[madeKey(workload)];
-  else cluster.budget[madeKey(workload)] = left - 1;
+  spend(cluster, madeKey(workload));
   const call: CreateCall = { verb: 'create', client, object: childAsCreated(world, child) };
   cluster.calls[client] = call as ClusterDraft['calls'][string];
 }

@@ -4,7 +4,7 @@ import { controllerClient } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { cached, managerInformer } from '../../state/informers.ts';
 import { possibleObjects } from '../../state/instances.ts';
-import { formatKey } from '../../state/keys.ts';
+import { formatKey, kindOf } from '../../state/keys.ts';
 import { type ApiObject, isVisible, keyOf, type ObjectKey, type Uid } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import type { World } from '../../state/world.ts';
@@ -99,7 +99,7 @@ function observeGeneration(cluster: ClusterDraft, world: World, key: ObjectKey, 
   const generation = unobservedGeneration(cluster, key, uid);
   if (generation === null) return;
   if (reconcilingOf(cluster, { client })?.tasks !== undefined) return;
-  const seen = cached(cluster, managerInformer(key.slice(0, key.indexOf('/'))), key);
+  const seen = cached(cluster, managerInformer(kindOf(key)), key);
   if (seen?.generation === generation)
     proceed(cluster, world, client, acknowledgement(key, uid, generation));
 }

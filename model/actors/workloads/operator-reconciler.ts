@@ -1,4 +1,5 @@
 import type { ItemCall } from '../../state/calls.ts';
+import { patchCall } from '../../state/calls.ts';
 import { dependentKeys } from '../../state/instances.ts';
 import { kindOf } from '../../state/keys.ts';
 import { keyOf, type ObjectKey } from '../../state/objects.ts';
@@ -88,16 +89,7 @@ function callFor(operator: Operator, task: Task): ItemCall {
     }
     case 'addFinalizer':
     case 'removeFinalizer':
-      return {
-        verb: 'update',
-        client,
-        key: parent.key,
-        change: { do: task.do, finalizer },
-        uid: parent.uid,
-        put: false,
-        resourceVersion: false,
-        at: 'update',
-      };
+      return patchCall(client, parent.key, { do: task.do, finalizer }, parent.uid);
     case 'adopt':
     case 'release':
       throw new Error(`${client} neither adopts nor releases`);
