@@ -1,9 +1,10 @@
 import { lookUpItem } from './collector/lookup.ts';
-import { instancesOf, possibleObjects } from './instances.ts';
-import { isWatched } from './kinds.ts';
-import { keyOf, type ObjectKey, type Uid } from './objects.ts';
-import type { Setup } from './setup.ts';
-import { type Cluster, identityOfNode, type NodeId, type SLOTS } from './state.ts';
+import type { Cluster, SLOTS } from './state/cluster.ts';
+import { instancesOf, possibleObjects } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import { identityOfNode, type NodeId } from './state/nodes.ts';
+import { keyOf, type ObjectKey, type Uid } from './state/objects.ts';
+import type { Setup } from './state/setup.ts';
 import { worldOf } from './system.ts';
 
 type Parameters = Readonly<Record<string, string | number | boolean>>;

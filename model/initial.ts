@@ -1,18 +1,20 @@
 import { produce } from 'immer';
-import { withObservedGeneration } from './actors/generations.ts';
+import { LISTS } from './actors/collector/lists.ts';
 import { ACTORS } from './actors/index.ts';
+import { withObservedGeneration } from './actors/workloads/generations.ts';
 import { withInitializers } from './apiserver/initializers.ts';
-import { hearsOf, observe, streamOf } from './apiserver/store.ts';
+import { observe, receivesEvents, streamOf } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import { startMonitors } from './collector/monitors.ts';
-import { equalJson } from './equal.ts';
-import { instancesOf } from './instances.ts';
-import { isWatched } from './kinds.ts';
-import { isVisible, keyOf } from './objects.ts';
-import type { Setup } from './setup.ts';
-import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
-import type { World } from './world.ts';
+import { type Cluster, EMPTY_CLUSTER, type WatchEvent } from './state/cluster.ts';
+import { equalJson } from './state/equal.ts';
+import { instancesOf } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import type { NodeId } from './state/nodes.ts';
+import { isVisible, keyOf } from './state/objects.ts';
+import type { Setup } from './state/setup.ts';
+import type { World } from './state/world.ts';
 
 /**
  * The state from which a model starts.
@@ -33,15 +35,8 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     ),
     watch: Object.fromEntries(watched.map((kind) => [streamOf(world, kind), []])),
     unseen: Object.fromEntries((world.informers ?? []).map(({ name }) => [name, []])),
-    controllers: Object.assign({}, ...ACTORS.map((actor) => actor.begins?.(setup) ?? {})),
-    budget: {
-      ...Object.fromEntries(
-        Object.entries(setup.relists)
-          .filter(([, times]) => times > 0)
-          .map(([kind, times]) => [`relist ${kind}`, times]),
-      ),
-      ...Object.assign({}, ...ACTORS.map((actor) => actor.budget?.(setup) ?? {})),
-    },
+    controllers: Object.assign({}, ...ACTORS.map((actor) => actor.initialStates?.(setup) ?? {})),
+    budget: Object.assign({}, ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup) ?? {})),
   };
   const begun = produce(empty, (cluster) => {
     // The informers have listed before the API server began anew.
@@ -51,7 +46,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
   const seen = setup.objects.filter(
     (object) =>
       watched.includes(object.kind) &&
-      hearsOf(begun, object.kind) &&
+      receivesEvents(begun, object.kind) &&
       isVisible(withInitializers(world, object)),
   );
   const told = produce(begun, (cluster) => {

@@ -1,12 +1,14 @@
+import type { Actor } from './actors/actor.ts';
+import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
 import { ACTORS } from './actors/index.ts';
-import { finalizerClient } from './clients.ts';
 import { patchReader } from './collector/delete-requests.ts';
-import { equalJson } from './equal.ts';
-import { instancesOf, possibleObjects } from './instances.ts';
-import { type ApiObject, keyOf, type ObjectKey } from './objects.ts';
-import type { Setup, UserRequest } from './setup.ts';
-import { identityOfNode, nodeId } from './state.ts';
-import { workerNames, worldOf } from './system.ts';
+import { finalizerClient, workerNames } from './state/client-names.ts';
+import { equalJson } from './state/equal.ts';
+import { instancesOf, possibleObjects } from './state/instances.ts';
+import { identityOfNode, nodeId } from './state/nodes.ts';
+import { type ApiObject, keyOf, type ObjectKey } from './state/objects.ts';
+import type { Setup, UserRequest } from './state/setup.ts';
+import { worldOf } from './system.ts';
 
 /** Takes members to the members whose names they get; the explorer's type by structure. */
 type Renaming = ReadonlyMap<string, string>;
@@ -65,9 +67,11 @@ const ORDERLESS: readonly UserRequest['do'][] = [
 function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
   const requests = Object.values(setup.users).flat();
   const world = worldOf(setup);
+  const acts = ({ actions }: Actor): boolean =>
+    Object.values(actions).some((action) => action.parameters(setup, world) !== null);
   if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
   // Some of them list objects by name.
-  if (ACTORS.some((actor) => Object.keys(actor.actions(setup, world)).length > 0)) return [];
+  if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
   const candidates = setup.objects.filter((object) => {

@@ -6,6 +6,7 @@ import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
 import { readMuseumEntry } from '../../input/scenarios/museum.ts';
 import { readScenario } from '../../input/scenarios/scenario.ts';
 import {
+  actionSummaries,
   BUILT_IN_KINDS,
   DEFAULT_PROTOCOL,
   PROTOCOLS,
@@ -18,6 +19,7 @@ import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { type Colors, colorsFor, wrapped } from '../../text/layout.ts';
 import { ACTION_WORDS } from '../action-words.ts';
+import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
 import type { ListName } from '../option-tables.ts';
 
@@ -68,7 +70,7 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
         source: RULES[name].source,
       }));
     case 'actions':
-      return Object.entries(ACTION_WORDS).map(([name, { fairness, about }]) => ({
+      return actionSummaries().map(({ name, fairness, about }) => ({
         name,
         facts: [fairness],
         about,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WORKLOAD_CONTROLLERS } from '../../model/index.ts';
 
 /** How a scenario writes the controllers that look after one object each. */
 
@@ -27,6 +28,7 @@ const childSchema: z.ZodType<ChildEntry> = z.lazy(() =>
 export const workloadSchema = z.strictObject({
   controls: text,
   replicas: count,
+  controller: z.enum(WORKLOAD_CONTROLLERS).exactOptional(),
   caches: z.enum(['live', 'own']).exactOptional(),
   selects: z.array(text).exactOptional(),
   uidsReturn: z.boolean().exactOptional(),

@@ -28,7 +28,16 @@ export function readWorkloads(file: ScenarioFile, reading: Reading): Pick<Setup,
   const workloads = (entries ?? []).flatMap((entry, index) => {
     const path: Path = ['environment', 'workloads', index];
     const parent = reading.cast.find(entry.controls, reading.document.place([...path, 'controls']));
-    return controlled(reading, parent, { ...entry, caches: entry.caches ?? 'live' }, path);
+    const { controller } = entry;
+    const [workload, ...below] = controlled(
+      reading,
+      parent,
+      { ...entry, caches: entry.caches ?? 'live' },
+      path,
+    );
+    return controller === undefined
+      ? [workload, ...below]
+      : [{ ...workload, controller }, ...below];
   });
   checkUpdates(file, reading, workloads);
   return entries === undefined ? {} : { workloads };
@@ -43,7 +52,7 @@ function controlled(
   parent: ApiObject,
   entry: Controlling,
   path: Path,
-): readonly Workload[] {
+): readonly [Workload, ...Workload[]] {
   const { caches, replicas, children: entries = [], selects, uidsReturn } = entry;
   checkCaches(reading, entry, path);
   const children = entries.map((_, index): ApiObject => {

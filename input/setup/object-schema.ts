@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Objects and their metadata as a setup has them (model/objects.ts); nothing else is let in. */
+/** Objects and their metadata as a setup has them (model/state/objects.ts); nothing else is let in. */
 
 const count = z.int().nonnegative();
 const texts = z.array(z.string());

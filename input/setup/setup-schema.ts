@@ -5,7 +5,7 @@ import { kindSchema, objectSchema } from './object-schema.ts';
 import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schema.ts';
 
 /**
- * The model in a stored result (`Setup` in model/setup.ts). A setup of another version of the model
+ * The model in a stored result (`Setup` in model/state/setup.ts). A setup of another version of the model
  * does not fit, rather than being taken for something that it is not.
  */
 
@@ -20,6 +20,7 @@ const workloadSchema = z.strictObject({
   parent,
   replicas: count,
   children: z.array(objectSchema),
+  controller: z.string().exactOptional(),
   caches: z.literal('own').exactOptional(),
   selects: texts.exactOptional(),
   uidsReturn: set,

@@ -1,27 +1,34 @@
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster } from '../state.ts';
+import type { Call } from '../state/calls.ts';
+import type { Cluster, ControllerState } from '../state/cluster.ts';
+import type { ControllerRole } from '../state/controllers.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
 import type { Actor } from './actor.ts';
-import { CONTAINERS } from './containers.ts';
+import { DISCOVERY } from './collector/discovery.ts';
+import { GARBAGE_COLLECTOR } from './collector/garbage-collector.ts';
+import { INSTALLATION } from './collector/installation.ts';
+import { LAG } from './collector/lag.ts';
+import { SYNCHRONOUS_COLLECTION } from './collector/synchronous.ts';
 import { DEFINITIONS } from './definitions.ts';
-import { DISCOVERY } from './discovery.ts';
-import { GENERATIONS } from './generations.ts';
 import { INFORMERS } from './informers.ts';
 import { INITIALIZERS } from './initializers.ts';
-import { INSTALLATION } from './installation.ts';
 import { KUBECTL } from './kubectl.ts';
-import { KUBELETS } from './kubelet.ts';
-import { LAG } from './lag.ts';
-import { NAMESPACES } from './namespaces.ts';
-import { NODES } from './nodes.ts';
-import { POD_GC } from './pod-gc.ts';
-import { RECONCILERS } from './reconcilers.ts';
+import { NAMESPACES } from './namespaces/actor.ts';
+import { CONTAINERS } from './nodes/containers.ts';
+import { KUBELETS } from './nodes/kubelet.ts';
+import { NODES } from './nodes/node-controller.ts';
+import { POD_GC } from './nodes/pod-gc.ts';
 import { STORAGE_PROTECTION } from './storage-protection.ts';
-import { SYNCHRONOUS_COLLECTION } from './synchronous.ts';
-import { WORKLOADS } from './workloads.ts';
+import { WORKLOADS } from './workloads/creation.ts';
+import { GENERATIONS } from './workloads/generations.ts';
+import { RECONCILERS } from './workloads/reconcilers.ts';
 
-/** Everybody who may act besides users and collector. */
+/**
+ * What acts besides users and the API server. An actor is registered here and nowhere else. The order is
+ * that in which a search explores their steps.
+ */
 export const ACTORS: readonly Actor[] = [
+  GARBAGE_COLLECTOR,
   NAMESPACES,
   DEFINITIONS,
   KUBELETS,
@@ -41,26 +48,43 @@ export const ACTORS: readonly Actor[] = [
   INITIALIZERS,
 ];
 
-const BY_ACTION: ReadonlyMap<string, Actor> = new Map(
-  ACTORS.flatMap((actor) => actor.actionNames.map((name) => [name, actor])),
+/** Names of the actors that look after workloads of their own kind. */
+export const WORKLOAD_CONTROLLERS: readonly string[] = ACTORS.flatMap(
+  ({ workloadController = [] }) => workloadController,
 );
 
-/** The actor whose action this is; none for those of users, collector and API server. */
-export function actorOf(actionName: string): Actor | undefined {
-  return BY_ACTION.get(actionName);
+const ROLES: ReadonlyMap<string, ControllerRole> = new Map(
+  ACTORS.flatMap(({ roles = [] }) => roles.map((role) => [role.role, role])),
+);
+
+/** The role of a state in `Cluster.controllers`. */
+export function roleOf({ role }: ControllerState): ControllerRole {
+  const known = ROLES.get(role);
+  if (known === undefined) throw new Error(`no actor declares the role ${role}`);
+  return known;
 }
 
-/** Whether one of them is bound to end the grace period of this pod as things are. */
+/** Whether the state ends with the controller manager. */
+export function isInManager(state: ControllerState): boolean {
+  return roleOf(state).inManager;
+}
+
+/** What a controller does next: the request in flight, or a phrase; null where it only remembers. */
+export function controllerWork(state: ControllerState): Call | string | null {
+  return roleOf(state).next(state);
+}
+
+/** Whether an actor will end the grace period of this pod as things are. */
 export function endsGracePeriod(setup: Setup, cluster: Cluster, pod: ApiObject): boolean {
   return ACTORS.some((actor) => actor.endsGracePeriod?.(setup, cluster, pod) === true);
 }
 
-/** Whether one of them takes this finalizer off, so that it has no owner besides. */
+/** Whether an actor owns this finalizer, so that it has no other owner. */
 export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
   return ACTORS.some((actor) => actor.ownsFinalizer?.(setup, finalizer) === true);
 }
 
-/** Whether the actor that this finalizer belongs to is not bound to take it off as things are. */
+/** Whether this finalizer belongs to an actor that will not remove it as things are. */
 export function isKeptByActor(
   setup: Setup,
   cluster: Cluster,

@@ -1,8 +1,8 @@
-import { keyOf, type OwnerReference } from '../objects.ts';
-import type { Call, Change, DeleteCall, DeleteOptions, UpdateCall } from './call.ts';
-import { formatKey } from './format.ts';
+import type { Call, Change, DeleteCall, DeleteOptions, UpdateCall } from '../state/calls.ts';
+import { formatKey } from '../state/keys.ts';
+import { keyOf, type OwnerReference } from '../state/objects.ts';
 
-export { formatKey } from './format.ts';
+export { formatKey } from '../state/keys.ts';
 
 /** One line: the request in Kubernetes' words, and what the handler has decided so far. */
 export function describeCall(call: Call): string {

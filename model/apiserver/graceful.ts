@@ -1,6 +1,6 @@
-import { type ApiObject, isBeingDeleted, type PodGrace } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { DeleteOptions } from './call.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { DeleteOptions } from '../state/calls.ts';
+import { type ApiObject, isBeingDeleted, type PodGrace } from '../state/objects.ts';
 
 /** What `BeforeDelete` finds and does to the object and the options, both of which it changes. */
 export interface GracefulCheck {

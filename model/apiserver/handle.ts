@@ -1,7 +1,7 @@
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call, Progress } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { World } from '../state/world.ts';
 import { answered } from './answers.ts';
-import type { Call, Progress } from './call.ts';
 import { stepCreate } from './create.ts';
 import { stepDelete } from './delete.ts';
 import { stepDeleteCollection } from './delete-collection.ts';

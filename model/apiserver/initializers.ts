@@ -1,6 +1,6 @@
-import { type ApiObject, isVisible, keyOf } from '../objects.ts';
-import type { World } from '../world.ts';
-import type { DeleteCall } from './call.ts';
+import type { DeleteCall } from '../state/calls.ts';
+import { type ApiObject, isVisible, keyOf } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * `metav1.Initializers`, as the proposal of garbage collection has them: a new object is stored, but

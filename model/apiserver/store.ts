@@ -1,7 +1,15 @@
 import { castDraft, type Draft } from 'immer';
-import { equalJson } from '../equal.ts';
-import { tellInformers } from '../informers.ts';
-import { isWatched, kindNamed, watchedVersion } from '../kinds.ts';
+import type {
+  Cluster,
+  ClusterDraft,
+  DeletionMarks,
+  Observed,
+  WatchEvent,
+} from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
+import { tellInformers } from '../state/informers.ts';
+import { kindOf } from '../state/keys.ts';
+import { isWatched, kindNamed, watchedVersion } from '../state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -12,9 +20,8 @@ import {
   ORPHAN,
   type OwnerReference,
   type PodGrace,
-} from '../objects.ts';
-import type { Cluster, ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * etcd as the API server uses it (`storage/etcd3/store.go`, 1.20). Nothing else writes
@@ -180,7 +187,7 @@ function outdateReads(cluster: ClusterDraft, key: ObjectKey, writer: string | nu
 }
 
 /** Whether events of this kind reach the collector: not before its informer has listed. */
-export function hearsOf(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
+export function receivesEvents(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
   const monitor = cluster.monitors[kind];
   return monitor === undefined || monitor === 'dropped';
 }
@@ -191,9 +198,9 @@ export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): s
 }
 
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
-  const kind = event.key.slice(0, event.key.indexOf('/'));
+  const kind = kindOf(event.key);
   if (!isWatched(world, kind)) return;
-  if (world.monitored !== undefined && !hearsOf(cluster, kind)) return;
+  if (world.monitored !== undefined && !receivesEvents(cluster, kind)) return;
   const stream = streamOf(world, kind);
   const queue = cluster.watch[stream];
   if (queue === undefined) cluster.watch[stream] = [castDraft(event)];

@@ -1,14 +1,14 @@
-import { admitOwnerReferences } from '../admission.ts';
-import { type Kind, kindNamed } from '../kinds.ts';
-import { type ApiObject, isBeingDeleted } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Change, Failure, Progress, UpdateCall } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { formatKey, splitKey } from '../state/keys.ts';
+import { type Kind, kindNamed } from '../state/kinds.ts';
+import { type ApiObject, isBeingDeleted } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
+import { admitOwnerReferences } from './admission.ts';
 import { answered, conflict, forbidden, invalid, modified, notFound, ok } from './answers.ts';
-import type { Change, Failure, Progress, UpdateCall } from './call.ts';
 import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
 import { refusedByDefinition } from './definition.ts';
-import { formatKey, splitKey } from './format.ts';
 import { isFoundByName, removalOfRejected } from './initializers.ts';
 import {
   type NamespaceUpdate,

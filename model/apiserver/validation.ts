@@ -1,11 +1,11 @@
+import type { Rules } from '../rules/rules.ts';
 import {
   type ApiObject,
   FOREGROUND,
   isBeingDeleted,
   ORPHAN,
   type OwnerReference,
-} from '../objects.ts';
-import type { Rules } from '../rules.ts';
+} from '../state/objects.ts';
 
 /** `field.Error`, the field without its `metadata.` prefix. */
 export interface FieldError {

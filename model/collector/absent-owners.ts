@@ -1,6 +1,7 @@
-import { coordinatesOf, type Identity, type OwnerReference } from '../objects.ts';
-import { type Cluster, type ClusterDraft, nodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
+import { coordinatesOf, type Identity, type OwnerReference } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /** `absentOwnerCache` (`ReferenceCache`; before 1.20 `UIDCache`): a bounded memory of proven absence. */
 

@@ -1,5 +1,5 @@
-import type { Uid } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { Uid } from '../state/objects.ts';
 
 /**
  * The search of the proposal of synchronous garbage collection ("Handling circular dependencies",

@@ -1,3 +1,5 @@
+import { rememberShown } from '../apiserver/lag.ts';
+import { apiOf } from '../apiserver/port.ts';
 import type {
   Call,
   Change,
@@ -5,14 +7,12 @@ import type {
   DeleteOptions,
   Progress,
   UpdateCall,
-} from '../apiserver/call.ts';
-import { rememberShown } from '../apiserver/lag.ts';
-import { apiOf } from '../apiserver/port.ts';
-import type { Identity, ObjectKey, OwnerReference, Uid } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
+import type { LiveItem, Policy } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
-import type { LiveItem, Policy } from './worker.ts';
 
 /** The writing requests of the collector. */
 

@@ -1,9 +1,11 @@
 import { castDraft } from 'immer';
 import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { FOREGROUND, type Identity, ORPHAN } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { FOREGROUND, type Identity, ORPHAN } from '../state/objects.ts';
+import type { DeleteWorker } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { decide, getOwner, readOwners } from './classification.ts';
 import { isInForegroundCycle } from './cycle-search.ts';
 import { advancePatch, demandsVersion } from './delete-requests.ts';
@@ -25,7 +27,6 @@ import {
   enqueueVirtualDelete,
   replacedFlags,
 } from './queue.ts';
-import type { DeleteWorker } from './worker.ts';
 
 /**
  * The delete workers: `attemptToDeleteWorker` and `attemptToDeleteItem` of `garbagecollector.go`

@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../state/world.ts';
 
 /** Which resources the collector watches, told from API discovery. */
 

@@ -1,15 +1,16 @@
 import { apiOf } from '../apiserver/port.ts';
 import { isAsRead } from '../apiserver/store.ts';
-import { equalJson } from '../equal.ts';
-import type { Identity, OwnerReference } from '../objects.ts';
-import { type ClusterDraft, identityOfNode } from '../state.ts';
-import type { World } from '../world.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
+import { identityOfNode } from '../state/nodes.ts';
+import type { Identity, OwnerReference } from '../state/objects.ts';
+import type { DeleteWorker, Policy } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { isInForegroundCycle } from './cycle-search.ts';
 import { advancePatch, deleteCall, demandsVersion, unblockPatch } from './delete-requests.ts';
 import { heldDependents, heldNode } from './held.ts';
 import { lookUpItem } from './lookup.ts';
 import { enqueueVirtualDelete } from './queue.ts';
-import type { DeleteWorker, Policy } from './worker.ts';
 
 /** The end of `attemptToDeleteItem` for an item without a solid owner: `deleteObject` (1.20). */
 

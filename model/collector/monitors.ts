@@ -1,10 +1,11 @@
 import { castDraft } from 'immer';
 import { definitionKey } from '../apiserver/definition.ts';
 import { observe } from '../apiserver/store.ts';
-import { isCustomResource, isWatched, kindNamed } from '../kinds.ts';
-import { type ApiObject, isVisible } from '../objects.ts';
-import type { Cluster, ClusterDraft, WatchEvent } from '../state.ts';
-import type { World } from '../world.ts';
+import { spend } from '../state/budget.ts';
+import type { Cluster, ClusterDraft, WatchEvent } from '../state/cluster.ts';
+import { isCustomResource, isWatched, kindNamed } from '../state/kinds.ts';
+import { type ApiObject, isVisible } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import {
   type DiscoveredResource,
   type Discovery,
@@ -168,14 +169,6 @@ export function discover(cluster: ClusterDraft, world: World, answer: DiscoveryA
 /** The entry of the budget for answers of this sort. */
 export function budgetKey(answer: Exclude<DiscoveryAnswer, 'complete'>): string {
   return answer === 'empty' ? 'empty discovery' : `failed discovery ${answer.failedGroup}`;
-}
-
-function spend(cluster: ClusterDraft, key: string): boolean {
-  const left = cluster.budget[key] ?? 0;
-  if (left === 0) return false;
-  if (left === 1) delete cluster.budget[key];
-  else cluster.budget[key] = left - 1;
-  return true;
 }
 
 /**

@@ -1,15 +1,16 @@
 import { castDraft } from 'immer';
-import type { UpdateCall } from '../apiserver/call.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { ORPHAN, type Uid } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { ORPHAN, type Uid } from '../state/objects.ts';
+import type { OrphanWorker } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { advancePatch, ownerPatch } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { lookUpItem } from './lookup.ts';
 import { currentNode, dependentNodes } from './queue.ts';
 import { isObserved } from './synchronous-worker.ts';
-import type { OrphanWorker } from './worker.ts';
 
 /**
  * The orphan workers: `attemptToOrphanWorker` and `orphanDependents` of `garbagecollector.go`

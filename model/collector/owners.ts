@@ -1,4 +1,6 @@
 import { castDraft } from 'immer';
+import type { ClusterDraft, GraphNode } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
 import {
   coordinatesOf,
   type Identity,
@@ -6,10 +8,8 @@ import {
   type OwnerReference,
   sameIdentity,
   type Uid,
-} from '../objects.ts';
-import type { ClusterDraft, GraphNode } from '../state.ts';
-import { nodeId } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { detach, enqueueForDelete } from './queue.ts';
 
 /** Edges of the collector's graph (`graph_builder.go`, 1.20 unless a rule says otherwise). */

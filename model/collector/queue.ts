@@ -1,13 +1,7 @@
 import { castDraft } from 'immer';
-import type { Uid } from '../objects.ts';
-import {
-  type ClusterDraft,
-  type GraphNode,
-  identityOfNode,
-  type NodeId,
-  nodeId,
-  type QueuedNode,
-} from '../state.ts';
+import type { ClusterDraft, GraphNode, QueuedNode } from '../state/cluster.ts';
+import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
+import type { Uid } from '../state/objects.ts';
 
 /**
  * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`: an item is in a queue

@@ -1,11 +1,12 @@
 import { castDraft } from 'immer';
-import type { UpdateCall } from '../apiserver/call.ts';
 import { apiOf } from '../apiserver/port.ts';
 import { rememberRead } from '../apiserver/store.ts';
-import { kindNamed } from '../kinds.ts';
-import { type ApiObject, FOREGROUND, type Identity } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { kindNamed } from '../state/kinds.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { type ApiObject, FOREGROUND, type Identity } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
 import { currentNode, enqueueForDelete, enqueueForSynchronousDeletion } from './queue.ts';
 

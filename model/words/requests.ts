@@ -1,13 +1,12 @@
-import type { ItemCall } from '../acting.ts';
-import type { Call, DeleteOptions, Progress, UpdateCall } from '../apiserver/call.ts';
 import {
   describeChange as describeBody,
   describeOptions,
   subresource,
 } from '../apiserver/describe.ts';
-import { formatKey, splitKey } from '../apiserver/format.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../objects.ts';
-import type { Cluster } from '../state.ts';
+import type { Call, DeleteOptions, ItemCall, Progress, UpdateCall } from '../state/calls.ts';
+import type { Cluster } from '../state/cluster.ts';
+import { formatKey, splitKey } from '../state/keys.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../state/objects.ts';
 import type { Names } from './names.ts';
 
 /** Requests in Kubernetes' words: as they are sent, and what the API server does with them later. */

@@ -3,7 +3,6 @@ import {
   type Cluster,
   FOREGROUND,
   type GraphNode,
-  hearsOf,
   type Identity,
   identityIn,
   isBeingDeleted,
@@ -12,6 +11,7 @@ import {
   isWatched,
   type OwnerReference,
   possibleObjects,
+  receivesEvents,
   resolveKind,
   type Setup,
   sameIdentity,
@@ -65,13 +65,14 @@ function canBeLookedUp(
 /** Stored or once stored under a kind of which the collector hears nothing (any more). */
 function isUnheardOf(setup: Setup, cluster: Cluster, { apiVersion, kind }: Identity): boolean {
   const { name } = resolveKind(setup.kinds, apiVersion, kind) ?? {};
-  return name !== undefined && !(isWatched(setup, name) && hearsOf(cluster, name));
+  return name !== undefined && !(isWatched(setup, name) && receivesEvents(cluster, name));
 }
 
 /** What the collector's graph and the store disagree on, in sentences. */
 function differences(setup: Setup, cluster: Cluster): readonly string[] {
   const watched = Object.values(cluster.store).filter(
-    (object) => isVisible(object) && isWatched(setup, object.kind) && hearsOf(cluster, object.kind),
+    (object) =>
+      isVisible(object) && isWatched(setup, object.kind) && receivesEvents(cluster, object.kind),
   );
   const unknown = Object.entries(cluster.graph).flatMap(([uid, { identity, virtual }]) => {
     if (watched.some((object) => object.uid === uid)) return [];

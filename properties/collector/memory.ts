@@ -1,14 +1,6 @@
 import {
   type Cluster,
   equalJson,
-  hearsOf,
-  type Identity,
-  identityIn,
-  isInManager,
-  isVisible,
-  isWatched,
-  nodeId,
-  possibleObjects,
   type Setup,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
@@ -96,7 +88,7 @@ function notListed(setup: Setup, cluster: Cluster): readonly string[] {
   const listed = Object.keys(cluster.store).filter((key) => {
     const object = cluster.store[key];
     if (object === undefined || !isVisible(object)) return false;
-    return isWatched(setup, object.kind) && hearsOf(cluster, object.kind);
+    return isWatched(setup, object.kind) && receivesEvents(cluster, object.kind);
   });
   const told = Object.values(cluster.watch).flat();
   const wanted = listed.map((key) => `add ${key}`).sort();

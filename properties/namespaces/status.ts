@@ -8,6 +8,7 @@ import {
   type NamespaceActor,
   type NamespaceCondition,
   namespaceClient,
+  namespaceStateOf,
   possibleObjects,
   type Setup,
 } from '../../model/index.ts';
@@ -119,13 +120,11 @@ type Ending = 'nothing is left' | 'something is left' | 'something has failed';
 
 function endingOf(
   { worker }: NamespaceActor,
-  now: Cluster['controllers'][string] | undefined,
+  now: ReturnType<typeof namespaceStateOf>,
 ): Ending | null {
   if (!('pass' in worker)) return null;
-  if (now === undefined || now.role !== 'namespace' || 'gaveUp' in now) {
-    return 'something has failed';
-  }
-  if ('triedInVain' in now) return 'something is left';
+  if (now === null || 'gaveUp' in now) return 'something has failed';
+  if ('triedContents' in now) return 'something is left';
   return now.actor.worker.at === 'finalize' ? 'nothing is left' : null;
 }
 
@@ -162,11 +161,11 @@ export const STATUS_TELLS_HOW_IT_GOES = defineProperty({
   build: (setup) => {
     const judged = (before: Cluster, action: ActionInstance, after: Cluster) => {
       if (action.name !== 'emptyNamespace') return null;
-      const client = namespaceClient(String(action.parameters.namespace));
-      const controller = before.controllers[client];
-      if (controller?.role !== 'namespace' || !('actor' in controller)) return null;
-      const ending = endingOf(controller.actor, after.controllers[client]);
-      const key = before.unchangedSince[client];
+      const name = String(action.parameters.namespace);
+      const state = namespaceStateOf(before, name);
+      if (state === null || !('actor' in state)) return null;
+      const ending = endingOf(state.actor, namespaceStateOf(after, name));
+      const key = before.unchangedSince[namespaceClient(name)];
       const namespace = key === undefined ? undefined : after.store[key];
       if (ending === null || namespace?.kind !== 'Namespace') return null;
       return { ending, namespace };

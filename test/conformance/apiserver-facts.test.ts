@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judge, NEWEST_RULES } from '../../conformance/facts/judge.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 
 const AREAS = [
   'finalizers-orphan-option',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, NEWEST_RULES } from '../../conformance/facts/judge.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { corruptionsOf, extensionsOf } from './corruption.ts';
 import { casesOf, JUDGED } from './fact-files.ts';
 

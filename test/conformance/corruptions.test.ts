@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../conformance/recordings/judge.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { recordedScenarios, tracesOf } from './recorded-traces.ts';
 import { CORRUPTION_KINDS, type Corruption, corruptions } from './trace-corruptions.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 
 /** The cases of one area, as they stand in the file. */
 

@@ -1,10 +1,10 @@
-import type { Call, Change, UpdateCall } from '../../model/apiserver/call.ts';
 import { applyChange } from '../../model/apiserver/changes.ts';
 import { modelApiServer } from '../../model/apiserver/port.ts';
 import type { CollectorRequest } from '../../model/collector/requests.ts';
-import type { ApiObject, ObjectKey } from '../../model/objects.ts';
-import type { ClusterDraft } from '../../model/state.ts';
-import type { World } from '../../model/world.ts';
+import type { Call, Change, UpdateCall } from '../../model/state/calls.ts';
+import type { ClusterDraft } from '../../model/state/cluster.ts';
+import type { ApiObject, ObjectKey } from '../../model/state/objects.ts';
+import type { World } from '../../model/state/world.ts';
 import { type Deed, HOLD } from './simulated-setups.ts';
 
 /** Requests of simulated runs: on the wire, and at the model's API server. */

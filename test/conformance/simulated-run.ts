@@ -1,11 +1,11 @@
 import { produce } from 'immer';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import type { ObjectKey } from '../../model/objects.ts';
-import { bringForward, restartCollector } from '../../model/restart.ts';
-import type { Rules } from '../../model/rules.ts';
-import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state.ts';
-import { deliver, deliverVirtualDelete } from '../../model/watch.ts';
-import type { CollectorWarning, World } from '../../model/world.ts';
+import { deliver, deliverVirtualDelete } from '../../model/collector/watch.ts';
+import type { Rules } from '../../model/rules/rules.ts';
+import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state/cluster.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import type { ObjectKey } from '../../model/state/objects.ts';
+import type { CollectorWarning, World } from '../../model/state/world.ts';
+import { bringForward, restartCollector } from '../../model/users/restart.ts';
 import type { LoggedChange, LoggedRequest, SimulatedRun } from './simulated-recording.ts';
 import {
   type Handling,

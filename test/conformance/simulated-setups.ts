@@ -5,7 +5,7 @@ import {
   type ObjectKey,
   ORPHAN,
   type OwnerReference,
-} from '../../model/objects.ts';
+} from '../../model/state/objects.ts';
 
 /** Small systems, drawn by a seed: objects that own each other, and what users do to them. */
 

@@ -1,6 +1,4 @@
 import { produce } from 'immer';
-import type { Answer, Call } from '../../model/apiserver/call.ts';
-import type { ApiServer } from '../../model/apiserver/port.ts';
 import { stepDeleteWorker, takeForDelete } from '../../model/collector/delete-worker.ts';
 import {
   patchDependent,
@@ -8,9 +6,10 @@ import {
   takeForOrphan,
 } from '../../model/collector/orphan-worker.ts';
 import { type CollectorRequest, requestOf } from '../../model/collector/requests.ts';
-import type { Cluster } from '../../model/state.ts';
-import { workerNames } from '../../model/system.ts';
-import type { World } from '../../model/world.ts';
+import type { Answer, Call } from '../../model/state/calls.ts';
+import { workerNames } from '../../model/state/client-names.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiServer, World } from '../../model/state/world.ts';
 import type { SimulatedAnswer } from './simulated-requests.ts';
 
 /** The collector's workers in simulated runs: what they send, and what they make of answers. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { judge } from '../../conformance/recordings/judge.ts';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { tracesOf } from './recorded-traces.ts';
 import { recordingOf } from './simulated-recording.ts';
 import { simulate } from './simulated-run.ts';

@@ -3,8 +3,8 @@ import type {
   SeenObject,
   SeenRequest,
   Trace,
-} from '../../conformance/recordings/logs/observations.ts';
 import { FOREGROUND, ORPHAN } from '../../model/objects.ts';
+import { FOREGROUND, ORPHAN } from '../../model/state/objects.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */
 export interface Corruption {

@@ -4,7 +4,7 @@ import { type Judged, judge } from '../../conformance/recordings/judge.ts';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { auditLines, recordedScenarios, tracesOf, watchStream } from './recorded-traces.ts';
 
 const rules = PROTOCOLS['v1.20']!;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ACTION_WORDS } from '../../cli/action-words.ts';
 import { STEPS } from '../../conformance/recordings/coverage.ts';
+import { ACTIONS } from '../../model/actions.ts';
 import { recordings } from '../conformance/recordings.ts';
 import { DISAGREEMENTS } from './fidelity/disagreements.ts';
 import { AREAS, fidelityPage } from './fidelity/page.ts';
@@ -17,7 +17,7 @@ it('every action of the model and every step of a trace has a row', () => {
   );
   expect(steps.filter((step) => !rows.includes(step))).toEqual([]);
   const actions = new Set(TRANSITIONS.map(({ action }) => action));
-  expect(Object.keys(ACTION_WORDS).filter((action) => !actions.has(action))).toEqual([]);
+  expect(Object.keys(ACTIONS).filter((action) => !actions.has(action))).toEqual([]);
   expect(new Set(rows).size).toBe(rows.length);
 });
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { successor } from '../../run/execution.ts';
 import { documentOf, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ACTION_WORDS } from '../../cli/action-words.ts';
 import { checkArguments } from '../../cli/check-arguments.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { gatherPlans } from '../../input/gather.ts';
@@ -7,7 +6,8 @@ import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { readManifest } from '../../input/manifests/manifest.ts';
 import { builtInScenarios } from '../../input/package-files.ts';
 import { readScenario, type Scenario } from '../../input/scenarios/scenario.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { ACTIONS } from '../../model/actions.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { runCli } from '../cli/run-cli.ts';
@@ -281,7 +281,7 @@ describe('list', () => {
     const fairness = plans.flatMap(({ setup }) =>
       Object.entries(modelOf(setup).actions).map(([name, action]) => [name, action.fairness]),
     );
-    const words = Object.entries(ACTION_WORDS).map(([name, word]) => [name, word.fairness]);
+    const words = Object.entries(ACTIONS).map(([name, word]) => [name, word.fairness]);
     expect(Object.fromEntries(words)).toEqual(Object.fromEntries(fairness));
   });
 });

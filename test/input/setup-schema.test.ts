@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { checkArguments } from '../../cli/check-arguments.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { Setup } from '../../model/state/setup.ts';
 
 type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }

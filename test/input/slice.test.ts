@@ -6,6 +6,9 @@ import { slice } from '../../input/manifests/slice.ts';
 import { CASCADES, type Cascade, type Plan } from '../../input/plan.ts';
 import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
 import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/objects.ts';
+import type { Plan } from '../../input/plan.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/state/objects.ts';
 import { runPlan } from '../../run/assemble.ts';
 import type { FateWord } from '../../run/fates.ts';
 

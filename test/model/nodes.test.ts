@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
 import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { WAITING_ENDS } from '../../properties/clients/waiting.ts';
 import { CLAIM_IN_USE_STAYS } from '../../properties/workloads/storage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
-import type { RuleName, Rules } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { RuleName, Rules } from '../../model/rules/rules.ts';
+import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { explored, violatedIn } from '../model/discovery/explore.ts';
 import { alice, configMap, deletedWith, object, ownedBy, setupOf } from './clusters.ts';
 

@@ -1,6 +1,6 @@
-import { kubeletClient } from '../../model/actors/kubelet.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import {
   CONTAINERS_FOLLOW,
   CONTAINERS_START_AND_STOP,

@@ -3,6 +3,10 @@ import type { ApiObject, NamespaceCondition } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { COLLECTIONS_GO_ON } from '../../properties/clients/answers.ts';
+import type { CreateCall, DeleteCollectionCall } from '../../model/state/calls.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject, NamespaceCondition } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import {
   NOTHING_ADMITTED_TO_WHAT_GOES,
   NOTHING_LEFT_BEHIND,
@@ -46,7 +50,7 @@ function emptying(key: string): Partial<Cluster> {
 function controllerWith(call: object): Partial<Cluster> {
   const actor = { worker: { at: 'get', name: 'n' }, unsupported: { operations: [] }, call };
   return {
-    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, seen: '' } },
+    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, contents: '' } },
   } as unknown as Partial<Cluster>;
 }
 
@@ -131,17 +135,20 @@ function passed(
     } as unknown as Partial<Cluster>);
   return {
     setup,
-    states: [state({ role: 'namespace', seen: '', actor: { worker, call: null } }), state(after)],
+    states: [
+      state({ role: 'namespace', contents: '', actor: { worker, call: null } }),
+      state(after),
+    ],
     steps: [empty],
   };
 }
 
 const finalizing = {
   role: 'namespace',
-  seen: '',
+  contents: '',
   actor: { worker: { at: 'finalize', namespace: going }, call: null },
 };
-const waits = { role: 'namespace', triedInVain: '' };
+const waits = { role: 'namespace', triedContents: '' };
 
 export const contentCases: Cases = {
   [STATUS_TELLS_HOW_IT_GOES.name]: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { EVENTUAL_DELETION, NOTHING_STUCK } from '../../properties/objects/deletion.ts';

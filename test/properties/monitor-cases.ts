@@ -1,6 +1,6 @@
-import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import {
   LISTED_IS_SERVED,
   NOTHING_UNSERVED_AWAITED,

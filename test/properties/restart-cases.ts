@@ -1,5 +1,8 @@
 import type { Cluster } from '../../model/state.ts';
 import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/collector/memory.ts';
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -12,9 +15,8 @@ const setup = setupOf([a], {
 const request = { name: 'request', parameters: { user: 'user' } };
 const empty: Partial<Cluster> = { graph: {}, dependents: {} };
 const off: Partial<Cluster> = { ...empty, stopped: { controllers: true } };
-const operator: Partial<Cluster> = {
-  controllers: { operator: { role: 'operator', synced: true } },
-};
+const synced: Reconciling = { role: 'operator', synced: true };
+const operator: Partial<Cluster> = { controllers: { operator: synced } };
 
 function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
   return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };

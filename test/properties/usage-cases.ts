@@ -3,6 +3,16 @@ import type { ApiObject } from '../../model/objects.ts';
 import { WAITING_ENDS, WAITING_LASTS } from '../../properties/clients/waiting.ts';
 import { POD_GC_TAKES_LEFTOVERS } from '../../properties/workloads/pods.ts';
 import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from '../../properties/workloads/storage.ts';
+import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
+import type { DecidedRequests } from '../../model/actors/requests.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import {
+  CLAIM_IN_USE_STAYS,
+  POD_GC_TAKES_LEFTOVERS,
+  VOLUME_OUTLIVES_CLAIM,
+  WAITING_ENDS,
+  WAITING_LASTS,
+} from '../../properties/usage.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, deleteCall, object, setupOf } from './clusters.ts';
 
@@ -62,10 +72,11 @@ const stopsWaiting = (objects: readonly ApiObject[]) => ({
 
 const node = object('Node', 'node-1', { namespace: '' });
 const removal = { ...deleteCall('Pod/default/p', 'remove'), client: 'pod gc for Pod/default/p' };
+const decided: DecidedRequests = { role: 'requests', call: removal };
 const taken = (objects: readonly ApiObject[]) => ({
   setup: setupOf(objects, { podGc: { terminatedPods: 0 } }),
   states: [
-    clusterOf(objects, { controllers: { [removal.client]: { role: 'errand', call: removal } } }),
+    clusterOf(objects, { controllers: { [removal.client]: decided } }),
     clusterOf(objects.slice(1)),
   ],
   steps: [{ name: 'collectPod', parameters: { key: 'Pod/default/p' } }],

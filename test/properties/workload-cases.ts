@@ -2,6 +2,11 @@ import type { ApiObject, OwnerReference } from '../../model/objects.ts';
 import type { Setup } from '../../model/setup.ts';
 import type { Cluster } from '../../model/state.ts';
 import { WORKLOADS_ARE_KEPT } from '../../properties/workloads/controllers.ts';
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject, OwnerReference } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import { WORKLOADS_ARE_KEPT } from '../../properties/workloads.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -29,10 +34,9 @@ const setup: Setup = setupOf([web], {
 });
 
 /** The controller has done what it could. */
+const sync: Reconciling = { role: 'workload', synced: true };
 const synced: Partial<Cluster> = {
-  controllers: {
-    [`controller of ReplicaSet.apps/default/web (${web.uid})`]: { role: 'workload', synced: true },
-  },
+  controllers: { [`controller of ReplicaSet.apps/default/web (${web.uid})`]: sync },
 };
 const free = { 'child uid-web-1': 1, 'child uid-web-2': 1 };
 

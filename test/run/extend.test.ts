@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defineModel, type Eventually, type Property } from '../../checker/index.ts';
-import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
+import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state/cluster.ts';
 import { searchOn } from '../../run/extend.ts';
 
 /** A user goes through the numbers from 0 to 3; alice and bob are asked for at the second one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model, Property } from '../../checker/index.ts';
-import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
+import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state/cluster.ts';
 import { notShown } from '../../run/replay.ts';
 
 describe('a run is judged again', () => {

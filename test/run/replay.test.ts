@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Fairness, Property, PropertyResult } from '../../checker/index.ts';
-import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state.ts';
+import { type Cluster, EMPTY_CLUSTER, SLOTS } from '../../model/state/cluster.ts';
 import { replayTrace } from '../../run/replay.ts';
 import { dump, expectError, runCli, temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
 

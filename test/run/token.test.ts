@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../../input/plan.ts';
 import { withRule } from '../../input/scenarios/protocol.ts';
-import { RULES } from '../../model/rules.ts';
+import { RULES } from '../../model/rules/rules.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { readSubject, writeSubject } from '../../run/tokens/subject.ts';

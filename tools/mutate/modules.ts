@@ -19,9 +19,9 @@ export interface DecisionModule {
 }
 
 /** Where transitions are decided; the rest describes, prepares a setup or asks questions of a state. */
-const REDUCERS =
-  /^(apiserver|collector|actors|namespace|definition)\/|^(admission|restart|users|watch)$/;
-const WORDS = /(describe|format)$/;
+
+const REDUCERS = /^(apiserver|collector|actors|users|definition)\//;
+const WORDS = /(describe|words|beliefs)$/;
 
 /** Parts of an actor that decide nothing about transitions. */
 const QUESTIONS: ReadonlySet<string> = new Set([

@@ -25,7 +25,7 @@ export interface TraceStep {
 const DECIDED_BY: Readonly<Record<string, string>> = {
   'graph.event': 'GraphBuilder.processGraphChanges, model/collector/graph-builder.ts',
   'graph.process': 'GraphBuilder.processGraphChanges, model/collector/graph-builder.ts',
-  'graph.enqueueFront': 'the event queue of GraphBuilder, model/watch.ts',
+  'graph.enqueueFront': 'the event queue of GraphBuilder, model/collector/watch.ts',
   'attemptToDelete.process':
     'GarbageCollector.attemptToDeleteWorker, model/collector/delete-worker.ts',
   attempt: 'GarbageCollector.attemptToDeleteItem, model/collector/delete-worker.ts',

@@ -96,7 +96,7 @@ export const interpretNamespaceConditions: Interpreter = (fact) => {
   );
   if (taken.outcome !== null) return taken.outcome;
   if (expected.outcome !== null) return expected.outcome;
-  const decidedBy = 'namespaceConditionUpdater, model/namespace/conditions.ts';
+  const decidedBy = 'namespaceConditionUpdater, model/actors/namespaces/conditions.ts';
   const { conditions: stated, changed } = expected.value;
   if (taken.value[0].do === 'processContentTotals') {
     const given = parseWith(totalsGiven, fact.given, 'given');
@@ -138,6 +138,6 @@ export const interpretNamespaceFinalized: Interpreter = (fact) => {
   if (fact.steps.length > 0) return unsupported('steps: this kind has none');
   return passedOr(
     compare('finalized', expected.value.finalized, given.value.table.map(isFinalized)),
-    'finalized, model/namespace/conditions.ts',
+    'finalized, model/actors/namespaces/conditions.ts',
   );
 };

@@ -41,7 +41,7 @@ export const interpretNamespaceRetry: Interpreter = (fact, rules) => {
   return passedOr(
     (error === undefined ? null : compare('error', error, resultError(run.result))) ??
       (statedTries === undefined ? null : compare('tries', statedTries, tries)),
-    'retryOnConflictError, model/namespace/controller.ts',
+    'retryOnConflictError, model/actors/namespaces/controller.ts',
   );
 };
 
@@ -97,6 +97,6 @@ export const interpretNamespaceFinalize: Interpreter = (fact, rules) => {
         ? null
         : compare('specFinalizers', specFinalizers, after.specFinalizers)) ??
       compareListed('namespaceRequests', namespaceRequests, requests),
-    'finalizeNamespace, model/namespace/controller.ts',
+    'finalizeNamespace, model/actors/namespaces/controller.ts',
   );
 };

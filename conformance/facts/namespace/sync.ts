@@ -247,6 +247,6 @@ export const interpretNamespaceSync: Interpreter = (fact, rules) => {
 };
 
 function failure(step: number | 'expect', { field, expected, got }: Difference): CaseOutcome {
-  const rule = `${field}, decided by namespacedResourcesDeleter, model/namespace/controller.ts`;
+  const rule = `${field}, decided by namespacedResourcesDeleter, model/actors/namespaces/controller.ts`;
   return failed(step, expected, got, rule);
 }

@@ -88,6 +88,6 @@ export const interpretOwnerAdmission: Interpreter = (fact) => {
   return passedOr(
     compare('allowed', allowed, denial === null) ??
       (reason === undefined ? null : compare('reason', reason, denial?.reason ?? null)),
-    'gcPermissionsEnforcement.Validate, model/admission.ts',
+    'gcPermissionsEnforcement.Validate, model/apiserver/admission.ts',
   );
 };

@@ -106,6 +106,6 @@ export const interpretDefaultPolicy: Interpreter = (fact) => {
       expected.value.defaultPolicy,
       policyName(defaultPolicy(known, requestVersion)),
     ),
-    'DefaultGarbageCollectionPolicy, model/kind-table.ts',
+    'DefaultGarbageCollectionPolicy, model/state/kind-table.ts',
   );
 };

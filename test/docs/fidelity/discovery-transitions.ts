@@ -45,5 +45,5 @@ export const DISCOVERY: readonly Transition[] = [
     'lists and the reads of others than the collector',
   ),
   row('catchUp', '', '--etcd-quorum-read', 'apiserver/lag.ts#catchUp', NOTHING),
-  row('installKind', '', 'NotFoundHandler', 'actors/installation.ts', NOTHING),
+  row('installKind', '', 'NotFoundHandler', 'actors/collector/installation.ts', NOTHING),
 ];

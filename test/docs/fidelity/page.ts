@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { RULES, type RuleName } from '../../../model/rules.ts';
+import { RULES, type RuleName } from '../../../model/rules/rules.ts';
 import { PROPERTIES } from '../../../properties/index.ts';
 import { type Case, casesOf } from '../../conformance/fact-files.ts';
 import { type NamedScenario, scenarios } from '../../scenarios/read.ts';

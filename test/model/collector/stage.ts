@@ -9,16 +9,11 @@ import {
   takeForOrphan,
 } from '../../../model/collector/orphan-worker.ts';
 import { type CollectorRequest, requestOf } from '../../../model/collector/requests.ts';
-import type { ApiObject, OwnerReference } from '../../../model/objects.ts';
-import { keyOf } from '../../../model/objects.ts';
-import {
-  type Cluster,
-  type ClusterDraft,
-  EMPTY_CLUSTER,
-  identityOfNode,
-  type NodeId,
-} from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../../model/state/cluster.ts';
+import { identityOfNode, type NodeId } from '../../../model/state/nodes.ts';
+import type { ApiObject, OwnerReference } from '../../../model/state/objects.ts';
+import { keyOf } from '../../../model/state/objects.ts';
+import type { World } from '../../../model/state/world.ts';
 
 /** The collector by hand: objects are stored, told of, and worked on. */
 

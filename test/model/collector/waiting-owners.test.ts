@@ -5,8 +5,8 @@ import {
   stepSynchronousWorker,
   takeForSynchronousDeletion,
 } from '../../../model/collector/synchronous-worker.ts';
-import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
 import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
 

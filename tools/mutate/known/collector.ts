@@ -179,14 +179,14 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
     why: 'What a collector that has ended leaves behind is made anew when it begins.',
     functions: ['collector/monitors, endMonitors'],
     mutants: [
-      'restart, stopControllers: endMonitors(cluster);, skipped',
-      'restart, stopControllers: world.monitored !== undefined, taken for false',
+      'users/restart, stopControllers: endMonitors(cluster);, skipped',
+      'users/restart, stopControllers: world.monitored !== undefined, taken for false',
     ],
   },
   {
     kind: 'equivalent',
     why: 'The order of a list of one object.',
-    mutants: ['restart, startControllers: events.length > 1, taken for true'],
+    mutants: ['users/restart, startControllers: events.length > 1, taken for true'],
   },
   {
     kind: 'equivalent',
