@@ -18,8 +18,6 @@ import { renderJson } from '../../report/formats/json.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { type Colors, colorsFor, wrapped } from '../../text/layout.ts';
-import { ACTION_WORDS } from '../action-words.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
 import type { ListName } from '../option-tables.ts';
 

@@ -1,6 +1,14 @@
 import {
   type Cluster,
   equalJson,
+  type Identity,
+  identityIn,
+  isInManager,
+  isVisible,
+  isWatched,
+  nodeId,
+  possibleObjects,
+  receivesEvents,
   type Setup,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';

@@ -12,6 +12,7 @@ import {
   kindOf,
   type ObjectKey,
   type Operator,
+  reconcilingOf,
   refusalsOf,
   type Setup,
   surroundingsOf,
@@ -129,10 +130,8 @@ function decided(
   after: Cluster,
 ): readonly Task[] | null {
   if (action.parameters.controller !== operator.name) return null;
-  const tasks = (cluster: Cluster): readonly Task[] | null => {
-    const controller = cluster.controllers[operator.name];
-    return controller?.role === 'operator' ? (controller.tasks ?? null) : null;
-  };
+  const tasks = (cluster: Cluster): readonly Task[] | null =>
+    reconcilingOf(cluster, { client: operator.name })?.tasks ?? null;
   return tasks(before) === null ? tasks(after) : null;
 }
 

@@ -1,8 +1,4 @@
 import type { Recording } from '../../conformance/recordings/logs/recording-schema.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { CollectorWarning } from '../../model/world.ts';
-import type { Recording } from '../../conformance/recordings/recording-schema.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { CollectorWarning } from '../../model/state/world.ts';

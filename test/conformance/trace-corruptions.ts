@@ -3,7 +3,7 @@ import type {
   SeenObject,
   SeenRequest,
   Trace,
-import { FOREGROUND, ORPHAN } from '../../model/objects.ts';
+} from '../../conformance/recordings/logs/observations.ts';
 import { FOREGROUND, ORPHAN } from '../../model/state/objects.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */

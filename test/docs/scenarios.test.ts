@@ -4,8 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
 import { SCENARIO_FIELDS } from '../../input/scenarios/schema.ts';
-import type { Cluster } from '../../model/state.ts';
-import { SCENARIO_FIELDS } from '../../input/scenarios/scenario-schema.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';

@@ -1,12 +1,8 @@
-import type { CreateCall, DeleteCollectionCall } from '../../model/apiserver/call.ts';
-import type { ApiObject, NamespaceCondition } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { COLLECTIONS_GO_ON } from '../../properties/clients/answers.ts';
 import type { CreateCall, DeleteCollectionCall } from '../../model/state/calls.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject, NamespaceCondition } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
+import { COLLECTIONS_GO_ON } from '../../properties/clients/answers.ts';
 import {
   NOTHING_ADMITTED_TO_WHAT_GOES,
   NOTHING_LEFT_BEHIND,

@@ -1,9 +1,6 @@
-import type { DeleteWorker } from '../../model/collector/worker.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from '../../properties/ownership/foreground.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { DeleteWorker } from '../../model/state/workers.ts';
-import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from '../../properties/foreground.ts';
+import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from '../../properties/ownership/foreground.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,

@@ -1,26 +1,14 @@
-import type { DeleteWorker } from '../../model/collector/worker.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import { type Cluster, nodeId } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { nodeId } from '../../model/state/nodes.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import type { DeleteWorker } from '../../model/state/workers.ts';
 import { FOREGROUND_NOTICED, WAITS_ARE_TOLD } from '../../properties/collector/graph.ts';
 import { ABSENT_IS_ABSENT } from '../../properties/collector/memory.ts';
 import { MONITORS_FIRST } from '../../properties/collector/monitors.ts';
 import { ONE_WORKER_EACH } from '../../properties/collector/queues.ts';
 import { REQUESTS_HAVE_REASONS } from '../../properties/collector/requests.ts';
 import { LIVE_OWNERS_KEPT } from '../../properties/ownership/collection.ts';
-import type { Cluster } from '../../model/state/cluster.ts';
-import { nodeId } from '../../model/state/nodes.ts';
-import type { ApiObject } from '../../model/state/objects.ts';
-import type { Setup } from '../../model/state/setup.ts';
-import type { DeleteWorker } from '../../model/state/workers.ts';
-import {
-  ABSENT_IS_ABSENT,
-  FOREGROUND_NOTICED,
-  MONITORS_FIRST,
-  ONE_WORKER_EACH,
-  WAITS_ARE_TOLD,
-} from '../../properties/bookkeeping.ts';
-import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from '../../properties/reasons.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,

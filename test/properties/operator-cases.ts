@@ -1,14 +1,9 @@
-import type { Task } from '../../model/actors/plan.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Operator } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { OPERATORS_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
 import type { Task } from '../../model/actors/workloads/plan.ts';
 import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { Operator } from '../../model/state/setup.ts';
-import { OPERATORS_AS_DESCRIBED } from '../../properties/operators.ts';
+import { OPERATORS_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, deletedWith, HOLD, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';

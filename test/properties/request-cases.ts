@@ -1,12 +1,8 @@
-import type { DeleteOptions } from '../../model/apiserver/call.ts';
-import type { ApiObject } from '../../model/objects.ts';
+import type { DeleteOptions } from '../../model/state/calls.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import { NO_CONFLICT_WITH_ITSELF } from '../../properties/clients/answers.ts';
 import { PROPAGATES_AS_ASKED } from '../../properties/ownership/propagation.ts';
 import { GRACE_AS_ASKED } from '../../properties/workloads/pods.ts';
-import type { DeleteOptions } from '../../model/state/calls.ts';
-import type { ApiObject } from '../../model/state/objects.ts';
-import { PROPAGATES_AS_ASKED } from '../../properties/propagation.ts';
-import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from '../../properties/requests.ts';
 import type { Cases } from './cases.ts';
 import {
   alice,

@@ -1,8 +1,6 @@
-import type { Cluster } from '../../model/state.ts';
-import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/collector/memory.ts';
 import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
-import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
+import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/collector/memory.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';

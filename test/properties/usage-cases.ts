@@ -1,18 +1,9 @@
-import { kubeletClient } from '../../model/actors/kubelet.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import { WAITING_ENDS, WAITING_LASTS } from '../../properties/clients/waiting.ts';
-import { POD_GC_TAKES_LEFTOVERS } from '../../properties/workloads/pods.ts';
-import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from '../../properties/workloads/storage.ts';
 import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
 import type { DecidedRequests } from '../../model/actors/requests.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
-import {
-  CLAIM_IN_USE_STAYS,
-  POD_GC_TAKES_LEFTOVERS,
-  VOLUME_OUTLIVES_CLAIM,
-  WAITING_ENDS,
-  WAITING_LASTS,
-} from '../../properties/usage.ts';
+import { WAITING_ENDS, WAITING_LASTS } from '../../properties/clients/waiting.ts';
+import { POD_GC_TAKES_LEFTOVERS } from '../../properties/workloads/pods.ts';
+import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from '../../properties/workloads/storage.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, deleteCall, object, setupOf } from './clusters.ts';
 

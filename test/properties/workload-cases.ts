@@ -1,12 +1,8 @@
-import type { ApiObject, OwnerReference } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { WORKLOADS_ARE_KEPT } from '../../properties/workloads/controllers.ts';
 import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject, OwnerReference } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
-import { WORKLOADS_ARE_KEPT } from '../../properties/workloads.ts';
+import { WORKLOADS_ARE_KEPT } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';

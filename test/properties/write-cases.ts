@@ -1,15 +1,9 @@
-import type { DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
-import { ACCEPTED_IS_DONE } from '../../properties/clients/answers.ts';
-import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from '../../properties/clients/requests.ts';
-import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from '../../properties/clients/versions.ts';
 import type { DeleteOptions, UpdateCall } from '../../model/state/calls.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
-import { ACCEPTED_IS_DONE } from '../../properties/accepted.ts';
-import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from '../../properties/versions.ts';
-import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from '../../properties/writes.ts';
+import { ACCEPTED_IS_DONE } from '../../properties/clients/answers.ts';
+import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from '../../properties/clients/requests.ts';
+import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from '../../properties/clients/versions.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
