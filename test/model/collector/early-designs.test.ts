@@ -1,6 +1,6 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { isInForegroundCycle } from '../../../model/collector/cycle-search.ts';
+import { isInForegroundCycle } from '../../../model/collector/owners.ts';
 import { SYNCHRONOUS_WORKER } from '../../../model/collector/synchronous-worker.ts';
 import type { Cluster } from '../../../model/state/cluster.ts';
 import {
