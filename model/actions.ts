@@ -51,7 +51,7 @@ export function collectorActions({ rules }: { readonly rules: Rules }): readonly
     : COLLECTOR_ACTIONS;
 }
 
-/** The request whose handler takes its next step here, as it stands before the step; else null. */
+/** The request whose handler takes its next step here, as it was before the step; else null. */
 export function actingCall(setup: Setup, before: Cluster, step: Step): Call | null {
   return ACTIONS[step.name]?.request?.(setup, before, step.parameters) ?? null;
 }
@@ -66,7 +66,7 @@ export function actingItemCall(setup: Setup, before: Cluster, step: Step): ItemC
   return itemCall(actingCall(setup, before, step));
 }
 
-/** How the DELETE, PUT or PATCH of one object goes on: null once it has been answered. */
+/** The same DELETE, PUT or PATCH of one object after the step; null once it has been answered. */
 export function continuedItemCall(after: Cluster, step: Step, call: ItemCall): ItemCall | null {
   const next = itemCall(continuedCall(after, step));
   if (next === null || next.verb !== call.verb) return null;

@@ -23,7 +23,7 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
   /** What a step does to a draft of the state; it changes nothing where the step cannot be done. */
   reducer(setup: Setup, world: World): (cluster: ClusterDraft, parameters: P) => void;
   /**
-   * The request whose handler takes its next step with this one, as it stands before the step.
+   * The request whose handler takes its next step with this one, as it was before the step.
    * Absent or null: the step is not one of the API server's.
    */
   request?(setup: Setup, before: Cluster, parameters: P): Call | null;

@@ -9,6 +9,7 @@ import { GARBAGE_COLLECTOR } from './collector/garbage-collector.ts';
 import { INSTALLATION } from './collector/installation.ts';
 import { LAG } from './collector/lag.ts';
 import { SYNCHRONOUS_COLLECTION } from './collector/synchronous.ts';
+import { CRON_JOBS } from './cron-jobs.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { INFORMERS } from './informers.ts';
 import { INITIALIZERS } from './initializers.ts';
@@ -46,6 +47,7 @@ export const ACTORS: readonly Actor[] = [
   KUBECTL,
   SYNCHRONOUS_COLLECTION,
   INITIALIZERS,
+  CRON_JOBS,
 ];
 
 /** Names of the actors that look after workloads of their own kind. */

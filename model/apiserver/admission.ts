@@ -41,9 +41,9 @@ export function admitOwnerReferences(
 }
 
 /**
- * Mirrors `gcPermissionsEnforcement.Validate` (1.20): whoever changes the owners of an existing object
- * must have the right to delete it, and whoever makes it block an owner must have the right to set
- * that owner's finalizers.
+ * Mirrors `gcPermissionsEnforcement.Validate` (1.20): a client that changes the owners of an existing
+ * object must have the right to delete it, and one that makes it block an owner must have the right to
+ * set that owner's finalizers.
  */
 export function judgeOwnerReferences(
   kinds: KindTable,

@@ -8,7 +8,7 @@ import { advanceCall } from './handle.ts';
 /** A client of the API server other than a worker of the collector, with a request in flight. */
 
 /**
- * The API server does the next step of this request; the state notes how it goes on.
+ * The API server does the next step of this request; the state keeps the request after it.
  *
  * @returns the answer, if that was the last step.
  */

@@ -14,7 +14,7 @@ import { prepareNamespace } from './namespace.ts';
 import { create } from './store.ts';
 import { formatFieldError, validateMetadata } from './validation.ts';
 
-/** Name of the informer on which admission looks for namespaces, where it may lag. */
+/** Name of the informer in which admission looks up namespaces, where it may lag. */
 export const NAMESPACE_CACHE = 'namespaces of admission';
 
 /**
@@ -49,9 +49,9 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
 }
 
 /**
- * Mirrors the admission plugin `NamespaceLifecycle` (1.20): a look at the namespace in its cache, and
- * a live one where that has none. A cache that never lags is what one API server has that looks live
- * at what it has just deleted itself.
+ * Mirrors the admission plugin `NamespaceLifecycle` (1.20): it reads the namespace in its cache, and
+ * live where the cache has none. A cache that never lags is that of a single API server, which reads
+ * live what it has just deleted itself.
  */
 export function refusedByNamespace(
   cluster: Cluster | ClusterDraft,

@@ -36,7 +36,7 @@ export function definitionKey(world: Pick<World, 'kinds'>, kind: Kind): ObjectKe
 }
 
 /**
- * Mirrors the look at the Terminating condition in `crdHandler.serveResource` (1.20). A kind whose
+ * Mirrors the check of the Terminating condition in `crdHandler.serveResource` (1.20). A kind whose
  * definition is none of the model's always counts as served. The controller of definitions works on
  * the storage itself, which is never refused.
  */

@@ -111,7 +111,7 @@ function terminate(cluster: ClusterDraft, world: World, call: DeleteCall): Progr
   return notRemoved(call, object, call.options);
 }
 
-/** What the transaction of `update` comes to. */
+/** The outcome of the transaction of `update`. */
 type Attempt =
   | { readonly kind: 'pending'; readonly options: DeleteOptions }
   /** The object as the request would leave it, without finalizers. */
@@ -214,8 +214,8 @@ function outdated(call: DeleteCall): DeleteCall {
 }
 
 /**
- * Mirrors `Storage.Delete` with the preconditions of the request and of nobody else, and the
- * tolerance for an object that somebody else has removed after it was marked (1.20).
+ * Mirrors `Storage.Delete` with no preconditions but those of the request, and the tolerance for an
+ * object that another request has removed after it was marked (1.20).
  */
 function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   const stored = readObject(cluster, call.key);

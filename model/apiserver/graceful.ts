@@ -16,7 +16,7 @@ export interface GracefulCheck {
  * Mirrors `rest.BeforeDelete` (1.20) after validation and preconditions.
  *
  * @param gracefulKind whether the kind's strategy is a `RESTGracefulDeleteStrategy`.
- * @param now seconds after the start of the clock, which stands still at 0 in a model.
+ * @param now seconds after the start of the clock, which stays at 0 in a model.
  */
 export function beforeDelete(
   rules: Rules,

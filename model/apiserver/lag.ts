@@ -20,7 +20,7 @@ export function canLag({ lags, rules }: Pick<World, 'lags' | 'rules'>): boolean 
   return (lags ?? 0) > 0 && rules.etcdReads === 'anyMember';
 }
 
-/** From now on the member goes on showing the object as it is, or that there is none. */
+/** From now on the member shows the object as it is now, or that there is none. */
 export function lagBehind(cluster: ClusterDraft, key: ObjectKey): void {
   if (cluster.lagging[key] !== undefined || !spend(cluster, 'lag')) return;
   cluster.lagging[key] = castDraft({ object: readObject(cluster, key) });

@@ -110,7 +110,7 @@ export function create(
   notifyOfAdded(cluster, world, object);
 }
 
-/** Nobody is told of an object that only its initializers see. */
+/** No watch shows an object that only its initializers see. */
 function notifyOfAdded(cluster: ClusterDraft, world: World, object: ApiObject): void {
   if (!isVisible(object)) return;
   const event = observe(object, world, cluster.served);
@@ -119,7 +119,7 @@ function notifyOfAdded(cluster: ClusterDraft, world: World, object: ApiObject): 
 
 /**
  * Mirrors the write of `store.GuaranteedUpdate`. An equal object is not written: the
- * resourceVersion does not move and nobody is told.
+ * resourceVersion does not move and there is no event.
  *
  * An update that changes nothing that the graph builder reads moves the resourceVersion but makes
  * no event for the collector: an update event without a difference changes neither graph nor
@@ -173,7 +173,7 @@ export function rememberRead(cluster: ClusterDraft, client: string, key: ObjectK
   cluster.unchangedSince[client] = key;
 }
 
-/** Nobody has written the object since this client read it. */
+/** Whether no other client has written the object since this one read it. */
 export function isAsRead(cluster: ClusterDraft, client: string, key: ObjectKey): boolean {
   return cluster.unchangedSince[client] === key;
 }
@@ -192,7 +192,7 @@ export function receivesEvents(cluster: Pick<Cluster, 'monitors'>, kind: string)
   return monitor === undefined || monitor === 'dropped';
 }
 
-/** The stream in which the collector hears of a kind: its own, or one for all kinds in order. */
+/** The stream with the events of a kind for the collector: its own, or one for all kinds in order. */
 export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): string {
   return world.orderedDelivery === true ? 'every kind' : kind;
 }

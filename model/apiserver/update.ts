@@ -162,8 +162,8 @@ export function removedByUpdate(
 
 /**
  * Mirrors `deleteWithoutFinalizers` (1.20): removes by key, under the condition of the uid for a PUT
- * and under none for a PATCH, whatever has been stored in between. Somebody else having removed it
- * is no error.
+ * and under none for a PATCH, even if the object has been changed in between. It is no error if
+ * another request has removed it.
  */
 function removeEmptied(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
   const stored = readObject(cluster, call.key);

@@ -91,7 +91,7 @@ function validateOwnerReference(reference: OwnerReference): FieldError[] {
   return errors;
 }
 
-/** Mirrors `schema.ParseGroupVersion` followed by a look at the version. */
+/** Mirrors `schema.ParseGroupVersion` followed by a check of the version. */
 function versionOf(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length > 2 ? '' : (parts.at(-1) ?? '');

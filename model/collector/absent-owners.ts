@@ -48,7 +48,7 @@ export function isKnownAbsent(
   return has(cluster, world, cacheKey(world, coordinatesOf(reference, dependentNamespace)));
 }
 
-/** The same question, asked from the outside: no entry becomes younger by it. */
+/** Like `isKnownAbsent`, for observers: the entry does not become the youngest. */
 export function knowsAbsent(
   cluster: Cluster,
   world: World,

@@ -83,7 +83,7 @@ export function storedOwnerClass(
 }
 
 /**
- * A look at the graph, which has a node for every owner that has been observed and not deleted: the
+ * Reads the graph, which has a node for every owner that has been observed and not deleted: the
  * `processItem` of the first proposal.
  */
 export function readOwners(

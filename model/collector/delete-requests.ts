@@ -145,12 +145,12 @@ function relaxed(owners: readonly OwnerReference[]): readonly OwnerReference[] {
  *
  * That patch carries no uid but the resourceVersion of the object's metadata, from the informer's
  * copy or a live GET (`getMetadata`), so that any write in between is a conflict and the item is
- * queued again. They are read with the refusal: it waits for nothing, so a later reading would only
- * stand for a later refusal. A copy that is behind at that moment means a conflict as well; it is
- * the one of a run in which the refusal came before the write.
+ * queued again. The step that receives the refusal reads them too: nothing delays the refusal, so a
+ * later read is the same as a later refusal. A copy that is behind at that moment means a conflict
+ * as well: the same conflict as in a run in which the refusal came before the write.
  *
  * @param owners the references of the graph's node: the list that `unblockOwnerReferencesJSONMergePatch`
- *   writes, all of them relaxed, whatever the object has.
+ *   writes, with blockOwnerDeletion false, even where the stored object has other references.
  */
 export function advancePatch(
   cluster: ClusterDraft,

@@ -6,7 +6,7 @@ import type { FinalizerStep } from '../state/workers.ts';
 import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
 
-/** What a step of the removal comes to. `failed` puts the item back into its queue. */
+/** The outcome of a step of the removal. `failed` puts the item back into its queue. */
 export type FinalizerOutcome = FinalizerStep | 'finished' | 'failed';
 
 /** `retry.DefaultBackoff.Steps`: how often GET and PATCH are tried before the item is queued again. */

@@ -23,7 +23,7 @@ import {
 
 type State = Cluster | ClusterDraft;
 
-/** Whether monitors come and go in this world; otherwise every kind has one that has synced. */
+/** Whether monitors can start and stop in this model; otherwise each kind has one that has synced. */
 export function hasMonitors({ discovery, neverSyncs, notInstalled }: World): boolean {
   return discovery !== undefined || neverSyncs !== undefined || notInstalled !== undefined;
 }
@@ -122,7 +122,7 @@ function discovered(cluster: State, world: World, answer: DiscoveryAnswer): Disc
   return { lists, error: failedGroups.length > 0 ? { failedGroups } : null };
 }
 
-/** The kinds that Sync goes on with after this answer; null where the round ends at once. */
+/** The kinds that Sync watches after this answer; null where the round ends at once. */
 function kindsToWatch(
   cluster: State,
   world: World,
@@ -195,7 +195,7 @@ function isAnyWorkerBusy(cluster: ClusterDraft): boolean {
   );
 }
 
-/** `GraphBuilder.controllerFor`: a handler that joins an informer is told of all that it holds. */
+/** `GraphBuilder.controllerFor`: a handler that joins an informer receives every object it holds. */
 function startMonitor(cluster: ClusterDraft, world: World, kind: string): void {
   const monitor = cluster.monitors[kind];
   if (monitor === 'stopped') cluster.monitors[kind] = 'unsynced';
@@ -241,7 +241,7 @@ export function handOver(cluster: ClusterDraft, world: World, kind: string): voi
   if (waiting.length === 0 && events.length > 1) cluster.listing[kind] = events.length;
 }
 
-/** Whether workers that stand still may start or go on now. */
+/** Whether paused workers may start or resume now. */
 export function mayRelease(cluster: State, world: World): boolean {
   if (cluster.stopped.controllers !== undefined) return false;
   if (cluster.stopped.workers !== undefined) {

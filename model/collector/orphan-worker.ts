@@ -18,8 +18,8 @@ import { isObserved } from './synchronous-worker.ts';
  */
 
 /**
- * A worker takes an item and notes the dependents that the graph shows at this moment; where the
- * controller of the owner is waited for, only after that.
+ * A worker takes an item and notes the dependents that the graph shows at this moment. Where it waits
+ * for the controller of the owner, it notes them after that.
  */
 export function takeForOrphan(
   cluster: ClusterDraft,
@@ -39,7 +39,7 @@ export function takeForOrphan(
       : { node: id, at: 'awaitGeneration', generation: noted };
 }
 
-/** A look at the graph: the dependents that it shows at this moment are to be freed. */
+/** Reads the graph: the dependents that it shows at this moment are to be released. */
 function readDependents(
   cluster: ClusterDraft,
   world: World,
@@ -124,7 +124,7 @@ export function stepOrphanWorker(cluster: ClusterDraft, world: World, workerName
   runOrphanStep(cluster, world, workerName);
 }
 
-/** The same, telling whether the worker goes on or how it is done with its item. */
+/** Like `stepOrphanWorker`. @returns `busy`, or how the worker is done with its item. */
 export function runOrphanStep(
   cluster: ClusterDraft,
   world: World,

@@ -96,7 +96,7 @@ export function isObserved(
   return (object.observedGeneration ?? 0) >= generation;
 }
 
-/** None left: the finalizer is to go. Otherwise those that this owner has not queued yet are queued. */
+/** Without dependents the finalizer is removed; otherwise those not queued yet are queued. */
 function readDependents(
   cluster: ClusterDraft,
   world: World,

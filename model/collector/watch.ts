@@ -62,7 +62,7 @@ export function deliverVirtualDelete(cluster: ClusterDraft, world: World, node: 
   processGraphChange(cluster, world, { type: 'virtualDelete', identity: identityOfNode(node) });
 }
 
-/** What the informer holds of a key, told from the first event that has not reached it. */
+/** What the informer holds for a key, derived from the first event that has not reached it. */
 type Cached = (DeletionMarks & { readonly uid: Uid }) | null;
 
 /**

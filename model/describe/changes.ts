@@ -149,7 +149,7 @@ function listChanges(
   ];
 }
 
-/** What the API server and the workers have made up their minds to do next. */
+/** What the API server and the workers have decided to do next. */
 function decisions(names: Names, before: Cluster, after: Cluster): readonly string[] {
   const old = callsInFlight(before);
   const requests = [...callsInFlight(after)].map(([client, call]) => {
@@ -184,7 +184,7 @@ function callsInFlight(cluster: Cluster): ReadonlyMap<string, ItemCall> {
   );
 }
 
-/** Undelivered events only come at the end and go at the head, unless a relist replaces them. */
+/** Events are added at the end and delivered from the head, unless a relist replaces them. */
 function relisted(names: Names, before: Cluster, after: Cluster): readonly string[] {
   return Object.entries(after.watch).flatMap(([kind, events]) => {
     const old = before.watch[kind] ?? [];

@@ -12,15 +12,15 @@ import { describeAction, describeBeliefs, describeObstacle } from './steps.ts';
 /** Words for traces; the explorer's `Describer` by structure. */
 export interface ClusterDescriber {
   action(step: Step, before: Cluster, after: Cluster): string;
-  /** Who takes the step, as `action` begins. */
+  /** The actor of the step: the beginning of `action`. */
   actor(step: Step, before: Cluster, after: Cluster): string;
-  /** What the actor takes to be so and is stored otherwise, where the step acts on it. */
+  /** What the actor believes and is stored otherwise, where the step acts on it. */
   beliefs(step: Step, before: Cluster, after: Cluster): readonly string[];
   changes(before: Cluster, after: Cluster): readonly string[];
   state(cluster: Cluster): readonly string[];
   /** The name of a step and its parameters, in words; the same in every state. */
   instance(step: Step): readonly string[];
-  /** Why a step cannot be taken, told from what its reducer has read last. */
+  /** Why a step cannot be taken, derived from what its reducer has read last. */
   obstacle(step: Step, cluster: Cluster, reading: Reading | null): string;
 }
 
@@ -41,7 +41,7 @@ export function describer(setup: Setup): ClusterDescriber {
   };
 }
 
-/** What stands before the colon of a sentence; a name may have a colon, but no blank after it. */
+/** The text before the colon of a sentence; a name may have a colon, but no blank after it. */
 function actorIn(sentence: string): string {
   const [actor = sentence] = sentence.split(': ', 1);
   return actor;

@@ -1,7 +1,7 @@
 import type { Cluster } from '../state/cluster.ts';
 import { formatKey } from '../state/keys.ts';
 
-/** What the collector does not hear of as usual, in words. */
+/** What the collector does not watch as usual, in words. */
 
 const MONITOR_WORDS = {
   unsynced: 'has yet to list',
@@ -9,7 +9,7 @@ const MONITOR_WORDS = {
   dropped: 'dropped, its informer goes on telling',
 } as const;
 
-/** A line for each kind that is not watched as usual, and for workers that stand still. */
+/** A line for each kind that is not watched as usual, and for workers that have not started. */
 export function describeMonitors(cluster: Cluster): readonly string[] {
   return [
     ...Object.entries(cluster.monitors)

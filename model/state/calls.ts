@@ -19,7 +19,7 @@ export interface DeleteOptions {
 export interface Preconditions {
   readonly uid?: Uid;
   /**
-   * True: the version that stands in `unchangedSince` for this client. `outdated`: one that no
+   * True: the version that `unchangedSince` has for this client. `outdated`: one that no
    * stored object has any more; only the DELETE handler itself puts it there.
    */
   readonly resourceVersion?: true | 'outdated';
@@ -159,7 +159,7 @@ export function patchCall(
 }
 
 /**
- * A request that the API server works on, at the point where it stands. The handlers are not
+ * A request that the API server works on, with the step that comes next. The handlers are not
  * atomic: `get`, `update` and `remove` are separate steps, anything may happen between them.
  */
 export type Call = CreateCall | DeleteCall | DeleteCollectionCall | UpdateCall;
@@ -204,7 +204,7 @@ export interface Failure {
 
 export type Answer = Success | Failure;
 
-/** Outcome of one step of a handler: it goes on, or it answers. */
+/** Outcome of one step of a handler: it continues, or it answers. */
 export type Progress =
   | { readonly done: false; readonly call: Call }
   | {

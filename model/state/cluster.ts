@@ -6,15 +6,14 @@ import type { DeleteWorker, OrphanWorker, SynchronousWorker } from './workers.ts
 
 /**
  * The whole system at one instant. Every top-level key is cut into slots as `SLOTS` says; a key
- * that is absent from a record stands for the resting value, so that what has not happened yet
- * costs nothing.
+ * that is absent from a record has the resting value, so what has not happened yet takes no space.
  */
 export interface Cluster {
   /** etcd, by `objectKey`. */
   readonly store: Readonly<Record<ObjectKey, ApiObject>>;
   /**
-   * Optimistic reads: the object that a client has read and that nobody has written since. Stands
-   * for every comparison of resourceVersions, which only ever ask "is it still the one I read?".
+   * Optimistic reads: the object that a client has read and that no other client has written since.
+   * It replaces every comparison of resourceVersions: they only ask "is it still the one I read?".
    */
   readonly unchangedSince: Readonly<Record<string, ObjectKey>>;
   /** The request in flight of each client that is not a collector worker. */
@@ -22,16 +21,16 @@ export interface Cluster {
   /** How many steps of its program each user has begun. */
   readonly users: Readonly<Record<string, number>>;
   /**
-   * Dependents that a user was told are being orphaned, with the uid of the owner: those that were
+   * Dependents that a user was promised to be orphaned, with the uid of the owner: those that were
    * stored when a DELETE was answered with an object on which it had left `orphan`. No actor reads
-   * it; it is what the promise is judged by.
+   * it; properties judge the promise by it.
    */
   readonly promisedOrphans: Readonly<Record<Uid, Uid>>;
   /** By user: the first answer that was not the one its step names (`UserStep.answer`). */
   readonly surprises: Readonly<Record<string, Surprise>>;
   /** Watch events that the collector has not handled yet, one stream for each kind. */
   readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
-  /** What the caches of others than the collector have yet to be told, by name of the informer. */
+  /** The changes that have not reached the caches of others than the collector, by informer. */
   readonly unseen: Readonly<Record<string, readonly Unseen[]>>;
   /**
    * Node objects for which the collector has made a delete event itself. A set: any worker may stall
@@ -71,7 +70,7 @@ export interface Cluster {
   readonly stopped: Readonly<Record<string, true>>;
   /**
    * Kinds that the collector does not watch as usual: `unsynced`, its monitor has yet to list;
-   * `stopped`, it has none; `dropped`, it has none, and its informer goes on telling.
+   * `stopped`, it has none; `dropped`, it has none, and its informer still sends events.
    */
   readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
   /** `round`: the round of `GarbageCollector.Sync` that is under way. */
@@ -129,7 +128,7 @@ export interface Observed {
   readonly identity: Identity;
   readonly ownerReferences: readonly OwnerReference[];
   readonly deletion: DeletionMarks;
-  /** Where somebody waits until it has been acknowledged (rule `observedGeneration`). */
+  /** Where the collector waits until it has been acknowledged (rule `observedGeneration`). */
   readonly generation?: number;
 }
 
@@ -183,7 +182,7 @@ export type QueuedNode =
 
 /**
  * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
- * worker goes on with what the object was when it left.
+ * worker continues with what the object was when it left.
  */
 export type HeldNode = 'current' | DetachedNode;
 
@@ -235,7 +234,7 @@ export const SLOTS = {
   budget: 'entries',
 } as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
 
-/** Nothing stored, nothing known, nobody busy. */
+/** Nothing stored, nothing known, nothing in progress. */
 export const EMPTY_CLUSTER: Cluster = {
   store: {},
   unchangedSince: {},

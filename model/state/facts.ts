@@ -2,9 +2,8 @@ import type { Cluster } from './cluster.ts';
 import type { ObjectKey, Uid } from './objects.ts';
 
 /**
- * Something that can be said of a state, as data. An object is meant by its uid: another object of
- * the same name is not it. What is said of an object that does not exist is not true, except that
- * it does not exist.
+ * A statement about a state, as data. It means an object by its uid, not another object of the same
+ * name. A statement about an object that does not exist is false, except that it does not exist.
  */
 export type Fact =
   | (ThatObject & { readonly fact: 'exists'; readonly is: boolean })
@@ -15,7 +14,7 @@ export type Fact =
   | (ThatObject & { readonly fact: 'controller'; readonly controller: Uid | null })
   | (ThatObject & { readonly fact: 'finalizers'; readonly finalizers: readonly string[] })
   | (ThatObject & { readonly fact: 'deletionTimestamp'; readonly set: boolean })
-  /** How many of these places are taken, by whatever object. */
+  /** How many of these keys have an object, with any uid. */
   | { readonly fact: 'count'; readonly keys: readonly ObjectKey[]; readonly count: number }
   /** Whether the collector's graph has a node of that uid. */
   | { readonly fact: 'collectorKnows'; readonly uid: Uid; readonly is: boolean }

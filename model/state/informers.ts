@@ -8,7 +8,7 @@ export function managerInformer(kind: string): string {
   return `controllers: ${kind}`;
 }
 
-/** Something is stored, changed or removed: every cache of its kind is to be told. */
+/** Something is stored, changed or removed: the change is on its way to every cache of its kind. */
 export function tellInformers(
   cluster: ClusterDraft,
   world: World,
@@ -38,7 +38,7 @@ export function cached(
   return object === undefined || object === null || !isVisible(object) ? null : object;
 }
 
-/** The caches of the controller manager forget what they have yet to be told. */
+/** The caches of the controller manager list anew: no change is on its way to them. */
 export function forgetUnseen(cluster: ClusterDraft, world: World): void {
   for (const { name, inManager } of world.informers ?? []) {
     if (inManager) cluster.unseen[name] = [];

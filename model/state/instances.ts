@@ -13,7 +13,7 @@ import {
 import type { Setup, UserRequest } from './setup.ts';
 import { adoptions } from './workloads.ts';
 
-/** The finite domains of the actions' parameters, told from the setup. */
+/** The finite domains of the actions' parameters, derived from the setup. */
 export interface Instances {
   readonly uids: readonly Uid[];
   readonly keys: readonly ObjectKey[];
@@ -61,7 +61,7 @@ function referencesByObject(
   });
 }
 
-/** Keys under which objects that name an owner can ever stand, by the uid of that owner. */
+/** Keys that objects with an owner reference can have, by the uid of the owner. */
 export function dependentKeys(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
   const found = new Map<Uid, readonly ObjectKey[]>();
   for (const { object, reference } of referencesByObject(setup)) {

@@ -3,7 +3,7 @@ import type { DefaultPolicy, Kind, KindTable, PolicyByVersion } from './kinds.ts
 /**
  * The kinds of a kube-apiserver 1.20 with its default set of APIs: their versions, the preferred one
  * first, and what their strategies say of deletion. A kind that is served under several groups
- * (Ingress, Event) stands here once, under the group that is to stay.
+ * (Ingress, Event) is listed once, under the group that later versions keep.
  */
 
 interface Entry {

@@ -2,7 +2,7 @@ import type { Rules } from '../rules/rules.ts';
 
 export type DefaultPolicy = 'none' | 'orphanDependents' | 'deleteDependents' | 'unsupported';
 
-/** A `DefaultGarbageCollectionPolicy` that looks at the request. */
+/** A `DefaultGarbageCollectionPolicy` that depends on the request. */
 export interface PolicyByVersion {
   readonly versions: Readonly<Record<string, DefaultPolicy>>;
   readonly otherVersions: DefaultPolicy;

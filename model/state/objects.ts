@@ -26,7 +26,7 @@ export interface Identity {
   readonly uid: Uid;
 }
 
-/** An object as it stands in the store. */
+/** An object as it is stored. */
 export interface ApiObject {
   /** Name of its kind in the table of kinds: `Pod`, `Deployment.apps`. */
   readonly kind: string;
@@ -36,14 +36,14 @@ export interface ApiObject {
   /** 0 where the kind has none. */
   readonly generation: number;
   /**
-   * `status.observedGeneration`; absent where nothing has been observed yet, and wherever nobody
-   * reads it (rule `observedGeneration`).
+   * `status.observedGeneration`; absent where nothing has been observed yet, and where the collector
+   * ignores it (rule `observedGeneration`).
    */
   readonly observedGeneration?: number;
   readonly finalizers: readonly string[];
   readonly ownerReferences: readonly OwnerReference[];
   /**
-   * Seconds after the start of the model's clock, which stands still at 0; null when unset. So a
+   * Seconds after the start of the model's clock, which stays at 0; null when unset. So a
    * deletion with a grace period of 30 sets 30, one without sets 0.
    */
   readonly deletionTimestamp: number | null;
@@ -61,11 +61,11 @@ export interface ApiObject {
   readonly otherLabels?: true;
   /** Pods only: what `podStrategy.CheckGracefulDelete` reads. */
   readonly pod?: PodGrace;
-  /** PersistentVolumes only: the claim that it is for, where somebody protects volumes. */
+  /** PersistentVolumes only, in setups that protect volumes: the claim that it is for. */
   readonly volume?: VolumeBinding;
 }
 
-/** `metav1.Initializers` (1.7): who has yet to work on a new object, in this order. */
+/** `metav1.Initializers` (1.7): the initializers that have yet to work on a new object, in order. */
 export interface Initializers {
   /** Names. */
   readonly pending: readonly string[];
@@ -91,9 +91,9 @@ export interface PodGrace {
   readonly finished: boolean;
   /** Phase Running at the start, where kubelets run containers; absent means that it is not. */
   readonly running?: true;
-  /** `spec.nodeName`, where somebody looks after nodes; absent on a pod that is not scheduled. */
+  /** `spec.nodeName`, in setups with nodes; absent on a pod that is not scheduled. */
   readonly node?: string;
-  /** Names of the claims that its volumes name, where somebody looks at claims; absent: none. */
+  /** Names of the claims that its volumes name, in setups with claims; absent: none. */
   readonly claims?: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export function isBeingDeleted(object: Pick<ApiObject, 'deletionTimestamp'>): bo
   return object.deletionTimestamp !== null;
 }
 
-/** Whether everybody sees the object: nobody but its initializers does before they are done. */
+/** Whether every client sees the object; until its initializers are done only they see it. */
 export function isVisible(object: Pick<ApiObject, 'initializers'>): boolean {
   return object.initializers === undefined || object.initializers.failed === true;
 }

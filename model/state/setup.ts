@@ -73,7 +73,7 @@ export interface UserStep {
 }
 
 /**
- * Whether whoever owns a third-party finalizer removes it once deletion has begun: sooner or later
+ * Whether the owner of a third-party finalizer removes it once deletion has begun: sooner or later
  * (weakly fair), or never.
  */
 export type FinalizerOwner = 'cooperative' | 'stuck';
@@ -102,7 +102,7 @@ export interface Workload {
   readonly caches?: 'own';
   /** What its selector matches besides its children, and what it adopts therefore. */
   readonly selects?: readonly ObjectKey[];
-  /** Children are created again and again: a uid that nothing knows any more stands for a new one. */
+  /** Children are created again and again: a uid without references represents a new one (`isKnown`). */
   readonly uidsReturn?: true;
 }
 
@@ -115,7 +115,7 @@ export interface Operator {
   readonly finalizer?: string;
   /** Whether it puts it on, before anything else. */
   readonly addsFinalizer: boolean;
-  /** What it keeps in being while the parent is not being deleted; one name may stand for several. */
+  /** What it creates while the parent is not being deleted; several objects may have one name. */
   readonly creates: readonly ApiObject[];
   /** As for a workload. */
   readonly uidsReturn?: true;
@@ -128,13 +128,13 @@ export interface Operator {
   readonly fairness: 'weak' | 'none';
 }
 
-/** Whether an initializer finishes its work on an object, rejects it, or never comes to it. */
+/** Whether an initializer finishes its work on an object, rejects it, or never does anything. */
 export type Initializer = 'cooperative' | 'rejecting' | 'stuck';
 
 /** A right that a user lacks. */
 export interface DeniedRight {
   readonly verb: 'delete' | 'update';
-  /** Plural name; `*` stands for every resource. */
+  /** Plural name; `*` means every resource. */
   readonly resource: string;
   /** Absent: the rule is about every subresource and about the resource itself. */
   readonly subresource?: string;
@@ -159,7 +159,7 @@ export interface Setup {
   /** `--concurrent-gc-syncs`: 20 in Kubernetes; one delete worker and one orphan worker each here. */
   readonly deleteWorkers: number;
   readonly orphanWorkers: number;
-  /** `synced`: the collector has seen every object. `cold`: it has yet to be told of all of them. */
+  /** `synced`: the collector has seen every object. `cold`: it has seen none of them yet. */
   readonly caches: 'synced' | 'cold';
   /** Names of the namespaces that the namespace controller empties once they are deleted. */
   readonly emptiedNamespaces?: readonly string[];

@@ -4,8 +4,8 @@ import type { Setup } from './setup.ts';
 import type { World } from './world.ts';
 
 /**
- * What is fixed while a model of this setup runs, but for who has caches of its own: actors may ask
- * for this, as it does not ask them.
+ * What is fixed while a model of this setup runs, except the caches of actors (`worldOf` adds them), so
+ * that actors can use it.
  */
 export function surroundingsOf(setup: Setup): World {
   return {

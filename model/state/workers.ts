@@ -37,7 +37,7 @@ export type FinalizerStep =
   | { readonly at: 'getForFinalizer'; readonly attempt: number }
   | { readonly at: 'patchFinalizer'; readonly attempt: number; readonly call: UpdateCall };
 
-/** Where a delete worker stands: before which in-memory read or API call. */
+/** A delete worker: the in-memory read or API call that it does next. */
 export type DeleteWorker =
   | (Busy & { readonly at: 'getItem' })
   | (Busy & {
@@ -46,7 +46,7 @@ export type DeleteWorker =
       /** Classes of the references that have been looked up, in list order. */
       readonly classes: readonly ReferenceClass[];
     })
-  /** The graph is to tell which owners there are. */
+  /** Before it reads in the graph which owners exist. */
   | (Busy & { readonly at: 'readOwners'; readonly live: LiveItem })
   /** The item and all of its owners are in foreground deletion: is there a cycle? */
   | (Busy & { readonly at: 'searchCycle'; readonly policy: Policy })
@@ -59,7 +59,7 @@ export type DeleteWorker =
   | (Busy & { readonly at: 'readBlockingDependents' })
   | (Busy & FinalizerStep);
 
-/** Where an orphan worker stands. */
+/** An orphan worker: what it does next. */
 export type OrphanWorker =
   | { readonly node: NodeId; readonly at: 'awaitGeneration'; readonly generation: number }
   | { readonly node: NodeId; readonly at: 'readDependents' }

@@ -8,7 +8,7 @@ export function cachedWorkloads({ workloads = [] }: Pick<Setup, 'workloads'>): r
   return workloads.filter(({ caches, controller }) => caches === 'own' && controller === undefined);
 }
 
-/** Everything that may be a child: what it creates, and what its selector matches besides. */
+/** Everything that may be a child: what the controller creates, and what its selector matches. */
 export function candidates({ children, selects = [] }: Workload): readonly ObjectKey[] {
   return [...new Set([...children.map(keyOf), ...selects])];
 }

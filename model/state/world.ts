@@ -30,7 +30,7 @@ export interface World {
   readonly orderedDelivery?: true;
   /** Caches of others than the collector; absent means that there are none. */
   readonly informers?: readonly Informer[];
-  /** As in the setup: how kinds come to be watched and served; absent: all of them always are. */
+  /** As in the setup: when kinds are watched and served; absent: always. */
   readonly discovery?: NonNullable<Setup['discovery']>;
   readonly neverSyncs?: readonly string[];
   readonly notInstalled?: readonly string[];
@@ -39,7 +39,7 @@ export interface World {
   readonly monitored?: readonly string[];
   /** Rights that clients lack, by client; one that is not named may do everything. */
   readonly denied?: Readonly<Record<string, readonly DeniedRight[]>>;
-  /** Told of each warning event of the collector, where somebody listens; never changes the state. */
+  /** Is called with each warning event of the collector; never changes the state. */
   readonly report?: (warning: CollectorWarning) => void;
 }
 
@@ -66,17 +66,17 @@ export interface ApiServer {
 export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Failure;
 
 /**
- * Caches of others than the collector (client-go `sharedIndexInformer`): each is told of every
- * change to one kind, in order, after any delay. What a cache holds is what is stored, taken back
- * by the changes that have not reached it: so one that is up to date costs no state.
+ * Caches of others than the collector (client-go `sharedIndexInformer`): each receives every
+ * change to one kind, in order, after any delay. A cache holds what is stored minus the changes that
+ * have not reached it, so a cache that is up to date takes no state.
  *
  * Such a watch does not break. It begins up to date, and again after a restart of the controller
- * manager, as nobody starts before his caches have synchronised.
+ * manager, because controllers start only after their caches have synced.
  */
 export interface Informer {
   /** Unique. */
   readonly name: string;
-  /** Who has it, in the words of a trace. */
+  /** Its owner, in the words of a trace. */
   readonly words: string;
   /** Name in the table of kinds. */
   readonly kind: string;

@@ -11,15 +11,15 @@ import type { World } from '../state/world.ts';
 /**
  * The controller manager ends and starts again: mirrors `NewGarbageCollector` with
  * `GraphBuilder.syncMonitors` (1.20). Graph, queues, memory of absent owners and workers are new;
- * the informers list the store and hand every object over as added. Requests that were under way
- * are answered to nobody.
+ * the informers list the store and hand every object over as added. The answers to requests in flight
+ * are lost.
  *
- * The lists come from the API server's watch cache, a map: within a kind their order is any. Here
- * they are in the order of keys; `bringForward` makes another one of it.
+ * The lists come from the API server's watch cache, a map: within a kind they have any order. Here
+ * they are in the order of keys; `bringForward` changes it.
  *
- * That workers only start once every informer has its list is only to be seen where one never gets it
- * (`startMonitors`): the graph builder may lag behind the informers as far as it likes, and an idle
- * worker takes nothing.
+ * Workers start only once every informer has its list. That makes a difference only where one never
+ * gets its list (`startMonitors`): the graph builder may lag behind the informers for any time anyway,
+ * and until then the queues are empty.
  */
 export function restartCollector(cluster: ClusterDraft, world: World): void {
   forgetEverything(cluster);
@@ -38,7 +38,7 @@ export function restartCollector(cluster: ClusterDraft, world: World): void {
   }
 }
 
-/** An event of the first list comes before those that precede it there. */
+/** Moves an event of the first list to the front of the stream. */
 export function bringForward(cluster: ClusterDraft, kind: string, position: number): void {
   const stream = cluster.watch[kind];
   const event = stream?.splice(position, 1)[0];
@@ -72,9 +72,9 @@ function forgetEverything(cluster: ClusterDraft): void {
 }
 
 /**
- * The controller manager ends. A request that its collector or one of its controllers has in flight
- * is given up with it: runs in which the API server still carries it out are those in which it was
- * done before the end.
+ * The controller manager ends. It gives up the requests that its collector and its controllers have in
+ * flight. A run in which the API server still carries one out is the same as one in which that happened
+ * before the end.
  *
  * @returns false where it has ended already.
  */
@@ -94,7 +94,7 @@ export function stopControllers(cluster: ClusterDraft, world: World): boolean {
 
 /**
  * The controller manager starts: the informers list, and the objects of a list may be handled in any
- * order (`deliverListed`), before all that happens to their kind later on.
+ * order (`deliverListed`), before all later events of their kind.
  *
  * @returns false where it runs already.
  */

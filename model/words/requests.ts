@@ -11,7 +11,7 @@ import type { Names } from './names.ts';
 
 /** Requests in Kubernetes' words: as they are sent, and what the API server does with them later. */
 
-/** The line of a step in which a request is sent, or goes on. */
+/** The line of a step in which a request is sent or continues. */
 export function describeRequest(
   names: Names,
   call: Call,
@@ -161,7 +161,7 @@ function outcome(progress: Progress, changes: boolean): string {
   return changes ? '' : ` -> ${answer.code}, no change`;
 }
 
-/** Why a request for this object goes on as it does, once it has come to its next point. */
+/** Why the handler of a request for this object has chosen its next step. */
 export function describeDecision(
   before: ItemCall | null,
   after: ItemCall,

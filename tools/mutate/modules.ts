@@ -23,16 +23,21 @@ export interface DecisionModule {
 const REDUCERS = /^(apiserver|collector|actors|users|definition)\//;
 const WORDS = /(describe|words|beliefs)$/;
 
-/** Parts of an actor that decide nothing about transitions. */
+/** Parts of an actor and of its actions that decide nothing about transitions. */
 const QUESTIONS: ReadonlySet<string> = new Set([
-  'acting',
-  'actions',
+  'beliefs',
   'budget',
+  'clause',
   'clients',
   'continued',
   'creates',
   'describe',
+  'initialStates',
   'isIdle',
+  'next',
+  'obstacle',
+  'parameters',
+  'request',
 ]);
 
 /** Under this symbol the global object has the functions that the modules call at their decisions. */

@@ -12,7 +12,7 @@ import type { Names } from '../../words/names.ts';
 
 /** What the collector's workers do that is not a writing request. */
 
-/** A worker takes an item, and may drop it at first sight. */
+/** A worker takes an item, and may drop it at once. */
 export function describeTake(
   names: Names,
   before: Cluster,
@@ -27,7 +27,7 @@ export function describeTake(
   return `${taken}, drops it: it ${why}`;
 }
 
-/** The step of a delete worker that stands before a GET or a look at the graph. */
+/** A step of a delete worker that is a GET or a read of the graph. */
 export function describeDeleteStep(
   names: Names,
   world: World,
@@ -80,7 +80,7 @@ export function describeDeleteStep(
   }
 }
 
-/** Its step makes a delete event: told from the same step where none for that node waits already. */
+/** Whether the step makes a delete event: does the step again, without the event that may be queued. */
 function findsNothing(world: World, before: Cluster, worker: string): boolean {
   const after = produce({ ...before, graphChanges: {} }, (draft) =>
     stepDeleteWorker(draft, world, worker),
@@ -99,7 +99,7 @@ function afterConflict(
   return 'not the object that was looked at, so it is queued again';
 }
 
-/** What the worker notes, or sends next, tells what the GET has found. */
+/** What the GET has found, derived from what the worker notes or sends next. */
 function itemFound(
   world: World,
   before: Cluster,
@@ -181,7 +181,7 @@ function finalizerFound(now: DeleteWorker | OrphanWorker | undefined, finalizer:
     : `nothing to take ${finalizer} off`;
 }
 
-/** The step of an orphan worker that stands before a GET, or that gives up. */
+/** A step of an orphan worker that is a GET, or with which it gives up. */
 export function describeOrphanStep(
   names: Names,
   before: Cluster,
@@ -219,7 +219,7 @@ function callsOf(worker: OrphanWorker | undefined): object {
   return worker?.at === 'patchDependents' ? worker.calls : {};
 }
 
-/** An orphan worker takes an owner and with it the dependents that the graph shows. */
+/** An orphan worker takes an owner, with the dependents that the graph shows. */
 export function describeOrphanTake(
   names: Names,
   after: Cluster,
@@ -233,7 +233,7 @@ export function describeOrphanTake(
   return `takes ${names.node(node)} from attemptToOrphan, to free ${found}`;
 }
 
-/** What a delete worker has made up its mind to do with its item. */
+/** What a delete worker has decided to do with its item. */
 export function describeWorkerDecision(
   names: Names,
   before: DeleteWorker | undefined,

@@ -40,8 +40,10 @@ export function firstType(
   namespace: ApiObject,
   pass: Pass,
 ): NamespaceWorker {
-  return settle(rules, { worker: nextType(rules, unsupported, namespace, pass), unsupported })
-    .worker;
+  return skipUnlistable(rules, {
+    worker: nextType(rules, unsupported, namespace, pass),
+    unsupported,
+  }).worker;
 }
 
 /**
@@ -93,7 +95,7 @@ function listInstead(
     : { at: 'listRemaining', namespace, pass };
 }
 
-/** The worker goes on with the answer to a request for contents. */
+/** The worker receives the answer to a request for contents. */
 export function receiveContent(
   rules: Rules,
   unsupported: Unsupported,
@@ -105,7 +107,7 @@ export function receiveContent(
   if (type === undefined) throw new Error('no type is being emptied');
   const refused = answer.kind === 'failed' && isUnsupportedAnswer(answer.reason);
   const on = (next: NamespaceWorker, memory = unsupported): Received =>
-    settle(rules, { worker: next, unsupported: memory });
+    skipUnlistable(rules, { worker: next, unsupported: memory });
   if (answer.kind === 'failed' && (!refused || worker.at === 'estimate')) {
     return on(failedType(rules, unsupported, worker, answer.message));
   }
@@ -136,13 +138,13 @@ export function receiveContent(
   }
 }
 
-/** A type that cannot be listed is passed over without a request. */
-function settle(rules: Rules, received: Received): Received {
+/** Skips a type that cannot be listed, without a request. */
+function skipUnlistable(rules: Rules, received: Received): Received {
   const { worker, unsupported } = received;
   if (worker.at !== 'listRemaining') return received;
   const [type] = worker.pass.types;
   if (type === undefined || isSupported(unsupported, 'list', type)) return received;
-  return settle(rules, { worker: unlistedType(rules, unsupported, worker), unsupported });
+  return skipUnlistable(rules, { worker: unlistedType(rules, unsupported, worker), unsupported });
 }
 
 /** 404 and 405 mean that the type does not know this operation. */

@@ -21,8 +21,8 @@ import type {
 
 /**
  * The namespace controller: `namespacedResourcesDeleter.Delete` (1.20) as a program that sends one
- * request at a time and goes on with its answer. It holds no state of its own and knows no server,
- * so that the model and a list of given answers can both be at the other end.
+ * request at a time and receives its answer. It holds no state and knows no server, so either the
+ * model or a list of given answers can be at the other end.
  */
 
 /** A new call for this namespace. */
@@ -91,7 +91,7 @@ function contentOptions(rules: Rules): DeleteOptions {
   }
 }
 
-/** The worker goes on with the answer to its request. */
+/** The worker receives the answer to its request. */
 export function receive(
   rules: Rules,
   unsupported: Unsupported,
@@ -206,7 +206,7 @@ function phaseIsRight(rules: Rules, namespace: ApiObject): NamespaceStep {
   return { done: false, worker: { at: 'discover', namespace } };
 }
 
-/** Mirrors `deleteNamespaceWhenDone` (until 1.14): nobody else removes what is finalized. */
+/** Mirrors `deleteNamespaceWhenDone` (until 1.14): the update that finalizes does not remove it. */
 function finalized(rules: Rules, namespace: ApiObject): NamespaceStep {
   if (rules.finalizedNamespace === 'removedByUpdate' || !isFinalized(namespace)) {
     return ended({ outcome: 'done' });

@@ -29,7 +29,7 @@ export function beginActor(name: string, unsupported: Unsupported = { operations
 }
 
 /**
- * The next atomic step: one access to etcd, or a look at discovery.
+ * The next atomic step: one access to etcd, or one request to discovery.
  *
  * @param order names of kinds: the order in which discovery lists them; empty: that of the table.
  */
@@ -52,17 +52,17 @@ export function stepActor(
   }
   const progress = advanceCall(cluster, world, call);
   if (!progress.done) return { done: false, actor: { ...actor, call: progress.call } };
-  // The controller does not take over what the write of the conditions has answered.
+  // The controller ignores the object in the answer to the write of the conditions.
   if (worker.at === 'updateConditions') delete cluster.unchangedSince[client];
   return forgetful(cluster, client, goOn(world, actor, answerOf(progress.answer)));
 }
 
-/** The writing request that the next step sends or goes on with; null if that step only reads. */
+/** The writing request that the next step works on; null if that step only reads. */
 export function nextCall(world: World, client: string, actor: NamespaceActor): Call | null {
   return actor.call ?? callOf(world, client, actor.worker, requestOf(world.rules, actor.worker));
 }
 
-/** The next call starts with a GET: what this one has read is not needed any more. */
+/** The next call starts with a GET and needs nothing that this one has read. */
 function forgetful(cluster: ClusterDraft, client: string, step: ActorStep): ActorStep {
   if (step.done) delete cluster.unchangedSince[client];
   return step;

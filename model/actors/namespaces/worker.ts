@@ -16,8 +16,8 @@ export interface Pass {
 }
 
 /**
- * Where one call of `namespacedResourcesDeleter.Delete` (1.20) stands: before which request. The
- * namespace is the copy that it works with, which need not be the one in the store.
+ * The request before which one call of `namespacedResourcesDeleter.Delete` (1.20) is. The namespace
+ * is the copy that the call works with, which may differ from the stored one.
  */
 export type NamespaceWorker =
   | { readonly at: 'get'; readonly name: string }

@@ -35,7 +35,7 @@ export const KUBELETS: Actor = {
   endsGracePeriod: (setup, cluster, pod) => setup.kubelets === true && !isOnLostNode(cluster, pod),
 };
 
-/** Keys at which a pod that is bound to a node can ever stand; none without kubelets. */
+/** Keys that pods bound to a node can have; none without kubelets. */
 export function scheduledPods(setup: Setup): readonly ObjectKey[] {
   if (setup.kubelets !== true) return [];
   const pods = possibleObjects(setup).filter((object) => object.pod?.scheduled === true);
@@ -115,7 +115,7 @@ function podRemoval(key: ObjectKey, uid: string): DeleteCall {
 /**
  * The containers of a pod that is being deleted have ended, and its kubelet removes it: mirrors
  * `manager.syncPod` of `pkg/kubelet/status/status_manager.go` (1.20). They may end at any time, which
- * stands for the grace period: its length is not measured.
+ * represents the grace period: its length is not measured.
  */
 function endGracePeriod(cluster: ClusterDraft, world: World, key: ObjectKey): void {
   const object = cluster.store[key];

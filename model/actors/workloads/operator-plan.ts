@@ -12,7 +12,7 @@ import { type Look, NO_PLAN, type Plan } from './plan.ts';
 export interface OperatorSight {
   readonly look: Look;
   readonly isFree: (uid: Uid) => boolean;
-  /** Keys under which objects that name the parent as their owner can stand. */
+  /** Keys that objects with an owner reference to the parent can have. */
   readonly dependents: readonly ObjectKey[];
   /** It is said never to take its finalizer off. */
   readonly keepsFinalizer: boolean;

@@ -144,7 +144,7 @@ function wanted({ replicas }: Workload, parent: ApiObject): number {
 /**
  * Mirrors `getNewReplicaSet`, `updateStatefulSet`, `podsShouldBeOnNode` and `constructHistory` (1.20):
  * each child has a name of its own, and one that is being deleted has its place until it is gone.
- * A StatefulSet goes on to the next ordinal once there is nothing to do for those before, whether or
+ * A StatefulSet continues with the next ordinal once there is nothing to do for those before, whether or
  * not their pods are ready.
  */
 function manageNames(

@@ -13,14 +13,14 @@ export const AROUND: readonly Transition[] = [
     'reconcile',
     'workload',
     'ReplicaSetController.syncReplicaSet and its like',
-    'actors/workloads/reconciling.ts#reconcile actors/workload-plan.ts#planWorkload',
+    'actors/workloads/reconciling.ts#reconcile actors/workloads/workload-plan.ts#planWorkload',
     'rolling updates, failures of pods, order of preference among pods that are too many',
   ),
   row(
     'reconcile',
     'operator',
     'the contract of finalizers',
-    'actors/workloads/reconciling.ts#reconcile actors/operator-plan.ts#planOperator',
+    'actors/workloads/reconciling.ts#reconcile actors/workloads/operator-plan.ts#planOperator',
     'what an operator does outside of the cluster',
   ),
   row(
@@ -85,6 +85,13 @@ export const AROUND: readonly Transition[] = [
     'PodGCController.gc',
     'actors/nodes/pod-gc.ts#collectPod',
     'the age of pods: any of too many may go; the quarantine of nodes is a delay',
+  ),
+  row(
+    'syncCronJob',
+    '',
+    'ControllerV2.sync of the CronJob controller',
+    'actors/cron-jobs.ts#syncCronJob',
+    'concurrency policies, caches; a Job counts as finished from any time on',
   ),
   row(
     'pollDeletion',

@@ -28,7 +28,7 @@ export const CLIENTS: readonly Transition[] = [
     'removeThirdPartyFinalizer',
     '',
     'the contract of finalizers',
-    'users/users.ts#removeThirdPartyFinalizer',
+    'users/finalizer-owners.ts#removeThirdPartyFinalizer',
     'what the party does before: it may act at any time once deletion has begun',
   ),
 ];

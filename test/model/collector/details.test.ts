@@ -7,7 +7,7 @@ import type { Cluster } from '../../../model/state/cluster.ts';
 import { identityOfNode } from '../../../model/state/nodes.ts';
 import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
-import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, gone, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 /** Details of the collector that no fact shows alone. */
 

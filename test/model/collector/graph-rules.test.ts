@@ -13,7 +13,7 @@ import type { Cluster } from '../../../model/state/cluster.ts';
 import { type ApiObject, FOREGROUND } from '../../../model/state/objects.ts';
 import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
-import { changed, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 /** Each value of each rule of the collector, where it makes the difference. */
 

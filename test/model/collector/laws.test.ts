@@ -23,7 +23,7 @@ import {
 } from '../../../model/state/objects.ts';
 import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
-import { stored } from './stage.ts';
+import { stored } from './fixtures.ts';
 
 /** Laws of the collector, whatever events come and whoever works when. */
 

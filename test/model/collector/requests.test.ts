@@ -5,7 +5,7 @@ import type { Cluster } from '../../../model/state/cluster.ts';
 import { FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
 import type { ApiServer } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
-import { changed, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 const WORLD = world();
 

@@ -46,7 +46,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
       "actors/namespaces/controller, receiveNamespace: answer.kind === 'namespace', taken for true",
       "actors/namespaces/controller, receiveNamespace: worker.retry === 'updatePhase', taken for true",
       'actors/namespaces/actor, contentsOf: object.namespace === name, taken for true',
-      "actors/namespaces/actor, emptyNamespace: 'actor' in before, taken for true",
+      "actors/namespaces/actor, passOf: 'actor' in state, taken for true",
       'actors/namespaces/actor, emptyNamespace: busy === null, taken for false',
       'actors/namespaces/actor, emptyNamespace: choosing, taken for true',
       'actors/namespaces/actor, emptyNamespace: isDue(world, cluster, name), taken for true',
@@ -126,7 +126,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'A controller that may stop for good goes on for ever: each property that could hang on it excuses what it holds (`keepsFinalizer`).',
     mutants: [
-      'actors/workloads/reconcilers, actionOf: fairnessOfNext(cluster, reconciler) === fairness, taken for true',
+      'actors/workloads/reconcilers, reducer: fairnessOfNext(cluster, reconciler) === fairness, taken for true',
     ],
   },
   {
@@ -149,10 +149,10 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'missing',
     why: 'A child that is used up by a refusal is missed only where no other one takes its place, and then the one that goes with its namespace is missed as well.',
     mutants: [
-      'users/users, serve: regainChild(cluster, setup, client, answer);, skipped',
-      "users/users, serve: call.verb === 'create', taken for false",
-      'users/users, serve: answer !== null, taken for false',
-      'actors/workloads/creation, decideChild: isInVain(cluster, world, child), taken for false',
+      'actors/workloads/creation, answered: regainChild(cluster, setup, client, answer);, skipped',
+      "actors/workloads/creation, answered: call.verb === 'create', taken for false",
+      'users/api-server, serve: answer === null, taken for true',
+      'actors/workloads/creation, decideChild: isRefused(cluster, world, child), taken for false',
     ],
     functions: ['actors/workloads/creation, regainChild'],
   },
