@@ -1,13 +1,20 @@
 import yargs, { type Argv, type Options } from 'yargs';
-import { EXPLORE_EPILOGUE } from '../explore/manual.ts';
 import { GATE_EPILOGUE } from '../gate/help.ts';
 import { SUITE_DEFAULT } from '../gate/names.ts';
 import type { Values } from '../input/options/values.ts';
-import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
+import {
+  CONFORM_EPILOGUE,
+  EXAMPLES,
+  EXPLORE_EPILOGUE,
+  MUTATE_EPILOGUE,
+  REPLAY_EPILOGUE,
+  renderEpilogue,
+  SIMULATE_EPILOGUE,
+} from './manual.ts';
 import {
   AUDIT_DEFAULT,
   CHECK_OPTIONS,
@@ -77,70 +84,6 @@ function prepared(words: readonly string[]): string[] {
     const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
     return alone ? `--audit=${AUDIT_DEFAULT}` : word;
   });
-}
-
-const EXAMPLES = `Examples:
-  reapcheck check                                   all built-in scenarios
-  reapcheck check foreground-diamond                one of them, in full
-  kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
-  reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
-  reapcheck check --museum K8S-77081                a defect of history, before and after its repair
-  reapcheck check my-scenario.yaml --rule cycleBreaking=none
-  reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
-  reapcheck simulate my-large-scenario.yaml         random walks, where a search is too large
-  reapcheck check my-scenario.yaml --format json --output result.json
-  reapcheck replay result.json
-  reapcheck gate                                    what changed since the lock was written`;
-
-const SIMULATE_EPILOGUE = `A walk takes one possible step after the other at random; nothing that is bound to happen is passed
-over for ever, and users may or may not send their requests. What is found is shortened and executed
-again. Walks find what is violated or possible; that something holds they cannot show: if nothing is
-found, that is inconclusive. The same seed makes the same walks; a timeout may end them elsewhere.
-
-  reapcheck simulate deployment-foreground --walks 200 --seed 7
-  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property 'every deletion finishes'
-  kubectl get all -o yaml | reapcheck simulate - --delete deploy/web --cascade foreground
-
-${exitCodeTable()}`;
-
-const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. A case that is unsupported counts as inconclusive.
-trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
-       --output-watch-events, or recorded scenarios; also with gzip. Rejected is exit code 1.
-
-  reapcheck conform trace audit.log.gz
-  kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
-
-${exitCodeTable()}`;
-
-const REPLAY_EPILOGUE = `A token (rt1:...) is what a counterexample ends with. It holds the input, the options that change
-the model, and the actions by their places among those that are possible. Where the model has
-changed since, the step is named at which it does not apply any more, and what is possible there;
-the exit code is 1 then, and 0 if all came out as recorded.
-
-  reapcheck replay result.json --property 'nothing is stuck' --until 5
-  reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
-
-const MUTATE_EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
-tried on the built-in scenarios and the repaired variants of the museum, each judged by every
-property, until a property comes out otherwise (killed). It is tried only where it decides otherwise,
-first on what has killed most in its time; scenarios of more than 2,000 states are left out where ten
-others decide otherwise too. Survivors that are known are listed in docs/mutants.md, with the reason.
-Below the bar, the exit code is 1. All mutants take some minutes; a sample is quicker:
-
-  reapcheck mutate --sample 100 --seed 7
-  reapcheck mutate --only 'rule deletionStart='`;
-
-function renderEpilogue(): string {
-  const width = Math.max(...FORMAT_NAMES.map((name) => name.length));
-  const formats = FORMAT_NAMES.map((name) => `  ${name.padEnd(width)}  ${formatNamed(name).about}`);
-  return `Formats:
-${formats.join('\n')}
-
-  reapcheck check --format json --output result.json
-  reapcheck render result.json --format junit --output junit.xml
-  reapcheck render result.json --format sarif --output reapcheck.sarif --report markdown=comment.md
-
-The exit code is 0 when everything is written, whatever the verdicts are, and 2 for wrong input.`;
 }
 
 function parserFor(version: string): Argv {

@@ -1,22 +1,15 @@
 import type { Limits } from '../checker/index.ts';
 import { limitsOf } from '../input/options/input-options.ts';
 import { maxMegabytesOf, text, texts, type Values, whole } from '../input/options/values.ts';
+import type { RerunOptions } from '../run/rerun.ts';
 import { MESSAGES } from '../text/messages.ts';
 import type { Delivery } from './commands/check.ts';
 import { reportsShowing } from './reports.ts';
 
 /** The command line of `replay`, as far as it can be judged without reading anything. */
-export interface ReplayArguments extends Delivery {
-  /** A token, or a file; `-` is stdin. */
-  readonly input: string;
-  /** From 1; null: all. */
-  readonly check: number | null;
-  readonly properties: readonly string[];
-  /** After how many steps to stop; null: at the end. */
-  readonly until: number | null;
+export interface ReplayArguments extends Delivery, RerunOptions {
   readonly extend: boolean;
   readonly limits: Limits;
-  readonly maxMegabytes: number;
 }
 
 const ONLY_EXTENDING = [

@@ -1,7 +1,6 @@
 import { produce } from 'immer';
 import type { Action, ActionInstance, Model } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
-import { canonical } from './canonical.ts';
 
 /** Steps executed through immer's `produce`. Shares no code with the search. */
 
@@ -42,4 +41,13 @@ export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Po
 /** Reducers may not depend on the order of insertion, so the order is always the same. */
 export function sorted(state: Cluster): Cluster {
   return JSON.parse(canonical(state)) as Cluster;
+}
+
+/** The text of a value made of JSON: equal values have equal texts, whatever the order of their fields. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    const entries = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return Object.fromEntries(entries);
+  });
 }

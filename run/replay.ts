@@ -8,8 +8,7 @@ import type {
   Trace,
 } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
-import { canonical } from './canonical.ts';
-import { sorted, successor } from './execution.ts';
+import { canonical, sorted, successor } from './execution.ts';
 
 /** What came of executing a run again. */
 export type Replay =

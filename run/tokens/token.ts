@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ActionInstance, Model, Parameters, Property } from '../../checker/index.ts';
 import type { Subject } from '../../input/plan.ts';
 import type { Cluster, Setup } from '../../model/index.ts';
-import { canonical } from '../canonical.ts';
-import { type Possible, possibleIn, sorted } from '../execution.ts';
+import { canonical, type Possible, possibleIn, sorted } from '../execution.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 import { readSubject, writeSubject } from './subject.ts';
 
