@@ -32,15 +32,15 @@ import {
   SIMULATE_OPTIONS,
 } from './option-tables.ts';
 
-/** What the words after `reapcheck` ask for: a text (help, version), or a command to run. */
+/** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
 export type CommandLine =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'run'; readonly command: CommandName; readonly values: Values };
 
-/** The option parser drops a single dash, so stdin goes through it under another name. */
+/** The option parser drops a single dash, so `-` is replaced before parsing and restored afterwards. */
 const STDIN_WORD = '<stdin>';
 
-/** Throws `InputError`, with a suggestion where there is one. */
+/** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(
   words: readonly string[],
   version: string,
@@ -63,7 +63,7 @@ export async function parseCommandLine(
   };
 }
 
-/** `--quiet=no` would be taken for its contrary. */
+/** The parser would read `--quiet=no` as `--quiet`. */
 function rejectValuesOfFlags(command: CommandName, words: readonly string[]): void {
   const options: Readonly<Record<string, Options>> = COMMANDS[command];
   for (const [flag, { type }] of Object.entries(options)) {
@@ -80,7 +80,7 @@ function restoredValue(value: unknown): unknown {
 function prepared(words: readonly string[]): string[] {
   return words.map((word, index) => {
     if (word === '-') return STDIN_WORD;
-    // `--audit` alone is allowed, so it must not swallow the input that follows it.
+    // `--audit` may have no value, so it must not consume the input that follows it.
     const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
     return alone ? `--audit=${AUDIT_DEFAULT}` : word;
   });
@@ -98,43 +98,50 @@ function parserFor(version: string): Argv {
       'parse-numbers': false,
       'boolean-negation': false,
     })
-    .command('check [input..]', 'Check scenarios, or what a deletion in a dump does', (check) =>
+    .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check
         .positional('input', {
           array: true,
           type: 'string',
-          describe: 'Scenarios by name or file, with --delete dumps; - is stdin',
+          describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
         })
         .options(CHECK_OPTIONS)
         .epilogue(exitCodeTable()),
     )
     .command(
       'simulate <input..>',
-      'Try random fair walks, where a search is too large',
+      'Try random fair walks, for models too large to search',
       (simulate) =>
         simulate
           .positional('input', {
             array: true,
             type: 'string',
             demandOption: true,
-            describe: 'Scenarios by name or file, with --delete dumps; - is stdin',
+            describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
           })
           .options(SIMULATE_OPTIONS)
           .epilogue(SIMULATE_EPILOGUE),
     )
-    .command('conform <mode> <path..>', 'Judge the model by facts about Kubernetes', (conform) =>
-      conform
-        .positional('mode', { choices: CONFORMS, demandOption: true, describe: 'Judged by what' })
-        .positional('path', {
-          array: true,
-          type: 'string',
-          demandOption: true,
-          describe: 'Files with cases or traces, or folders of them; - is stdin',
-        })
-        .options(CONFORM_OPTIONS)
-        .epilogue(CONFORM_EPILOGUE),
+    .command(
+      'conform <mode> <path..>',
+      'Compare the model with facts about Kubernetes',
+      (conform) =>
+        conform
+          .positional('mode', {
+            choices: CONFORMS,
+            demandOption: true,
+            describe: 'What to compare with',
+          })
+          .positional('path', {
+            array: true,
+            type: 'string',
+            demandOption: true,
+            describe: 'Files with cases or traces, or folders of them; - is stdin',
+          })
+          .options(CONFORM_OPTIONS)
+          .epilogue(CONFORM_EPILOGUE),
     )
-    .command('gate [input..]', 'Has anything changed that the lock of a suite pins?', (gate) =>
+    .command('gate [input..]', 'Compare the results of a suite with its lock', (gate) =>
       gate
         .positional('input', {
           array: true,
@@ -144,7 +151,7 @@ function parserFor(version: string): Argv {
         .options(GATE_OPTIONS)
         .epilogue(GATE_EPILOGUE),
     )
-    .command('explore <input..>', 'Go through a model step by step', (explore) =>
+    .command('explore <input..>', 'Step through a model interactively', (explore) =>
       explore
         .positional('input', {
           array: true,
@@ -160,25 +167,27 @@ function parserFor(version: string): Argv {
         .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
         .options(LIST_OPTIONS),
     )
-    .command('mutate', 'Change the model in small ways and see which property notices', (mutate) =>
-      mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
+    .command(
+      'mutate',
+      'Make small changes to the model and report which properties detect them',
+      (mutate) => mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
     )
     .command('render <result>', 'Show a stored result in another format', (render) =>
       render
         .positional('result', {
           type: 'string',
           demandOption: true,
-          describe: 'What --format json of check, gate or conform has written; - is stdin',
+          describe: 'JSON result of check, gate or conform; - is stdin',
         })
         .options(RENDER_OPTIONS)
         .epilogue(renderEpilogue()),
     )
-    .command('replay <run>', 'Execute a run again, step by step, and judge it', (replay) =>
+    .command('replay <run>', 'Execute a recorded run again and judge it', (replay) =>
       replay
         .positional('run', {
           type: 'string',
           demandOption: true,
-          describe: 'A token, or what check --format json has printed; - is stdin',
+          describe: 'A token, or a JSON result of check; - is stdin',
         })
         .options(REPLAY_OPTIONS)
         .epilogue(REPLAY_EPILOGUE),
@@ -197,11 +206,11 @@ function usageError(message: string, words: readonly string[]): InputError {
   if (unknown === undefined) return reworded(message);
   const commands = Object.keys(COMMANDS);
   const isFirst = words.find((word) => !word.startsWith('-')) === unknown;
-  // `check --check`: the command is there, the option is not.
+  // `check --check`: the command exists, the option does not.
   if (isFirst && !commands.includes(unknown)) {
     return MESSAGES.usage(
       `there is no command "${unknown}"`,
-      suggestion(unknown, commands, '') ?? `there is: ${commands.join(', ')}`,
+      suggestion(unknown, commands, '') ?? `available: ${commands.join(', ')}`,
     );
   }
   const isOption = words.some((word) => word.startsWith('-') && word.includes(unknown));
@@ -216,7 +225,7 @@ function suggestion(given: string, known: readonly string[], prefix: string): st
   return near === null ? undefined : `did you mean ${prefix}${near}?`;
 }
 
-/** What yargs says, in our words. */
+/** Translates an error of yargs. */
 function reworded(message: string): InputError {
   const choice = message.match(/Argument: (\S+), Given: "(.*)", Choices: (.*)/);
   if (choice) {
@@ -227,7 +236,7 @@ function reworded(message: string): InputError {
       command === undefined ? `--${name} does not take` : `reapcheck ${command} does not know`;
     return MESSAGES.usage(
       `${what} "${given}"`,
-      suggestion(given, known, '') ?? `there is: ${known.join(', ')}`,
+      suggestion(given, known, '') ?? `available: ${known.join(', ')}`,
     );
   }
   const missing = message.match(/following: (\S+)/);

@@ -6,7 +6,7 @@ import { MESSAGES } from '../text/messages.ts';
 import type { Delivery } from './commands/check.ts';
 import { reportsShowing } from './reports.ts';
 
-/** The command line of `replay`, as far as it can be judged without reading anything. */
+/** The command line of `replay`, validated without reading any input. */
 export interface ReplayArguments extends Delivery, RerunOptions {
   readonly extend: boolean;
   readonly limits: Limits;
@@ -17,7 +17,7 @@ const ONLY_EXTENDING = [
   ...['output', 'report', 'quiet'],
 ];
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function replayArguments(values: Values, words: readonly string[]): ReplayArguments {
   const reports = reportsShowing(values, 'replay', ['trace']);
   const extend = values.extend === true;
@@ -26,7 +26,7 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
   if (!extend) {
     for (const option of ONLY_EXTENDING) {
       if (values[option] === undefined) continue;
-      throw MESSAGES.usage(`--${option} says nothing without --extend`);
+      throw MESSAGES.usage(`--${option} has no effect without --extend`);
     }
     if (reports.format !== 'text' && reports.format !== 'json') {
       throw MESSAGES.usage(
@@ -36,7 +36,7 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
     }
   }
   if (full && !formats.includes('text')) {
-    throw MESSAGES.usage(`--full says nothing with --format ${reports.format}`);
+    throw MESSAGES.usage(`--full has no effect with --format ${reports.format}`);
   }
   return {
     input: text(values, 'run') ?? '-',

@@ -28,7 +28,7 @@ export interface RerunOptions {
   readonly maxMegabytes: number;
 }
 
-/** A run that was executed again, with all that is needed to go on from it. */
+/** A run that was executed again, with everything needed to continue from it. */
 export interface Rerun {
   readonly replayed: Replayed;
   readonly plan: Plan;
@@ -36,16 +36,16 @@ export interface Rerun {
 }
 
 /**
- * Executes the run of a token, or the chosen runs of a stored result. Throws `InputError`, also where
- * the choice fits no run.
+ * Executes the run of a token, or the chosen runs of a stored result. Throws `InputError`, also if no
+ * run matches the choice.
  */
 export async function rerunsOf(given: RerunOptions, stdin: Bytes): Promise<readonly Rerun[]> {
   return isToken(given.input) ? [await ofToken(given, stdin)] : ofFile(given, stdin);
 }
 
 async function ofToken(given: RerunOptions, stdin: Bytes): Promise<Rerun> {
-  if (given.check !== null) throw MESSAGES.usage('--check says nothing with a token');
-  if (given.properties.length > 0) throw MESSAGES.usage('--property says nothing with a token');
+  if (given.check !== null) throw MESSAGES.usage('--check has no effect with a token');
+  if (given.properties.length > 0) throw MESSAGES.usage('--property has no effect with a token');
   const question = await questionOf(given.input, stdin, given.maxMegabytes);
   const { plan, model, token } = question;
   const of = token.steps.length;
@@ -61,7 +61,7 @@ function stepsUntil({ until }: RerunOptions, of: number): number {
   if (until === null || until <= of) return until ?? of;
   throw MESSAGES.wrongValue(
     'until',
-    `a whole number up to ${of}, which the run ends with`,
+    `a whole number up to ${of}, the length of the run`,
     `${until}`,
   );
 }
@@ -80,7 +80,7 @@ function outcomeOf(
   return { outcome: { outcome: 'stopped', step, of }, point: point() };
 }
 
-/** What is possible at the end of a run. */
+/** The state at the end of a run, and the actions that are possible there. */
 function pointAt(setup: Setup, model: Model<Cluster>, { states }: ExecutedRun): () => Point {
   return () => {
     const state = states.at(-1)!;
@@ -107,9 +107,9 @@ async function ofFile(given: RerunOptions, stdin: Bytes): Promise<readonly Rerun
     try {
       return rerun(choice, chosen.length === 1 ? given : { ...given, until: null });
     } catch (error) {
-      // What the setup of a file does not fit is an error of the input.
+      // The file has a setup that the model cannot be built from: an error of the input.
       if (!isDefect(error)) throw error;
-      throw MESSAGES.notAResult(source.file, `the setup makes no model (${String(error)})`);
+      throw MESSAGES.notAResult(source.file, `its setup is not valid (${String(error)})`);
     }
   });
 }
@@ -118,7 +118,7 @@ function isDefect(error: unknown): boolean {
   return error instanceof Error && error.name !== 'InputError';
 }
 
-/** A trace of the document that is to be executed again. */
+/** A trace of the document to execute again. */
 interface Chosen {
   /** From 1. */
   readonly number: number;
@@ -147,7 +147,7 @@ function choose(
   return traces.filter(({ property }) => names.length === 0 || names.includes(property.name));
 }
 
-/** Further counterexamples, each like the first one. */
+/** The further counterexamples to a property, each as a result of its own. */
 function alternativesOf(property: PropertyResult): readonly PropertyResult[] {
   const { alternatives, ...first } = property;
   return (alternatives?.counterexamples ?? []).map(({ parameters, trace, broken }) => ({
@@ -189,7 +189,7 @@ function rerun({ number, report, property }: Chosen, given: RerunOptions): Rerun
 function judgedAgain(model: Model<Cluster>, report: CheckReport, property: PropertyResult): Replay {
   const named = propertyNamed(report.setup, property.name);
   if (named !== undefined) return replayTrace(model, named, property);
-  return { outcome: 'different', step: 0, what: 'the property does not exist any more' };
+  return { outcome: 'different', step: 0, what: 'the property no longer exists' };
 }
 
 function propertyNamed(setup: Setup, name: string): Property<Cluster> | undefined {
@@ -197,7 +197,7 @@ function propertyNamed(setup: Setup, name: string): Property<Cluster> | undefine
   return all.find((property) => property.name === name);
 }
 
-/** What the check of a file has asked, but for what it expected. */
+/** The plan of a check in a file, without its expectations. */
 function planOf(report: CheckReport): Plan {
   const { title, about, source, protocol, setup, cut, warnings, place } = report;
   return {

@@ -12,7 +12,7 @@ import type { Io } from '../io.ts';
 import type { ReplayArguments } from '../replay-arguments.ts';
 import { deliverPlans } from './check.ts';
 
-/** Exit code 0: every run came out as recorded; 1: the model now behaves otherwise. */
+/** Exit code 0: every run is as recorded. 1: the model now behaves differently. */
 export async function replayCommand(given: ReplayArguments, io: Io): Promise<ExitCode> {
   const runs = await rerunsOf(given, io.stdin);
   const [first] = runs;
@@ -20,7 +20,7 @@ export async function replayCommand(given: ReplayArguments, io: Io): Promise<Exi
   if (first === undefined || runs.length > 1) {
     const option = given.extend ? 'extend' : 'until';
     throw MESSAGES.usage(
-      `--${option} goes on from one run, and there are ${runs.length} here`,
+      `--${option} needs exactly one run, and there are ${runs.length}`,
       'choose one with --check and --property, or give its token',
     );
   }
@@ -36,7 +36,7 @@ function print(runs: readonly Rerun[], given: ReplayArguments, io: Io): ExitCode
   if (given.reports.format === 'json') {
     const traces = all.map(({ check, title, told, outcome, point }) => ({
       ...{ check, title, property: told.name === '' ? null : told.name, ...outcome },
-      // A file has its traces already.
+      // The stored result already has the traces.
       ...(check === null ? { trace: told.trace, broken: told.broken } : {}),
       ...(point === null ? {} : point),
     }));
@@ -56,7 +56,7 @@ function print(runs: readonly Rerun[], given: ReplayArguments, io: Io): ExitCode
     : EXIT.violated;
 }
 
-/** Searches on from the end of the run, and reports as `check` does. */
+/** Continues the search from the end of the run, and reports as `check` does. */
 function extend({ plan, run }: Rerun, given: ReplayArguments, io: Io): Promise<ExitCode> {
   const steps = plural(run.actions.length, 'step');
   const title = `${plan.title}, after ${steps} of a run`;

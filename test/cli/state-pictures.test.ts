@@ -193,7 +193,7 @@ describe('on the command line', () => {
     );
     expectError(
       await runCli(['check', SCENARIO, '--state-graph']),
-      /says nothing with --format text/,
+      /has no effect with --format text/,
     );
   });
 

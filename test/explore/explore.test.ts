@@ -203,9 +203,9 @@ describe('bad input', () => {
     [['-'], /stdin cannot be both the input and the commands/],
     [[FROM_STDIN], /stdin cannot be both the input and the commands/],
     [[LATE, 'background-diamond'], /one scenario at a time/],
-    [[LATE, '--variant', 'after'], /--variant says nothing without --museum/],
+    [[LATE, '--variant', 'after'], /--variant has no effect without --museum/],
     [[LATE, '--commands', '/no/such/file'], /there is no file/],
-    [['rt1:late-dependent-orphan:PJm:ATAo:qgd1:Mbe2'], /this is no token of reapcheck/],
+    [['rt1:late-dependent-orphan:PJm:ATAo:qgd1:Mbe2'], /this is not a reapcheck token/],
     [['rt9:x'], /a token of format rt9/],
     [
       ['rt1:late-dependent-orphan:PJm:ATAoAQAdA7AyAlAq:qgd1:Mbe2', '--workers', '2'],

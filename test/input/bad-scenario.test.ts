@@ -47,7 +47,7 @@ describe('scenarios', () => {
     [
       'delete: ConfigMap/a',
       'serveVersion: {kind: ConfigMap, version: v2}',
-      /ConfigMap is no custom resource/,
+      /ConfigMap is not a custom resource/,
       /requests\[0\]\.serveVersion\.kind/,
     ],
     [
@@ -70,8 +70,8 @@ describe('scenarios', () => {
       /propagationPolicy is "foreground"/,
       /Foreground or/,
     ],
-    [/$/, '    user: delete-1\n', /"delete-1" is no name for a user/, /input\.yaml:8:5/],
-    [/$/, '    user: constructor\n', /"constructor" is no name for a user/, /alice/],
+    [/$/, '    user: delete-1\n', /"delete-1" is not a valid user name/, /input\.yaml:8:5/],
+    [/$/, '    user: constructor\n', /"constructor" is not a valid user name/, /alice/],
     [
       /$/,
       '    after: [{user: bob, steps: 1}]\n',

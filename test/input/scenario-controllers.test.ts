@@ -57,7 +57,7 @@ describe('controllers of a scenario', () => {
       /"a\/b\/c" is no finalizer/,
       /finalizer/,
     ],
-    ['      finalizer: example.com/teardown\n', '', /says nothing without a finalizer/, /waitsFor/],
+    ['      finalizer: example.com/teardown\n', '', /has no effect without a finalizer/, /waitsFor/],
     ['waitsFor: [ConfigMap/loose]', 'waitsFor: [Secret/none]', /Secret\/none/, /waitsFor/],
     ['addsFinalizer', 'addsFinaliser', /unknown field "addsFinaliser"/, /"addsFinalizer"/],
     ['waitsFor:', 'reads: never\n      waitsFor:', /reads is "never"/, /cache or live/],

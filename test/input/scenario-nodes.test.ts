@@ -98,7 +98,7 @@ describe('wrong input', () => {
     ['delete: Pod/p', 'kubectl: delete Pod/p --force --grace-period=5', /contradict/, /kubectl/],
     ['delete: Pod/p', '{delete: Pod/p, apiVersion: v2}', /never served as v2/, /v1/],
     ['delete: Pod/p', 'loseNode: Node/node-1', /Node\/node-1 is not in/, /loseNode/],
-    ['delete: Pod/p', 'loseNode: Pod/p', /Pod\/p is no Node/, /requests\[0\]\.loseNode/],
+    ['delete: Pod/p', 'loseNode: Pod/p', /Pod\/p is not a Node/, /requests\[0\]\.loseNode/],
     [
       'requests:\n  - delete: Pod/p',
       '  - {apiVersion: v1, kind: Node, metadata: {name: n}}\nrequests:\n  - loseNode: Node/n',

@@ -274,10 +274,10 @@ describe('replay --until and --extend', () => {
   });
 
   it.each([
-    [['--max-states', '5'], /--max-states says nothing without --extend/],
+    [['--max-states', '5'], /--max-states has no effect without --extend/],
     [['--format', 'junit'], /no format junit without --extend/],
-    [['--check', '1'], /--check says nothing with a token/],
-    [['--full', '--format', 'json'], /--full says nothing with --format json/],
+    [['--check', '1'], /--check has no effect with a token/],
+    [['--full', '--format', 'json'], /--full has no effect with --format json/],
   ])('refuses %j', async (words, message) => {
     expectError(await runCli(['replay', await someToken(), ...words]), message);
   });
