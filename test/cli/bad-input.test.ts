@@ -174,7 +174,10 @@ describe('dumps', () => {
       await runCli(['check', file, '--delete', 'cm/left', '-n', 'shop']),
       /in namespace shop/,
     );
-    expectError(await runCli(['check', file, '--delete', 'left']), /"left" does not name an object/);
+    expectError(
+      await runCli(['check', file, '--delete', 'left']),
+      /"left" does not name an object/,
+    );
   });
 
   it('asks for the namespace when a name is ambiguous', async () => {
@@ -191,7 +194,7 @@ describe('dumps', () => {
       /dump\.yaml:5:3/,
     );
     const twoNames = `${configMap('name: a\nuid: u1')}---\n${configMap('name: a\nuid: u2')}`;
-    expectError(await deleteIn(twoNames), /ConfigMap\/a is there twice/, /dump\.yaml:10:3/);
+    expectError(await deleteIn(twoNames), /the input has ConfigMap\/a twice/, /dump\.yaml:10:3/);
   });
 
   it.each([
@@ -246,7 +249,7 @@ describe('dumps', () => {
       /is not a scenario/,
       /--delete KIND\/NAME/,
     );
-    expectError(await runCli(['check', '--delete', 'cm/a']), /--delete needs the objects/);
+    expectError(await runCli(['check', '--delete', 'cm/a']), /--delete needs a dump/);
     expectError(
       await deleteIn('about: a test\nobjects: []\nrequests: []\n'),
       /apiVersion is missing/,
@@ -256,7 +259,7 @@ describe('dumps', () => {
   it('shows control characters and terminal escapes of names in words', async () => {
     const name = 'name: "a\\e[31m\\u202eb\\nerror: forged"\nuid: u';
     const outcome = await deleteIn(configMap(name));
-    expectError(outcome, /"a\\x1b\[31m\\u202eb\\x0aerror: forged" is no name/);
+    expectError(outcome, /"a\\x1b\[31m\\u202eb\\x0aerror: forged" is not a valid name/);
     expect(outcome.stderr).not.toMatch(/[\u001b\u202e]/);
   });
 
