@@ -4,12 +4,12 @@ import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
-/** The command line of `check`, as far as it can be judged without reading anything. */
+/** The command line of `check`, validated without reading any input. */
 export interface CheckArguments extends InputOptions {
   readonly engine: 'tracked' | 'naive';
-  /** Null: as the plan has it. */
+  /** Null: the plan decides. */
   readonly symmetry: boolean | null;
-  /** Null: nothing was said. */
+  /** Null: the option was not given. */
   readonly confluence: boolean | 'only' | null;
   readonly auditEvery: number;
   readonly reports: WantedReports;
@@ -17,13 +17,13 @@ export interface CheckArguments extends InputOptions {
   readonly traces: boolean;
   readonly distinct: number;
   readonly full: boolean;
-  /** Whether the states and the steps between them are to be in the result, if they are few. */
+  /** Whether the result includes the graph of states, if the graph is small. */
   readonly stateGraph: boolean;
-  /** The words after `reapcheck`, for the lines that say how to repeat a check. */
+  /** The words after `reapcheck`, to print the command that repeats a check. */
   readonly words: readonly string[];
 }
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function checkArguments(values: Values, words: readonly string[]): CheckArguments {
   const reports = wantedReports(values);
   const traces = values.traces === true;
@@ -32,19 +32,21 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
   const confluence = confluenceOf(values);
   if ((confluence ?? false) !== false && engine === 'naive') {
-    throw MESSAGES.usage('--confluence needs the tracked engine, the naive one takes every step');
+    throw MESSAGES.usage(
+      '--confluence needs the tracked engine; the naive engine takes every step',
+    );
   }
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
   const isText = formats.includes('text');
   for (const [option, set] of Object.entries({ traces, full })) {
-    if (set && !isText) throw MESSAGES.usage(`--${option} says nothing with --format ${format}`);
+    if (set && !isText) throw MESSAGES.usage(`--${option} has no effect with --format ${format}`);
   }
   const forStates = formats.some((name) => formatNamed(name).shows === 'states');
   if (values['state-graph'] === true && !forStates && !formats.includes('json')) {
     throw MESSAGES.usage(
-      `--state-graph says nothing with --format ${format}, which shows no states`,
-      'json, dot-states and mermaid-states do',
+      `--state-graph has no effect with --format ${format}, which shows no states`,
+      'the formats json, dot-states and mermaid-states show states',
     );
   }
   return {
@@ -63,14 +65,14 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   };
 }
 
-/** How many counterexamples to a property; some format has to have room for them. */
+/** How many counterexamples per property. At least one chosen format must show several. */
 function distinctOf(values: Values, { format, reports }: WantedReports): number {
   const distinct = whole(values, 'distinct', 1) ?? 1;
   const formats = [format, ...reports.map((report) => report.format)];
   if (distinct > 1 && !formats.some((name) => formatNamed(name).alternatives === true)) {
     throw MESSAGES.usage(
-      `--distinct says nothing with --format ${format}, which has no room for more than one counterexample`,
-      `formats that have: ${FORMAT_NAMES.filter((name) => formatNamed(name).alternatives === true).join(', ')}`,
+      `--distinct has no effect with --format ${format}, which shows one counterexample per property`,
+      `formats that show several: ${FORMAT_NAMES.filter((name) => formatNamed(name).alternatives === true).join(', ')}`,
     );
   }
   return distinct;

@@ -8,7 +8,7 @@ import { decodeToken, isToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { SEARCH_SECONDS_DEFAULT, SEARCH_STATES_DEFAULT } from './option-tables.ts';
 
-/** The command line of `explore`, as far as it can be judged without reading anything. */
+/** The command line of `explore`, validated without reading any input. */
 export interface ExploreArguments extends Start {
   /** Of each search. */
   readonly limits: Limits;
@@ -16,7 +16,7 @@ export interface ExploreArguments extends Start {
   readonly commands: string | null;
 }
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function exploreArguments(values: Values): ExploreArguments {
   const options = inputOptions(values);
   const variant = text(values, 'variant');
@@ -24,7 +24,7 @@ export function exploreArguments(values: Values): ExploreArguments {
   const commands = given === '-' ? null : given;
   const token = tokenIn(options);
   if (variant !== null && !options.museum) {
-    throw MESSAGES.usage('--variant says nothing without --museum');
+    throw MESSAGES.usage('--variant has no effect without --museum');
   }
   const inputs = token === null ? options.inputs : token.subject.inputs;
   if (commands === null && inputs.includes('-')) {
@@ -45,11 +45,11 @@ export function exploreArguments(values: Values): ExploreArguments {
 function tokenIn({ inputs, museum, deletions, overrides }: InputOptions): Token | null {
   const word = inputs.find(isToken);
   if (word === undefined) return null;
-  if (inputs.length > 1) throw MESSAGES.usage('with a token, there is no other input');
+  if (inputs.length > 1) throw MESSAGES.usage('a token takes no other input');
   if (museum || deletions.length > 0 || overridesAnything(overrides)) {
     throw MESSAGES.usage(
-      'a token says itself how the model is',
-      'leave out --museum, --delete and the options that change the model',
+      'a token already determines the model',
+      'remove --museum, --delete and the options that change the model',
     );
   }
   return decodeToken(word);

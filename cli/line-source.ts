@@ -1,20 +1,20 @@
 import type { Bytes } from '../input/documents/source.ts';
 
-/** What comes next: a line, or that there is none any more, or Ctrl-C. */
+/** The next line, the end of the input, or Ctrl-C. */
 export type NextLine =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'end' }
   | { readonly kind: 'interrupted' };
 
-/** Where commands come from, line by line. */
+/** A source of commands, one per line. */
 export interface LineSource {
   next(): Promise<NextLine>;
-  /** Calls back at Ctrl-C while no line is waited for; returns how to stop listening. */
+  /** Calls back at Ctrl-C while nothing waits for a line. Returns a function that stops listening. */
   onInterrupt(callback: () => void): () => void;
   close(): void;
 }
 
-/** What opens a terminal for typing. */
+/** Opens an interactive terminal. */
 export type OpenTerminal = (
   prompt: string,
   complete: (line: string) => readonly string[],
@@ -22,7 +22,7 @@ export type OpenTerminal = (
 
 const LONGEST = 100_000;
 
-/** The lines of a pipe, as they come. A line without end is cut. */
+/** The lines of a pipe. A line that is too long is cut. */
 export function linesOf(bytes: Bytes, onInterrupt: LineSource['onInterrupt']): LineSource {
   const lines = split(bytes);
   return {

@@ -4,16 +4,16 @@ import { type CheckArguments, checkArguments } from './check-arguments.ts';
 import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
 import { reportsShowing } from './reports.ts';
 
-/** The command line of `simulate`: that of `check`, as far as it applies, and how to walk. */
+/** The command line of `simulate`: the options of `check` that apply, and how to walk. */
 export interface SimulateArguments {
   readonly check: CheckArguments;
   readonly walks: number;
   readonly steps: number;
-  /** Null: any. */
+  /** Null: random. */
   readonly seed: number | null;
 }
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function simulateArguments(values: Values, words: readonly string[]): SimulateArguments {
   const seed = whole(values, 'seed', 0);
   if (seed !== null && seed > SEED_HIGHEST) {

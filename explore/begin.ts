@@ -16,11 +16,11 @@ export interface Start {
   readonly options: InputOptions;
   /** Instead of an input. */
   readonly token: Token | null;
-  /** Which side of an entry of the museum. */
+  /** The variant of a museum entry. */
   readonly variant: Variant;
 }
 
-/** Reads the input; throws `InputError`. */
+/** Reads the input and begins a session. Throws `InputError`. */
 export async function begin(
   given: Start,
   stdin: Bytes,
@@ -38,7 +38,7 @@ export async function begin(
 
 async function planOf({ options, variant }: Start, stdin: Bytes): Promise<Plan> {
   if (options.museum && options.inputs.length !== 1) {
-    throw MESSAGES.usage('explore takes one entry of the museum', 'reapcheck list museum');
+    throw MESSAGES.usage('explore takes one museum entry at a time', 'reapcheck list museum');
   }
   const plans = await gatherPlans(options, stdin);
   const fitting = options.museum
@@ -47,7 +47,7 @@ async function planOf({ options, variant }: Start, stdin: Bytes): Promise<Plan> 
   const [plan, second] = fitting;
   if (plan === undefined) {
     throw MESSAGES.usage(
-      `there is nothing to explore: ${options.museum ? `this entry has no variant ${variant}` : 'the input has none of these properties'}`,
+      `there is nothing to explore: ${options.museum ? `the entry has no variant ${variant}` : 'the input has none of these properties'}`,
     );
   }
   if (second !== undefined) throw MESSAGES.usage('explore takes one scenario at a time');

@@ -3,8 +3,8 @@ import { displayName } from '../input/manifests/names.ts';
 import { type Cluster, FOREGROUND, isBeingDeleted, keyOf, type Setup } from '../model/index.ts';
 
 /**
- * What becomes of an object once the requests have been sent: it goes on every fair run, stays on
- * every one, or that depends on the order of events. `open`: a limit was hit before the answer.
+ * The fate of an object after all requests were sent: it goes on every fair run, it stays on every fair
+ * run, or the order of events decides. `open`: a limit was hit before the answer.
  */
 export type FateWord = 'goes' | 'stays' | 'either' | 'open';
 
@@ -18,7 +18,7 @@ export interface Fate {
   readonly mayGo: PropertyResult;
 }
 
-/** Two questions for each object of the setup. No other property has a name like these. */
+/** Two properties for each object of the setup, with names that no other property has. */
 export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
   const requests = Object.entries(setup.users).map(
     ([user, steps]) => [user, steps.length] as const,

@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PACKAGE_FOLDER } from '../input/package-files.ts';
 
-/** What came of a question to another process. */
+/** The reply of another process to a question. */
 export type Reply<Answer> =
   | { readonly reply: 'answer'; readonly answer: Answer }
-  /** No answer in time; the process is ended. */
+  /** No answer in time; the process was killed. */
   | { readonly reply: 'late' }
-  /** The process ended before it answered; why, as far as it is known. */
+  /** The process ended before it answered, for this reason. */
   | { readonly reply: 'died'; readonly why: string };
 
 /** Compiled modules, by their path below `dist` without its ending. */
 export interface WorkerModule {
   readonly main: string;
-  /** Loaded before it. */
+  /** Loaded before `main`. */
   readonly first?: string;
 }
 
-/** Of what a process says before it dies. */
+/** How many characters of stderr to keep, to explain why a process ended. */
 const LAST_WORDS = 4_000;
 
-/** Another process that answers one question at a time; started anew after one that it left open. */
+/** A process that answers one question at a time. It is restarted after a question without an answer. */
 export class WorkerProcess<Question extends object, Answer> {
   readonly #module: WorkerModule;
   #child: ChildProcess | null = null;
@@ -30,7 +30,7 @@ export class WorkerProcess<Question extends object, Answer> {
     this.#module = module;
   }
 
-  /** @param seconds after which the process is ended; null: it may take as long as it needs. */
+  /** @param seconds after which the process is killed; null: no limit. */
   async ask(question: Question, seconds: number | null): Promise<Reply<Answer>> {
     const child = this.#started();
     return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export class WorkerProcess<Question extends object, Answer> {
       };
       child.once('message', onMessage).once('close', onClose).once('error', onError);
       child.stderr?.setEncoding('utf8').on('data', onWords);
-      // A process that is already gone is told by its end, not by the question that it did not get.
+      // If the process is already gone, its close event reports that.
       child.send(question, () => undefined);
     });
   }
@@ -91,14 +91,29 @@ function causeOfDeath(
   lastWords: string,
 ): string {
   if (/heap out of memory/i.test(lastWords)) return 'its process ran out of memory';
-  // What the kernel ends for want of memory is ended so, too.
-  if (signal === 'SIGKILL') return 'its process was killed (SIGKILL), perhaps for want of memory';
+  // The kernel's out-of-memory killer sends this signal, too.
+  if (signal === 'SIGKILL')
+    return 'its process was killed (SIGKILL), perhaps because memory ran out';
   const how = signal === null ? `exit code ${code}` : signal;
   const error = lastWords.split('\n').find((line) => /^\w*(Error|Exception)\b.*:/.test(line));
   return `its process ended (${how})${error === undefined ? '' : `: ${error}`}`;
 }
 
-/** Every item is given to the next worker that is free, in the order of the items. */
+/**
+ * The other side of `WorkerProcess`: answers the questions of the parent process, and ends with it. It
+ * ignores Ctrl-C, which reaches all processes of a terminal: the parent handles it.
+ */
+export function answerQuestions<Question, Answer>(
+  answer: (question: Question) => Promise<Answer>,
+): void {
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', () => process.exit());
+  process.on('message', async (question: Question) => {
+    process.send?.(await answer(question));
+  });
+}
+
+/** Gives each item, in order, to the next free worker. */
 export async function shareOut<Worker, Item>(
   workers: readonly Worker[],
   items: readonly Item[],

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
 const LONGEST_COMPARED = 80;
-/** Nearer than any word with one edit. */
+/** A prefix is closer than any word at a distance of one edit. */
 const BEGINS_ALIKE = 0.5;
 
 /**
- * The known word that was probably meant: the nearest one, if it is near enough or begins like
- * what was given. Null when nothing is.
+ * The known word that was probably meant: the closest one, if it is close enough or begins with the
+ * given text. Null if there is none.
  */
 export function closest(given: string, known: Iterable<string>): string | null {
   if (given.length > LONGEST_COMPARED) return null;

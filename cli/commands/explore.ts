@@ -19,7 +19,7 @@ import { NO_PROGRESS, progressLine } from '../progress.ts';
 
 const PROMPT = '> ';
 
-/** Reads commands until there are no more. All that they mean is in `session.ts`. */
+/** Reads and executes commands until the input ends. `explore/session.ts` implements the commands. */
 export async function exploreCommand(given: ExploreArguments, io: Io): Promise<ExitCode> {
   const colors = colorsFor(io.env, io.stdout.isTerminal);
   const script = given.commands === null ? null : await scriptOf(given.commands, given, io);
@@ -49,7 +49,7 @@ export async function exploreCommand(given: ExploreArguments, io: Io): Promise<E
   } finally {
     source.close();
   }
-  // Who types sees what is wrong; a script has to be told otherwise.
+  // A person sees the error message; a script needs an exit code.
   return failed && !isTyped ? EXIT.usage : EXIT.asExpected;
 }
 

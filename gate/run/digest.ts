@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonical } from '../../run/canonical.ts';
+import { canonical } from '../../run/execution.ts';
 import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from '../suite/cell.ts';
 
 /** Of any value made of JSON; the same whatever the order of its fields. */

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../run/processes/answering.ts';
+import { answerQuestions } from '../../run/worker-process.ts';
 import type { Cell } from '../suite/cell.ts';
 import { runCell } from './run-cell.ts';
 

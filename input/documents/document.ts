@@ -7,7 +7,7 @@ export type Path = readonly (string | number)[];
 export interface SourceDocument {
   readonly value: unknown;
   readonly file: string;
-  /** Where the field (or what is left of it) stands. */
+  /** The position of the field, or of the nearest enclosing field that exists. */
   place(path: Path): Place;
 }
 
@@ -34,7 +34,7 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
   return { line, column: offset - lineStart + 1 };
 }
 
-/** Rejects what cannot be a document; `null` stands for an empty one, which is skipped. */
+/** The fields of a document; null for an empty document. Throws `InputError` for any other value. */
 export function mappingOf(document: SourceDocument): Readonly<Record<string, unknown>> | null {
   const { value } = document;
   if (value === null || value === undefined) return null;

@@ -3,7 +3,7 @@ import { isJson, jsonDocuments } from './json-documents.ts';
 import type { Source } from './source.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
-/** All documents of a source: JSON (several may follow each other) or YAML. */
+/** All documents of a source, in JSON or YAML. Throws `InputError`. */
 export function documents(source: Source): Iterable<SourceDocument> {
   return looksLikeJson(source) ? jsonDocuments(source) : yamlDocuments(source);
 }
@@ -11,7 +11,7 @@ export function documents(source: Source): Iterable<SourceDocument> {
 function looksLikeJson(source: Source): boolean {
   const first = source.text.match(/^\s*(\S)/)?.[1];
   if (first !== '{' && first !== '[') return false;
-  // A flow mapping at the top of a YAML file is JSON as a rule, but need not be.
+  // A YAML file may begin with a flow mapping that is not JSON.
   if (/\.ya?ml$/i.test(source.file)) return isJson(source.text);
   return true;
 }

@@ -54,9 +54,9 @@ function parseFirst(
 
 /** Why a text is not one JSON value, by the names of the parser's error codes. */
 const FAULTS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this word is not a value; a text needs double quotes',
+  InvalidSymbol: 'this word is not a value; strings need double quotes',
   InvalidNumberFormat: 'this is not a number',
-  PropertyNameExpected: 'the name of a field in double quotes is expected',
+  PropertyNameExpected: 'a field name in double quotes is expected',
   ValueExpected: 'a value is expected',
   ColonExpected: 'a colon is expected',
   CommaExpected: 'a comma is expected',
@@ -64,11 +64,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'a closing bracket or a comma is expected',
   InvalidCommentToken: 'JSON has no comments',
   UnexpectedEndOfComment: 'JSON has no comments',
-  UnexpectedEndOfString: 'the text in double quotes does not end',
+  UnexpectedEndOfString: 'this string has no closing quote',
   UnexpectedEndOfNumber: 'the number does not end',
   InvalidUnicode: 'this \\u escape is not complete',
-  InvalidEscapeCharacter: 'there is no such escape',
-  InvalidCharacter: 'a text must not have control characters',
+  InvalidEscapeCharacter: 'this escape is not valid',
+  InvalidCharacter: 'strings must not contain control characters',
 };
 
 interface Fault {

@@ -4,26 +4,26 @@ import { CASCADES, type Overrides, type Subject } from '../plan.ts';
 import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
 import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
 
-/** What the options ask of which input, as far as it can be judged without reading anything. */
+/** The input to check and how, validated without reading any input. */
 export interface InputOptions extends Omit<Subject, 'variant'> {
-  /** Names of the properties to judge; none: all that the input judges. */
+  /** Names of the properties to judge; none: those of the input. */
   readonly properties: readonly string[];
   readonly limits: Limits;
   readonly maxMegabytes: number;
 }
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function inputOptions(values: Values): InputOptions {
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
   const museum = values.museum === true;
   if (museum && deletions.length > 0) {
-    throw MESSAGES.usage('--museum runs scenarios of its own, so it does not go with --delete');
+    throw MESSAGES.usage('--museum has its own scenarios and cannot be combined with --delete');
   }
   if (deletions.length === 0) {
     for (const [option, value] of Object.entries({ cascade, namespace })) {
-      if (value !== null) throw MESSAGES.usage(`--${option} says nothing without --delete`);
+      if (value !== null) throw MESSAGES.usage(`--${option} has no effect without --delete`);
     }
   }
   return {
@@ -77,7 +77,7 @@ function rulesOf(values: Values): Overrides['rules'] {
   return rules;
 }
 
-/** As many as a scenario may have. */
+/** The limit is that of scenarios. */
 function workersOf(values: Values): number | null {
   const given = whole(values, 'workers', 1);
   if (given === null || given <= WORKERS_HIGHEST) return given;

@@ -1,14 +1,14 @@
 import { MESSAGES } from '../../text/messages.ts';
 
-/** Values of options by name, as the command line (or a suite of the gate) gives them. */
+/** Values of options by name, from the command line or a suite of the gate. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Of `--max-input`, in megabytes (10^6 bytes). */
+/** Default of `--max-input`, in megabytes (10^6 bytes). */
 export const MAX_INPUT_DEFAULT = 64;
 /** A JavaScript string holds about half a gigabyte. */
 export const MAX_INPUT_HIGHEST = 500;
 
-/** Readers of option values; each throws `InputError` for what makes no sense. */
+/** Readers of option values. Each throws `InputError` for an invalid value. */
 
 export function formatOf(values: Values): 'text' | 'json' {
   return text(values, 'format') === 'json' ? 'json' : 'text';

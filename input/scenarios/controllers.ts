@@ -15,7 +15,7 @@ import type { ChildEntry, OperatorEntry, WorkloadEntry } from './controller-sche
 import type { Cast } from './objects.ts';
 import type { ScenarioFile } from './schema.ts';
 
-/** The controllers of a scenario that look after one object each. */
+/** Reads the controllers of a scenario that reconcile one object each. */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -46,7 +46,7 @@ export function readWorkloads(file: ScenarioFile, reading: Reading): Pick<Setup,
 type Controlling = Required<Pick<WorkloadEntry, 'caches' | 'replicas'>> &
   Pick<ChildEntry, 'selects' | 'uidsReturn' | 'children'>;
 
-/** The parent with its children, and the children with theirs. */
+/** The workload of the parent, and those of its children. */
 function controlled(
   reading: Reading,
   parent: ApiObject,
@@ -85,16 +85,16 @@ function checkCaches({ document }: Reading, entry: Controlling, path: Path): voi
   const needs = selects !== undefined ? 'selects' : uidsReturn === true ? 'uidsReturn' : null;
   if (needs !== null && caches !== 'own') {
     throw new InputError({
-      what: `"${needs}" needs a controller that decides on caches`,
+      what: `"${needs}" needs a controller with caches of its own`,
       where: document.place([...path, needs]),
-      expected: 'caches: own in the entry of workloads',
+      expected: 'caches: own in this entry of workloads',
     });
   }
   if (children.length === 0 && selects === undefined) {
     throw new InputError({
       what: 'this controller neither creates nor adopts anything',
       where: document.place(path),
-      expected: 'children, or with caches: own what it selects',
+      expected: 'children, or selects with caches: own',
     });
   }
 }
@@ -125,7 +125,7 @@ export function readOperators(file: ScenarioFile, reading: Reading): Pick<Setup,
   return { operators };
 }
 
-/** Whether anybody else takes the finalizer off is no question any more. */
+/** A finalizer of a controller must not also have a cooperative owner. */
 function checkOwner(
   { name, finalizer }: OperatorEntry,
   file: ScenarioFile,
@@ -136,11 +136,11 @@ function checkOwner(
   throw new InputError({
     what: `the finalizer ${finalizer} belongs to the controller ${name}`,
     where: document.place(['environment', 'finalizers', finalizer]),
-    expected: 'nothing, or stuck',
+    expected: 'no entry, or stuck',
   });
 }
 
-/** Changes that only a controller with caches takes notice of. */
+/** Rejects changes that only a controller with caches notices, if no such controller is there. */
 function checkUpdates(
   file: ScenarioFile,
   { cast, document }: Reading,
@@ -160,24 +160,26 @@ function checkUpdates(
     const where = document.place(['requests', index, field]);
     if (seen[field].includes(keyOf(cast.find(update, where)))) continue;
     throw new InputError({
-      what: `no controller takes notice of "${field}" of ${update}`,
+      what: `no controller notices "${field}" of ${update}`,
       where,
       expected:
         field === 'scale'
           ? 'a parent in environment.workloads with caches: own'
-          : 'something that such a parent creates or selects, with caches: own',
+          : 'an object that a parent with caches: own creates or selects',
     });
   }
 }
 
 function checkName(name: string, isFirst: boolean, { document }: Reading, path: Path): void {
   const fits = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name) && /[a-z.-]/.test(name);
-  // Users are clients as well, and workers are named by a dash and a number.
+  // Users and workers are clients too. User names have no dash; worker names end with a number.
   if (fits && isFirst && name.includes('-') && !/-\d+$/.test(name)) return;
   throw new InputError({
-    what: isFirst ? `"${name}" is no name for a controller` : `"${name}" is there twice`,
+    what: isFirst
+      ? `"${name}" is not a valid controller name`
+      : `two controllers have the name "${name}"`,
     where: document.place(path),
-    expected: 'a name of its own, in small letters with a dash, as in database-operator',
+    expected: 'a unique name in lower case with a dash, such as database-operator',
   });
 }
 
@@ -210,7 +212,7 @@ function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operato
   };
 }
 
-/** `ownerReferences: []` says that the object has none, not even the parent. */
+/** Whether a manifest states its owners. `ownerReferences: []` means no owner, not even the parent. */
 function namesOwners(manifest: unknown): boolean {
   const { metadata } = manifest as { readonly metadata?: { readonly ownerReferences?: unknown } };
   return metadata?.ownerReferences !== undefined;
@@ -226,15 +228,15 @@ function checkFinalizer(
       waitsFor !== undefined ? 'waitsFor' : addsFinalizer === true ? 'addsFinalizer' : null;
     if (field === null) return;
     throw new InputError({
-      what: `"${field}" says nothing without a finalizer`,
+      what: `"${field}" has no effect without a finalizer`,
       where: document.place([...path, field]),
-      expected: 'finalizer: the one that this controller owns',
+      expected: 'finalizer: the finalizer that this controller owns',
     });
   }
   const fault = finalizerFault(finalizer, false);
   if (fault === null) return;
   throw new InputError({
-    what: `"${finalizer}" is no finalizer name`,
+    what: `"${finalizer}" is not a valid finalizer name`,
     where: document.place([...path, 'finalizer']),
     expected: fault,
   });

@@ -5,7 +5,7 @@ import type { Path, SourceDocument } from '../documents/document.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { ScenarioFile } from './schema.ts';
 
-/** What a scenario says of discovery, and of what is not watched, served or shown as usual. */
+/** Reads failures of discovery, lagging members of etcd, and kinds that are not synced or installed. */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -54,7 +54,7 @@ function groupVersions(
   for (const groupVersion of Object.keys(given)) {
     if (known.includes(groupVersion)) continue;
     throw new InputError({
-      what: `the collector watches nothing here through ${groupVersion}`,
+      what: `the collector watches no kind of this scenario in ${groupVersion}`,
       where: document.place(['environment', 'discovery', 'failing', groupVersion]),
       expected: known.join(', '),
     });
@@ -62,7 +62,7 @@ function groupVersions(
   return given;
 }
 
-/** Any kind will do: what counts is that it keeps the others waiting. */
+/** Any watched kind: a monitor that never syncs delays all others. */
 function watchedKind(word: string, reading: Reading, path: Path): string {
   const { catalogue, document, rules } = reading;
   const [kind] = catalogue.named(word);

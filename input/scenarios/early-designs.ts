@@ -5,14 +5,14 @@ import type { Path, SourceDocument } from '../documents/document.ts';
 import type { Cast } from './objects.ts';
 import type { ScenarioFile } from './schema.ts';
 
-/** What only some protocols know: initializers, and controllers that acknowledge generations. */
+/** Features of some protocols only: initializers, and controllers that acknowledge generations. */
 
 interface Reading {
   readonly document: SourceDocument;
   readonly cast: Cast;
-  /** Those of the file, and those of the command line. */
+  /** The rules of the file, and those of the command line. */
   readonly inForce: readonly Readonly<Record<string, string>>[];
-  /** Everything that can ever be stored. */
+  /** All objects that can ever be stored. */
   readonly stored: readonly ApiObject[];
 }
 
@@ -25,7 +25,7 @@ export function readEarlyDesigns(
   checkNames(Object.keys(initializers ?? {}), reading);
   if (observedGeneration !== undefined && isIgnored('observedGeneration', reading)) {
     throw new InputError({
-      what: 'nobody waits for observedGeneration under this protocol',
+      what: 'nothing waits for observedGeneration under this protocol',
       where: reading.document.place(['environment', 'observedGeneration']),
       expected: 'a protocol with the rule observedGeneration: awaited, such as gc-proposal',
     });
@@ -60,16 +60,16 @@ function checkInitializers(reading: Reading): void {
     );
     if (isIgnored('initializers', reading)) {
       throw new InputError({
-        what: `${object.name} has initializers, which this protocol does not know`,
+        what: `${object.name} has initializers, which this protocol does not have`,
         where,
         expected: 'a protocol with the rule initializers: honoured, such as gc-proposal',
       });
     }
     if (object.initializers.failed === true && cast.objects.includes(object)) {
       throw new InputError({
-        what: `the initialization of ${object.name} has failed, so it cannot be there any more`,
+        what: `the initialization of ${object.name} has failed, so the object cannot exist at the start`,
         where,
-        expected: 'that it is created, by a request',
+        expected: 'a request that creates it',
       });
     }
   }

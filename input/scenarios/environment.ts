@@ -7,7 +7,7 @@ import { readNodes } from './nodes.ts';
 import type { Cast } from './objects.ts';
 import type { End, ScenarioFile } from './schema.ts';
 
-/** The controllers of a scenario, and the ways in which it may end. */
+/** Reads the controllers and the outcomes of a scenario. */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -15,7 +15,7 @@ interface Reading {
   readonly kinds: KindTable;
 }
 
-/** What `environment` says of actors other than users and collector. */
+/** The actors of `environment` other than users and the collector. */
 export function readControllers(
   file: ScenarioFile,
   reading: Reading,
@@ -56,13 +56,13 @@ function namespacesIn(
     .map(({ name }) => name);
   if (names.length > 0) return [...new Set(names)];
   throw new InputError({
-    what: 'there is no Namespace in this scenario',
+    what: 'the scenario has no Namespace',
     where: document.place(['environment', field]),
     expected: 'a Namespace among the objects',
   });
 }
 
-/** Each has to define a kind of the file: nothing is known of others. */
+/** Each definition must define a kind of the file. */
 function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
   const where = document.place(['environment', 'definitionController']);
   const definitions = [...cast.objects, ...cast.created.values()].filter(
@@ -70,7 +70,7 @@ function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
   );
   if (definitions.length === 0) {
     throw new InputError({
-      what: 'there is no CustomResourceDefinition in this scenario',
+      what: 'the scenario has no CustomResourceDefinition',
       where,
       expected: 'a CustomResourceDefinition among the objects',
     });
@@ -83,7 +83,7 @@ function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
   throw new InputError({
     what: `no object here is of the kind that CustomResourceDefinition/${idle.name} defines`,
     where,
-    expected: 'its name to be PLURAL.GROUP of a custom resource of the file',
+    expected: 'a definition with the name PLURAL.GROUP of a custom resource in the file',
   });
 }
 
@@ -97,9 +97,9 @@ export function readOutcomes(
       const path: Path = ['outcomes', name];
       if (isReservedName(name) || Object.keys(ends).length === 0) {
         throw new InputError({
-          what: `the outcome "${name}" says nothing`,
+          what: `the outcome "${name}" is empty`,
           where: document.place(path),
-          expected: 'what becomes of an object, as in ConfigMap/a: gone',
+          expected: 'the end of at least one object, as in ConfigMap/a: gone',
         });
       }
       const facts = Object.entries(ends).flatMap(([target, end]) =>

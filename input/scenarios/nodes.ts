@@ -4,7 +4,7 @@ import type { SourceDocument } from '../documents/document.ts';
 import type { Cast } from './objects.ts';
 import type { ScenarioFile } from './schema.ts';
 
-/** Nodes, kubelets, protection of storage, and what users may not do, as `environment` has them. */
+/** Reads nodes, kubelets, storage protection and denied rights of `environment`. */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -30,7 +30,7 @@ export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
   const lost = file.requests.findIndex((request) => 'loseNode' in request);
   if (lost >= 0 && !kubelets && !nodeController && !podGc) {
     throw new InputError({
-      what: 'nobody here takes notice of a node that is lost',
+      what: 'nothing in this scenario notices a lost node',
       where: reading.document.place(['requests', lost, 'loseNode']),
       expected: 'kubelets, nodeController or podGc in the environment',
     });
@@ -46,7 +46,7 @@ export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
   };
 }
 
-/** Of a pod without a node the kubelets take no notice, and nothing here binds one to a node. */
+/** Kubelets ignore pods without a node, and the model has no scheduler. */
 function demandScheduledPod(reading: Reading): void {
   demand(reading, 'kubelets', 'Pod');
   if (present(reading).some(({ pod }) => pod?.scheduled === true)) return;
@@ -61,11 +61,11 @@ function present({ cast }: Reading): readonly ApiObject[] {
   return [...cast.objects, ...cast.created.values()];
 }
 
-/** What is switched on has something to do. */
+/** Throws `InputError` if an actor that is switched on has nothing to do. */
 function demand(reading: Reading, field: Field, ...kinds: readonly string[]): void {
   if (present(reading).some(({ kind }) => kinds.includes(kind))) return;
   throw new InputError({
-    what: `there is no ${kinds.join(' and no ')} in this scenario`,
+    what: `the scenario has no ${kinds.join(' and no ')}`,
     where: reading.document.place(['environment', field]),
     expected: `a ${kinds.join(' or ')} among the objects`,
   });
@@ -103,9 +103,9 @@ function rightOf(
   const [, verb, resource = '', subresource] = text.match(RIGHT) ?? [];
   if (verb !== 'delete' && verb !== 'update') {
     throw new InputError({
-      what: `"${text}" is no right that matters to owner references`,
+      what: `"${text}" is not a right that owner references depend on`,
       where: document.place(path),
-      expected: 'delete or update, and a resource, as in update deployments/finalizers',
+      expected: 'delete or update, and a resource, such as update deployments/finalizers',
     });
   }
   return { verb, resource, ...(subresource === undefined ? {} : { subresource }) };

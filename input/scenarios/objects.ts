@@ -9,20 +9,20 @@ import { UidGiver } from '../manifests/uids.ts';
 import type { ChildEntry } from './controller-schema.ts';
 import type { ScenarioFile } from './schema.ts';
 
-/** The objects that play in a scenario. */
+/** The objects of a scenario. */
 export interface Cast {
   readonly objects: readonly ApiObject[];
-  /** What the `create` requests create, by the index of the request. */
+  /** The objects of `create` requests, by the index of the request. */
   readonly created: ReadonlyMap<number, ApiObject>;
-  /** What a controller of `environment` creates with the manifest at this place, without its parent. */
+  /** The object that a controller of `environment` creates from the manifest at this path. */
   child(path: Path): ApiObject;
-  /** The kind of an object of the file that a word means. */
+  /** The kind that a word means, among the kinds of objects in the file. Throws `InputError`. */
   kind(word: string, where: Place): Kind;
-  /** The object that `KIND/NAME[.NAMESPACE]` means. */
+  /** The object that `KIND/NAME[.NAMESPACE]` means. Throws `InputError`. */
   find(text: string, where: Place): ApiObject;
   /** A plain reference to that object: not a controller, not blocking. */
   referenceTo(text: string, where: Place): OwnerReference;
-  /** Fills in the uid of a reference that leaves it out. */
+  /** Adds the uid to a reference without one. Throws `InputError`. */
   complete(reference: OwnerReference, namespace: string, where: Place): OwnerReference;
 }
 
@@ -77,7 +77,7 @@ export function readCast(file: ScenarioFile, document: SourceDocument, kinds: Ki
     ),
   );
   const everything = [...children.values(), ...created.values(), ...objects];
-  // An object that is created again stands for the earlier ones of its name.
+  // The object at the start takes precedence over objects that are created later with its name.
   const known = new Map(everything.map((object) => [keyOf(object), object]));
   const find: Cast['find'] = (text, where) =>
     at(where, () => findTarget(text, null, [...known.values()], kinds, document.file));
@@ -104,7 +104,7 @@ export function readCast(file: ScenarioFile, document: SourceDocument, kinds: Ki
   return { objects, created, child, kind, find, referenceTo, complete };
 }
 
-/** What the manifests are read for, besides what deletion reads anyway. */
+/** The further parts of manifests that actors of the scenario depend on. */
 function readsOf({ environment = {}, requests }: ScenarioFile): {
   readonly nodes: boolean;
   readonly volumes: boolean;
@@ -149,7 +149,7 @@ function givenUid(value: unknown): string[] {
   return typeof metadata?.uid === 'string' ? [metadata.uid] : [];
 }
 
-/** A uid is never used twice, not even for an object that is created later. */
+/** Throws `InputError` if a uid is used twice, even by an object that is created later. */
 function checkUids(objects: readonly ReadObject[]): void {
   const seen = new Set<string>();
   for (const { object, document, path } of objects) {
@@ -157,7 +157,7 @@ function checkUids(objects: readonly ReadObject[]): void {
       throw new InputError({
         what: `the uid ${object.uid} is used twice`,
         where: document.place([...path, 'metadata', 'uid']),
-        expected: 'a uid of its own for each object, created ones included',
+        expected: 'a unique uid for each object, including created ones',
       });
     }
     seen.add(object.uid);
@@ -176,7 +176,7 @@ function withUid(
   const isMeant = (object: ApiObject): boolean =>
     object.kind === kind?.name &&
     object.name === reference.name &&
-    // A cluster-scoped dependent may name a namespaced owner, wrong as that is.
+    // A cluster-scoped dependent may name a namespaced owner, although that is a mistake.
     (object.namespace === '' || namespace === '' || object.namespace === namespace);
   const meant = initial.some(isMeant) ? initial.filter(isMeant) : later.filter(isMeant);
   if (meant.length === 1) return { ...reference, uid: meant[0]!.uid };
@@ -184,8 +184,8 @@ function withUid(
   throw new InputError({
     what:
       meant.length === 0
-        ? `the owner ${name} is not in this file, so its uid is needed`
-        : `${name} is created ${meant.length} times, so the uid of the owner is needed`,
+        ? `the owner ${name} is not in this file, so the reference needs a uid`
+        : `${name} is created ${meant.length} times, so the reference needs a uid`,
     where,
     expected: 'uid: ...',
   });

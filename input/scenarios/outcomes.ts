@@ -10,7 +10,7 @@ import {
   type Setup,
 } from '../../model/index.ts';
 
-/** The named outcomes of a scenario, each as the question whether it is possible. */
+/** The named outcomes of a scenario, as properties that ask whether each is possible. */
 
 export function outcomeProperty(name: string): string {
   return `outcome: ${name} is possible`;

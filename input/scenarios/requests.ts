@@ -23,7 +23,7 @@ import { demandNewVersions, readServedVersion, type VersionSwitch } from './vers
 
 const DEFAULT_USER = 'user';
 
-/** The programs of the users: each user's requests in the order of the file. */
+/** The programs of the users: each user's requests, in the order of the file. Throws `InputError`. */
 export function readPrograms(
   file: ScenarioFile,
   document: SourceDocument,
@@ -57,12 +57,12 @@ export function readPrograms(
 }
 
 function checkUser(user: string, where: Place): void {
-  // The other clients of the API server have names with a dash and number, or with blanks.
+  // Other clients of the API server have names with a dash and a number, or with spaces.
   if (/^[A-Za-z][A-Za-z0-9_.:@]*$/.test(user) && !isReservedName(user)) return;
   throw new InputError({
-    what: `"${user}" is no name for a user`,
+    what: `"${user}" is not a valid user name`,
     where,
-    expected: 'letters and digits, as in alice',
+    expected: 'letters and digits, such as alice',
   });
 }
 
@@ -137,7 +137,11 @@ function readRequest(
       const where = reading.place('loseNode');
       const { kind, name } = cast.find(request.loseNode, where);
       if (kind === 'Node') return own({ do: 'loseNode', node: name }, request);
-      throw new InputError({ what: `${request.loseNode} is no Node`, where, expected: 'a Node' });
+      throw new InputError({
+        what: `${request.loseNode} is not a Node`,
+        where,
+        expected: 'a Node',
+      });
     }
     case 'read': {
       const request = shaped(requestSchemas.read, raw, document, path, fields);
@@ -192,7 +196,9 @@ function verbOf(raw: Readonly<Record<string, unknown>>, reading: RequestReading)
   }
   throw new InputError({
     what:
-      found.length === 0 ? 'this request does nothing' : `this request does ${found.join(' and ')}`,
+      found.length === 0
+        ? 'this request has no verb'
+        : `this request has several verbs: ${found.join(', ')}`,
     where: reading.place(),
     expected: `one of ${VERBS.join(', ')}`,
   });
@@ -219,7 +225,7 @@ function deleteOptions(request: Omit<DeleteRequest, 'delete'>): DeleteOptions {
   };
 }
 
-/** The version that a request names: one in which the kind is, or once was, served. */
+/** The version that a request names. The cluster must serve the kind in it, or have served it once. */
 function throughVersion(
   { apiVersion }: { readonly apiVersion?: string },
   { cast, place }: RequestReading,

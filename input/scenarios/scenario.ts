@@ -22,16 +22,16 @@ import { readPrograms } from './requests.ts';
 import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './schema.ts';
 import { withLaterVersions } from './versions.ts';
 
-/** What a scenario says should come out. */
+/** The results that a scenario expects. */
 export interface Expectation {
   readonly states?: number;
   readonly transitions?: number;
   /** Layers beyond the initial states. */
   readonly depth?: number;
   readonly verdicts: Readonly<Record<string, 'holds' | 'violated' | 'vacuous'>>;
-  /** Where a documented limitation is documented, by property. */
+  /** Links to the documentation of known limitations, by property. */
   readonly because: Readonly<Record<string, string>>;
-  /** What the counterexample to one of the properties is like. */
+  /** What the counterexample to one of the properties must look like. */
   readonly counterexample?: CounterexampleExpectation;
 }
 
@@ -39,7 +39,7 @@ export interface CounterexampleExpectation {
   readonly property: string;
   /** In steps. */
   readonly length?: number;
-  /** Texts that stand in lines of the printed trace, in this order. */
+  /** Texts that lines of the printed trace must contain, in this order. */
   readonly mustShow: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export interface Scenario {
   readonly source: string | null;
   readonly protocol: string;
   readonly setup: Setup;
-  /** Null: all of them. */
+  /** Null: all properties. */
   readonly properties: readonly string[] | null;
   readonly expectation: Expectation;
 }
 
-/** Whether a document is a scenario and not a manifest or a list of them. */
+/** Whether a document is a scenario, not a manifest or a list of manifests. */
 export function isScenario(document: SourceDocument): boolean {
   const { value } = document;
   if (typeof value !== 'object' || value === null || 'kind' in value) return false;
@@ -61,8 +61,8 @@ export function isScenario(document: SourceDocument): boolean {
 }
 
 /**
- * Reads one scenario file; what only some rules know may be there for `overriding` ones, too. Throws
- * an `InputError` that names file, line and field.
+ * Reads one scenario file. Features that need certain rules are accepted if the file or `overriding`
+ * sets those rules. Throws an `InputError` with file, line and field.
  */
 export function readScenario(
   name: string,
@@ -73,7 +73,7 @@ export function readScenario(
 ): Scenario {
   const file = shaped(scenarioSchema, document.value, document, [], SCENARIO_FIELDS);
   for (const field of ['rules', 'environment', 'outcomes', 'expect'] as const) {
-    // The schema drops such keys, so they are looked for in what was read.
+    // The schema drops such keys, so the check reads the raw value.
     const raw = (document.value as Record<string, unknown>)[field];
     rejectPrototypeKeys(raw, document, [field]);
   }
@@ -140,7 +140,7 @@ export function readScenario(
   };
 }
 
-/** One stream for all kinds cannot break, and cannot begin anew, for one of them. */
+/** Ordered delivery is one stream for all kinds, so no kind can break off or list again on its own. */
 function deliveryOf(
   { environment = {}, requests }: ScenarioFile,
   document: SourceDocument,
@@ -155,9 +155,9 @@ function deliveryOf(
   const other = lists ?? verb;
   if (other === undefined) return { orderedDelivery: true };
   throw new InputError({
-    what: `delivery: ordered does not go with ${other}`,
+    what: `delivery: ordered cannot be combined with ${other}`,
     where: document.place(['environment', 'delivery']),
-    expected: 'no lists in between: they are made kind by kind',
+    expected: 'nothing that lists a kind again, since lists are per kind',
   });
 }
 
@@ -174,7 +174,7 @@ function rulesOf(file: ScenarioFile, protocol: string, document: SourceDocument)
   return rules;
 }
 
-/** Every third-party finalizer that can occur gets its entry: cooperative unless said otherwise. */
+/** The behaviour of the owner of each third-party finalizer; the default is cooperative. */
 function finalizerOwners(
   given: Readonly<Record<string, FinalizerOwner>>,
   known: ReadonlySet<string>,
@@ -261,9 +261,9 @@ function expectationOf(
       }
       if (verdicts[name] !== 'violated' || Object.hasOwn(because, name)) continue;
       throw new InputError({
-        what: `nothing says why "${word}" may be violated`,
+        what: `expect.because has no reason for the expected violation of "${word}"`,
         where: place,
-        expected: 'expect.because with a link to where Kubernetes documents it',
+        expected: 'a link in expect.because to where Kubernetes documents the behaviour',
       });
     }
   }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ownerReferenceSchema } from '../manifests/manifest-schema.ts';
 import { CONTROLLER_FIELDS, operatorSchema, workloadSchema } from './controller-schema.ts';
 
-/** The language of `scenarios/*.yaml`. Manifests are read by `readManifest`. */
+/** The schema of scenario files. `readManifest` reads the manifests in them. */
 
-/** Each worker is one more actor to search, and one more instance of each of its actions. */
+/** Each worker adds an actor and an instance of each of its actions to the search. */
 export const WORKERS_HIGHEST = 8;
 
 const text = z.string().min(1);
@@ -77,7 +77,7 @@ export const VERBS = Object.keys(requestSchemas) as readonly Verb[];
 export type DeleteRequest = z.output<typeof requestSchemas.delete>;
 export type UpdateRequest = z.output<typeof requestSchemas.update>;
 
-/** What an update may do; each request does exactly one of them. */
+/** The changes of an update; each request has at most one. */
 export const CHANGES = [
   'addOwner',
   'removeOwner',
@@ -89,7 +89,7 @@ export const CHANGES = [
   'matchesSelectors',
 ] as const;
 
-/** How one object is when all is over. */
+/** The state of one object at the end. */
 const endSchema = z.union(
   [
     z.enum(['gone', 'there']),
@@ -100,7 +100,7 @@ const endSchema = z.union(
       owners: z.array(text).exactOptional(),
     }),
   ],
-  { error: 'gone, there, or how the object is, as in {deleting: true, owners: []}' },
+  { error: 'gone, there, or the state of the object, as in {deleting: true, owners: []}' },
 );
 
 export type End = z.output<typeof endSchema>;
@@ -170,7 +170,7 @@ export const scenarioSchema = z.strictObject({
 
 export type ScenarioFile = z.output<typeof scenarioSchema>;
 
-/** Every field of the language, for suggestions. */
+/** All field names, for suggestions. */
 export const SCENARIO_FIELDS: readonly string[] = [
   ...Object.keys(scenarioSchema.shape),
   ...Object.keys(environmentSchema.shape),

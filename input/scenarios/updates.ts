@@ -13,7 +13,7 @@ import { finalizerFault } from '../manifests/names.ts';
 import type { Cast } from './objects.ts';
 import { CHANGES, type UpdateRequest } from './schema.ts';
 
-/** One request of the file while it is read. */
+/** Context for reading one request of the file. */
 export interface RequestReading {
   readonly document: SourceDocument;
   readonly cast: Cast;
@@ -21,7 +21,7 @@ export interface RequestReading {
   place(...field: Path): Place;
 }
 
-/** The updates of a scenario: what each changes. */
+/** Reads the updates of a scenario. */
 
 export function readUpdate(request: UpdateRequest, reading: RequestReading): UserRequest {
   const object = reading.cast.find(request.update, reading.place('update'));
@@ -39,9 +39,9 @@ function readChange(request: UpdateRequest, object: ApiObject, reading: RequestR
   const changes = CHANGES.filter((name) => request[name] !== undefined);
   if (changes.length > 1) {
     throw new InputError({
-      what: `this update does ${changes.join(' and ')}`,
+      what: `this update has several changes: ${changes.join(', ')}`,
       where: reading.place(),
-      expected: 'one change; write the others as requests of their own',
+      expected: 'one change per request',
     });
   }
   const { addOwner, removeOwner, setOwnerReferences } = request;
@@ -80,11 +80,15 @@ function readChange(request: UpdateRequest, object: ApiObject, reading: RequestR
   return { do: 'nothing' };
 }
 
-/** What is written here may be refused by the API server, but has to be a finalizer at all. */
+/** The API server may still reject the update, but the name must be a valid finalizer name. */
 function checkFinalizer(name: string, where: Place): void {
   const fault = finalizerFault(name, false);
   if (fault !== null) {
-    throw new InputError({ what: `"${name}" is no finalizer name`, where, expected: fault });
+    throw new InputError({
+      what: `"${name}" is not a valid finalizer name`,
+      where,
+      expected: fault,
+    });
   }
 }
 
@@ -110,7 +114,7 @@ function referenceOf(
   return reading.cast.complete(reference, object.namespace, reading.place(...field));
 }
 
-/** An owner in the file, or one that the object names although it is nowhere. */
+/** The uid of an owner in the file, or of a missing owner that the object references. */
 function ownerUid(text: string, object: ApiObject, reading: RequestReading): string {
   const named = object.ownerReferences.find(({ kind, name }) => `${kind}/${name}` === text);
   return named?.uid ?? reading.cast.find(text, reading.place('removeOwner')).uid;

@@ -8,7 +8,7 @@ import { InputError, type Place } from '../../text/input-error.ts';
 import { groupOf } from '../manifests/names.ts';
 import type { Cast } from './objects.ts';
 
-/** Custom kinds that a scenario switches to another version. */
+/** Reads requests that switch a custom kind to another version. */
 
 export function readServedVersion(
   { kind: word, version }: { readonly kind: string; readonly version: string },
@@ -18,7 +18,7 @@ export function readServedVersion(
   const kind = cast.kind(word, place('kind'));
   if (!isCustomResource(kind)) {
     throw new InputError({
-      what: `${kind.kind} is no custom resource`,
+      what: `${kind.kind} is not a custom resource`,
       where: place('kind'),
       expected: 'a kind whose versions are those of its CustomResourceDefinition',
     });
@@ -26,7 +26,7 @@ export function readServedVersion(
   const group = groupOf(kind.apiVersions[0] ?? '') ?? '';
   if (groupOf(version) !== group) {
     throw new InputError({
-      what: `"${version}" is no version of ${kind.kind}`,
+      what: `"${version}" is not a version of ${kind.kind}`,
       where: place('version'),
       expected: `${group}/VERSION`,
     });
@@ -41,7 +41,7 @@ export interface VersionSwitch {
   readonly where: Place;
 }
 
-/** Each version of a kind once, in whatever order the users come to them. */
+/** Throws `InputError` if two requests, of whichever users, switch a kind to the same version. */
 export function demandNewVersions(switches: readonly VersionSwitch[]): void {
   const again = switches.find(({ kind, version }, index) =>
     switches.slice(0, index).some((one) => one.kind === kind && one.version === version),
@@ -51,19 +51,19 @@ export function demandNewVersions(switches: readonly VersionSwitch[]): void {
 }
 
 /**
- * The model tells node objects of the collector's graph apart by their coordinates. Of two with the
- * same ones (before the change, and after the change back), one could stand in a queue or be held by
- * a worker while the other is in the graph; taken for one they would lack runs that there are.
+ * The model identifies nodes of the collector's graph by their coordinates. After a change back, two
+ * nodes would have the same coordinates: one could be in a queue or in use by a worker while the other
+ * is in the graph. The model would treat them as one and miss runs.
  */
 function servedBefore(kind: string, version: string, where: Place): InputError {
   return new InputError({
     what: `${kind} is served as ${version} twice in this scenario`,
     where,
-    expected: 'a version that it has not been served in: a change back is not modelled',
+    expected: 'a version that was not served before; the model does not support a change back',
   });
 }
 
-/** The table in which these kinds can be served in the versions that they are switched to. */
+/** The table of kinds, with the versions that users switch them to. */
 export function withLaterVersions(kinds: KindTable, users: Setup['users']): KindTable {
   const switches = Object.values(users).flatMap((steps) =>
     steps.flatMap(({ request }) => (request.do === 'serveVersion' ? [request] : [])),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Objects and their metadata as a setup has them (model/state/objects.ts); nothing else is let in. */
+/** Strict schemas of objects in a setup (`ApiObject` in the model). */
 
 const count = z.int().nonnegative();
 const texts = z.array(z.string());
-/** A field that is there or is not. */
+/** A field that is either absent or true. */
 const set = z.literal(true).exactOptional();
 
 export const referenceSchema = z.strictObject({

@@ -6,7 +6,7 @@ import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schem
 
 /**
  * The model in a stored result (`Setup` in model/state/setup.ts). A setup of another version of the model
- * does not fit, rather than being taken for something that it is not.
+ * does not match; reading it would give wrong results.
  */
 
 const count = z.int().nonnegative();

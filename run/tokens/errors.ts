@@ -1,34 +1,34 @@
 import { InputError } from '../../text/input-error.ts';
 
-/** What can be wrong with a token. */
+/** The errors of tokens. */
 export const TOKEN_ERRORS = {
   noSuchRun: (word: string): InputError =>
     new InputError({
-      what: `"${word}" is no token, and there is no such file`,
-      expected: 'a token, which begins with rt1:, or what check --format json has written',
+      what: `"${word}" is neither a token nor a file that exists`,
+      expected: 'a token, which begins with rt1:, or a JSON result of check',
     }),
 
   badToken: (detail: string): InputError =>
     new InputError({
-      what: `this is no token of reapcheck: ${detail}`,
-      expected: 'the whole word after "reapcheck replay" that a counterexample ends with',
+      what: `this is not a reapcheck token: ${detail}`,
+      expected: 'the whole word after "reapcheck replay" at the end of a counterexample',
     }),
 
   tokenOfOtherFormat: (format: string): InputError =>
     new InputError({
-      what: `a token of format ${format} is not known here`,
-      next: 'replay it with the version of reapcheck that has printed it',
+      what: `this version of reapcheck does not know the token format ${format}`,
+      next: 'replay it with the version of reapcheck that printed it',
     }),
 
   tokenOfOther: (input: string, what: string): InputError =>
     new InputError({
-      what: `the token is of another ${input}: ${what}`,
-      next: 'check it anew, which prints a token of how it is now',
+      what: `the token was made for another version of ${input}: ${what}`,
+      next: 'check the input again to get a new token',
     }),
 
   tokenStops: (step: number, why: string): InputError =>
     new InputError({
-      what: `the token cannot be followed beyond step ${step - 1}: ${why}`,
-      next: 'reapcheck replay TOKEN shows what is possible there now',
+      what: `the token cannot be replayed beyond step ${step - 1}: ${why}`,
+      next: 'reapcheck replay TOKEN shows which steps are possible there now',
     }),
 } as const;

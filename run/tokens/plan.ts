@@ -6,8 +6,7 @@ import { TOKEN_ERRORS } from './errors.ts';
 import { isOfSetup, type Token } from './token.ts';
 
 /**
- * Reads once more what a token was made of. Throws `InputError`, also where there are other objects
- * or requests than there were then.
+ * Reads the input of a token again. Throws `InputError`, also if its objects or requests have changed.
  */
 export async function planOfToken(token: Token, maxMegabytes: number, stdin: Bytes): Promise<Plan> {
   const { subject } = token;
@@ -16,15 +15,15 @@ export async function planOfToken(token: Token, maxMegabytes: number, stdin: Byt
     (error: unknown) => {
       if (!(error instanceof InputError)) throw error;
       const { next = [] } = error.text;
-      const why = `that is what the token is of: ${input}`;
+      const why = `the token was made from ${input}`;
       throw new InputError({ ...error.text, next: [...[next].flat(), why] });
     },
   );
-  // Of an entry of the museum there are several plans.
+  // An entry of the museum has several plans.
   const plan = plans.find(({ museum }) => (museum?.variant ?? null) === subject.variant);
-  if (plan === undefined) throw TOKEN_ERRORS.tokenOfOther(input, 'it has other variants now');
+  if (plan === undefined) throw TOKEN_ERRORS.tokenOfOther(input, 'its variants have changed');
   if (!isOfSetup(token, plan.setup)) {
-    throw TOKEN_ERRORS.tokenOfOther(input, 'its objects or requests were others');
+    throw TOKEN_ERRORS.tokenOfOther(input, 'its objects or requests have changed');
   }
   return plan;
 }

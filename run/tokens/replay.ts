@@ -18,12 +18,12 @@ import { TOKEN_ERRORS } from './errors.ts';
 import { planOfToken } from './plan.ts';
 import { decodeToken, propertyOf, runOfToken, type Token } from './token.ts';
 
-/** What a token names, found again. */
+/** What a token refers to. */
 export interface TokenQuestion {
   readonly token: Token;
   readonly plan: Plan;
   readonly model: Model<Cluster>;
-  /** Null: the token is of a run that nothing is judged in. */
+  /** Null: the token has a run without a property. */
   readonly property: Property<Cluster> | null;
 }
 
@@ -38,7 +38,7 @@ export async function questionOf(
   if (token.property === null) return { token, plan, model: modelOf(plan.setup), property: null };
   const property = propertyOf(token, allProperties(plan.setup));
   if (property === undefined) {
-    throw TOKEN_ERRORS.tokenOfOther(plan.title, 'it judges a property that there is not any more');
+    throw TOKEN_ERRORS.tokenOfOther(plan.title, 'the property that it judges no longer exists');
   }
   return { token, plan, model: modelOf(plan.setup), property };
 }
@@ -49,15 +49,15 @@ function allProperties(setup: Setup): readonly Property<Cluster>[] {
   return [...propertiesOf(setup, names), ...fateProperties(setup)];
 }
 
-/** A token's run, as far as it could be taken. */
+/** A token's run, as far as it could be executed. */
 export interface TokenReplay {
   readonly run: ExecutedRun;
-  /** In the form of a result, so that it is shown as any other trace. */
+  /** The run in the form of a result, to show it like any other trace. */
   readonly told: PropertyResult;
   readonly replay: Replay;
 }
 
-/** Executes the token, or its first `until` steps; only a whole run is judged. */
+/** Executes a token, or its first `until` steps. Only a whole run is judged. */
 export function replayToken(
   { token, plan, model, property }: TokenQuestion,
   until = token.steps.length,
@@ -76,10 +76,10 @@ export function replayToken(
   const first = choices[token.choice] ?? choices[0] ?? {};
   const violates = (parameters: Parameters): boolean =>
     notShown(model, judged, parameters, shown) === null;
-  // Where the choices have changed since, another one may be the one.
+  // If the choices of parameters have changed, another one may fit.
   const parameters = isWhole ? ([first, ...choices].find(violates) ?? first) : first;
   const what = property === null || !isWhole ? null : notShown(model, judged, parameters, shown);
-  // What goes on otherwise does not go on like this for ever.
+  // A run that is no longer a counterexample is shown as a path.
   const told = what === null ? shown : { ...run, ...PATH };
   const trace = traceOf(model, { property: judged, parameters, ...told }, describer(plan.setup));
   const isBroken = isWhole && property !== null && what === null && judged.kind !== 'witness';
@@ -107,5 +107,5 @@ export function replayToken(
 
 const PATH = { shape: 'path', loopStart: null } as const;
 
-/** For a token without a property: nothing is looked for. */
+/** For a token without a property. */
 const NOTHING_JUDGED: Property<Cluster> = { kind: 'witness', name: '', reached: () => false };

@@ -3,7 +3,7 @@ import { VARIANTS } from '../../input/scenarios/museum.ts';
 import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 
-/** The input first, then `option=value`, between commas. */
+/** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
   const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
@@ -33,7 +33,7 @@ export function readSubject(text: string): Subject {
       value: readBack(option.slice(equals + 1)),
     };
   });
-  for (const { name } of given) if (!OPTIONS.has(name)) throw senseless();
+  for (const { name } of given) if (!OPTIONS.has(name)) throw badOptions();
   const names = given.map(({ name }) => name);
   demandOnce(names.filter((name) => !REPEATED.has(name)));
   const all = (name: string): readonly string[] =>
@@ -42,13 +42,13 @@ export function readSubject(text: string): Subject {
   const protocol = one('protocol');
   const deleteWorkers = wholeOrNull(one('workers'));
   const relists = wholeOrNull(one('relists'));
-  // As on the command line.
-  if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw senseless();
-  // The name of an entry, or a file that is one.
+  // The same limits as on the command line.
+  if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
+  // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
   demandOnce(names.flatMap((name) => (['museum', 'variant'].includes(name) ? ['variant'] : [])));
   const rules = all('rule').map((rule) => {
     const equals = rule.indexOf('=');
-    if (equals <= 0) throw senseless();
+    if (equals <= 0) throw badOptions();
     return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
   });
   demandOnce(rules.map(({ name }) => `rule ${name}`));
@@ -77,7 +77,7 @@ const OPTIONS: ReadonlySet<string> = new Set([
   ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
 ]);
 
-/** Of these there may be several. */
+/** Options that may occur several times. */
 const REPEATED: ReadonlySet<string> = new Set(['input', 'delete', 'rule', 'stuck']);
 
 function demandOnce(names: readonly string[]): void {
@@ -85,23 +85,23 @@ function demandOnce(names: readonly string[]): void {
   if (twice !== undefined) throw TOKEN_ERRORS.badToken(`it has ${twice} twice`);
 }
 
-function senseless() {
-  return TOKEN_ERRORS.badToken('its options make no sense');
+function badOptions() {
+  return TOKEN_ERRORS.badToken('its options are not valid');
 }
 
 function knownOf<Known extends string>(known: readonly Known[], given: string): Known {
   const found = known.find((candidate) => candidate === given);
-  if (found === undefined) throw senseless();
+  if (found === undefined) throw badOptions();
   return found;
 }
 
 function wholeOrNull(given: string | null): number | null {
   if (given === null) return null;
-  if (!/^\d{1,6}$/.test(given)) throw senseless();
+  if (!/^\d{1,6}$/.test(given)) throw badOptions();
   return Number(given);
 }
 
-/** Only characters that no shell looks at, and none that separates fields. */
+/** Escapes all characters that are special to shells or that separate fields. */
 function written(text: string): string {
   return text.replaceAll(/[^\w./=+-]/gu, (character) =>
     [...Buffer.from(character)]
@@ -114,6 +114,6 @@ function readBack(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw senseless();
+    throw badOptions();
   }
 }

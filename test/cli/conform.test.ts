@@ -107,10 +107,10 @@ describe('wrong input of conform facts', () => {
     expectError(await runCli(['conform', 'facts', path]), `there are no cases in ${path}`);
   });
 
-  it('what is no list of cases', async () => {
+  it('what is not a list of cases', async () => {
     const path = folder({ 'object.json': '{\n "a": 1}' });
     const outcome = await runCli(['conform', 'facts', path]);
-    expectError(outcome, 'this is no list of cases', 'object.json:1:1');
+    expectError(outcome, 'this is not a list of cases', 'object.json:1:1');
   });
 
   it('broken JSON, with its place', async () => {

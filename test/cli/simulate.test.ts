@@ -129,7 +129,7 @@ describe('simulate', () => {
     [['--seed', '-1'], '--seed'],
     [['--seed', '4294967296'], '--seed does not take "4294967296"'],
     [['--engine', 'naive'], 'there is no option --engine'],
-    [['--cascade', 'orphan'], '--cascade says nothing without --delete'],
+    [['--cascade', 'orphan'], '--cascade has no effect without --delete'],
   ])('refuses %j', async (options, message) => {
     expectError(await runCli(['simulate', 'foreground-chain', ...options]), message);
   });

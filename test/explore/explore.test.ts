@@ -116,7 +116,7 @@ describe('until', () => {
       'until stored Secret/late',
     ]);
     expect(first).toMatch('Secret/late is removed: 15 steps from the start');
-    expect(again).toMatch('From here on it never comes about that Secret/late is stored');
+    expect(again).toMatch('From here on it never happens that Secret/late is stored');
   });
 
   it('says that it does not know, if a limit was hit', async () => {
@@ -131,7 +131,7 @@ describe('until', () => {
     ['queued Secret/later', 'did you mean "Secret/late"?'],
     ['enabled deliverSecret', 'there is no action'],
     ['enabled deliver Pod', 'has all of the words "Pod"'],
-    ['enabled relist', 'this model has nothing for relist to act on'],
+    ['enabled relist', 'this model has no object that relist acts on'],
     ['quiet now', 'usage: until quiet'],
     ['gone', 'usage: until gone OBJECT'],
     ['property nothing', 'usage: until property NAME broken|triggered'],
@@ -203,13 +203,13 @@ describe('bad input', () => {
     [['-'], /stdin cannot be both the input and the commands/],
     [[FROM_STDIN], /stdin cannot be both the input and the commands/],
     [[LATE, 'background-diamond'], /one scenario at a time/],
-    [[LATE, '--variant', 'after'], /--variant says nothing without --museum/],
+    [[LATE, '--variant', 'after'], /--variant has no effect without --museum/],
     [[LATE, '--commands', '/no/such/file'], /there is no file/],
-    [['rt1:late-dependent-orphan:PJm:ATAo:qgd1:Mbe2'], /this is no token of reapcheck/],
-    [['rt9:x'], /a token of format rt9/],
+    [['rt1:late-dependent-orphan:PJm:ATAo:qgd1:Mbe2'], /this is not a reapcheck token/],
+    [['rt9:x'], /token format rt9/],
     [
       ['rt1:late-dependent-orphan:PJm:ATAoAQAdA7AyAlAq:qgd1:Mbe2', '--workers', '2'],
-      /a token says itself/,
+      /a token already determines the model/,
     ],
   ])('%j', async (words, message) => {
     expectError(await runCli(['explore', ...words]), message);
@@ -232,7 +232,7 @@ ${environment}`;
         'environment: {finalizers: {example.com/x: stuck}}',
       ),
     );
-    expectError(await runCli(['explore', token]), /cannot be followed beyond step \d+/);
+    expectError(await runCli(['explore', token]), /cannot be replayed beyond step \d+/);
     writeFileSync(file, scenario('', ''));
     expectError(await runCli(['explore', token]), /the token is of another/);
   });

@@ -6,8 +6,7 @@ import { type Explorer, explorerOf } from '../../explore/explorer.ts';
 import { hereIn, type Session, startOf } from '../../explore/position.ts';
 import { execute } from '../../explore/session.ts';
 import { gatherPlans } from '../../input/gather.ts';
-import { canonical } from '../../run/canonical.ts';
-import { successor } from '../../run/execution.ts';
+import { canonical, successor } from '../../run/execution.ts';
 import { PLAIN, WIDTH } from '../../text/layout.ts';
 
 async function explorer(scenario: string): Promise<Explorer> {

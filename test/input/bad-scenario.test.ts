@@ -47,7 +47,7 @@ describe('scenarios', () => {
     [
       'delete: ConfigMap/a',
       'serveVersion: {kind: ConfigMap, version: v2}',
-      /ConfigMap is no custom resource/,
+      /ConfigMap is not a custom resource/,
       /requests\[0\]\.serveVersion\.kind/,
     ],
     [
@@ -62,16 +62,21 @@ describe('scenarios', () => {
       /Widget is served as example\.com\/v2 twice/,
       /requests\[2\]\.serveVersion\.version/,
     ],
-    ['delete: ConfigMap/a', '{}', /this request does nothing/, /input\.yaml:7:5/],
-    ['delete: ConfigMap/a', '{delete: cm/a, read: cm/a}', /does delete and read/, /requests\[0\]/],
+    ['delete: ConfigMap/a', '{}', /this request has no verb/, /input\.yaml:7:5/],
+    [
+      'delete: ConfigMap/a',
+      '{delete: cm/a, read: cm/a}',
+      /several verbs: delete, read/,
+      /requests\[0\]/,
+    ],
     [
       /$/,
       '    propagationPolicy: foreground\n',
       /propagationPolicy is "foreground"/,
       /Foreground or/,
     ],
-    [/$/, '    user: delete-1\n', /"delete-1" is no name for a user/, /input\.yaml:8:5/],
-    [/$/, '    user: constructor\n', /"constructor" is no name for a user/, /alice/],
+    [/$/, '    user: delete-1\n', /"delete-1" is not a valid user name/, /input\.yaml:8:5/],
+    [/$/, '    user: constructor\n', /"constructor" is not a valid user name/, /alice/],
     [
       /$/,
       '    after: [{user: bob, steps: 1}]\n',
@@ -87,7 +92,7 @@ describe('scenarios', () => {
     [
       /$/,
       'environment: {discovery: {failing: {apps/v1: 1}}}\n',
-      /watches nothing here through apps\/v1/,
+      /watches no kind of this scenario in apps\/v1/,
       /expected: v1/,
     ],
     [/$/, 'environment: {discovery: {epmty: 1}}\n', /unknown field "epmty"/, /"empty"/],
@@ -105,7 +110,7 @@ describe('scenarios', () => {
     [
       /$/,
       'expect: {verdicts: {nothing is stuck: violated}}\n',
-      /nothing says why/,
+      /has no reason for the expected violation/,
       /expect\.because/,
     ],
     [
@@ -124,7 +129,7 @@ describe('scenarios', () => {
     [
       'metadata: {',
       'finalizers: [a/b]\n    metadata: {',
-      /finalizers stands beside metadata/,
+      /finalizers is beside metadata/,
       /metadata\.finalizers/,
     ],
   ])('%s -> %s', async (from, to, ...parts) => {

@@ -129,7 +129,7 @@ metadata: {name: "a\\e[2Jb\\u202e", uid: u}
     ]);
     const flat = stdout.replaceAll(/\s+/g, ' ');
     expect(flat).toContain('ledger-reader is cluster-scoped and names the namespaced owner');
-    expect(flat).toContain('gone.example.com/v1 Widget is not known here');
+    expect(flat).toContain('gone.example.com/v1 Widget is unknown');
     const alone = await runCli([
       ...['check', dump('ledger-cluster-scoped.yaml'), '--delete', 'clusterrole/ledger-reader'],
     ]);

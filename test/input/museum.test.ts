@@ -55,10 +55,10 @@ describe('an entry of the museum', () => {
     [
       /finishes: holds/,
       'finishes: vacuous',
-      /not expected to be holds in after/,
+      /the variant after must expect .* to be holds/,
       /after\.expect\.verdicts/,
     ],
-    [/before:/, 'expect: {states: 3}\nbefore:', /in before and after what it expects/, /, expect/],
+    [/before:/, 'expect: {states: 3}\nbefore:', /must not have expect at the top/, /, expect/],
     [
       /before:/,
       'before:\n  environment: {relists: {Pod: 1}}',
@@ -99,7 +99,7 @@ describe('--museum', () => {
     );
     expectError(
       await runCli(['check', '--museum', '--delete', 'cm/a']),
-      /does not go with --delete/,
+      /cannot be combined with --delete/,
     );
     expectError(await runCli(['check', 'K8S-77081']), /no built-in scenario/);
   });

@@ -88,21 +88,26 @@ describe('requests', () => {
 
 describe('wrong input', () => {
   it.each([
-    ['delete: Pod/p', 'kubectl: get Pod/p', /no kubectl delete/, /requests\[0\]\.kubectl/],
+    [
+      'delete: Pod/p',
+      'kubectl: get Pod/p',
+      /not a kubectl delete command/,
+      /requests\[0\]\.kubectl/,
+    ],
     ['delete: Pod/p', 'kubectl: delete Pod/p Pod/q', /no object|not in|Pod\/p\/Pod\/q/, /kubectl/],
     ['delete: Pod/p', 'kubectl: delete pod', /does not name one object/, /KIND\/NAME/],
     ['delete: Pod/p', 'kubectl: delete Pod/p --cascade=maybe', /--cascade is "maybe"/, /orphan/],
     ['delete: Pod/p', 'kubectl: delete Pod/p --dry-run=client', /"client"/, /server or none/],
-    ['delete: Pod/p', 'kubectl: delete Pod/p --all', /--all is not known/, /--cascade/],
+    ['delete: Pod/p', 'kubectl: delete Pod/p --all', /--all is not supported/, /--cascade/],
     ['delete: Pod/p', 'kubectl: delete Pod/p --grace-period soon', /"soon"/, /seconds/],
     ['delete: Pod/p', 'kubectl: delete Pod/p --force --grace-period=5', /contradict/, /kubectl/],
     ['delete: Pod/p', '{delete: Pod/p, apiVersion: v2}', /never served as v2/, /v1/],
     ['delete: Pod/p', 'loseNode: Node/node-1', /Node\/node-1 is not in/, /loseNode/],
-    ['delete: Pod/p', 'loseNode: Pod/p', /Pod\/p is no Node/, /requests\[0\]\.loseNode/],
+    ['delete: Pod/p', 'loseNode: Pod/p', /Pod\/p is not a Node/, /requests\[0\]\.loseNode/],
     [
       'requests:\n  - delete: Pod/p',
       '  - {apiVersion: v1, kind: Node, metadata: {name: n}}\nrequests:\n  - loseNode: Node/n',
-      /nobody here takes notice/,
+      /nothing in this scenario notices/,
       /kubelets/,
     ],
     [/$/, 'environment: {kubelets: some}\n', /kubelets/, /true, false or containers/],
@@ -123,7 +128,7 @@ describe('wrong input', () => {
     [/$/, 'environment: {nodeController: true}\n', /no Node/, /nodeController/],
     [/$/, 'environment: {podGc: {terminatedPods: -1}}\n', /podGc/, /terminatedPods/],
     [/$/, 'environment: {denied: {bob: [delete pods]}}\n', /no user "bob"/, /denied/],
-    [/$/, 'environment: {denied: {user: [eat pods]}}\n', /no right/, /denied\.user\[0\]/],
+    [/$/, 'environment: {denied: {user: [eat pods]}}\n', /not a right/, /denied\.user\[0\]/],
   ])('%s -> %s', async (from, to, ...parts) => {
     expectError(await checkText(POD.replace(from, to)), ...parts);
   });

@@ -137,12 +137,27 @@ environment:
 describe('wrong input', () => {
   it.each([
     ['b stays:', 'b stays: {ConfigMap/c: gone}\n  x:', /ConfigMap\/c is not in/, /outcomes/],
-    [/\{deleting.*\}/, 'lost', /gone, there, or how/, /input\.yaml:17/],
+    [/\{deleting.*\}/, 'lost', /gone, there, or the state/, /input\.yaml:17/],
     [/\{deleting.*\}/, '{deletion: false}', /unknown field "deletion"/, /input\.yaml:17/],
-    ['b stays:', 'nothing: {}\n  b stays:', /"nothing" says nothing/, /outcomes/],
-    [/$/, 'environment: {namespaceController: true}\n', /there is no Namespace/, /environment/],
-    [/$/, 'environment: {delivery: ordered, relists: {}}\n', /not go with relists/, /delivery/],
-    [/$/, 'environment: {definitionController: true}\n', /there is no CustomRes/, /environment/],
+    ['b stays:', 'nothing: {}\n  b stays:', /"nothing" is empty/, /outcomes/],
+    [
+      /$/,
+      'environment: {namespaceController: true}\n',
+      /the scenario has no Namespace/,
+      /environment/,
+    ],
+    [
+      /$/,
+      'environment: {delivery: ordered, relists: {}}\n',
+      /cannot be combined with relists/,
+      /delivery/,
+    ],
+    [
+      /$/,
+      'environment: {definitionController: true}\n',
+      /the scenario has no CustomRes/,
+      /environment/,
+    ],
     [/$/, 'environment: {kubelet: true}\n', /unknown field "kubelet"/, /"kubelets"/],
     ['delete: ConfigMap/a', 'deleteCollection: Pod', /no object here is a Pod/, /deleteCollection/],
     [

@@ -123,7 +123,9 @@ describe('what is kept of a cluster', () => {
     const { cut } = slice(objects, [objects[0]!], kinds);
     expect(cut).toEqual([
       expect.stringMatching(/^1 object cut: no chain of owner references/),
-      expect.stringMatching(/^3 objects cut: linked only through owners that nobody deletes here/),
+      expect.stringMatching(
+        /^3 objects cut: connected only through owners that nothing deletes here/,
+      ),
     ]);
     expect(slice([objects[0]!], [objects[0]!], kinds).cut).toEqual([]);
   });

@@ -172,7 +172,7 @@ describe('replay', () => {
     [
       'that fits and makes no model',
       (setup) => ({ ...setup, objects: setup.objects.map((one) => ({ ...one, kind: 'None' })) }),
-      /the setup makes no model/,
+      /its setup is not valid/,
     ],
   ])('refuses a setup %s', async (_name, change, message) => {
     const { file, text } = await savedResult();

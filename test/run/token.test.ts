@@ -87,16 +87,16 @@ describe('a token', () => {
     for (let at = 'rt1:'.length; at < token.length; at++) {
       const other = token[at] === 'A' ? 'B' : 'A';
       const slipped = token.slice(0, at) + other + token.slice(at + 1);
-      expect(() => decodeToken(slipped), slipped).toThrow(/no token of reapcheck/);
-      expect(() => decodeToken(token.slice(0, at))).toThrow(/no token of reapcheck/);
+      expect(() => decodeToken(slipped), slipped).toThrow(/not a reapcheck token/);
+      expect(() => decodeToken(token.slice(0, at))).toThrow(/not a reapcheck token/);
     }
     expectError(await runCli(['replay', `${token}x`]), /its checksum is wrong/);
   });
 
   it.each([
     ['rt1:', /is not complete/],
-    ['rt2:whatever', /a token of format rt2 is not known here/],
-    ['late-dependent', /is no token, and there is no such file[\s\S]*begins with rt1:/],
+    ['rt2:whatever', /does not know the token format rt2/],
+    ['late-dependent', /is neither a token nor a file that exists[\s\S]*begins with rt1:/],
     [`rt1:${'x'.repeat(2_000_000)}`, /it is too long/],
   ])('is refused: %#', async (word, message) => {
     expectError(await runCli(['replay', word]), message);
@@ -142,24 +142,27 @@ describe('a token that somebody has made up', () => {
   }
 
   it.each([':AAAA', 'AA:', 'AA:AAA'])('has the digest that its steps need: not %s', (steps) => {
-    expect(() => decodeToken(madeUp(ORPHAN, steps))).toThrow(/its fields make no sense/);
+    expect(() => decodeToken(madeUp(ORPHAN, steps))).toThrow(/its fields are not valid/);
   });
 
   it.each([
-    ['no-such-scenario', /there is no built-in scenario "no-such-scenario"[\s\S]*the token is of/],
-    [`${ORPHAN},workers=999999`, /its options make no sense/],
+    [
+      'no-such-scenario',
+      /there is no built-in scenario "no-such-scenario"[\s\S]*the token was made from/,
+    ],
+    [`${ORPHAN},workers=999999`, /its options are not valid/],
     [`${ORPHAN},protocol=v9`, /there is no protocol "v9"/],
     [`${ORPHAN},workers=2,workers=2`, /it has workers twice/],
     [`${ORPHAN},rule=a=b,rule=a=c`, /it has rule a twice/],
     [`${ORPHAN},museum=before,variant=after`, /it has variant twice/],
-    [`${ORPHAN},rule=x`, /its options make no sense/],
-    [`${ORPHAN},__proto__=x`, /its options make no sense/],
-    [`${ORPHAN},variant=sideways`, /its options make no sense/],
-    [`${ORPHAN},variant=before`, /it has other variants now/],
-    [ORPHAN, /its objects or requests were others/],
+    [`${ORPHAN},rule=x`, /its options are not valid/],
+    [`${ORPHAN},__proto__=x`, /its options are not valid/],
+    [`${ORPHAN},variant=sideways`, /its options are not valid/],
+    [`${ORPHAN},variant=before`, /its variants have changed/],
+    [ORPHAN, /its objects or requests have changed/],
     ['a%00b.yaml', /cannot be read|there is no file/],
-    ['%E0%A4%A', /its options make no sense/],
-    ['%1B[2J.yaml', /its options make no sense|no file \\x1b/],
+    ['%E0%A4%A', /its options are not valid/],
+    ['%1B[2J.yaml', /its options are not valid|no file \\x1b/],
   ])('%s', async (subject, message) => {
     expectError(await runCli(['replay', madeUp(subject)]), message);
   });
@@ -210,7 +213,7 @@ describe('a token on a model that has changed', () => {
     expect(step).toBeGreaterThan(1);
     expect(possible.length).toBeGreaterThan(0);
     const { stdout } = await runCli(['replay', token]);
-    expect(stdout).toMatch(new RegExp(`At step ${step}: what the token has taken`));
+    expect(stdout).toMatch(new RegExp(`At step ${step}: the`));
     expect(stdout).toContain(possible[0]!.sentence);
   });
 
@@ -218,7 +221,10 @@ describe('a token on a model that has changed', () => {
     const { token, file } = await afterChange((text) =>
       text.replace('requests:', 'requests:\n  - delete: ConfigMap/a'),
     );
-    expectError(await runCli(['replay', token]), `the token is of another ${file}`);
+    expectError(
+      await runCli(['replay', token]),
+      `the token was made for another version of ${file}`,
+    );
   });
 
   it('says which file is not there', async () => {
@@ -226,7 +232,7 @@ describe('a token on a model that has changed', () => {
     const gone = join(temporaryFolder(), 'gone.yaml');
     expect(file).not.toBe(gone);
     writeFileSync(file, '');
-    expectError(await runCli(['replay', token]), /there are no objects/, /the token is of/);
+    expectError(await runCli(['replay', token]), /there are no objects/, /the token was made from/);
   });
 });
 
@@ -274,10 +280,10 @@ describe('replay --until and --extend', () => {
   });
 
   it.each([
-    [['--max-states', '5'], /--max-states says nothing without --extend/],
+    [['--max-states', '5'], /--max-states has no effect without --extend/],
     [['--format', 'junit'], /no format junit without --extend/],
-    [['--check', '1'], /--check says nothing with a token/],
-    [['--full', '--format', 'json'], /--full says nothing with --format json/],
+    [['--check', '1'], /--check has no effect with a token/],
+    [['--full', '--format', 'json'], /--full has no effect with --format json/],
   ])('refuses %j', async (words, message) => {
     expectError(await runCli(['replay', await someToken(), ...words]), message);
   });
@@ -286,7 +292,7 @@ describe('replay --until and --extend', () => {
     const result = await runCli(['check', 'cycle-both-foreground', '--format', 'json']);
     const file = temporaryFile('r.json', result.stdout);
     const several = await runCli(['replay', file, '--until', '2']);
-    expectError(several, /goes on from one run, and there are \d+ here/);
+    expectError(several, /needs exactly one run, and there are \d+ here/);
     const words = ['--property', 'nothing is stuck', '--until', '2'];
     const { code, stdout } = await runCli(['replay', file, ...words]);
     expect(code).toBe(0);

@@ -1,6 +1,6 @@
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName } from '../../model/index.ts';
-import { answerQuestions } from '../../run/processes/answering.ts';
+import { answerQuestions } from '../../run/worker-process.ts';
 import type { Answer, Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
