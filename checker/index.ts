@@ -48,7 +48,7 @@ export type { GraphState, GraphTransition, StateGraphReport } from './result-gra
 export { brokenClauses } from './traces/confirm.ts';
 export type { StateReading } from './traces/read-recorder.ts';
 export { type JudgedRun, statusesOf } from './traces/status.ts';
-export { type ToldRun, traceOf } from './traces/trace.ts';
+export { type TracedRun, traceOf } from './traces/trace.ts';
 export type {
   ExplainedPrefix,
   ExplainedStep,

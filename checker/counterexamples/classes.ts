@@ -101,9 +101,9 @@ export class CounterexampleClasses<State> {
     // Steps that look at each other's doing may still come to the same in either order.
     const forms = new Map([[key, claim]]);
     for (const form of forms.values()) {
-      for (const turned of forms.size < MOST_FORMS ? turnedRuns(this.question, form) : []) {
-        const other = this.keyOf(turned);
-        if (!forms.has(other)) forms.set(other, turned);
+      for (const commuted of forms.size < MOST_FORMS ? commutedRuns(this.question, form) : []) {
+        const other = this.keyOf(commuted);
+        if (!forms.has(other)) forms.set(other, commuted);
       }
     }
     const names = new Set([...forms.keys()].flatMap((form) => this.classByForm.get(form) ?? []));
@@ -132,14 +132,14 @@ export class CounterexampleClasses<State> {
       compared: this.property.kind === 'eventually' ? COMPARED.endless : COMPARED.path,
       classes: this.classes.size,
       complete: !this.isCutShort,
-      counterexamples: variedFirst(own!, others)
+      counterexamples: otherStepsFirst(own!, others)
         .slice(0, this.options.most - 1)
-        .map((claim) => this.told(this.inNamesOf(own!, claim), first)),
+        .map((claim) => this.alternative(this.closestRenaming(own!, claim), first)),
     };
   }
 
   /** Of what differs by a renaming only, the run that differs least from the first one. */
-  private inNamesOf(own: Claim<State>, claim: Claim<State>): Claim<State> {
+  private closestRenaming(own: Claim<State>, claim: Claim<State>): Claim<State> {
     const { orbits } = this.options;
     if (orbits === null) return claim;
     const known = new Set(own.actions);
@@ -154,7 +154,7 @@ export class CounterexampleClasses<State> {
     return closest;
   }
 
-  private told(claim: Claim<State>, first: Trace): Alternative {
+  private alternative(claim: Claim<State>, first: Trace): Alternative {
     const { question, property } = this;
     const { loopStart } = claim;
     const broken = confirm(question, claim);
@@ -189,7 +189,7 @@ export class CounterexampleClasses<State> {
 }
 
 /** Those that take other steps come before those that take the same ones in another order. */
-function variedFirst<State>(
+function otherStepsFirst<State>(
   own: Claim<State>,
   others: readonly Claim<State>[],
 ): readonly Claim<State>[] {
@@ -216,7 +216,7 @@ function identityText({
 }
 
 /** The runs with two neighbours in the other order that lead to the same state all the same. */
-function turnedRuns<State>(
+function commutedRuns<State>(
   question: Question<State>,
   claim: Claim<State>,
 ): readonly Claim<State>[] {

@@ -184,13 +184,13 @@ function* endless<State>(
     const { parameters } = one.judgements[index]!;
     const found = yield* endlessRuns(graph, codes, asked[index]!, fair);
     complete &&= found.complete;
-    for (const { initial, stem, cycle } of found.runs) {
+    for (const { initial, prefix, cycle } of found.runs) {
       yield classes.count;
       classes.add({
         parameters,
         initial: engine.decode(initial),
-        actions: [...stem, ...cycle].map(({ action }) => action),
-        loopStart: cycle.length === 0 ? null : stem.length,
+        actions: [...prefix, ...cycle].map(({ action }) => action),
+        loopStart: cycle.length === 0 ? null : prefix.length,
       });
     }
   }

@@ -13,7 +13,7 @@ const MOST_LOOPS = 30;
 /** A run on which the goal stays away, to where it may stay for ever, and the loop if there is one. */
 export interface EndlessRun {
   readonly initial: number;
-  readonly stem: readonly TransitionStep[];
+  readonly prefix: readonly TransitionStep[];
   readonly cycle: readonly TransitionStep[];
 }
 
@@ -68,15 +68,15 @@ export function* endlessRuns(
     const stutters = fair.stuttering.has(end.state);
     if (!stutters && ++loops > MOST_LOOPS) continue;
     const cycle = stutters ? [] : yield* fairClosedWalk(graph, codes, fair, end.state);
-    runs.push({ ...stemTo(end), cycle });
+    runs.push({ ...prefixTo(end), cycle });
   }
   return { runs, complete: ends.length < MOST_ENDS && loops <= MOST_LOOPS };
 }
 
-function stemTo(end: Node): Pick<EndlessRun, 'initial' | 'stem'> {
-  const stem: TransitionStep[] = [];
+function prefixTo(end: Node): Pick<EndlessRun, 'initial' | 'prefix'> {
+  const prefix: TransitionStep[] = [];
   let node = end;
   for (; node.parent !== null; node = node.parent)
-    stem.push({ action: node.action, state: node.state });
-  return { initial: node.state, stem: stem.reverse() };
+    prefix.push({ action: node.action, state: node.state });
+  return { initial: node.state, prefix: prefix.reverse() };
 }

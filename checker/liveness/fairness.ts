@@ -72,7 +72,7 @@ export function* recurringStates(
         case 'fair':
           for (let position = from; position < to; position++) recurring.add(members[position]!);
           return;
-        case 'spoilt':
+        case 'unfair':
           return;
         case 'avoid':
           if (yield* judge.addAvoiding(members, from, to, rest)) remains = true;
@@ -121,7 +121,7 @@ class ComponentJudge {
 
   /**
    * - `fair`: a walk through all of the component meets its obligations.
-   * - `spoilt`: no walk inside does.
+   * - `unfair`: no walk inside does.
    * - `avoid`: a walk can only do so in the states that `addAvoiding` picks.
    */
   *judge(
@@ -129,7 +129,7 @@ class ComponentJudge {
     from: number,
     to: number,
     component: number,
-  ): Resumable<'fair' | 'spoilt' | 'avoid'> {
+  ): Resumable<'fair' | 'unfair' | 'avoid'> {
     const transitions = this.#transitions;
     const codes = this.#codes;
     let seenCount = 0;
@@ -146,7 +146,7 @@ class ComponentJudge {
         }
       }
     }
-    let spoilt = false;
+    let isUnfair = false;
     let avoid = false;
     for (let position = 0; position < seenCount; position++) {
       const action = this.#seen[position]!;
@@ -157,11 +157,11 @@ class ComponentJudge {
         this.#avoided[action] = 1;
       }
       const all = (to - from) * (this.#sizes?.[action] ?? 1);
-      if (!kept && codes[action] === WEAK && this.#enabled[action] === all) spoilt = true;
+      if (!kept && codes[action] === WEAK && this.#enabled[action] === all) isUnfair = true;
       this.#enabled[action] = 0;
       this.#taken[action] = 0;
     }
-    if (spoilt) return 'spoilt';
+    if (isUnfair) return 'unfair';
     return avoid ? 'avoid' : 'fair';
   }
 

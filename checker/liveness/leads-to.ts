@@ -5,7 +5,7 @@ import { type FairnessCodes, type FairStates, fairnessCodes, recurringStates } f
 import type { StateGraph } from './graph.ts';
 import { fairClosedWalk } from './lasso.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from './pending.ts';
-import { shortestStem, type TransitionStep } from './prefix.ts';
+import { shortestPrefix, type TransitionStep } from './prefix.ts';
 import { type Resumable, runToEnd, UNITS_PER_YIELD } from './resumable.ts';
 
 export type { LeadsTo } from './pending.ts';
@@ -25,8 +25,8 @@ export type LeadsToAnswer =
 export interface LeadsToCounterexample {
   readonly initial: number;
   /** The shortest there is. */
-  readonly stem: readonly TransitionStep[];
-  /** From the end of the stem back to it; empty: the run may stutter there for ever. */
+  readonly prefix: readonly TransitionStep[];
+  /** From the end of the prefix back to it; empty: the run may stutter there for ever. */
   readonly cycle: readonly TransitionStep[];
 }
 
@@ -54,14 +54,14 @@ export function* judgeLeadsTo(
   for (let first = 0; first < questions.length; first += MOST_QUESTIONS) {
     const some = questions.slice(first, first + MOST_QUESTIONS);
     const pending = yield* pendingStates(graph, codes, some);
-    // A closed walk that avoids one goal lies in a component of what owes any.
-    const owing = yield* statesWhere(graph.stateCount, (state) => pending.owed[state] !== 0);
-    const recurring = yield* recurringStates(graph, codes, within(owing));
+    // A closed walk that avoids one goal lies in a component of what isPending any.
+    const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
+    const recurring = yield* recurringStates(graph, codes, within(somePending));
     for (let question = 0; question < some.length; question++) {
       const triggered = pending.triggered[question]!;
-      const owes = (state: number) => ((pending.owed[state]! >>> question) & 1) === 1;
-      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, owes);
-      const rest = yield* membersWhere(recurring, graph.stateCount, owes);
+      const isPending = (state: number) => ((pending.bits[state]! >>> question) & 1) === 1;
+      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
+      const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
       const fair = {
         stuttering,
         recurring: rest === recurring ? rest : yield* recurringStates(graph, codes, within(rest)),
@@ -86,9 +86,9 @@ export function* counterexample(
     triggered: (state: number) => trigger.holds(state) && !goal.holds(state),
     goal: (state: number) => goal.holds(state),
   };
-  const stem = yield* shortestStem(graph, pending, fair);
-  const cycle = stem.stutters ? [] : yield* fairClosedWalk(graph, codes, fair, stem.end);
-  return { initial: stem.initial, stem: stem.steps, cycle };
+  const prefix = yield* shortestPrefix(graph, pending, fair);
+  const cycle = prefix.stutters ? [] : yield* fairClosedWalk(graph, codes, fair, prefix.end);
+  return { initial: prefix.initial, prefix: prefix.steps, cycle };
 }
 
 /** Judges a single question in one go. */

@@ -25,7 +25,7 @@ export interface Pending {
   /** By question: the number of states with the trigger. */
   readonly triggered: readonly number[];
   /** By state, one bit a question: some run has met the trigger and not the goal since. */
-  readonly owed: Int32Array;
+  readonly bits: Int32Array;
   /** States that owe some goal and enable no fair instance: the run may stutter there. */
   readonly stuttering: BitSet;
 }
@@ -41,11 +41,11 @@ export function* pendingStates(
   renamed: RenamedQuestions | null = null,
 ): Resumable<Pending> {
   const { stateCount } = graph;
-  const owed = new Int32Array(stateCount);
+  const bits = new Int32Array(stateCount);
   /** Bits of questions whose goal is known to be met in the state. */
   const met = new Int32Array(stateCount);
   const triggered = questions.map(() => 0);
-  // States whose debts have grown since they were passed on, each at most once.
+  // States whose own have grown since they were passed on, each at most once.
   const queue = new Int32Array(stateCount);
   const queued = new BitSet(stateCount);
   let head = 0;
@@ -56,7 +56,7 @@ export function* pendingStates(
       met[state] = met[state]! | bit;
       return;
     }
-    owed[state] = owed[state]! | bit;
+    bits[state] = bits[state]! | bit;
     if (queued.has(state)) return;
     queued.add(state);
     queue[(head + waiting) % stateCount] = state;
@@ -81,22 +81,21 @@ export function* pendingStates(
     head = (head + 1) % stateCount;
     waiting--;
     queued.delete(state);
-    const debts = owed[state]!;
+    const own = bits[state]!;
     const count = graph.successors(state, transitions);
     const renamings = renamed?.renamings();
     let mayStutter = true;
     for (let position = 0; position < count; position++) {
       if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
       const target = transitions.targets[position]!;
-      const passed =
-        renamed === null ? debts : imageOf(debts, renamed.images[renamings![position]!]!);
-      for (let open = passed & ~(owed[target]! | met[target]!); open !== 0; open &= open - 1) {
+      const passed = renamed === null ? own : imageOf(own, renamed.images[renamings![position]!]!);
+      for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {
         owe(target, 31 - Math.clz32(open & -open));
       }
     }
     if (mayStutter) stuttering.add(state);
   }
-  return { triggered, owed, stuttering };
+  return { triggered, bits, stuttering };
 }
 
 function imageOf(bits: number, image: readonly number[]): number {

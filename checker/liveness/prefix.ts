@@ -10,7 +10,7 @@ export interface TransitionStep {
   readonly state: number;
 }
 
-export interface Stem {
+export interface Prefix {
   readonly initial: number;
   readonly steps: readonly TransitionStep[];
   /** The state in which the run ends up: the last of the steps, or the initial one. */
@@ -35,11 +35,11 @@ const FIRST = 0xffff_ffff;
  * A pair without a pending goal is dropped once the same state was reached with one: the latter can
  * do all that the former can.
  */
-export function* shortestStem(
+export function* shortestPrefix(
   graph: StateGraph,
   pending: Pending,
   fair: FairStates,
-): Resumable<Stem> {
+): Resumable<Prefix> {
   const { stateCount } = graph;
   const transitions = transitionBuffer(graph);
   // A node is twice its state, plus 1 with a pending goal. Its predecessor is kept plus 1.

@@ -10,7 +10,7 @@ import { fairnessMet } from './fairness-met.ts';
 import { type JudgedRun, statusesOf } from './status.ts';
 
 /** A run to be told: its states and actions are taken as they are, nothing is executed for them. */
-export interface ToldRun<State> extends JudgedRun<State> {
+export interface TracedRun<State> extends JudgedRun<State> {
   readonly shape: Trace['shape'];
   /** Of a lasso. */
   readonly loopStart: number | null;
@@ -19,7 +19,7 @@ export interface ToldRun<State> extends JudgedRun<State> {
 /** The trace that tells a run of the model for the sake of a property. */
 export function traceOf<State>(
   model: Model<State>,
-  run: ToldRun<State>,
+  run: TracedRun<State>,
   describer: Describer<State> = plainWords,
 ): Trace {
   const { states, actions, shape } = run;

@@ -125,11 +125,11 @@ export class WalkLiveness<State> {
   /** Whether the steps from one position to another one, in the same state, can be repeated. */
   private isFair(from: number, to: number): boolean {
     const taken = new Set(this.steps.slice(from, to).map(({ action }) => action));
-    const owed = (instance: number) => !taken.has(instance);
-    let weak = this.enabled[from]!.filter((one) => this.codes[one] === WEAK && owed(one));
+    const isOpen = (instance: number) => !taken.has(instance);
+    let weak = this.enabled[from]!.filter((one) => this.codes[one] === WEAK && isOpen(one));
     for (let position = from; position < to; position++) {
       const here = this.enabled[position]!;
-      if (here.some((one) => this.codes[one] === STRONG && owed(one))) return false;
+      if (here.some((one) => this.codes[one] === STRONG && isOpen(one))) return false;
       if (weak.length > 0) weak = weak.filter((one) => here.includes(one));
     }
     return weak.length === 0;

@@ -46,22 +46,22 @@ export async function walkVerdictOn<State>(
   }
   const endless = liveness.findings[index];
   if (endless !== null && endless !== undefined) {
-    const { judgement, run, loopStart } = directly(walked, property, endless);
+    const { judgement, run, loopStart } = withShortestPrefix(walked, property, endless);
     return shown(walked, compiled, judgement, triggered, run, loopStart);
   }
   return open(compiled, triggered, unseen(end));
 }
 
 /** The way of the walk to its end may be long; a shorter one will mostly do. */
-function directly<State>(
+function withShortestPrefix<State>(
   { engine, question }: Walked<State>,
   property: Property<State>,
   finding: WalkFinding,
 ): WalkFinding {
   const { judgement, run, loopStart } = finding;
-  const stem = run.steps.slice(0, loopStart ?? run.steps.length);
-  const loop = run.steps.slice(stem.length);
-  const way = runTo(engine, stem.at(-1)?.state ?? run.initial);
+  const prefix = run.steps.slice(0, loopStart ?? run.steps.length);
+  const loop = run.steps.slice(prefix.length);
+  const way = runTo(engine, prefix.at(-1)?.state ?? run.initial);
   const shorter = { initial: way.initial, steps: [...way.steps, ...loop] };
   const { states, actions } = replay(engine, question, shorter);
   const start = loopStart === null ? null : way.steps.length;
@@ -83,11 +83,11 @@ async function shown<State>(
   confirm(question, found);
   const claim = await shortened(question, found, check);
   const broken = confirm(question, claim);
-  const told = claim.actions.map((action) => question.instances[action]!.identity);
+  const taken = claim.actions.map((action) => question.instances[action]!.identity);
   const isWitness = property.kind === 'witness';
   const trace = traceOf(
     question.model,
-    { ...claim, actions: told, shape: shapeOf(claim) },
+    { ...claim, actions: taken, shape: shapeOf(claim) },
     describe,
   );
   return {

@@ -8,7 +8,7 @@ import type { WalkLiveness } from './liveness.ts';
 import { NOWHERE, type WalkPolicy } from './policy.ts';
 
 /** The clock is asked once in this many steps. */
-const STEPS_BETWEEN_LOOKS = 64;
+const STEPS_PER_CLOCK_CHECK = 64;
 
 export interface WalksPlan<State> {
   readonly engine: TrackedEngine<State>;
@@ -64,7 +64,7 @@ export class Walks<State> {
     this.walks++;
     liveness.begin(state);
     for (let position = 0; ; position++) {
-      if (this.steps % STEPS_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
+      if (this.steps % STEPS_PER_CLOCK_CHECK === 0 && clock.pauseIsDue) {
         const limit = await clock.pause(() => this.progress());
         if (limit !== null) return limit;
       }

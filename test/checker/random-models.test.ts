@@ -163,7 +163,7 @@ function expectSameVerdict(
   expect(stemLength).toBe(judgeChoice(space, model, property, parameters).length);
   expectRealCounterexample(leadsToGraph(space, model, property, parameters), {
     initial: run.initial,
-    stem: run.steps.slice(0, stemLength),
+    prefix: run.steps.slice(0, stemLength),
     cycle: run.steps.slice(stemLength),
   });
 }

@@ -59,7 +59,7 @@ function apply<State>(
   const guards = Int32Array.from(instances, ({ identity: { name, parameters } }) => {
     if (!declared.actions.includes(name)) return NO_PREDICATE;
     const evaluate = (state: State) => declared.isConfluent(state, name, parameters);
-    return addStatePredicate({ culprit: `confluence of ${name}`, parameters, evaluate });
+    return addStatePredicate({ name: `confluence of ${name}`, parameters, evaluate });
   });
   const written = new Set(declared.writes);
   const reduction: Reduction<State> = {

@@ -51,9 +51,9 @@ function auditPredicate<State>(
   try {
     if (Boolean(one.evaluate(before)) === Boolean(other.evaluate(renamed))) return;
   } catch (error) {
-    throw defectOf(error, one.culprit, one.parameters);
+    throw defectOf(error, one.name, one.parameters);
   }
-  throw asymmetry(other.culprit, other.parameters, canonicalText(renamed));
+  throw asymmetry(other.name, other.parameters, canonicalText(renamed));
 }
 
 function asymmetry(culprit: string, parameters: Parameters, state: string): DefectError {

@@ -22,7 +22,7 @@ export interface Quotient {
 }
 
 /**
- * Judges leads-tos on the graph of representatives. Debts are passed on exactly: a state owes, under
+ * Judges leads-tos on the graph of representatives. Debts are passed on exactly: a state isPending, under
  * the name that the renaming on the edge gives it, what its predecessor owes. Where a fair run can
  * remain is found too large, never too small, as orbits of instances are looked at and not single
  * ones:
@@ -56,13 +56,13 @@ export function* judgeOnQuotient(
     );
     const renamed = { renamings: quotient.renamings, images };
     const pending = yield* pendingStates(graph, codes, some, renamed);
-    const owing = yield* statesWhere(graph.stateCount, (state) => pending.owed[state] !== 0);
-    const recurring = yield* recurringOrbits(owing);
+    const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
+    const recurring = yield* recurringOrbits(somePending);
     for (let question = 0; question < some.length; question++) {
       const mask = images.reduce((bits, image) => bits | (1 << image[question]!), 0);
-      const owes = (state: number) => (pending.owed[state]! & mask) !== 0;
-      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, owes);
-      const rest = yield* membersWhere(recurring, graph.stateCount, owes);
+      const isPending = (state: number) => (pending.bits[state]! & mask) !== 0;
+      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
+      const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
       const fair = {
         stuttering,
         recurring: rest === recurring ? rest : yield* recurringOrbits(rest),
@@ -76,10 +76,10 @@ export function* judgeOnQuotient(
 }
 
 /** Adds the states of the set with a transition into their own orbit. */
-function* addOwnOrbits(graph: StateGraph, owing: BitSet, recurring: BitSet): Resumable<void> {
+function* addOwnOrbits(graph: StateGraph, somePending: BitSet, recurring: BitSet): Resumable<void> {
   const transitions = transitionBuffer(graph);
   let looked = 0;
-  for (let state = owing.next(0); state !== -1; state = owing.next(state + 1)) {
+  for (let state = somePending.next(0); state !== -1; state = somePending.next(state + 1)) {
     if (++looked % UNITS_PER_YIELD === 0) yield looked;
     const count = graph.successors(state, transitions);
     for (let position = 0; position < count; position++) {

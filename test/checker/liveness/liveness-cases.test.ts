@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkLeadsTo } from '../../../checker/liveness/leads-to.ts';
 import type { Fairness } from '../../../checker/model.ts';
 import { leadsToQuestion } from '../support/explicit-graph.ts';
-import { shortestStemByRemoval } from '../support/liveness-oracle.ts';
+import { shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
 
 interface Case {
   /** By action name. */
@@ -14,7 +14,7 @@ interface Case {
   readonly goal: readonly number[];
 }
 
-/** `holds`, or the counterexample as text: the stem, then in brackets the cycle. */
+/** `holds`, or the counterexample as text: the prefix, then in brackets the cycle. */
 function verdict(written: Case): string {
   const names = Object.keys(written.fairness);
   const edges = written.edges.map((line) => {
@@ -33,11 +33,11 @@ function verdict(written: Case): string {
     goal: flags(written.goal),
   };
   const answer = checkLeadsTo(leadsToQuestion(graph));
-  expect(answer.kind === 'violated' ? answer.stem.length : null).toBe(shortestStemByRemoval(graph));
+  expect(answer.kind === 'violated' ? answer.prefix.length : null).toBe(shortestPrefixByRemoval(graph));
   if (answer.kind === 'holds') return 'holds';
-  const text = (steps: typeof answer.stem) =>
+  const text = (steps: typeof answer.prefix) =>
     steps.map(({ action, state }) => ` ${names[action]} ${state}`).join('');
-  return `${answer.initial}${text(answer.stem)} [${text(answer.cycle).trim() || 'stutter'}]`;
+  return `${answer.initial}${text(answer.prefix)} [${text(answer.cycle).trim() || 'stutter'}]`;
 }
 
 describe('stuttering', () => {

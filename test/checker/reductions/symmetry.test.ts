@@ -53,7 +53,7 @@ function orbits(space: OracleSpace, members: readonly string[]): number {
   return found.size;
 }
 
-/** Of a lasso only the stem is shortest. */
+/** Of a lasso only the prefix is shortest. */
 function comparable({ verdict, trace }: PropertyResult): unknown {
   const length = trace === null ? null : (trace.loopStart ?? trace.steps.length);
   return { verdict, length };

@@ -1,7 +1,7 @@
 import type { Edge, ExplicitGraph } from './explicit-graph.ts';
 
 /**
- * The length of the shortest stem of a counterexample, or null if there is none: straight from the
+ * The length of the shortest prefix of a counterexample, or null if there is none: straight from the
  * definition, for tiny graphs. On an infinite run either the run stutters in one state from some
  * point on, or the edges that it takes infinitely often connect their states strongly; every such
  * set of edges is tried.
@@ -20,7 +20,7 @@ export function shortestStemByDefinition(graph: ExplicitGraph): number | null {
 }
 
 /** The same for graphs of some hundred states, by cutting out what spoils a component. */
-export function shortestStemByRemoval(graph: ExplicitGraph): number | null {
+export function shortestPrefixByRemoval(graph: ExplicitGraph): number | null {
   const distance = pendingDistances(graph);
   const inside = Array.from({ length: graph.states }, (_, state) => state).filter(
     (state) => distance[state] !== Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import type { Model, Parameters } from '../../../checker/model.ts';
 import type { Eventually, Property, StepRule } from '../../../checker/property.ts';
 import type { Verdict } from '../../../checker/result.ts';
 import type { ExplicitGraph } from './explicit-graph.ts';
-import { shortestStemByRemoval } from './liveness-oracle.ts';
+import { shortestPrefixByRemoval } from './liveness-oracle.ts';
 
 /*
  * The answers that `check` must give, found as plainly as can be: states are JSON texts, reducers
@@ -30,7 +30,7 @@ export interface OracleVerdict {
   readonly verdict: Verdict;
   /** Over all parameters together; of a witness, the choices of parameters reached. */
   readonly triggered: number;
-  /** Steps of the shortest counterexample or example; of a lasso, those of the stem. */
+  /** Steps of the shortest counterexample or example; of a lasso, those of the prefix. */
   readonly length: number | null;
 }
 
@@ -160,7 +160,7 @@ function judgeEventually<State>(
   parameters: Parameters,
 ): OracleVerdict {
   const graph = leadsToGraph(space, model, property, parameters);
-  const length = shortestStemByRemoval(graph);
+  const length = shortestPrefixByRemoval(graph);
   const triggered = graph.trigger.filter(Boolean).length;
   return { verdict: length === null ? 'holds' : 'violated', triggered, length };
 }
