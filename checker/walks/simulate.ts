@@ -21,23 +21,23 @@ export interface SimulateOptions<State>
     'model' | 'properties' | 'describe' | 'onProgress' | 'interrupted'
   > {
   readonly limits?: { readonly seconds?: number; readonly megabytes?: number };
-  /** How many walks at most. */
+  /** The maximal number of walks. */
   readonly walks: number;
-  /** How many steps a walk has at most. */
+  /** The maximal number of steps of a walk. */
   readonly steps: number;
-  /** A whole number of 32 bits. The same seed makes the same walks. */
+  /** A 32-bit integer. The same seed gives the same walks. */
   readonly seed: number;
 }
 
-/** What one simulation shares. */
+/** The parts of one simulation. */
 interface Simulated<State> extends Walked<State> {
   readonly options: SimulateOptions<State>;
   readonly clock: Clock;
 }
 
 /**
- * Judges the properties on random fair walks through the model, for what is too large to search.
- * A property is found violated, or a witness reached; nothing else is ever found to hold.
+ * Judges the properties on random fair walks through the model, for models that are too large to
+ * search. It can only find properties violated, or witnesses reached.
  *
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  */

@@ -13,7 +13,7 @@ import { traceOf } from '../traces/trace.ts';
 import type { WalkFinding, WalkLiveness } from './liveness.ts';
 import type { WalksEnd } from './walks.ts';
 
-/** What walks have met, ready to be judged. */
+/** What the walks have found, ready to be judged. */
 export interface Walked<State> {
   readonly describe: Describer<State> | undefined;
   readonly question: Question<State>;
@@ -23,7 +23,7 @@ export interface Walked<State> {
   readonly liveness: WalkLiveness<State>;
 }
 
-/** The verdict on one property. Throws `DefectError` if what was found cannot be confirmed. */
+/** The verdict on one property. Throws `DefectError` if a finding cannot be confirmed. */
 export async function walkVerdictOn<State>(
   walked: Walked<State>,
   compiled: CompiledProperty<State>,
@@ -52,7 +52,9 @@ export async function walkVerdictOn<State>(
   return open(compiled, triggered, unseen(end));
 }
 
-/** The way of the walk to its end may be long; a shorter one will mostly do. */
+/**
+ * The same finding with a shortest prefix instead of the walk's, if it still shows the violation.
+ */
 function withShortestPrefix<State>(
   { engine, question }: Walked<State>,
   property: Property<State>,
@@ -103,7 +105,7 @@ async function shown<State>(
   };
 }
 
-/** What the search counts over all states, here over those met. */
+/** As the search counts triggers, but for the states and transitions that were met. */
 function triggeredBy<State>(
   { judge, liveness, engine }: Walked<State>,
   { property, judgements, judged }: CompiledProperty<State>,
@@ -135,7 +137,7 @@ function unseen({ walks, steps }: WalksEnd): string {
   return `Walks cannot show that it holds: ${walks} of them with ${steps} steps in all did not decide it.`;
 }
 
-/** Of a property that nothing was found out about. */
+/** The result of a property without a finding. */
 export function open<State>(
   { property: { name, kind } }: CompiledProperty<State>,
   triggered: number,

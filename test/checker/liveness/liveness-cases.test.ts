@@ -33,7 +33,9 @@ function verdict(written: Case): string {
     goal: flags(written.goal),
   };
   const answer = checkLeadsTo(leadsToQuestion(graph));
-  expect(answer.kind === 'violated' ? answer.prefix.length : null).toBe(shortestPrefixByRemoval(graph));
+  expect(answer.kind === 'violated' ? answer.prefix.length : null).toBe(
+    shortestPrefixByRemoval(graph),
+  );
   if (answer.kind === 'holds') return 'holds';
   const text = (steps: typeof answer.prefix) =>
     steps.map(({ action, state }) => ` ${names[action]} ${state}`).join('');

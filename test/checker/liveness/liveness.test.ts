@@ -5,7 +5,7 @@ import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.t
 import { runToEnd } from '../../../checker/liveness/resumable.ts';
 import { expectRealCounterexample } from '../support/counterexample.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
-import { shortestStemByDefinition, shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
+import { shortestPrefixByRemoval, shortestStemByDefinition } from '../support/liveness-oracle.ts';
 
 describe('leads-to on random graphs', () => {
   it('is violated just when some set of edges is, with a shortest prefix', () => {
