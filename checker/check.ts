@@ -59,7 +59,7 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     );
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
-    const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
+    const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const properties = options.properties.map(
       ({ name, kind }): PropertyResult => ({
         name,

@@ -58,7 +58,7 @@ export class LeakedDraftError extends Error {
   override readonly name = 'LeakedDraftError';
 
   constructor() {
-    super('a draft or state was kept and used after the call that it was made for');
+    super('a draft or state was used after the call that it was made for');
   }
 }
 

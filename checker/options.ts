@@ -165,7 +165,7 @@ export function limitAdvice(
       return `Give it more than ${limits.seconds} seconds, or ${smaller}.${slow}`;
     case 'memory':
       return limits.megabytes === undefined
-        ? `No more memory was to be had: take a larger machine, or ${smaller}.${slow}`
+        ? `No more memory was available: use a larger machine, or ${smaller}.${slow}`
         : `Give it more than ${limits.megabytes} MB, or ${smaller}.${slow}`;
     case 'walks':
       throw new Error('no search is limited by walks');

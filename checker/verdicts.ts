@@ -181,7 +181,7 @@ function inconclusive<State>(judged: Judged<State>, triggered: number): Verdict<
 function vacuous<State>(property: Property<State>): Verdict<State> {
   const reason =
     property.kind === 'step'
-      ? 'No transition was one that this rule judges. Check its actions and its trigger, or let the model reach them.'
+      ? 'This rule judged no transition. Check its actions and its trigger, or let the model reach them.'
       : 'Its trigger was true in no reachable state. Check the trigger, or let the model reach it.';
   return { ...OPEN, verdict: 'vacuous', triggered: 0, reason };
 }

@@ -62,10 +62,10 @@ describe('the import walls', () => {
 });
 
 describe('files', () => {
-  it('have at most 300 lines', () => {
+  it('have at most 400 lines', () => {
     const long = ['checker', 'model', 'properties', 'cli', 'web', 'bench']
       .flatMap((layer) => sources(layer))
-      .filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
+      .filter((file) => readFileSync(file, 'utf8').split('\n').length > 401);
     expect(long.map((file) => relative(root, file))).toEqual([]);
   });
 });

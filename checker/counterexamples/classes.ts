@@ -13,8 +13,8 @@ import type { Footprints } from './footprint.ts';
 import { orderOf, relevantRun, shownBy } from './relevant-steps.ts';
 
 const COMPARED = {
-  path: 'the steps that matter to where it breaks, in any order of those that are independent',
-  endless: 'the steps that matter to being stuck; of loops, which actions they take',
+  path: 'the steps on which the violation depends, up to the order of independent steps',
+  endless: 'the steps on which being stuck depends; for loops, the set of their actions',
 } as const;
 
 /** How many normal forms are tried to find a known class for a run. */

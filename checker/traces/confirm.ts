@@ -40,7 +40,7 @@ export function confirm<State>(question: Question<State>, claim: Claim<State>): 
         kind: 'auditMismatch',
         culprit: property.name,
         parameters,
-        message: `judged again on plain states, it came out otherwise in state ${canonicalText(last)}`,
+        message: `judged again on plain states, it has another result in state ${canonicalText(last)}`,
       });
     }
     const actions = claim.actions.map((action) => question.instances[action]!.identity);
@@ -143,7 +143,9 @@ export function brokenClauses<State>({
       return property.explain?.(last, parameters) ?? [`false here: ${property.name}`];
     case 'settled':
       return (
-        property.explain?.(last, parameters) ?? [`nothing can happen, and not: ${property.name}`]
+        property.explain?.(last, parameters) ?? [
+          `no step is possible, and this is false: ${property.name}`,
+        ]
       );
     case 'eventually':
       return property.explain?.(last, parameters) ?? [`never comes: ${property.name}`];

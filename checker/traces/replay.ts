@@ -121,6 +121,6 @@ export function mismatch<State>(
     kind: 'auditMismatch',
     culprit: name,
     parameters,
-    message: `run again through produce in state ${canonicalText(before)}, it did something else`,
+    message: `executed again through produce in state ${canonicalText(before)}, it had another result`,
   });
 }

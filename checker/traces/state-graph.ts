@@ -30,7 +30,7 @@ export function stateGraphReport<State>(
 ): StateGraphReport {
   const { engine, question, exhausted } = ended;
   if (!exhausted) {
-    return { kind: 'omitted', reason: 'The search ended before it had ended every state.' };
+    return { kind: 'omitted', reason: 'The search ended before it had found every state.' };
   }
   if (engine.stateCount > mostStates) {
     const reason = `There are ${engine.stateCount} states, which is more than ${mostStates}.`;

@@ -87,7 +87,7 @@ export class Tries {
 
 function otherReading(): NondeterminismError {
   return new NondeterminismError(
-    'in the same situation it once read or did one thing and once another; it must depend on its ' +
+    'in the same situation it has read or done different things; it must depend on its ' +
       'arguments only',
   );
 }

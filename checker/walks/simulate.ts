@@ -72,7 +72,7 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
     return result(simulated, end, null, verdicts);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
-    const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
+    const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const verdicts = compiled.properties.map((one) => open(one, 0, reason));
     return result(simulated, end, error.defect, verdicts);
   }
@@ -84,7 +84,7 @@ function validateWalks<State>({ walks, steps, seed }: SimulateOptions<State>): v
     throw new CheckerError('badLimit', `${name} is ${value}; it must be a whole number >= 1`);
   }
   if ((seed | 0) !== seed) {
-    throw new CheckerError('badLimit', `the seed is ${seed}; it must be a whole number of 32 bits`);
+    throw new CheckerError('badLimit', `the seed is ${seed}; it must be a 32-bit integer`);
   }
 }
 
@@ -154,7 +154,7 @@ function limitOf<State>(
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen
-    ? 'Walks can only find what is wrong. Take more or longer ones, or another seed; or search: check a smaller case.'
-    : 'All that was asked has been decided.';
+    ? 'Walks can only find violations. Take more or longer ones, or another seed; or search: check a smaller case.'
+    : 'Every property is decided.';
   return { kind: 'walks', value: walks, advice };
 }

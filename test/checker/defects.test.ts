@@ -110,7 +110,7 @@ describe('tracked', () => {
   test('finds a reducer that changes its mind between misses', async () => {
     let runs = 0;
     const model = boxWith((draft) => {
-      // The first three misses read the count first, later ones the thing.
+      // The first three runs read the count first, later ones the thing.
       const [first, second] =
         runs++ < 6 ? [draft.count, draft.things.a] : [draft.things.a, draft.count];
       if (first === second) draft.count = 0;

@@ -11,7 +11,7 @@ interface Printer {
   paper: number;
 }
 
-/** Two jobs and two sheets of paper; a job may be cancelled while it waits. */
+/** Two jobs and two sheets of paper. A waiting job may be cancelled. */
 const printer = defineModel<Printer>({
   name: 'printer',
   slots: { jobs: 'entries', queue: 'queues', paper: 'value' },

@@ -61,6 +61,6 @@ function asymmetry(culprit: string, parameters: Parameters, state: string): Defe
     kind: 'asymmetric',
     culprit,
     parameters,
-    message: `the symmetry that the model declares does not hold: it goes by names in state ${state}`,
+    message: `the symmetry that the model declares does not hold: it depends on names in state ${state}`,
   });
 }

@@ -73,7 +73,7 @@ function reasonAgainst<State>(
     // A violation by one member is a violation, whichever member it is. A witness must be found
     // for each member.
     if (property.kind === 'witness' && !startsAlike(model, declared, group)) {
-      return `"${property.name}" is asked of each member, and they do not start alike`;
+      return `"${property.name}" must be reached by each member, and their initial states differ`;
     }
   }
   return null;

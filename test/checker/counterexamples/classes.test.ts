@@ -14,7 +14,7 @@ it('classes that a later run connects are one', () => {
   interface Sum {
     readonly sum: number;
   }
-  // Every step looks at what the others change, and still all orders come to the same.
+  // Every step reads what the others change, but all orders lead to the same state.
   const model = defineModel<Sum>({
     name: 'bits',
     slots: { sum: 'value' },
@@ -58,7 +58,7 @@ it('classes that a later run connects are one', () => {
     classes.add({ parameters: {}, initial: { sum: 0 }, actions, loopStart: null });
   };
   add(BITS);
-  // So far away that nobody has seen the connection yet.
+  // So far away that the connection was not found yet.
   expect(classes.count).toBe(2);
   for (const order of ordersOf(BITS)) add(order);
   expect(classes.count).toBe(1);

@@ -11,7 +11,7 @@ it('a loop is not shortened to one in which the goal comes', async () => {
       if (way !== undefined) [, draft.at] = way;
     },
   });
-  // Round by way of 2 and 3. Without the step to 2 the same steps go by way of 5.
+  // The loop goes through 2 and 3. Without the step to 2 the same steps go through 5.
   const model = defineModel<{ at: number }>({
     name: 'two ways round',
     slots: { at: 'value' },

@@ -12,7 +12,7 @@ interface State {
   count: number;
 }
 
-/** Two rounds of a reducer in which odd things are done to the draft. */
+/** A reducer, run twice, that uses its draft in an unusual way. */
 function modelOf(reduce: (draft: State) => void): Model<State> {
   return {
     name: 'drafts',

@@ -64,7 +64,7 @@ describe('a layout', () => {
   });
 
   it('keeps slots apart, however often it is revised', () => {
-    // Words have to be full to the last bit, so that a slot with one value is left without any.
+    // Words must be full, so that a slot with one value has no bits.
     const growths = fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 1, max: 6 })), {
       minLength: 1,
       maxLength: 8,
@@ -99,7 +99,7 @@ describe('a layout', () => {
   });
 
   it('takes no more words for spending spare bits', () => {
-    // 33 bits need two words; the other 31 bits are spread.
+    // 33 bits need two words; the other 31 bits are spare.
     const layout = planLayout([...Array(33).keys()].map(() => 2));
     expect(layout.width).toBe(2);
     expect(layout.mask.filter((mask) => mask === 3).length).toBeGreaterThan(20);
@@ -155,7 +155,7 @@ interface Counters {
   readonly log: readonly string[];
 }
 
-/** Domains grow during the whole search, so rows are re-encoded again and again. */
+/** Domains grow during the whole search, so rows are re-encoded often. */
 function counting(names: readonly string[], most: number) {
   return defineModel<Counters>({
     name: 'counting',

@@ -73,7 +73,8 @@ describe('counterexamples that a search for new states alone passes by', () => {
   });
 
   it('is found behind a join whose other branch has met the goal', () => {
-    // State 3 is first reached through the goal 1; the run through 2 owes the goal there.
+    // State 3 is first reached through the goal 1. On the run through 2 the goal is still
+    // pending there.
     const edges = ['0 left 1', '0 right 2', '1 left 3', '2 right 3', '3 left 4'];
     expect(verdict({ fairness: { left: 'weak', right: 'weak' }, edges, goal: [1] })).toBe(
       '0 right 2 right 3 left 4 [stutter]',
@@ -97,7 +98,8 @@ describe('components', () => {
   });
 
   it('may become fair only when states are removed', () => {
-    // `leave` is enabled in 2 and always leads to the goal; round 0, 1 it is never enabled.
+    // `leave` is enabled in 2 and always leads to the goal. In the loop 0, 1 it is never
+    // enabled.
     const edges = ['0 step 1', '1 step 0', '1 visit 2', '2 step 0', '2 leave 3'];
     const fairness = { step: 'weak', visit: 'none', leave: 'strong' } as const;
     expect(verdict({ fairness, edges, goal: [3] })).toBe('0 [step 1 step 0]');
@@ -105,7 +107,7 @@ describe('components', () => {
   });
 
   it('may fall apart several times before they become fair', () => {
-    // Without 3 (`last` leaves) the ring 0 1 2 is still spoilt by `first`, enabled in 2.
+    // Without 3 (`last` leaves) the ring 0 1 2 is still unfair to `first`, enabled in 2.
     const edges = [
       ...['0 step 1', '1 step 2', '2 step 3', '3 step 0', '3 last 4'],
       ...['2 again 0', '1 again 0', '2 first 3'],
@@ -140,7 +142,7 @@ describe('fairness', () => {
   });
 
   it('asks a weakly fair action only for what is enabled all the time', () => {
-    // `finish` is enabled only now and then.
+    // `finish` is enabled infinitely often, but not continuously.
     const edges = ['0 tick 1', '1 tick 0', '1 finish 2'];
     const goal = [2];
     expect(verdict({ fairness: { tick: 'weak', finish: 'weak' }, edges, goal })).toBe(
@@ -197,7 +199,8 @@ describe('trivial formulas (tlaplus#604)', () => {
 });
 
 it('refutes one of two contradictory goals though a no-op is there (fizzbee#212)', () => {
-  // 0 is empty, `put` stores an object for good; the no-op changes a counter that nobody reads.
+  // 0 is empty, and `put` stores an object for good. The no-op changes a counter that no action
+  // reads.
   const edges = ['0 put 2', '0 noop 1', '1 noop 0', '1 put 3', '2 noop 3', '3 noop 2'];
   const stored = [2, 3];
   const empty = [0, 1];

@@ -5,20 +5,20 @@ import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.t
 import { runToEnd } from '../../../checker/liveness/resumable.ts';
 import { expectRealCounterexample } from '../support/counterexample.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
-import { shortestPrefixByRemoval, shortestStemByDefinition } from '../support/liveness-oracle.ts';
+import { shortestPrefixByDefinition, shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
 
 describe('leads-to on random graphs', () => {
   it('is violated just when some set of edges is, with a shortest prefix', () => {
     const seen = { holds: 0, stutters: 0, cycles: 0 };
     fc.assert(
       fc.property(explicitGraphs({ states: 6, actions: 5, edges: 15 }), (graph) => {
-        const shortest = shortestStemByDefinition(graph);
+        const shortest = shortestPrefixByDefinition(graph);
         expect(shortestPrefixByRemoval(graph)).toBe(shortest);
         expectAnswer(graph, shortest, seen);
       }),
       { numRuns: 6000 },
     );
-    // The generator has to produce all kinds in numbers, or the law says little.
+    // The generator must produce all kinds often enough, or the test proves little.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(400);
   });
 
@@ -64,7 +64,7 @@ it('many questions on one graph come out as each alone', () => {
         }));
         const codes = fairnessCodes(fairness);
         const together = runToEnd(judgeLeadsTo(stateGraph, codes, questions));
-        // Predicates may be dear: none is asked twice of a state.
+        // Predicates may be expensive: none is evaluated twice in a state.
         expect(new Set(calls).size).toBe(calls.length);
         const violated = together.map(({ fair }) => fair !== null);
         const alone = asked.map((question) => shortestPrefixByRemoval({ ...graph, ...question }));

@@ -2,7 +2,7 @@ import type { Draft } from 'immer';
 import { expect, it } from 'vitest';
 import { type CheckResult, check, type Model, type Property } from '../../../checker/index.ts';
 
-/** What confluence demands of a model and of properties, and what becomes of those that ask for more. */
+/** What confluence requires of a model and of properties, and what happens if it is not met. */
 
 interface Hall {
   light: number;
@@ -30,7 +30,7 @@ const hall: Model<Hall> = {
   confluence: { writes: ['chores'], actions: ['sweep'], isConfluent: () => true },
 };
 
-/** The same hall in which one of the actions does something else. */
+/** The same hall, in which one action does something else. */
 function hallWhere(action: 'turn' | 'sweep', reduce: (draft: Draft<Hall>) => void): Model<Hall> {
   return { ...hall, actions: { ...hall.actions, [action]: { fairness: 'weak', reduce } } };
 }
@@ -227,7 +227,7 @@ it('says when there is nothing to apply', async () => {
 
 it.each<[string, Partial<NonNullable<Model<Hall>['confluence']>>, RegExp]>([
   ['an unknown section', { writes: ['duties'] }, /writes duties/],
-  ['an unknown action', { actions: ['mop'] }, /mop, which is no action/],
+  ['an unknown action', { actions: ['mop'] }, /names the action mop, which/],
 ])('refuses %s', async (_, declared, message) => {
   const model = { ...hall, confluence: { ...hall.confluence!, ...declared } };
   await expect(check({ model, properties: [lit], confluence: true })).rejects.toThrow(message);

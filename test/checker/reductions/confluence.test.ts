@@ -5,7 +5,10 @@ import { explore } from '../support/oracle.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, propertiesOf, type RandomCase, randomCases } from '../support/random-models.ts';
 
-/** A random state, and chores that come up, each once, and that nobody minds when they are done. */
+/**
+ * A random state and chores. Each chore comes up once, and no other action depends on whether it is
+ * done.
+ */
 interface WithChores extends RandomState {
   chores: Record<string, true>;
   done: Record<string, true>;
@@ -52,7 +55,7 @@ function withChores(given: RandomCase): Model<WithChores> {
   };
 }
 
-/** Step rules are about the steps of others than the chores. */
+/** Step rules judge the steps of the other actions, not the chores. */
 function judged(given: RandomCase): Property<WithChores>[] {
   const properties = propertiesOf(given).map((property) =>
     property.kind === 'step'

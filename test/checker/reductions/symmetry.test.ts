@@ -18,7 +18,7 @@ import {
 
 const MOST_STATES = 400;
 
-/** How many orbits the reachable states lie in, by brute force. */
+/** The number of orbits of the reachable states, by brute force. */
 function orbits(space: OracleSpace, members: readonly string[]): number {
   const { renamings } = new PermutationGroup([{ name: 'processes', members }]);
   const { renameKey, renameValue } = symmetricModel({
@@ -53,7 +53,7 @@ function orbits(space: OracleSpace, members: readonly string[]): number {
   return found.size;
 }
 
-/** Of a lasso only the prefix is shortest. */
+/** Only the prefix of a lasso is shortest. */
 function comparable({ verdict, trace }: PropertyResult): unknown {
   const length = trace === null ? null : (trace.loopStart ?? trace.steps.length);
   return { verdict, length };
@@ -81,7 +81,7 @@ it('finds with symmetry what is found without, in as many steps, in one state fo
         const isReduced = reduced.symmetry!.renamings > 1;
         const states = isReduced ? orbits(space, names(given)) : space.texts.length;
         expect(reduced.statistics.states).toBe(states);
-        // Fewer where a renaming of a late state is met early.
+        // Fewer if a renaming of a late state is found early.
         expect(reduced.statistics.layers).toBeLessThanOrEqual(full.statistics.layers);
       }
       const [tracked] = results;
@@ -97,7 +97,7 @@ it('finds with symmetry what is found without, in as many steps, in one state fo
     { numRuns: 300 },
   );
   expect(merged).toBeGreaterThan(30);
-  // Most leads-tos that hold are known to do so without a second search.
+  // Most leads-tos that hold are decided without a second search.
   expect(settled).toBeGreaterThan(10);
   expect(outcomes.size).toBeGreaterThan(9);
 });
@@ -167,7 +167,7 @@ const processes = {
   symmetry: symmetry(['a', 'b']),
 };
 
-/** The one that is at 1 goes past the other, which stays behind for ever. */
+/** The process at 1 overtakes the other, which stays behind for ever. */
 const overtaking: Model<Processes> = {
   ...processes,
   initial: [{ ...nobody, cells: { a: 1, b: 2 } }],
@@ -184,7 +184,7 @@ const overtaking: Model<Processes> = {
   },
 };
 
-/** Whoever holds it may pass it on for ever: nobody is able to go on all the time. */
+/** The holder may pass it on for ever, so that no process can continuously go on. */
 const passing = (inPhases: boolean): Model<Processes> => ({
   ...processes,
   initial: [{ ...nobody, cells: {}, holder: 'a' }],

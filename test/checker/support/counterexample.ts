@@ -5,7 +5,10 @@ import { isFair } from './liveness-oracle.ts';
 
 type Counterexample = Omit<Extract<LeadsToAnswer, { kind: 'violated' }>, 'kind' | 'triggered'>;
 
-/** Each step is an edge, the goal stays away from a trigger on, and the end can go on for ever. */
+/**
+ * Each step must be an edge, the goal must be missing from a trigger on, and a fair run must be
+ * able to continue from the end.
+ */
 export function expectRealCounterexample(graph: ExplicitGraph, answer: Counterexample): void {
   expect(answer.initial).toBeLessThan(graph.initial);
   const prefix = follow(graph, answer.initial, answer.prefix);

@@ -11,7 +11,7 @@ const ACTIONS = RUN.slice(1).map(({ level }) => ({
   parameters: {},
 }));
 
-/** How each kind of property stands at each point of a run over the levels 0 1 2 3 2. */
+/** The status of each kind of property at each point of a run over the levels 0 1 2 3 2. */
 const CASES: readonly [string, Property<Level>, string][] = [
   [
     'an invariant',
@@ -89,7 +89,7 @@ describe('the status of a property on the way', () => {
   });
 });
 
-/** A loop of three steps; the lamp can be lit in one of its states only. */
+/** A loop of three steps. The lamp can be lit in one of its states only. */
 test('a lasso tells how it is fair to whom', async () => {
   const next = (from: number, to: number) => ({
     fairness: 'weak' as const,
@@ -120,7 +120,8 @@ test('a lasso tells how it is fair to whom', async () => {
     ['first', 'taken', 1],
     ['second', 'taken', 2],
     ['third', 'taken', 3],
-    // Possible after step 1 only; the first state of the loop, where it is not, follows its last step.
+    // Enabled after step 1 only. It is disabled in the first state of the loop, which follows
+    // the last step.
     ['light', 'disabled', 3],
   ]);
   expect(trace?.initialStatus).toBe('pending');

@@ -7,7 +7,7 @@ import {
   validateTrace,
 } from '../../../checker/index.ts';
 
-/** A labelled graph; an edge is seen (its label is in the log) or hidden. */
+/** A labelled graph. An edge is observed (its label is in the log) or hidden. */
 interface Edge {
   readonly from: number;
   readonly to: number;
@@ -42,7 +42,7 @@ function explainer(edges: readonly Edge[], log: readonly string[]): Explainer<nu
   };
 }
 
-/** By definition: the states that may be reached by hidden steps and the log's labels in order. */
+/** By definition: follows hidden steps and the log's labels in order. */
 function explainedLength(edges: readonly Edge[], log: readonly string[]): number {
   const closed = (states: ReadonlySet<number>): Set<number> => {
     const found = new Set(states);

@@ -30,7 +30,7 @@ function text(value: unknown): string {
   return value === undefined ? 'absent' : canonicalText(value);
 }
 
-/** Whether somebody who looks at this in another state sees the same. */
+/** Whether the reading has the same result in another state. */
 function agrees(state: unknown, { path, aspect, value }: StateReading): boolean {
   const other = at(state, path);
   switch (aspect) {

@@ -50,7 +50,7 @@ it('walks claim nothing that a search of all states refutes, and find most of wh
 
 function expectRun<State>(model: Model<State>, trace: Trace): void {
   expect(trace.initial).toEqual(model.initial[trace.initialIndex]);
-  // Reducers may count on sorted keys, which recorded states have.
+  // Reducers may rely on sorted keys, which recorded states have.
   trace.steps.reduce((before, { action, parameters, state }) => {
     const after = produce(before, (draft) => {
       model.actions[action]!.reduce(draft, parameters);
@@ -60,7 +60,7 @@ function expectRun<State>(model: Model<State>, trace: Trace): void {
   }, trace.initial as State);
 }
 
-/** Ten counters; only the first one, once it is at three, can break anything. */
+/** Ten counters. Only the first one, once it is at three, can violate anything. */
 const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
 interface Counters {
   counts: Record<string, number>;
@@ -93,7 +93,7 @@ const whole: Property<Counters> = {
   holds: ({ broken }) => !broken,
 };
 
-/** All but what depends on the machine. */
+/** Everything except what depends on the machine. */
 function timeless({ statistics, ...rest }: CheckResult): object {
   const { states, transitions, layers } = statistics;
   return { ...rest, states, transitions, layers };
@@ -156,7 +156,7 @@ describe('the choice of steps', () => {
         last[enabled[policy.choose(enabled, enabled.length)]!] = choice;
         for (let one = 0; one < 60; one++) gap = Math.max(gap, choice - last[one]!);
       }
-      // As often as it may be passed over, and once by each of the others that wait as long.
+      // As often as it may be passed over, plus once for each of the others that wait as long.
       expect(gap).toBeLessThan(512 + 61);
       without.add(last[60] === 0);
     }
