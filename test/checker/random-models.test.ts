@@ -57,7 +57,7 @@ it('both engines find in random models what brute force finds', async () => {
  * Long searches look ahead, re-encode rows and grow tables. Brute force is too slow for them, so the
  * engines are compared with one another, down to the last step of their traces.
  */
-it('both engines agree on random models that are made large', async () => {
+it('both engines agree on enlarged random models', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(randomCases, async (random) => {

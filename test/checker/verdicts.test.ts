@@ -139,7 +139,7 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
     ]);
   });
 
-  test('a trace tells its steps', async () => {
+  test('a trace describes its steps', async () => {
     const result = await check({ model, properties: properties.slice(0, 1), engine });
     expect(result.properties[0]?.trace).toEqual({
       shape: 'path',
@@ -177,7 +177,7 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
   });
 });
 
-test('a describer gives the words', async () => {
+test('a describer gives the sentences', async () => {
   const result = await check({
     model,
     properties: properties.slice(0, 1),

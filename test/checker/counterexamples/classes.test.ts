@@ -10,7 +10,7 @@ import { traceOf } from '../../../checker/traces/trace.ts';
 
 const BITS = [0, 1, 2, 3, 4, 5] as const;
 
-it('classes that a later run connects are one', () => {
+it('classes that a later run connects are joined', () => {
   interface Sum {
     readonly sum: number;
   }

@@ -194,7 +194,7 @@ const closed: Property<Safe> = {
 };
 
 describe('counterexamples that differ', () => {
-  it('take other steps that matter, and no others', async () => {
+  it('differ in relevant steps only', async () => {
     const result = await checkDistinct({ model: safe, properties: [closed] }, 5);
     expect(checkResultSchema.safeParse(result).error).toBeUndefined();
     const [property] = result.properties;
@@ -211,7 +211,7 @@ describe('counterexamples that differ', () => {
     });
   });
 
-  it('are no more than asked for, and their number is told all the same', async () => {
+  it('are no more than asked for, but all are counted', async () => {
     const { properties } = await checkDistinct({ model: safe, properties: [closed] }, 1);
     expect(properties[0]!.alternatives).toBeUndefined();
     await expect(checkDistinct({ model: safe, properties: [closed] }, 0)).rejects.toThrow(
@@ -219,13 +219,13 @@ describe('counterexamples that differ', () => {
     );
   });
 
-  it('are cut short where the search is', async () => {
+  it('are incomplete if the search is cut short', async () => {
     const options = { model: safe, properties: [closed], limits: { states: 60 } };
     const { properties } = await checkDistinct(options, 5);
     expect(properties[0]!.alternatives).toMatchObject({ complete: false });
   });
 
-  it('end in other ways, of runs without an end', async () => {
+  it('differ in where infinite runs remain', async () => {
     const goal: Property<Fork> = {
       kind: 'eventually',
       name: 'it is done',

@@ -3,7 +3,7 @@ import { defineModel } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 import { simulate } from '../../../checker/walks/simulate.ts';
 
-it('a loop is not shortened to one in which the goal comes', async () => {
+it('a loop is not shortened to one that meets the goal', async () => {
   const moves = (...ways: readonly (readonly [number, number])[]) => ({
     fairness: 'weak' as const,
     reduce: (draft: { at: number }) => {

@@ -86,7 +86,7 @@ const looks: Readonly<Record<string, (draft: Draft<Shelf>) => void>> = {
   },
 };
 
-describe('keys that appear during the search: a reducer that', () => {
+describe('with keys that appear during the search, a reducer that', () => {
   test.each(Object.keys(looks))('%s', async (name) => {
     const model = shelf(looks[name]!);
     const results = [];

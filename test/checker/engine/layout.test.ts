@@ -14,7 +14,7 @@ const valueCounts = fc.array(
 );
 
 describe('a layout', () => {
-  it('gives back what was written, whatever stands beside it', () => {
+  it('reads what was written, whatever other slots hold', () => {
     fc.assert(
       fc.property(valueCounts, fc.nat(), (counts, seed) => {
         const layout = planLayout(counts);
@@ -31,7 +31,7 @@ describe('a layout', () => {
     );
   });
 
-  it('is revised without losing what rows hold, and is no wider than a new one', () => {
+  it('is revised without changing what rows hold, and is no wider than a new one', () => {
     fc.assert(
       fc.property(
         valueCounts,
@@ -98,7 +98,7 @@ describe('a layout', () => {
     );
   });
 
-  it('takes no more words for spending spare bits', () => {
+  it('uses spare bits without more words', () => {
     // 33 bits need two words; the other 31 bits are spare.
     const layout = planLayout([...Array(33).keys()].map(() => 2));
     expect(layout.width).toBe(2);
@@ -107,7 +107,7 @@ describe('a layout', () => {
 });
 
 describe('the store', () => {
-  it('finds what it holds and nothing else, through growth and changes of layout', () => {
+  it('finds the stored rows and no others, through growth and changes of layout', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.nat(999), fc.nat(999), fc.nat(999)), {

@@ -43,7 +43,7 @@ function verdict(written: Case): string {
 }
 
 describe('stuttering', () => {
-  it('is a counterexample when the only way on is not fair', () => {
+  it('is a counterexample if only unfair instances are enabled', () => {
     const step = { edges: ['0 step 1'], goal: [1] };
     expect(verdict({ fairness: { step: 'none' }, ...step })).toBe('0 [stutter]');
     expect(verdict({ fairness: { step: 'weak' }, ...step })).toBe('holds');
@@ -64,8 +64,8 @@ describe('stuttering', () => {
   });
 });
 
-describe('counterexamples that a search for new states alone passes by', () => {
-  it('is found when the run comes back to a state that was visited before', () => {
+describe('counterexamples that a search for new states alone misses', () => {
+  it('is found if the run returns to a visited state', () => {
     const edges = ['0 step 1', '1 step 2', '2 step 1', '1 exit 3'];
     expect(verdict({ fairness: { step: 'weak', exit: 'none' }, edges, goal: [3] })).toBe(
       '0 step 1 [step 2 step 1]',
@@ -90,7 +90,7 @@ describe('counterexamples that a search for new states alone passes by', () => {
 });
 
 describe('components', () => {
-  it('are walked through twice where no simple cycle meets all obligations', () => {
+  it('have walks where no simple cycle meets all obligations', () => {
     // Two petals that share state 0: a fair run has to go around both.
     const edges = ['0 left 1', '1 back 0', '0 right 2', '2 back 0'];
     const fairness = { left: 'strong', right: 'strong', back: 'weak' } as const;
@@ -116,7 +116,7 @@ describe('components', () => {
     expect(verdict({ fairness, edges, goal: [4] })).toBe('0 [step 1 again 0]');
   });
 
-  it('are not left for a component from which there is no way back', () => {
+  it('are not left for another component', () => {
     const edges = ['0 one 1', '1 one 0', '0 two 2', '1 two 2', '2 one 3', '3 one 2', '2 two 4'];
     const fairness = { one: 'weak', two: 'none' } as const;
     expect(verdict({ fairness, edges: [...edges, '4 one 2'], goal: [] })).toBe('0 [one 1 one 0]');
@@ -141,7 +141,7 @@ describe('fairness', () => {
     expect(verdict({ fairness: { add: 'weak', ...jumps }, edges: exits, goal: [3] })).toBe('holds');
   });
 
-  it('asks a weakly fair action only for what is enabled all the time', () => {
+  it('weakly fair actions are obliged only if enabled continuously', () => {
     // `finish` is enabled infinitely often, but not continuously.
     const edges = ['0 tick 1', '1 tick 0', '1 finish 2'];
     const goal = [2];
@@ -155,13 +155,13 @@ describe('fairness', () => {
     );
   });
 
-  it('sees that an action is enabled by an edge that leads to the goal', () => {
+  it('counts an action as enabled by an edge that leads to the goal', () => {
     const edges = ['0 tick 1', '1 tick 0', '0 finish 2', '1 finish 2'];
     const fairness = { tick: 'none', finish: 'weak' } as const;
     expect(verdict({ fairness, edges, goal: [2] })).toBe('holds');
   });
 
-  it('does not let an instance answer for another one of the same action', () => {
+  it('distinguishes the instances of an action', () => {
     const edges = ['0 first 1', '1 first 0', '0 second 2', '1 second 2'];
     expect(verdict({ fairness: { first: 'weak', second: 'weak' }, edges, goal: [2] })).toBe(
       'holds',
@@ -192,7 +192,7 @@ describe('trivial formulas (tlaplus#604)', () => {
     expect(verdict({ ...ring, fairness: { step: 'strong' }, goal: [] })).toBe('0 [step 1 step 0]');
   });
 
-  it('true leads to a predicate that comes around: only under fairness', () => {
+  it('true leads to a recurring predicate: only under fairness', () => {
     expect(verdict({ ...ring, fairness: { step: 'none' }, goal: [1] })).toBe('0 [stutter]');
     expect(verdict({ ...ring, fairness: { step: 'weak' }, goal: [1] })).toBe('holds');
   });

@@ -8,7 +8,7 @@ import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/
 import { shortestPrefixByDefinition, shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
 
 describe('leads-to on random graphs', () => {
-  it('is violated just when some set of edges is, with a shortest prefix', () => {
+  it('is violated if and only if some set of edges is, with a shortest prefix', () => {
     const seen = { holds: 0, stutters: 0, cycles: 0 };
     fc.assert(
       fc.property(explicitGraphs({ states: 6, actions: 5, edges: 15 }), (graph) => {
@@ -22,7 +22,7 @@ describe('leads-to on random graphs', () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(400);
   });
 
-  it('agrees on larger ones with the removal of what spoils a component', () => {
+  it('agrees on larger ones with an oracle that splits components', () => {
     const seen = { holds: 0, stutters: 0, cycles: 0 };
     fc.assert(
       fc.property(explicitGraphs({ states: 24, actions: 7, edges: 70 }), (graph) => {
@@ -34,7 +34,7 @@ describe('leads-to on random graphs', () => {
   });
 });
 
-it('many questions on one graph come out as each alone', () => {
+it('many questions on one graph have the answers of each alone', () => {
   const flags = fc.array(fc.boolean(), { minLength: 24, maxLength: 24 });
   const sparse = fc.array(
     fc.nat(4).map((value) => value === 0),

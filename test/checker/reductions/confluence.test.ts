@@ -79,7 +79,7 @@ function judged(given: RandomCase): Property<WithChores>[] {
   ];
 }
 
-it('finds with confluence what is found without, in fewer states', async () => {
+it('has the verdicts of a search without it, with fewer states', async () => {
   let fewer = 0;
   const outcomes = new Map<string, number>();
   await fc.assert(

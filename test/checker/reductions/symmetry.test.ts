@@ -59,7 +59,7 @@ function comparable({ verdict, trace }: PropertyResult): unknown {
   return { verdict, length };
 }
 
-it('finds with symmetry what is found without, in as many steps, in one state for each orbit', async () => {
+it('has the verdicts and lengths of a search without it, with one state for each orbit', async () => {
   let merged = 0;
   let settled = 0;
   const outcomes = new Map<string, number>();
@@ -142,7 +142,7 @@ it.each<[string, Property<Cups>, string | null]>([
   expect(result.properties[0]?.trace?.steps.length).toBe(2);
 });
 
-it('tells a trace and its parameters in the names of a real run', async () => {
+it('shows a trace and its parameters in the names of a real run', async () => {
   const model = { ...cups(['a', 'b', 'c']), initial: [{ cups: { c: 'full' } }] as const };
   const property: Property<Cups> = {
     kind: 'step',
@@ -236,7 +236,7 @@ it.each<[string, Model<Processes>, Property<Processes>, string, number]>([
   }
 });
 
-it('trusts nothing of a model that only the second search finds defective', async () => {
+it('gives no verdict on a model that only the second search finds defective', async () => {
   const model = passing(true);
   const { pass } = model.actions;
   const throwing: Model<Processes> = {
@@ -260,7 +260,7 @@ it('trusts nothing of a model that only the second search finds defective', asyn
   expect(properties.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
 });
 
-it('cuts a large group down to what it can search through', async () => {
+it('cuts a large group down to fewer members', async () => {
   const members = [...'abcdefgh'];
   const result = await check({
     model: cups(members),
@@ -293,7 +293,7 @@ it.each<[string, Model<Cups>, Property<Cups>, string]>([
   expect(result.defect).toMatchObject({ kind: 'asymmetric', culprit });
 });
 
-it('refuses a symmetry that leads out of the parameters of an action', async () => {
+it('refuses a symmetry that renames parameters to unknown ones', async () => {
   const model = cups(['a', 'b']);
   const symmetry = { ...model.symmetry!, groups: [{ name: 'cups', members: ['a', 'z'] }] };
   const properties: Property<Cups>[] = [{ kind: 'invariant', name: 'p', holds: () => true }];

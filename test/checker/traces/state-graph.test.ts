@@ -148,7 +148,7 @@ it.each([
   expect(stateGraph).toEqual({ kind: 'omitted', reason: expect.stringMatching(reason) });
 });
 
-it('takes no other number of states', async () => {
+it('refuses other numbers of states', async () => {
   const question = { model: cups(['a']), properties: [brokenCup], stateGraph: 0 };
   await expect(check(question)).rejects.toThrow(/stateGraph is 0/);
 });

@@ -76,13 +76,13 @@ const CASES: readonly [string, Property<Level>, string][] = [
   ],
 ];
 
-describe('the status of a property on the way', () => {
+describe('the status of a property during a run', () => {
   it.each(CASES)('%s', (_name, property, expected) => {
     const run = { property, parameters: {}, states: RUN, actions: ACTIONS };
     expect(statusesOf(run, true).join(' ')).toBe(expected);
   });
 
-  it('of a settled state is idle where something can still happen', () => {
+  it('is idle for `settled` where a step is possible', () => {
     const property: Property<Level> = { kind: 'settled', name: '', settled: () => false };
     const run = { property, parameters: {}, states: RUN, actions: ACTIONS };
     expect(statusesOf(run, false)).not.toContain('broken');
@@ -90,7 +90,7 @@ describe('the status of a property on the way', () => {
 });
 
 /** A loop of three steps. The lamp can be lit in one of its states only. */
-test('a lasso tells how it is fair to whom', async () => {
+test('a lasso shows why it is fair to each instance', async () => {
   const next = (from: number, to: number) => ({
     fairness: 'weak' as const,
     reduce(draft: { at: number }) {

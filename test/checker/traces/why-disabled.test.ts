@@ -47,7 +47,7 @@ function agrees(state: unknown, { path, aspect, value }: StateReading): boolean 
   }
 }
 
-it('whatever agrees on the readings is disabled as well, in random models', () => {
+it('is disabled in every state that agrees on the readings, in random models', () => {
   const seen = { disabled: 0, agreeing: 0, written: 0 };
   fc.assert(
     fc.property(randomCases, (random) => {

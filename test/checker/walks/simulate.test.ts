@@ -13,7 +13,7 @@ import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts'
 
 const FEW = { walks: 30, steps: 60, seed: 1 } as const;
 
-it('walks claim nothing that a search of all states refutes, and find most of what it finds', async () => {
+it('walks find nothing that a full search refutes, and most of what it finds', async () => {
   const found = new Map<string, { walks: number; search: number }>();
   await fc.assert(
     fc.asyncProperty(randomCases, fc.integer(), async (random, seed) => {
@@ -100,7 +100,7 @@ function timeless({ statistics, ...rest }: CheckResult): object {
 }
 
 describe('simulate', () => {
-  it('shortens what it has found', async () => {
+  it('shortens its findings', async () => {
     const result = await simulate({ model: counters, properties: [whole], ...FEW });
     const [property] = result.properties;
     expect(property!.trace!.steps.map(({ sentence }) => sentence)).toEqual([
@@ -111,7 +111,7 @@ describe('simulate', () => {
     expect(checkResultSchema.safeParse(result).error).toBeUndefined();
   });
 
-  it('makes the same walks from the same seed, and others from another one', async () => {
+  it('takes the same walks for the same seed, and others for another one', async () => {
     const [one, same, other] = await Promise.all(
       [1, 1, 2].map((seed) => simulate({ model: counters, properties: [whole], ...FEW, seed })),
     );
@@ -141,7 +141,7 @@ describe('simulate', () => {
 });
 
 describe('the choice of steps', () => {
-  it('passes over nothing fair for ever, and leaves out what is not', () => {
+  it('takes every fair instance at last, and may leave out others', () => {
     const enabled = Int32Array.from({ length: 61 }, (_, index) => index);
     const policy = new WalkPolicy(
       Uint8Array.from(enabled, (one) => (one === 60 ? UNFAIR : WEAK)),
@@ -163,7 +163,7 @@ describe('the choice of steps', () => {
     expect(without.size).toBe(2);
   });
 
-  it('ends where nothing is bound to happen and the walk does without the rest', () => {
+  it('ends where no fair instance is enabled and the walk does without the others', () => {
     const policy = new WalkPolicy(Uint8Array.from([UNFAIR]), 5);
     const chosen = Array.from({ length: 100 }, () => {
       policy.begin(1);
