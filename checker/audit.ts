@@ -4,9 +4,9 @@ import { emptyTransitionBuffer } from './liveness/graph.ts';
 import { mismatch, renamingsOf } from './traces/replay.ts';
 
 /**
- * Re-executes a sample of transitions through immer's own `produce`. With each one the next
- * disabled instance of the same state is tried as well: a transition that is missing is as bad as a
- * wrong one. Where a reduction has left out transitions, it audits all of those.
+ * Executes a sample of transitions again, through immer's own `produce`. With each of them it also
+ * tries the next disabled instance of the same state, to find transitions that are missing. In a
+ * state that was expanded by an ample set, it audits all transitions that were left out.
  */
 export class Auditor<State> {
   /** The number of transitions at which the next audit is due. */
@@ -25,7 +25,10 @@ export class Auditor<State> {
     this.next = every === 0 ? Number.POSITIVE_INFINITY : every;
   }
 
-  /** Audits the due transitions of a state just expanded; `found` counts its own as well. */
+  /**
+   * Audits the transitions of the expanded state that are due. `found` is the number of transitions
+   * of the search so far, those of this state included.
+   */
   audit(state: number, found: number): void {
     const { engine, buffer } = this;
     const count = engine.successors(state, buffer);

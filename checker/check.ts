@@ -27,7 +27,7 @@ import { verdictOn } from './verdicts.ts';
  * Explores all reachable states of a model and judges the properties.
  *
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
- * The event loop turns about every 100 ms meanwhile.
+ * The event loop runs about every 100 ms.
  */
 export async function check<State>(options: CheckOptions<State>): Promise<CheckResult> {
   validate(options);
@@ -60,7 +60,7 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     );
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
-    const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
+    const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const properties = options.properties.map(
       (property): PropertyResult => ({
         ...identityOf(property),
@@ -116,11 +116,11 @@ interface Judged {
   readonly undecided: Undecided;
   /** Properties that no search is to decide. */
   readonly leftOpen: Undecided;
-  /** How the search ended if a limit was hit even now. */
+  /** How the search ended. Liveness may have hit a limit after it. */
   readonly end: SearchEnd;
 }
 
-/** The verdicts. */
+/** Judges all properties. */
 async function judgeAll<State>(
   run: CheckRun<State>,
   judge: Judge<State>,

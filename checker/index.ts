@@ -1,7 +1,13 @@
+// The public interface of the checker, documented in docs/checker.md. Nothing outside of this folder
+// imports past this file.
+
+// Searching all states, or random walks.
 export { check } from './check.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
 export { CheckerError, type CheckerErrorCode } from './errors.ts';
+// The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
+// Models and properties: what a user writes.
 export type {
   Action,
   Confluence,
@@ -25,6 +31,8 @@ export type {
   StepRule,
   Witness,
 } from './property.ts';
+
+// Results: JSON throughout.
 export type {
   ActionCount,
   Alternative,
@@ -45,10 +53,13 @@ export type {
   Verdict,
 } from './result.ts';
 export type { GraphState, GraphTransition, StateGraphReport } from './result-graph.ts';
+
+// Parts for tools: judging and describing a given run, and why an action is disabled.
 export { brokenClauses } from './traces/confirm.ts';
 export type { StateReading } from './traces/read-recorder.ts';
 export { type JudgedRun, statusesOf } from './traces/status.ts';
-export { type ToldRun, traceOf } from './traces/trace.ts';
+export { type TracedRun, traceOf } from './traces/trace.ts';
+// Trace validation: whether observations of a real system are a behaviour of a model.
 export type {
   ExplainedPrefix,
   ExplainedStep,

@@ -14,14 +14,14 @@ export interface Limits {
   readonly megabytes?: number;
 }
 
-/** Sent at the end of a layer and at least about once a second. */
+/** Sent at the end of each layer, and about once a second. */
 export interface ProgressEvent {
   readonly phase: 'search' | 'liveness' | 'walks' | 'distinct';
-  /** Of walks: how many were begun. */
+  /** In the phase `walks`: the number of walks begun. */
   readonly layer: number;
   /**
-   * States of this layer; in the liveness phase, of the component search, those done; of walks, how
-   * many were asked for.
+   * Number of states of this layer. In the phase `liveness`: states done so far. In the phase
+   * `walks`: walks asked for.
    */
   readonly frontier: number;
   readonly previousFrontier: number;
@@ -32,50 +32,56 @@ export interface ProgressEvent {
   readonly elapsedSeconds: number;
 }
 
-/** Words for traces; without it action names and JSON differences are used. */
+/**
+ * Describes steps and states in the words of the model's domain. Without it, traces have action
+ * names and JSON differences.
+ */
 export interface Describer<State> {
   action(action: ActionInstance, before: State, after: State): string;
-  /** Who takes the step; without it, the name of the action. */
+  /** Who takes the step. The default is the name of the action. */
   actor?(action: ActionInstance, before: State, after: State): string;
-  /** What somebody takes to be so in this step and is not. */
+  /** What the actor believes in this step although it is not true, one line each. */
   beliefs?(action: ActionInstance, before: State, after: State): readonly string[];
   changes(before: State, after: State): readonly string[];
   state(state: State): readonly string[];
-  /** What else tells a state from others, where all states are shown. */
+  /** Further lines for graphs of all states, which must distinguish the states. */
   details?(state: State): readonly string[];
 }
 
 export interface CheckOptions<State> {
   readonly model: Model<State>;
   readonly properties: readonly Property<State>[];
-  /** `tracked` (default) or the slow reference, which must agree with it. */
+  /** `tracked` (default), or the slow reference engine, which must give the same results. */
   readonly engine?: 'tracked' | 'naive';
-  /** Take states together that differ in the names of interchangeable things only (default true). */
+  /**
+   * Store one representative of states that differ in interchangeable names only (default true).
+   */
   readonly symmetry?: boolean;
   /**
-   * Take steps at once that the model calls confluent (default false). Counterexamples may be longer
-   * than the shortest. Properties that look at what such steps write are judged by a second search
-   * without it; with `only` there is none, and they are inconclusive. Not for the naive engine, which
-   * cannot tell what properties look at.
+   * Expand only one confluent step where the model declares one (default false). Counterexamples
+   * may then be longer than the shortest ones. A second search without confluence decides the
+   * properties to which confluent steps are visible. With `only` there is no second search, and
+   * these properties are inconclusive. The naive engine does not support it, as it does not record
+   * what properties read.
    */
   readonly confluence?: boolean | 'only';
   readonly limits?: Limits;
-  /** Re-execute one transition in this many through `produce` during the search; 0 means never. */
+  /** Execute one transition in this many again through `produce`; 0 means none. */
   readonly auditEvery?: number;
-  /** Stop as soon as every property is decided or violated (default false: search it all). */
+  /** Stop as soon as every property is decided (default false: explore all states). */
   readonly stopWhenDecided?: boolean;
   readonly describe?: Describer<State>;
-  /** Write the whole graph into the result, if it has at most so many states (default: never). */
+  /** Write the whole graph into the result if it has at most this many states (default: never). */
   readonly stateGraph?: number;
   readonly onProgress?: (event: ProgressEvent) => void;
-  /** Asked now and then; true ends the search with the limit `interrupted`. */
+  /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
 }
 
-/** `check` as its own parts call it again, which must not import it. */
+/** The type of `check`, for parts of it that call it again without importing it. */
 export type Check<State> = (options: CheckOptions<State>) => Promise<CheckResult>;
 
-/** Throws `CheckerError` for limits that no search can keep. */
+/** Throws `CheckerError` for limits that make no sense. */
 export function validateLimits(limits: Limits): void {
   const positive = (name: string, value: number | undefined, least: number, whole: boolean) => {
     if (value === undefined) return;
@@ -100,8 +106,8 @@ export function residentMegabytes(): number {
 }
 
 /**
- * The value of a limit that was hit. For `interrupted`, the seconds that it took; for `memory` when
- * no limit was set but no more was to be had, the megabytes in use.
+ * The value of the limit that was hit: for `interrupted`, the elapsed seconds; for `memory` without
+ * a limit, the megabytes in use when no more could be allocated.
  */
 export function limitValue(kind: LimitKind, limits: Limits, elapsedSeconds: number): number {
   switch (kind) {
@@ -124,7 +130,7 @@ export function limitValue(kind: LimitKind, limits: Limits, elapsedSeconds: numb
   }
 }
 
-/** An action whose reducer ran much more often than that of others. */
+/** An action whose reducer ran much more often than the others. */
 export interface WorstAction {
   readonly name: string;
   /** Share of all reducer runs, from 0 to 1. */
@@ -133,7 +139,7 @@ export interface WorstAction {
 }
 
 /**
- * What to do next, in one or two sentences.
+ * Advice for the user, in one or two sentences.
  *
  * @param further other ways to make the search smaller, each as the end of "..., or ...".
  */
@@ -159,7 +165,7 @@ export function limitAdvice(
       return `Give it more than ${limits.seconds} seconds, or ${smaller}.${slow}`;
     case 'memory':
       return limits.megabytes === undefined
-        ? `No more memory was to be had: take a larger machine, or ${smaller}.${slow}`
+        ? `No more memory was available: use a larger machine, or ${smaller}.${slow}`
         : `Give it more than ${limits.megabytes} MB, or ${smaller}.${slow}`;
     case 'walks':
       throw new Error('no search is limited by walks');

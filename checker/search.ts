@@ -6,17 +6,17 @@ import type { Limits } from './options.ts';
 import type { Clock, SearchProgress } from './progress.ts';
 import type { LimitKind } from './result.ts';
 
-/** The clock is asked once in this many states. */
-const STATES_BETWEEN_LOOKS = 64;
+/** The clock is checked once in this many states. */
+const STATES_PER_CLOCK_CHECK = 64;
 const STORE_FULL = -1;
 
-/** Told of everything that the search meets. */
+/** Judges what the search meets. */
 export interface SearchJudge extends TransitionObserver {
-  /** Nothing is left to find. */
+  /** Every property is decided. */
   readonly allDecided: boolean;
-  /** The state has been loaded. */
+  /** Judges a state, which the engine has loaded. */
   state(state: number): void;
-  /** The loaded state has no successors. */
+  /** Judges the loaded state as one without successors. */
   terminal(state: number): void;
 }
 
@@ -30,7 +30,7 @@ export interface SearchPlan<State> {
 }
 
 export interface SearchEnd {
-  /** Null if all reachable states were expanded, or nothing was left to decide. */
+  /** Null if all reachable states were expanded, or every property was decided. */
   readonly limit: LimitKind | null;
   readonly layers: number;
   /** False if the search stopped because every property was decided. */
@@ -38,9 +38,10 @@ export interface SearchEnd {
 }
 
 /**
- * THE search: breadth-first, layer by layer. The stored states are the queue: the state numbered
- * `n` is the nth one found. Engines know how to store states and to compute transitions, the judge
- * knows the properties; the order of work is here and nowhere else.
+ * The breadth-first search, layer by layer. The stored states are the queue: state `n` is the n-th
+ * state found. Only this function decides the order of work. Engines store states and compute
+ * transitions, the judge evaluates the properties, and selectors of ample sets choose the steps to
+ * expand.
  */
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
   const { engine, judge, auditor, clock, limits, stopWhenDecided } = plan;
@@ -69,14 +70,14 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
       layerStart = layerEnd;
       layerEnd = engine.stateCount;
     }
-    if (state % STATES_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
+    if (state % STATES_PER_CLOCK_CHECK === 0 && clock.pauseIsDue) {
       limit = (await clock.pause(progress)) ?? limit;
       if (limit !== null && limit !== 'depth') break;
     }
     engine.load(state);
     judge.state(state);
-    if (layer === limits.depth && leadsFurther(engine, state)) {
-      // The rest of this layer is still judged, so that the depth limit means what it says.
+    if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
+      // The other states of this layer are still judged: the limit includes the layer.
       limit = 'depth';
       continue;
     }
@@ -113,7 +114,7 @@ function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number 
 const buffer = emptyTransitionBuffer();
 
 /** Whether some successor of the state is not stored. */
-function leadsFurther<State>(engine: Engine<State>, state: number): boolean {
+function hasUnstoredSuccessor<State>(engine: Engine<State>, state: number): boolean {
   const count = engine.successors(state, buffer);
   return buffer.targets.subarray(0, count).includes(-1);
 }

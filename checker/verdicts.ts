@@ -12,7 +12,7 @@ import { type Claim, confirm, shapeOf } from './traces/confirm.ts';
 import { type Run, replay, runTo } from './traces/replay.ts';
 import { traceOf } from './traces/trace.ts';
 
-/** A finished (or cut short) search, ready to be judged. */
+/** A search that has ended, ready to be judged. */
 export interface Judged<State> {
   readonly engine: Engine<State>;
   readonly question: Question<State>;
@@ -20,15 +20,15 @@ export interface Judged<State> {
   readonly describe: Describer<State> | undefined;
   /** All reachable states were expanded. */
   readonly exhausted: boolean;
-  /** Why verdicts that are open now are inconclusive. */
+  /** Why a property is inconclusive if nothing was found. */
   readonly reason: () => string;
   readonly liveness: LivenessPhase<State>;
-  /** Gets the properties that the graph does not decide, as it is reduced: a second search will. */
+  /** Collects the properties that the reduced graph does not decide, for a second search. */
   readonly undecided: Undecided;
-  /** Gets those that no second search is wanted for. */
+  /** Collects those that stay undecided, as the options exclude a second search. */
   readonly leftOpen: Undecided;
   readonly check: Check<State>;
-  /** Traces are not shortened to others, as the graph is to show them. */
+  /** Traces are not shortened: the graph of all states shows them. */
   readonly staysInGraph: boolean;
 }
 
@@ -80,7 +80,7 @@ async function safetyVerdict<State>(
   if (!judged.exhausted) return inconclusive(judged, triggered);
   const visible = visibleReduction(judged, compiled);
   if (visible !== null) return undecided(judged, compiled, triggered, visible);
-  // That no state is terminal is what `settled` hopes for, so it is not vacuous then.
+  // `settled` may hope that no state is terminal, so it is not vacuous then.
   if (triggered === 0 && compiled.property.kind !== 'settled') return vacuous(compiled.property);
   return { ...OPEN, verdict: 'holds', triggered, reason: null };
 }
@@ -144,14 +144,14 @@ async function eventuallyVerdict<State>(
   if (quotient !== undefined) return undecided(judged, compiled, triggered, quotient);
   const found = await liveness.counterexample(violated);
   if (found === null) return inconclusive(judged, triggered);
-  const { initial, stem, cycle } = found;
-  const run = { initial, steps: [...stem, ...cycle] };
-  const loopStart = cycle.length === 0 ? null : stem.length;
+  const { initial, prefix, cycle } = found;
+  const run = { initial, steps: [...prefix, ...cycle] };
+  const loopStart = cycle.length === 0 ? null : prefix.length;
   const counterexample = await confirmed(judged, compiled, violated, run, loopStart);
   return { ...counterexample, verdict: 'violated', triggered };
 }
 
-/** A reduction that has left out states in which the property may be judged otherwise. */
+/** A reduction that has left out states in which the property may be judged differently. */
 function visibleReduction<State>(
   { engine }: Judged<State>,
   compiled: CompiledProperty<State>,
@@ -180,12 +180,12 @@ function inconclusive<State>(judged: Judged<State>, triggered: number): Verdict<
 function vacuous<State>(property: Property<State>): Verdict<State> {
   const reason =
     property.kind === 'step'
-      ? 'No transition was one that this rule judges. Check its actions and its trigger, or let the model reach them.'
+      ? 'This rule judged no transition. Check its actions and its trigger, or let the model reach them.'
       : 'Its trigger was true in no reachable state. Check the trigger, or let the model reach it.';
   return { ...OPEN, verdict: 'vacuous', triggered: 0, reason };
 }
 
-/** States or transitions judged; summed over the choices of parameters. */
+/** The number of states or transitions judged, summed over the parameters. */
 function triggerCount<State>(
   { judge, engine }: Judged<State>,
   { property, judgements, judged }: CompiledProperty<State>,
@@ -230,16 +230,16 @@ async function confirmed<State>(
   const { parameters } = real;
   const found: Claim<State> = { property, parameters, states, actions, loopStart };
   const broken = confirm(question, found);
-  const told = (claim: Claim<State>, clauses: readonly string[]): Shown => {
+  const asShown = (claim: Claim<State>, clauses: readonly string[]): Shown => {
     const steps = claim.actions.map((action) => question.instances[action]!.identity);
     const run = { ...claim, actions: steps, shape: shapeOf(claim) };
     const trace = traceOf(question.model, run, describe);
     return { parameters: parametersOf(compiled, real), trace, broken: clauses, reason: null };
   };
-  if (engine.selectors.length === 0) return told(found, broken);
-  // A run through ample sets may have steps that it could do without.
+  if (engine.selectors.length === 0) return asShown(found, broken);
+  // A run through ample sets may have unnecessary steps.
   const claim = staysInGraph ? found : await shortened(question, found, check);
-  return { ...told(claim, confirm(question, claim)), shortenedFrom: actions.length };
+  return { ...asShown(claim, confirm(question, claim)), shortenedFrom: actions.length };
 }
 
 function parametersOf<State>(

@@ -13,14 +13,14 @@ import type { Footprints } from './footprint.ts';
 import { orderOf, relevantRun, shownBy } from './relevant-steps.ts';
 
 const COMPARED = {
-  path: 'the steps that matter to where it breaks, in any order of those that are independent',
-  endless: 'the steps that matter to being stuck; of loops, which actions they take',
+  path: 'the steps on which the violation depends, up to the order of independent steps',
+  endless: 'the steps on which being stuck depends; for loops, the set of their actions',
 } as const;
 
-/** Normal forms that are tried to find out that a run belongs to a class known before. */
+/** How many normal forms are tried to find a known class for a run. */
 const MOST_FORMS = 32;
 
-/** A run that ends in a violation, as it was found. */
+/** A run that ends in a violation, as the search found it. */
 export interface FoundRun<State> {
   readonly parameters: Parameters;
   readonly initial: State;
@@ -30,17 +30,20 @@ export interface FoundRun<State> {
 
 export interface ClassOptions<State> {
   readonly describe: Describer<State> | undefined;
-  /** Runs that differ by a renaming only are taken for one. */
+  /** Runs that differ by a renaming only are in one class. */
   readonly orbits: Orbits<State> | null;
-  /** How many counterexamples are wanted, the first one included. */
+  /** How many counterexamples are wanted, including the first one. */
   readonly most: number;
 }
 
-/** The counterexamples to one property, one for each class of those that differ in nothing that matters. */
+/**
+ * Classes of counterexamples to one property. Runs of one class have the same relevant steps, in an
+ * equivalent order.
+ */
 export class CounterexampleClasses<State> {
-  /** Whether there may be more than those that were added. */
+  /** Whether there may be more classes than those of the runs that were added. */
   isCutShort = false;
-  /** By class. The first one is that of the counterexample known before. */
+  /** By class. The first one is the class of the counterexample of the first search. */
   private readonly classes = new Map<string, Claim<State>>();
   /** By normal form of a run: the key of its class. */
   private readonly classByForm = new Map<string, string>();
@@ -78,7 +81,7 @@ export class CounterexampleClasses<State> {
     return this.classes.size;
   }
 
-  /** Adds what of the run matters. */
+  /** Adds the relevant steps of a run. */
   add({ parameters, initial, actions, loopStart }: FoundRun<State>): void {
     const { question, footprints, property } = this;
     const wanted = { property, parameters, states: [initial], actions: [], loopStart };
@@ -93,21 +96,21 @@ export class CounterexampleClasses<State> {
     }
   }
 
-  /** The key of its class, a new one if it belongs to none so far. */
+  /** The key of the run's class; a new one if no known class has an equivalent run. */
   private classOf(claim: Claim<State>): string {
     const key = this.keyOf(claim);
     const known = this.classByForm.get(key);
     if (known !== undefined) return known;
-    // Steps that look at each other's doing may still come to the same in either order.
+    // Dependent steps may still lead to the same state in either order.
     const forms = new Map([[key, claim]]);
     for (const form of forms.values()) {
-      for (const turned of forms.size < MOST_FORMS ? turnedRuns(this.question, form) : []) {
-        const other = this.keyOf(turned);
-        if (!forms.has(other)) forms.set(other, turned);
+      for (const commuted of forms.size < MOST_FORMS ? commutedRuns(this.question, form) : []) {
+        const other = this.keyOf(commuted);
+        if (!forms.has(other)) forms.set(other, commuted);
       }
     }
     const names = new Set([...forms.keys()].flatMap((form) => this.classByForm.get(form) ?? []));
-    // The earliest stays, which may be the first one.
+    // The earliest class stays, which may be the first one.
     const name = [...this.classes.keys()].find((other) => names.has(other)) ?? key;
     for (const form of forms.keys()) this.classByForm.set(form, name);
     names.delete(name);
@@ -115,7 +118,7 @@ export class CounterexampleClasses<State> {
     return name;
   }
 
-  /** What were taken for classes of their own have turned out to be one with another. */
+  /** Joins classes that have turned out to be one. */
   private join(names: ReadonlySet<string>, into: string): void {
     if (names.size === 0) return;
     for (const name of names) this.classes.delete(name);
@@ -124,7 +127,7 @@ export class CounterexampleClasses<State> {
     }
   }
 
-  /** The others, told as they differ from the first one. */
+  /** The counterexamples of the other classes, with their differences from the first one. */
   alternatives(first: Trace): Alternatives {
     const [own, ...others] = [...this.classes.values()];
     others.sort((one, other) => one.actions.length - other.actions.length);
@@ -132,14 +135,14 @@ export class CounterexampleClasses<State> {
       compared: this.property.kind === 'eventually' ? COMPARED.endless : COMPARED.path,
       classes: this.classes.size,
       complete: !this.isCutShort,
-      counterexamples: variedFirst(own!, others)
+      counterexamples: otherStepsFirst(own!, others)
         .slice(0, this.options.most - 1)
-        .map((claim) => this.told(this.inNamesOf(own!, claim), first)),
+        .map((claim) => this.alternative(this.closestRenaming(own!, claim), first)),
     };
   }
 
-  /** Of what differs by a renaming only, the run that differs least from the first one. */
-  private inNamesOf(own: Claim<State>, claim: Claim<State>): Claim<State> {
+  /** Of the renamed runs, the one that has most actions in common with the first one. */
+  private closestRenaming(own: Claim<State>, claim: Claim<State>): Claim<State> {
     const { orbits } = this.options;
     if (orbits === null) return claim;
     const known = new Set(own.actions);
@@ -154,7 +157,7 @@ export class CounterexampleClasses<State> {
     return closest;
   }
 
-  private told(claim: Claim<State>, first: Trace): Alternative {
+  private alternative(claim: Claim<State>, first: Trace): Alternative {
     const { question, property } = this;
     const { loopStart } = claim;
     const broken = confirm(question, claim);
@@ -188,8 +191,8 @@ export class CounterexampleClasses<State> {
   }
 }
 
-/** Those that take other steps come before those that take the same ones in another order. */
-function variedFirst<State>(
+/** Puts runs that take other steps before those that take the same steps in another order. */
+function otherStepsFirst<State>(
   own: Claim<State>,
   others: readonly Claim<State>[],
 ): readonly Claim<State>[] {
@@ -215,14 +218,14 @@ function identityText({
   return `${name} ${canonicalText({ ...parameters })}`;
 }
 
-/** The runs with two neighbours in the other order that lead to the same state all the same. */
-function turnedRuns<State>(
+/** The runs that exchange two neighbouring steps and still lead to the same state. */
+function commutedRuns<State>(
   question: Question<State>,
   claim: Claim<State>,
 ): readonly Claim<State>[] {
   const { actions, states, property, loopStart } = claim;
   if (loopStart !== null) return [];
-  // Of a step rule the last step is the point.
+  // The last step of a run that violates a step rule must stay last.
   const last = property.kind === 'step' ? actions.length - 2 : actions.length - 1;
   return Array.from({ length: Math.max(0, last) }, (_, index) => index).flatMap((index) => {
     const [first, second] = [actions[index]!, actions[index + 1]!];

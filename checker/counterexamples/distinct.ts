@@ -22,8 +22,8 @@ import { violatingRuns } from './violating-runs.ts';
 import { ViolationCollector, type Violations } from './violations.ts';
 
 /**
- * As `check`, with up to so many counterexamples to each violated property that differ in the steps
- * that matter. They are looked for in a second search, without symmetry and under the same limits.
+ * Like `check`, with up to `most` counterexamples to each violated property that differ in their
+ * relevant steps. A second search finds them, without reductions and under the same limits.
  */
 export async function checkDistinct<State>(
   options: CheckOptions<State>,
@@ -108,7 +108,7 @@ function secondSearch<State>(
   };
 }
 
-/** Puts the runs of all properties into their classes. */
+/** Sorts the runs of all properties into their classes. */
 async function collect<State>(second: Second<State>): Promise<void> {
   const { engine, question, clock, compiled, classes, options } = second;
   const collector = new ViolationCollector(engine, { ...question, properties: compiled });
@@ -132,7 +132,7 @@ async function collect<State>(second: Second<State>): Promise<void> {
   }
 }
 
-/** Whether all that there is was looked at; null if a limit of the clock was hit. */
+/** Whether everything was explored; null if a limit of the clock was hit. */
 async function inSteps<State>(
   { clock, engine }: Second<State>,
   steps: Resumable<boolean>,
@@ -184,13 +184,13 @@ function* endless<State>(
     const { parameters } = one.judgements[index]!;
     const found = yield* endlessRuns(graph, codes, asked[index]!, fair);
     complete &&= found.complete;
-    for (const { initial, stem, cycle } of found.runs) {
+    for (const { initial, prefix, cycle } of found.runs) {
       yield classes.count;
       classes.add({
         parameters,
         initial: engine.decode(initial),
-        actions: [...stem, ...cycle].map(({ action }) => action),
-        loopStart: cycle.length === 0 ? null : stem.length,
+        actions: [...prefix, ...cycle].map(({ action }) => action),
+        loopStart: cycle.length === 0 ? null : prefix.length,
       });
     }
   }

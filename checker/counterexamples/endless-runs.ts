@@ -6,14 +6,14 @@ import type { LeadsTo } from '../liveness/leads-to.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';
 import type { Resumable } from '../liveness/resumable.ts';
 
-/** Ends that are looked at, and those of them for which a loop is made. */
+/** How many ends are examined, and for how many of them a loop is computed. */
 const MOST_ENDS = 200;
 const MOST_LOOPS = 30;
 
-/** A run on which the goal stays away, to where it may stay for ever, and the loop if there is one. */
+/** A run after which the goal may be missing for ever: its prefix, and the loop if there is one. */
 export interface EndlessRun {
   readonly initial: number;
-  readonly stem: readonly TransitionStep[];
+  readonly prefix: readonly TransitionStep[];
   readonly cycle: readonly TransitionStep[];
 }
 
@@ -29,7 +29,7 @@ interface Node {
   readonly parent: Node | null;
 }
 
-/** A shortest run to each state in which a fair run can remain with the goal pending. */
+/** Finds a shortest run to each state in which a fair run can remain with the goal pending. */
 export function* endlessRuns(
   graph: StateGraph,
   codes: FairnessCodes,
@@ -68,15 +68,15 @@ export function* endlessRuns(
     const stutters = fair.stuttering.has(end.state);
     if (!stutters && ++loops > MOST_LOOPS) continue;
     const cycle = stutters ? [] : yield* fairClosedWalk(graph, codes, fair, end.state);
-    runs.push({ ...stemTo(end), cycle });
+    runs.push({ ...prefixTo(end), cycle });
   }
   return { runs, complete: ends.length < MOST_ENDS && loops <= MOST_LOOPS };
 }
 
-function stemTo(end: Node): Pick<EndlessRun, 'initial' | 'stem'> {
-  const stem: TransitionStep[] = [];
+function prefixTo(end: Node): Pick<EndlessRun, 'initial' | 'prefix'> {
+  const prefix: TransitionStep[] = [];
   let node = end;
   for (; node.parent !== null; node = node.parent)
-    stem.push({ action: node.action, state: node.state });
-  return { initial: node.state, stem: stem.reverse() };
+    prefix.push({ action: node.action, state: node.state });
+  return { initial: node.state, prefix: prefix.reverse() };
 }

@@ -9,17 +9,17 @@ import { QueueOperations } from '../values/queue-operations.ts';
 import { type Slot, SlotTable } from '../values/slots.ts';
 
 /**
- * A part of the state that a step or predicate can look at or change for itself. Elements of queues
- * are named by the number of elements that have ever stood before them, so that taking one from the
- * head and adding one at the end have nothing to do with each other.
+ * A part of the state that a step or predicate can read or write on its own. Elements of queues are
+ * identified by the number of elements that were ever before them, so that a shift at the head and
+ * a push at the end are independent.
  */
 export type Part = string;
 
-/** What a step or predicate has looked at, and what the step has changed. */
+/** What a step or predicate has read, and what the step has written. */
 export interface Footprint {
   readonly reads: ReadonlySet<Part>;
   readonly writes: ReadonlySet<Part>;
-  /** Of `writes`: those that do not depend on what was there. */
+  /** Of `writes`: the parts whose new value does not depend on the old one. */
   readonly replaces: ReadonlySet<Part>;
   /** By queue: elements taken from its head. */
   readonly drops: ReadonlyMap<number, number>;
@@ -28,7 +28,7 @@ export interface Footprint {
 /** By queue: elements taken from its head on the way to a state. */
 export type Dropped = ReadonlyMap<number, number>;
 
-/** Finds out what steps and predicates look at and change, by running them on a record of it. */
+/** Computes the footprints of steps and predicates by running them on a recording of the state. */
 export class Footprints<State> {
   private readonly slots: SlotTable;
   private readonly operations: QueueOperations;
@@ -44,15 +44,15 @@ export class Footprints<State> {
   ofStep(state: State, instance: Instance<State>, dropped: Dropped): Footprint {
     const locals = this.localsOf(state);
     const { recording, outcome } = this.run(locals, instance);
-    const blind = this.pushedBlindly(locals, instance, recording, outcome);
+    const unread = this.pushedUnread(locals, instance, recording, outcome);
     const marks = new Marks(this.slots, locals, dropped);
-    this.markReadings(marks, recording, blind);
+    this.markReadings(marks, recording, unread);
     for (const [slot, local] of outcome.writes) marks.write(this.slots.slots[slot]!, local);
     for (const [slot, change] of outcome.queueChanges) marks.change(slot, change);
     return marks;
   }
 
-  /** What a predicate looks at in a state. Throws what it throws. */
+  /** What a predicate reads in a state. Throws what it throws. */
   ofPredicate(state: State, evaluate: (state: State) => unknown, dropped: Dropped): Footprint {
     const locals = this.localsOf(state);
     const recording = new Recording(this.slots, this.columns, locals);
@@ -72,20 +72,20 @@ export class Footprints<State> {
   }
 
   /**
-   * `push` gives back the new length, so the length counts as read; hardly any reducer looks at it.
-   * Where the step does the same with one element more at the head, it does not.
+   * `push` returns the new length, so the length counts as read, but few reducers use it. Returns
+   * the queues to which the step does the same if they have one more element at the head.
    */
-  private pushedBlindly(
+  private pushedUnread(
     locals: (slot: number) => number,
     instance: Instance<State>,
     recording: Recording,
     outcome: Outcome,
   ): ReadonlySet<Slot> {
-    const looked = (slot: Slot) =>
+    const readingsOf = (slot: Slot) =>
       recording.columns.filter((column) => this.columns.slot(column) === slot).length;
     const pushes = outcome.queueChanges.filter(
       ([slot, { drop, replace, push }]) =>
-        drop === 0 && replace.length === 0 && push.length > 0 && looked(slot) <= 2,
+        drop === 0 && replace.length === 0 && push.length > 0 && readingsOf(slot) <= 2,
     );
     return new Set(
       pushes.flatMap(([slot, { push }]) => {
@@ -99,10 +99,10 @@ export class Footprints<State> {
     );
   }
 
-  private markReadings(marks: Marks, recording: Recording, blind: ReadonlySet<Slot>): void {
+  private markReadings(marks: Marks, recording: Recording, unread: ReadonlySet<Slot>): void {
     for (const number of recording.columns) {
       const { slot, aspect } = this.columns.columns[number - 1]!;
-      if (!(aspect.kind === 'length' && blind.has(slot))) marks.read(slot, aspect);
+      if (!(aspect.kind === 'length' && unread.has(slot))) marks.read(slot, aspect);
     }
     for (const { number } of recording.enumerated) marks.reads.add(`${number} keys`);
   }

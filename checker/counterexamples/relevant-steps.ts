@@ -4,11 +4,11 @@ import { type Claim, shows } from '../traces/confirm.ts';
 import type { Footprints, Part } from './footprint.ts';
 import { RunOrder } from './run-order.ts';
 
-/** Every step is compared with all before it. */
+/** Every step is compared with all earlier ones. */
 const MOST_STEPS = 1000;
 const NOTHING: ReadonlySet<Part> = new Set();
 
-/** The order of a run that is known by its states only. */
+/** The order of a run that is given by its states. */
 export function orderOf<State>(
   { instances }: Question<State>,
   footprints: Footprints<State>,
@@ -21,8 +21,8 @@ export function orderOf<State>(
 }
 
 /**
- * The positions of the steps of a run that matter to what it shows: those whose changes are looked
- * at, at once or by way of other such steps, where the property is judged.
+ * The positions of the relevant steps of a run: those whose changes the property reads where it is
+ * judged, directly or through other relevant steps.
  */
 function relevantSteps<State>(
   question: Question<State>,
@@ -30,9 +30,9 @@ function relevantSteps<State>(
   claim: Claim<State>,
   order: RunOrder,
 ): readonly number[] {
-  const looks = looksOf(question, claim);
+  const dependencies = dependenciesOf(question, claim);
   const readAt = (steps: number): ReadonlySet<Part> => {
-    const some = looks.get(steps);
+    const some = dependencies.get(steps);
     if (some === undefined) return NOTHING;
     const state = claim.states[steps]!;
     const dropped = order.droppedBefore(steps);
@@ -51,7 +51,10 @@ function relevantSteps<State>(
   return order.relevant(readAt, new Set(last));
 }
 
-/** The run of these actions by plain `produce`; null if it cannot be, or does not show it. */
+/**
+ * The run of these actions by plain `produce`; null if it is not possible, or does not show the
+ * claim.
+ */
 export function shownBy<State>(
   question: Question<State>,
   { property, parameters, states, loopStart }: Claim<State>,
@@ -67,7 +70,7 @@ export function shownBy<State>(
   return shows(question, claim) ? claim : null;
 }
 
-/** The run of the steps that matter alone, if it shows the same; of a lasso, the whole run. */
+/** The run of the relevant steps only, if it shows the same claim; for a lasso, the whole run. */
 export function relevantRun<State>(
   question: Question<State>,
   footprints: Footprints<State>,
@@ -81,17 +84,17 @@ export function relevantRun<State>(
   return shownBy(question, claim, actions) ?? claim;
 }
 
-interface Looks<State> {
+interface ClaimDependencies<State> {
   readonly predicates: readonly ((state: State) => unknown)[];
-  /** Instances that must not be possible here. */
+  /** Instances that must be disabled here. */
   readonly disabled: readonly number[];
 }
 
-/** By number of steps taken: what is looked at then. */
-function looksOf<State>(
+/** By number of steps taken: what the claim depends on in that state. */
+function dependenciesOf<State>(
   { instances }: Question<State>,
   { property, parameters, states, actions }: Claim<State>,
-): ReadonlyMap<number, Looks<State>> {
+): ReadonlyMap<number, ClaimDependencies<State>> {
   const end = states.length - 1;
   const numbers = (wanted: (fairness: string) => boolean) =>
     instances.filter(({ fairness }) => wanted(fairness)).map(({ number }) => number);
@@ -132,9 +135,9 @@ function looksOf<State>(
       const goal = (state: State) => property.goal(state, parameters);
       const trigger = (state: State) => property.trigger?.(state, parameters);
       const disabled = numbers((fairness) => fairness !== 'none');
-      const looks = new Map([[asked, { predicates: [trigger], disabled: [] as number[] }]]);
+      const dependencies = new Map([[asked, { predicates: [trigger], disabled: [] as number[] }]]);
       const predicates = asked === end ? [trigger, goal] : [goal];
-      return looks.set(end, { predicates, disabled });
+      return dependencies.set(end, { predicates, disabled });
     }
     default:
       throw new Error(`unknown kind of property ${String(property satisfies never)}`);

@@ -1,10 +1,12 @@
 import type { Instance } from '../instances.ts';
 import type { Dropped, Footprint, Footprints, Part } from './footprint.ts';
 
-/** The steps of a run with what they looked at and changed; grows at its end. */
+/** The steps of a run with their footprints. Steps can be added at the end. */
 export class RunOrder {
   readonly actions: readonly number[];
-  /** By step: its level; it depends on some step of the level below, and on none of its own. */
+  /**
+   * By step: its level. It depends on some step of the level below, and on none of its own level.
+   */
   private readonly levels: readonly number[];
   private readonly footprints: readonly Footprint[];
 
@@ -20,7 +22,7 @@ export class RunOrder {
 
   static readonly empty = new RunOrder([], [], []);
 
-  /** The run with one step more, from its last state. */
+  /** The run with one more step, taken in its last state. */
   with<State>(footprints: Footprints<State>, state: State, instance: Instance<State>): RunOrder {
     const dropped = this.droppedBefore(this.actions.length);
     const footprint = footprints.ofStep(state, instance, dropped);
@@ -36,7 +38,7 @@ export class RunOrder {
     );
   }
 
-  /** Elements taken from queues by the first steps. */
+  /** The elements that the first steps take from queues. */
   droppedBefore(steps: number): Dropped {
     const dropped = new Map<number, number>();
     for (const { drops } of this.footprints.slice(0, steps)) {
@@ -46,8 +48,8 @@ export class RunOrder {
   }
 
   /**
-   * The steps level by level: the same for all runs that come from one another by taking neighbours
-   * in the other order which have nothing to do with each other (the normal form of Foata).
+   * The Foata normal form: the steps level by level. It is the same for all runs that result from
+   * each other by exchanging independent neighbours.
    */
   normalForm(rename: (action: number) => number = (action) => action): string {
     const levels: number[][] = [];
@@ -59,14 +61,14 @@ export class RunOrder {
     return levels.map((level) => level.sort((one, other) => one - other).join(' ')).join('|');
   }
 
-  /** Whether a later step has something to do with an earlier one, both by their positions. */
+  /** Whether a later step depends on an earlier one, both given by position. */
   depends(earlier: number, later: number): boolean {
     return depends(this.footprints[earlier]!, this.footprints[later]!);
   }
 
   /**
-   * The positions of the steps that matter to what is looked at: `readAt(n)` is looked at after the
-   * first n steps. What other steps have changed nobody looks at, so the rest is a run of its own.
+   * The positions of the relevant steps, if `readAt(n)` is read after the first n steps. Nothing
+   * reads what the other steps change, so the relevant ones are a run themselves.
    */
   relevant(
     readAt: (steps: number) => Iterable<Part>,

@@ -9,21 +9,22 @@ import { canonicalText } from '../values/canonical.ts';
 import { Footprints } from './footprint.ts';
 import { relevantRun } from './relevant-steps.ts';
 
-/** Runs of reducers that taking steps out of a run may cost. */
+/** How many runs of reducers removing steps may cost. */
 const MOST_RUNS = 30_000;
-/** States that the search for another way may store. */
+/** How many states the search for another run may store. */
 const MOST_STATES = 20_000;
 
-/** A step of a run, by instance number, and whether it belongs to the part that is repeated. */
+/** A step of a run by instance number, and whether it is in the loop. */
 interface Item {
   readonly action: number;
   readonly inLoop: boolean;
 }
 
 /**
- * A shorter run that shows the same, if one is found within bounds: keeps the steps that matter;
- * takes out steps, many at once first, as long as what is left still shows it; then looks breadth-first for another way by the
- * same action instances. Every run tried is executed by plain `produce`.
+ * A shorter run that shows the same claim, if one is found within bounds. It keeps the relevant
+ * steps, then removes steps, many at once first, as long as the rest still shows the claim. Then it
+ * searches breadth-first for a shorter run of the same action instances. Every candidate is
+ * executed by plain `produce`.
  */
 export async function shortened<State>(
   question: Question<State>,
@@ -33,7 +34,7 @@ export async function shortened<State>(
   const footprints = new Footprints(question.model);
   const relevant = relevantRun(question, footprints, claim);
   const fewer = relevantRun(question, footprints, withFewerSteps(question, relevant));
-  return (await byAnotherWay(question, fewer, check)) ?? fewer;
+  return (await foundBySearch(question, fewer, check)) ?? fewer;
 }
 
 function withFewerSteps<State>(question: Question<State>, claim: Claim<State>): Claim<State> {
@@ -63,7 +64,7 @@ function itemsOf<State>({ actions, loopStart }: Claim<State>): readonly Item[] {
   }));
 }
 
-/** Executes selections of steps; remembers what every state that it meets leads to. */
+/** Executes selections of steps, and remembers the successors of every state. */
 class Runs<State> {
   private runs = 0;
   private readonly question: Question<State>;
@@ -79,7 +80,9 @@ class Runs<State> {
     return this.runs > MOST_RUNS;
   }
 
-  /** The run of those of the steps that can be taken, as far as needed; null if it shows nothing. */
+  /**
+   * The run of those steps that are enabled, as far as needed; null if it does not show the claim.
+   */
   attempt(items: readonly Item[]): Claim<State> | null {
     const { property, parameters } = this.claim;
     const states: State[] = [this.claim.states[0]!];
@@ -93,7 +96,7 @@ class Runs<State> {
       actions.push(action);
       if (loopStart !== null || property.kind === 'settled') continue;
       const claim = { property, parameters, states, actions, loopStart };
-      // A leads-to is asked for at the end only: before it, everything enabled would be tried.
+      // A leads-to is judged at the end only, as it needs the enabled instances of each state.
       if (property.kind !== 'eventually' && shows(this.question, claim)) return claim;
     }
     if (loopStart === actions.length) loopStart = null;
@@ -103,7 +106,7 @@ class Runs<State> {
   }
 
   private shows(claim: Claim<State>): boolean {
-    // That nothing can happen, or not for ever, is found out by trying everything.
+    // These need all instances to be run: whether none is enabled, or the run is fair.
     const { property, actions, loopStart } = claim;
     const tried = loopStart === null ? 1 : actions.length - loopStart;
     if (property.kind === 'settled' || property.kind === 'eventually') {
@@ -127,10 +130,11 @@ class Runs<State> {
 }
 
 /**
- * A search in the model that has only the instances of the run, and starts where it starts: what it
- * finds is a run of the whole model too. Not for what hangs on that others cannot do anything.
+ * Searches the model that has only the instances of the run and starts where it starts. What it
+ * finds is a run of the whole model too. Not for properties that depend on other instances being
+ * disabled.
  */
-async function byAnotherWay<State>(
+async function foundBySearch<State>(
   question: Question<State>,
   claim: Claim<State>,
   check: Check<State>,

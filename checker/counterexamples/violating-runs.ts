@@ -8,12 +8,12 @@ import type { Footprints } from './footprint.ts';
 import { RunOrder } from './run-order.ts';
 import type { Violations } from './violations.ts';
 
-/** Prefixes of runs that are followed, and violations that are looked at, for one property. */
+/** For one property: how many prefixes of runs are followed, and how many violations examined. */
 const MOST_PREFIXES = 4000;
 const MOST_VIOLATIONS = 2000;
 const UNREACHED = -1;
 
-/** A run to a violation, with none before its end. */
+/** A run to a violation, without an earlier one. */
 export interface ViolatingRun {
   readonly judgement: Judgement;
   readonly order: RunOrder;
@@ -23,7 +23,7 @@ export interface ViolatingRun {
 
 export interface ViolatingRuns {
   readonly runs: readonly ViolatingRun[];
-  /** Whether these are all that there are to find. */
+  /** Whether these are all runs of the kind. */
   readonly complete: boolean;
 }
 
@@ -41,9 +41,9 @@ interface Prefix {
 }
 
 /**
- * The shortest runs to each violation that is the first on its run, one for each order of steps that
- * makes a difference: of runs that come from one another by taking independent neighbours in the
- * other order only one is followed, prefix by prefix.
+ * The shortest runs to each violation without an earlier one on the run, one for each order of
+ * dependent steps. Of runs that result from each other by exchanging independent neighbours, only
+ * one is followed, prefix by prefix.
  */
 export function* violatingRuns<State>(
   engine: Engine<State>,
@@ -95,9 +95,9 @@ export function* violatingRuns<State>(
 }
 
 interface Ways {
-  /** Of states that are reached without a violation. */
+  /** For states that are reached without a violation. */
   readonly distance: Int32Array;
-  /** States on a shortest way, without a violation, to an entry. */
+  /** States on a shortest run without a violation to an entry. */
   readonly useful: BitSet;
   /** By state: steps from it that end in a violation. */
   readonly entries: ReadonlyMap<number, readonly Entry[]>;
@@ -122,7 +122,7 @@ function* shortestWays<State>(engine: Engine<State>, violations: Violations): Re
     if (head % 64 === 0) yield head;
     const state = queue[head]!;
     const steps = distance[state]!;
-    // Once there are enough violations, the rest of this length is still looked at.
+    // Once there are enough violations, only those of the same length are added.
     if (steps > last) break;
     const count = engine.successors(state, buffer);
     const here: Entry[] = [...(violations.transitions.get(state) ?? [])];

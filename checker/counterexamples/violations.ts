@@ -2,21 +2,21 @@ import type { Engine } from '../engine/engine.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
 import type { SearchJudge } from '../search.ts';
 
-/** A transition that breaks a step rule. */
+/** A transition that violates a step rule. */
 export interface ViolatingTransition {
   readonly instance: number;
   readonly target: number;
   readonly judgement: Judgement;
 }
 
-/** Where a property is violated: in states (of `settled`: without successors), or on transitions. */
+/** Where a property is violated: in states (for `settled`: terminal ones), or on transitions. */
 export interface Violations {
   readonly states: Map<number, Judgement>;
-  /** By the state that they come from. */
+  /** By source state. */
   readonly transitions: Map<number, ViolatingTransition[]>;
 }
 
-/** Notes all violations that a search meets, where the judge keeps the first. */
+/** Collects all violations that a search meets. The judge keeps only the first. */
 export class ViolationCollector<State> implements SearchJudge {
   readonly allDecided = false;
   readonly watched: Uint8Array;

@@ -2,7 +2,7 @@ import { BadValueError } from '../errors.ts';
 import type { Recording } from './recording.ts';
 import { propertyOf, readProperty } from './view.ts';
 
-/** How a record of the state is read and changed. */
+/** Reads and changes a record of the state. */
 export interface DraftAccess {
   get(key: string): unknown;
   /** Own keys only. */
@@ -11,7 +11,7 @@ export interface DraftAccess {
   keys(): string[];
 }
 
-/** An object that behaves like the draft of a record; unusable once the recording is closed. */
+/** A proxy that behaves like the draft of a record. It throws once the recording is closed. */
 export function accessProxy(recording: Recording, access: DraftAccess): object {
   const target = {};
   return new Proxy(target, {

@@ -5,8 +5,9 @@ import type { Effects } from './effects.ts';
 import type { Recording, Source } from './recording.ts';
 
 /**
- * The state after a transition, seen through the state before it and the effect taken: what the
- * effect wrote is known, the rest is as before. So a step rule is a function of the state before.
+ * The state after a transition, computed from the state before it and the effect taken: slots that
+ * the effect wrote are known, the others are unchanged. So a step rule is a function of the state
+ * before.
  */
 export class AfterSource implements Source {
   private readonly recording: Recording;

@@ -4,17 +4,17 @@ import type { Section, Slot } from '../values/slots.ts';
 import type { Recording } from './recording.ts';
 
 /**
- * Which bits of a row a predicate has ever looked at. A predicate has the same answer in a state as
- * in its predecessor if the two differ in none of them. Nothing is ever taken out: a reading that
- * is forgotten (see `Tries.drop`) was still the reason for earlier answers.
+ * The bits of a row that each predicate has ever read. If a state and its predecessor differ in
+ * none of them, the predicate has the same answer in both. Bits are never removed: readings that a
+ * trie has dropped (see `Tries.drop`) were still the reason for earlier answers.
  */
 export class Dependencies {
-  /** The set found by `touched`: bit `p % 32` of word `p / 32` stands for predicate `p`. */
+  /** The result of `touched`: bit `p % 32` of word `p / 32` is set for predicate `p`. */
   readonly set: Int32Array;
-  /** By bit of a row: the set of predicates that look at it. */
+  /** By bit of a row: the set of predicates that read it. */
   private byBit: Int32Array;
   private readonly slots: Set<Slot>[];
-  /** Sections whose keys were enumerated: all slots count, those to come as well. */
+  /** Sections whose keys were enumerated. All their slots count, future ones as well. */
   private readonly sections: Set<Section>[];
   private readonly columns: ColumnTable;
   private readonly changed = new Set<number>();
@@ -44,14 +44,14 @@ export class Dependencies {
     );
   }
 
-  /** To be called when an entry of the section is present for the first time. */
+  /** Call this when an entry of the section is present for the first time. */
   sectionGrew(section: Section): void {
     this.sections.forEach((sections, predicate) => {
       if (sections.has(section)) this.changed.add(predicate);
     });
   }
 
-  /** Takes in what was added since, or everything for a new layout. */
+  /** Compiles what was added since the last call, or everything for a new layout. */
   compile(layout: Layout, layoutChanged: boolean): void {
     if (layoutChanged || this.byBit.length === 0) {
       this.byBit = new Int32Array(32 * layout.width * this.set.length);
@@ -61,7 +61,7 @@ export class Dependencies {
     this.changed.clear();
   }
 
-  /** Puts the predicates into `set` that look at a bit in which the two rows differ. */
+  /** Puts into `set` the predicates that read a bit in which the two rows differ. */
   touched(rows: Int32Array, one: number, other: number, width: number): void {
     const { set, byBit } = this;
     set.fill(0);

@@ -1,26 +1,26 @@
 import type { Tries } from '../values/tries.ts';
 
-/** Child of a trie node where an instance is known to do nothing. */
+/** Child of a trie node where the instance is known to have no effect. */
 const DISABLED = -1;
-/** Columns with more answers than this would make large tables. */
+/** Columns with more answers would make the tables too large. */
 const MOST_ANSWERS = 256;
 
 /**
- * Rules out instances by what they read first. Most guards fail at their first reading, and many
- * instances share it; so one look at such a column's answer replaces as many walks.
+ * Rules out instances by their first reading. Most guards fail there, and many instances share it,
+ * so one table lookup replaces many walks through tries.
  */
 export class Dispatch {
-  /** The set found by `candidates`: bit `i % 32` of word `i / 32` stands for instance `i`. */
+  /** The result of `candidates`: bit `i % 32` of word `i / 32` is set for instance `i`. */
   readonly set: Int32Array;
   /** Columns that instances read first. */
   private columns = new Int32Array(0);
-  /** By column of `columns`: where its sets begin in `sets`, and for how many answers. */
+  /** By column of `columns`: where its sets begin in `sets`, and how many answers they cover. */
   private starts = new Int32Array(0);
   private counts = new Int32Array(0);
   private sets = new Int32Array(0);
-  /** By column of `columns`: where the set for its present answer begins. */
+  /** By column of `columns`: where the set for its current answer begins. */
   private chosen = new Int32Array(0);
-  /** Instances that are never ruled out here. */
+  /** Instances that this class never rules out. */
   private readonly always: Int32Array;
   private readonly instanceCount: number;
 
@@ -31,8 +31,8 @@ export class Dispatch {
   }
 
   /**
-   * Takes in what the tries have learnt. An older state of knowledge rules out fewer instances, but
-   * none wrongly, unless tries were dropped since.
+   * Compiles what the tries have learnt. Without a later call it rules out fewer instances, but
+   * none wrongly, unless tries were dropped.
    */
   compile({ nodes, roots }: Tries): void {
     const groups = new Map<number, number[]>();
@@ -56,7 +56,7 @@ export class Dispatch {
       const answers = Math.max(...instances.map((instance) => nodes[roots[instance]! + 1]!));
       starts.push(end);
       counts.push(answers);
-      // One set more, for answers that no trie has room for yet.
+      // One more set, for answers that no trie has room for yet.
       end += (answers + 1) * size;
     }
     this.columns = Int32Array.from(groups.keys());
@@ -76,7 +76,7 @@ export class Dispatch {
     });
   }
 
-  /** Puts the instances into `set` that these answers by column do not rule out. */
+  /** Puts into `set` the instances that these answers, by column, do not rule out. */
   candidates(answers: Int32Array): void {
     const { set, columns, starts, counts, sets, chosen, always } = this;
     const size = set.length;

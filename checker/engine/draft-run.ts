@@ -7,13 +7,13 @@ import { QueueDraft } from './queue-draft.ts';
 import type { Recording } from './recording.ts';
 import { inObjectOrder } from './view.ts';
 
-/** Values are frozen once, on interning; freezing here again would only cost. */
+/** Values are frozen when they are interned; freezing them here again would waste time. */
 const immer = new Immer({ autoFreeze: false });
 
-/** Where the elements pushed to queues are put. */
+/** Index of the elements that are pushed to queues. */
 const PUSHED = 0;
 
-/** What a run changed, with interned local numbers; a slot is in at most one of the lists. */
+/** What a run changed, as interned local numbers. A slot is in at most one of the lists. */
 export interface Outcome {
   readonly writes: readonly (readonly [slot: number, local: number])[];
   readonly queueChanges: readonly (readonly [slot: Slot, change: QueueChange])[];
@@ -22,27 +22,27 @@ export interface Outcome {
 type SectionLog = { readonly present: boolean; readonly key: string }[];
 
 /**
- * One run of a reducer. The reducer sees proxies of the root and of the sections; below them is one
- * immer draft of a list of the slots' values, so that drafts can move between slots.
+ * One run of a reducer. The reducer gets proxies of the root and of the sections. Below them there
+ * is a single immer draft, of a list of the slots' values, so that drafts can move between slots.
  */
 export class DraftRun {
   private readonly table: SlotTable;
   private readonly recording: Recording;
   /**
-   * Values by `placeOf` slot, `undefined` if absent; a list, as immer copies those fastest. The first
-   * element is for what is pushed to queues.
+   * Values by `placeOf` slot, `undefined` if absent. It is a list because immer copies lists
+   * fastest. The first element holds what is pushed to queues.
    */
   private readonly base: readonly unknown[];
   private flat: unknown[] = [];
   private readonly read = new Set<Slot>();
-  /** Whether the slots written to are present now. */
+  /** For each slot written: whether it is present now. */
   private readonly written = new Map<Slot, boolean>();
   private readonly queues = new Map<Slot, QueueDraft>();
   private readonly queueOfProxy = new WeakMap<object, QueueDraft>();
   private readonly sectionProxies = new Map<Section, object>();
   private readonly ownProxies = new WeakSet<object>();
   private readonly logs = new Map<Section, SectionLog>();
-  /** Sections that were assigned as a whole, and what they are now. */
+  /** Sections that were assigned as a whole, with their current object. */
   private readonly replaced = new Map<Section, object>();
 
   constructor(table: SlotTable, recording: Recording) {
@@ -57,7 +57,7 @@ export class DraftRun {
       this.flat = flat as unknown[];
       reduce(this.rootProxy());
       this.settleReplaced();
-      // So that immer finalises drafts among them.
+      // Immer then finalises the drafts among them.
       if (this.queues.size > 0) {
         this.flat[PUSHED] = [...this.queues.values()].map(({ pushedElements }) => pushedElements);
       }
@@ -146,12 +146,12 @@ export class DraftRun {
 
   /** `undefined` with `present` false removes the entry. */
   private writeSlot(slot: Slot, present: boolean, value?: unknown): void {
-    // Immer leaves a 0 as it is when -0 is written over it, and so would hide it from other states.
+    // Immer ignores it when -0 is written over 0, and would so hide a bad value.
     if (Object.is(value, -0)) throw new BadValueError('-0', slotPath(slot));
     const kept = this.unwrap(value);
     const queue = this.queues.get(slot);
     if (queue !== undefined) {
-      // Whoever still holds the old queue goes on with a whole array that is no longer in the state.
+      // A reference to the old queue must go on as a plain array that is no longer in the state.
       queue.becomeWhole();
       this.queues.delete(slot);
     }
@@ -161,8 +161,8 @@ export class DraftRun {
   }
 
   /**
-   * From here on the section is that very object, as under `produce`; its proxy goes on working on
-   * what the section was. Only the end of the run moves the entries into the section's slots.
+   * As under `produce`, the section now is that very object, and its old proxy goes on with the old
+   * contents. The end of the run moves the entries into slots.
    */
   private writeSection(section: Section, value: unknown): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -177,7 +177,8 @@ export class DraftRun {
       ([section, value]) => [section, entriesOf(section, value)] as const,
     );
     for (const [section, entries] of contents) {
-      // Entries that appear later would have to be removed as well, hence an enumeration.
+      // Entries that appear in later states would have to be removed too, so this reads all
+      // keys.
       const former = new Set(this.recording.enumerate(section));
       for (const slot of this.written.keys()) if (slot.section === section) former.add(slot);
       for (const slot of former) this.writeSlot(slot, false);
@@ -206,7 +207,10 @@ export class DraftRun {
     return log;
   }
 
-  /** The keys that plain immer would give: sorted ones as they were, then those added in this run. */
+  /**
+   * The keys in the order of plain immer: the sorted ones that were there, then those that this run
+   * added.
+   */
   private sectionKeys(section: Section): string[] {
     const present = this.recording
       .enumerate(section)
@@ -253,7 +257,7 @@ export class DraftRun {
     if (known !== undefined) return known;
     const slot = (key: string) => this.recording.slot(section, key);
     const proxy = this.proxy({
-      // No entry can have that name, so it has no slot.
+      // No entry can have this name, so there is no slot for it.
       get: (key) => (key === '__proto__' ? undefined : this.readSlot(slot(key))),
       has: (key) => key !== '__proto__' && this.isPresent(slot(key)),
       write: (key, present, value) => this.writeSlot(slot(key), present, value),

@@ -1,17 +1,17 @@
 import type { Layout } from '../values/layout.ts';
 import type { QueueOperations } from '../values/queue-operations.ts';
 
-/** What an action does in some local view: slot writes and queue operations, each by slot number. */
+/** What an action does in one local view: slot writes and queue operations, by slot number. */
 export interface Effect {
   readonly action: number;
-  /** Number among the effects of the same action, from 1; 0 is no effect. */
+  /** Number among the effects of the same action, from 1; 0 means no effect. */
   readonly numberInAction: number;
   /** Slot and local number, in order of slots. */
   readonly writes: readonly (readonly [slot: number, local: number])[];
   readonly operations: readonly number[];
 }
 
-/** Leaf of every action that does nothing in a local view. */
+/** The leaf for an action that does nothing in a local view. */
 export const NO_EFFECT = 0;
 
 /**
@@ -37,7 +37,7 @@ export class Effects {
     this.queueOperations = queueOperations;
   }
 
-  /** The number of an effect. Effects of different actions have different numbers, but for none. */
+  /** The number of an effect. Different actions never share one, except `NO_EFFECT`. */
   number(action: number, writes: Effect['writes'], operations: Effect['operations']): number {
     if (writes.length === 0 && operations.length === 0) return NO_EFFECT;
     const key = JSON.stringify([action, writes, operations]);

@@ -6,12 +6,12 @@ import type { Learner } from './learner.ts';
 import type { PlainState } from './plain.ts';
 import { StateStore } from './state-store.ts';
 
-/** So few states can as well get the best layout there is. */
+/** With so few states it is cheap to move to the best layout. */
 const CHEAP_TO_ENCODE = 4000;
 
 /**
- * The stored states together with the layout that their rows have at present. Whatever keeps row
- * words, masks or answers must fetch them anew after `adapt`.
+ * The stored states and the current layout of their rows. After `adapt`, callers must fetch row
+ * words, masks and answers again.
  */
 export class Encoding<State> {
   readonly store: StateStore;
@@ -21,7 +21,7 @@ export class Encoding<State> {
   loaded = 0;
   private readonly learner: Learner<State>;
 
-  /** Stores the given states, which are local numbers by slot, as initial ones. */
+  /** Stores the initial states, given as local numbers by slot. */
   constructor(learner: Learner<State>, initial: readonly (readonly number[])[]) {
     this.learner = learner;
     this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
@@ -52,7 +52,7 @@ export class Encoding<State> {
     return this.layout.read(this.store.rows, state * this.store.width, slot);
   }
 
-  /** To be called when slots, values, columns or effects may have been added. */
+  /** Call this when slots, values, columns or effects may have been added. */
   adapt(): void {
     const { slots, columns, effects, dependencies } = this.learner;
     this.layout.cover(slots.slots.length);
@@ -76,7 +76,7 @@ export class Encoding<State> {
   }
 }
 
-/** The local numbers of each state by slot; all their slots and values get numbers. */
+/** The local numbers of each state by slot. All slots and values that occur get numbers. */
 export function internStates<State>(
   table: SlotTable,
   states: readonly PlainState<State>[],

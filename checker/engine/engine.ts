@@ -2,7 +2,7 @@ import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
 import type { Model } from '../model.ts';
 import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
 
-/** What an engine is built from. Predicates and instances are known to it by their index. */
+/** What an engine is built from. It knows predicates and instances by their index. */
 export interface Question<State> {
   readonly model: Model<State>;
   readonly instances: readonly Instance<State>[];
@@ -11,7 +11,7 @@ export interface Question<State> {
   readonly reductions: Reductions<State>;
 }
 
-/** Told of the transitions of watched instances while a state is expanded. */
+/** Receives the transitions of watched instances while a state is expanded. */
 export interface TransitionObserver {
   /** By instance: 1 if `transition` is to be called. */
   readonly watched: Uint8Array;
@@ -21,17 +21,18 @@ export interface TransitionObserver {
 
 /**
  * Stores states and computes transitions. States are numbered from 0 in order of insertion, the
- * initial ones first. All methods throw `DefectError` when the model misbehaves.
+ * initial ones first. All methods throw `DefectError` if the model misbehaves.
  *
- * Where a reduction canonicalises states, only representatives are stored, and targets are those of
- * the successors' orbits; so a transition may lead back to the state that it comes from. Where one
- * selects ample sets, `expand` and `successors` give the transitions of those.
+ * If a reduction canonicalises states, only representatives are stored, and the targets of
+ * transitions are representatives too. A transition may then lead back to its source. If a
+ * reduction selects ample sets, `expand` and `successors` give the transitions of those.
  *
- * `successors` gives a target of -1 for a state that is not stored (only met in searches cut short).
+ * `successors` gives a target of -1 for a state that is not stored, which happens only if the
+ * search was cut short.
  */
 export interface Engine<State> extends ReducedGraph<State> {
   readonly kind: 'tracked' | 'naive';
-  /** Misses of the memo, or, without one, runs of reducers; by instance. */
+  /** By instance: runs of reducers. The tracked engine runs them for new local views only. */
   readonly reducerRuns: Float64Array;
   /** By instance: transitions found by `expand`. */
   readonly transitions: Float64Array;
@@ -46,16 +47,16 @@ export interface Engine<State> extends ReducedGraph<State> {
   /** Evaluates a state predicate in the loaded state. */
   test(predicate: number): boolean;
   /**
-   * Evaluates those predicates in the loaded state that hang on something that differs from its
+   * Evaluates the predicates that may have another answer in the loaded state than in its
    * predecessor (all of them in an initial state). Puts the indexes of those with the sought answer
-   * into `found`, in order, and returns their number. `predicates` is in ascending order.
+   * into `found`, in order, and returns their number. `predicates` must be in ascending order.
    */
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
   /** Evaluates a step predicate for the transition being observed. */
   testStep(predicate: number): boolean;
   /** Stores the successors of the loaded state and returns the number of its transitions. */
   expand(observer: TransitionObserver): number;
-  /** The state from which this one was found first; -1 for initial states. */
+  /** The state from which the search found this one; -1 for initial states. */
   predecessor(state: number): number;
   /** The deep-frozen plain state, keys in sorted order. */
   decode(state: number): State;

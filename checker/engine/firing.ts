@@ -15,14 +15,14 @@ import { type Learner, TRUE, TRUE_LEAF } from './learner.ts';
 const DISABLED = ~NO_EFFECT;
 const NONE = -1;
 
-/** Computes successors. Nearly all of the search's own time goes into this file and the store. */
+/** Computes successors. The search spends most of its time in this file and in the store. */
 export class Firing<State> implements EngineView {
   /** Instances and effects that lead to the rows in the store's `next`. */
   readonly fired: Int32Array;
   readonly effects: Int32Array;
-  /** By row of `next`: the renaming that took the successor to the representative that stands there. */
+  /** By row of `next`: the renaming that takes the successor to its representative, the row. */
   readonly renamings: Int32Array;
-  /** Instances that have an effect in the loaded state, even if it changes nothing there. */
+  /** Instances with an effect in the loaded state. The effect may change nothing there. */
   private readonly enabled: Int32Array;
   private readonly enabledEffects: Int32Array;
   private readonly dispatch: Dispatch;
@@ -32,7 +32,7 @@ export class Firing<State> implements EngineView {
   private readonly encoding: Encoding<State>;
   private readonly canonicalizer: RowCanonicalizer | null;
   readonly selectors: readonly AmpleSelector<State>[];
-  /** The selector of the ample set that the successors found last are those of; null: all steps. */
+  /** The selector whose ample set gave the last successors; null: all enabled steps did. */
   reducedBy: AmpleSelector<State> | null = null;
 
   constructor(
@@ -72,26 +72,26 @@ export class Firing<State> implements EngineView {
     return leaf === TRUE;
   }
 
-  /** To be called after images of values have been added. */
+  /** Call this after images of values were added. */
   private adopt(): void {
     if (this.learner.takeDropped()) this.dispatch.compile(this.learner.tries);
     this.encoding.adapt();
   }
 
-  /** To be called after a reducer has been learnt. */
+  /** Call this after a reducer was learnt. */
   private relearn(): void {
     this.learnt++;
     if (this.learner.takeDropped() || this.learnt >= this.nextCompilation) {
       this.dispatch.compile(this.learner.tries);
-      // Often enough to know most of what is learnt, and seldom enough to cost little.
+      // Often enough to cover most of what is learnt, and rarely enough to cost little.
       this.nextCompilation = this.learnt + Math.ceil(this.learnt / 8);
     }
     this.encoding.adapt();
   }
 
   /**
-   * Puts the successors of the loaded state into the store's `next`, the instances that lead to them
-   * into `fired` and their effects into `effects`, and returns their number.
+   * Puts the successors of the loaded state into the store's `next`, their instances into `fired`
+   * and their effects into `effects`. Returns their number.
    */
   fire(): number {
     let enabled = this.select(this.walk());
@@ -99,7 +99,7 @@ export class Firing<State> implements EngineView {
       if (this.canonicalizer?.takeIn() === true) this.adopt();
       const count = this.apply(enabled);
       if (count === 0 && this.reducedBy !== null) {
-        // The view of its steps has an effect, which changes nothing here.
+        // In this view the steps have effects, but these change nothing in this state.
         this.reducedBy = null;
         enabled = this.walk();
       } else if (count >= 0) return count;
@@ -123,7 +123,7 @@ export class Firing<State> implements EngineView {
     return this.learner.dependencies.dependsOn(predicate, sections);
   }
 
-  /** Keeps an ample set if a reduction has one. Returns how many steps are left. */
+  /** Keeps an ample set if a reduction selects one. Returns how many steps are left. */
   private select(count: number): number {
     const { selectors, enabled, enabledEffects } = this;
     this.reducedBy = null;
@@ -144,14 +144,14 @@ export class Firing<State> implements EngineView {
     let count = 0;
     let word = 0;
     for (;;) {
-      // Fetched anew after each miss, which may have replaced all of them.
+      // Fetched again after each miss, which may have replaced them.
       const { nodes, roots } = this.learner.tries;
       const { answers } = this.encoding.unpacking;
       let instance = NONE;
       for (; word < set.length && instance === NONE; word++) {
         let open = set[word]!;
         while (open !== 0) {
-          // The lowest bit first, so that instances stay in order.
+          // The lowest bit comes first, so that instances stay in order.
           const bit = open & -open;
           open ^= bit;
           const candidate = 32 * word + 31 - Math.clz32(bit);
@@ -179,8 +179,8 @@ export class Firing<State> implements EngineView {
   }
 
   /**
-   * Applies the first `count` effects and drops those that change nothing here. Returns how many
-   * are left, or -1 if a queue operation had to be worked out: then it has to be called again.
+   * Applies the first `count` effects and drops those that change nothing. Returns how many are
+   * left, or -1 if the result of a queue operation was unknown; then call it again.
    */
   private apply(count: number): number {
     const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
@@ -217,7 +217,7 @@ export class Firing<State> implements EngineView {
     return kept;
   }
 
-  /** Applies queue operations to the row at `row` of `next`; false if one was not known yet. */
+  /** Applies queue operations to the row at `row` of `next`; false if a result was unknown. */
   private operate(start: number, row: number): boolean {
     const { operations } = this.learner.effects;
     const { tables } = this.learner.operations;

@@ -17,16 +17,16 @@ import { viewState } from './view.ts';
 /** Leaves of predicate tries. */
 export const FALSE = 0;
 export const TRUE = 1;
-/** As it stands in a node. */
+/** As stored in a node. */
 export const TRUE_LEAF = ~TRUE;
 
-/** The local numbers of the state at hand, by slot. */
+/** The local numbers of the current state, by slot. */
 export type Locals = (slot: number) => number;
 
 /**
- * What is known of the model so far. Runs reducers and predicates where the tries have no answer,
- * and adds what they read and did. Every run is made twice, which finds most reducers that are not
- * deterministic, and drafts that were kept.
+ * What is known about the model so far. Where the tries have no answer, it runs reducers and
+ * predicates and adds what they read and did. It runs everything twice, which finds most
+ * nondeterminism and leaked drafts.
  */
 export class Learner<State> {
   readonly slots: SlotTable;
@@ -36,12 +36,12 @@ export class Learner<State> {
   readonly tries: Tries;
   /** Of the state predicates. */
   readonly dependencies: Dependencies;
-  /** Are told what step predicates read. */
+  /** They receive what step predicates read. */
   readers: readonly Pick<AmpleSelector<State>, 'stepPredicateRead'>[] = [];
-  /** Misses by action instance. */
+  /** Runs of reducers, by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
-  /** Tries that hang on the set of keys of a section. */
+  /** Tries that depend on the set of keys of a section. */
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
   private dropped = false;
@@ -76,7 +76,7 @@ export class Learner<State> {
     return dropped;
   }
 
-  /** Tries of the action instances have the instances' numbers. */
+  /** The tries of action instances have the numbers of the instances. */
   predicateTrie(predicate: number): number {
     return this.question.instances.length + predicate;
   }
@@ -111,9 +111,9 @@ export class Learner<State> {
 
   /** Evaluates a state predicate; returns `TRUE` or `FALSE`. */
   learnPredicate(number: number, locals: Locals): number {
-    const { culprit, parameters, evaluate } = this.question.statePredicates[number]!;
+    const { name, parameters, evaluate } = this.question.statePredicates[number]!;
     const trie = this.predicateTrie(number);
-    return this.attributed(culprit, parameters, () =>
+    return this.attributed(name, parameters, () =>
       this.untilStable(trie, () => {
         const run = () => {
           const recording = new Recording(this.slots, this.columns, locals);
@@ -128,12 +128,15 @@ export class Learner<State> {
     );
   }
 
-  /** Evaluates a step predicate for an effect of an instance; `locals` are those before. */
+  /**
+   * Evaluates a step predicate for an effect of an instance; `locals` are those of the state
+   * before.
+   */
   learnStep(number: number, instance: number, effect: number, locals: Locals): number {
-    const { culprit, parameters, evaluate } = this.question.stepPredicates[number]!;
+    const { name, parameters, evaluate } = this.question.stepPredicates[number]!;
     const { identity } = this.question.instances[instance]!;
     const trie = this.stepTrie(number, instance);
-    return this.attributed(culprit, parameters, () =>
+    return this.attributed(name, parameters, () =>
       this.untilStable(trie, () => {
         const run = () => {
           const recording = new Recording(this.slots, this.columns, locals);
@@ -172,7 +175,10 @@ export class Learner<State> {
     for (const reader of this.readers) reader.stepPredicateRead(predicate, instance, reads);
   }
 
-  /** Runs again while a key seen for the first time makes an enumeration just made incomplete. */
+  /**
+   * Repeats the run if it has made a key present for the first time: an enumeration that it made
+   * before is incomplete.
+   */
   private untilStable(
     trie: number,
     run: () => { readonly recording: Recording; readonly leaf: number },
@@ -197,7 +203,7 @@ export class Learner<State> {
   ): Result {
     const first = run();
     const firstReadings = readingsKey(first.recording);
-    // A key seen for the first time makes the second run enumerate more; it will be run again.
+    // A new key makes the second run enumerate more. The caller then repeats both.
     const keysKnown = this.outdated.size;
     const second = run();
     if (keysKnown > 0) return second;

@@ -4,15 +4,18 @@ import { reserve } from '../liveness/graph.ts';
 import type { Engine, Question, TransitionObserver } from './engine.ts';
 import { initialPlainState, type PlainState, plainSuccessor } from './plain.ts';
 
-/** What a JavaScript `Map` can hold. */
+/** The capacity of a JavaScript `Map`. */
 const MOST_STATES = 2 ** 24;
 
-/** A state together with the renaming that has led to it. */
+/** A state and the renaming that leads to it. */
 interface Representative<State> extends PlainState<State> {
   readonly renaming: number;
 }
 
-/** The reference: plain `produce` for every state and instance, canonical text as the key. */
+/**
+ * The slow reference engine: plain `produce` for every state and instance, and canonical texts as
+ * keys.
+ */
 export class NaiveEngine<State> implements Engine<State> {
   readonly kind = 'naive';
   readonly bytes = 0;
@@ -51,11 +54,11 @@ export class NaiveEngine<State> implements Engine<State> {
   }
 
   test(predicate: number): boolean {
-    const { culprit, parameters, evaluate } = this.question.statePredicates[predicate]!;
+    const { name, parameters, evaluate } = this.question.statePredicates[predicate]!;
     try {
       return Boolean(evaluate(this.states[this.loaded]!));
     } catch (error) {
-      throw defectOf(error, culprit, parameters);
+      throw defectOf(error, name, parameters);
     }
   }
 
@@ -68,13 +71,13 @@ export class NaiveEngine<State> implements Engine<State> {
   }
 
   testStep(predicate: number): boolean {
-    const { culprit, parameters, evaluate } = this.question.stepPredicates[predicate]!;
+    const { name, parameters, evaluate } = this.question.stepPredicates[predicate]!;
     const { instance, after } = this.observed!;
     const { identity } = this.question.instances[instance]!;
     try {
       return Boolean(evaluate(this.states[this.loaded]!, identity, after));
     } catch (error) {
-      throw defectOf(error, culprit, parameters);
+      throw defectOf(error, name, parameters);
     }
   }
 

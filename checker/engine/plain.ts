@@ -5,7 +5,7 @@ import type { Model, SlotKind } from '../model.ts';
 import { canonicalForm, canonicalText, fromCanonicalText } from '../values/canonical.ts';
 import { checkKind } from '../values/slots.ts';
 
-/** An instance of our own: settings of the shared one must not change what a model means. */
+/** A separate instance: global settings of immer must not change the meaning of a model. */
 const immer = new Immer({ autoFreeze: true });
 
 /** A plain state, deep-frozen and with sorted keys, and its canonical text. */
@@ -38,7 +38,7 @@ export function plainSuccessor<State>(
   instance: Instance<State>,
 ): PlainState<State> | null {
   const after = immer.produce(state, (draft) => {
-    // Not an expression: what a reducer happens to return is no new state.
+    // A block, not an expression: immer must not take the reducer's return value for a state.
     instance.reduce(draft);
   });
   return after === state ? null : plainState(model, after as State);
@@ -80,7 +80,7 @@ function checkShape(slots: Readonly<Record<string, SlotKind>>, state: unknown): 
   }
 }
 
-/** What it takes to execute an action instance by its number. */
+/** What is needed to execute an action instance by its number. */
 export interface Executable<State> {
   readonly model: Model<State>;
   readonly instances: readonly Instance<State>[];

@@ -2,7 +2,7 @@ import type { Slot } from '../values/slots.ts';
 import type { Recording } from './recording.ts';
 import { positionOf } from './view.ts';
 
-/** What was done to a queue without reading all of it; positions count from the old head. */
+/** Changes to a queue that was not read as a whole. Positions count from the old head. */
 export interface PendingChange {
   readonly drop: number;
   /** Positions of elements handed out as drafts, which may have been changed. */
@@ -11,9 +11,9 @@ export interface PendingChange {
 }
 
 /**
- * The draft of one queue. `push` and `shift` are kept as such; reading an element or the length
- * reads no more than that. Anything else that changes the array first reads all of it and goes on
- * with immer's own draft.
+ * The draft of one queue. It records `push` and `shift` as such, and reads of single elements or of
+ * the length. For any other change it first reads the whole queue and goes on with immer's own
+ * draft.
  */
 export class QueueDraft {
   readonly proxy: unknown[];
@@ -25,7 +25,7 @@ export class QueueDraft {
   private readonly recording: Recording;
   /** Immer's draft of the array as it was; used for element drafts and for `becomeWhole`. */
   private readonly immerDraft: () => unknown[];
-  /** Replaces the engine's own proxies by what immer can hold. */
+  /** Replaces the engine's proxies by values that immer can hold. */
   private readonly unwrap: (value: unknown) => unknown;
 
   constructor(
@@ -41,7 +41,7 @@ export class QueueDraft {
     this.proxy = this.makeProxy();
   }
 
-  /** Null if the queue was read as a whole: then immer's draft holds the outcome. */
+  /** Null if the queue was read as a whole; immer's draft then holds the outcome. */
   get pending(): PendingChange | null {
     if (this.wholeArray !== null) return null;
     return { drop: this.drop, touched: this.touched, pushed: this.pushed };
@@ -52,7 +52,7 @@ export class QueueDraft {
     return this.pushed;
   }
 
-  /** Reads all of the queue and returns immer's draft with the changes so far made in it. */
+  /** Reads the whole queue and returns immer's draft, with the changes made so far. */
   becomeWhole(): unknown[] {
     if (this.wholeArray === null) {
       this.recording.whole(this.slot);
@@ -87,7 +87,7 @@ export class QueueDraft {
   private readonly push = (...values: unknown[]): number => {
     this.recording.assertOpen();
     if (this.wholeArray !== null) return this.wholeArray.push(...values);
-    // The caller may use the new length, so the length counts as read; the elements do not.
+    // The caller may use the returned length, so the length counts as read, unlike the elements.
     const length = this.length + values.length;
     for (const value of values) this.pushed.push(this.unwrap(value));
     return length;

@@ -2,7 +2,7 @@ import { LeakedDraftError } from '../errors.ts';
 import type { Aspect, Column, ColumnTable } from '../values/columns.ts';
 import type { Section, Slot, SlotTable } from '../values/slots.ts';
 
-/** What user code may look at; every look is recorded. */
+/** What user code may read; every read is recorded. */
 export interface Source {
   /** The slot's value, `undefined` if absent. */
   whole(slot: Slot): unknown;
@@ -11,7 +11,7 @@ export interface Source {
   length(slot: Slot): number;
   /** Element of a queue that is present; `undefined` beyond its end. */
   element(slot: Slot, position: number): unknown;
-  /** Slots whose presence makes up the keys of the section. */
+  /** The slots whose presence determines the keys of the section. */
   enumerate(section: Section): readonly Slot[];
   /** The slot of a key that user code named. */
   slot(section: Section, key: string): Slot;
@@ -75,7 +75,7 @@ export class Recording implements Source {
     return this.table.slotOrAbsent(section, key);
   }
 
-  /** Records a reading that is not of a slot as it is: of the effect taken, or through one. */
+  /** Records a reading that is not a slot's value: of the effect taken, or derived from one. */
   noteAnswer(column: number, answer: number): void {
     this.assertOpen();
     if (this.seen.has(column)) return;
@@ -92,12 +92,12 @@ export class Recording implements Source {
     return this.seen.has(this.columnTable.column(slot, { kind: 'whole' }).number);
   }
 
-  /** The local number of the slot's value, unrecorded. */
+  /** The local number of the slot's value, not recorded. */
   local(slot: Slot): number {
     return this.locals(slot.number);
   }
 
-  /** The value that the slot has, unrecorded. */
+  /** The value of the slot, not recorded. */
   peek(slot: Slot): unknown {
     return this.table.value(slot, this.locals(slot.number));
   }

@@ -10,9 +10,9 @@ const MOST_TABLE_BITS = 30;
 const NOT_FOUND = -1;
 
 /**
- * The visited states: packed rows in order of insertion (which is the queue of a breadth-first
- * search), an open-addressed table over them and the predecessor of each. Exact: a table entry
- * holds a row number and, in the bits left over, a part of the hash that saves most comparisons.
+ * The visited states: packed rows in order of insertion (the queue of the breadth-first search), an
+ * open-addressed hash table over them, and the predecessor of each. The store is exact: a table
+ * entry holds a row number and, in its spare bits, a part of the hash that avoids most comparisons.
  */
 export class StateStore {
   count = 0;
@@ -25,7 +25,7 @@ export class StateStore {
   /** By row of `next`: the state's number. */
   found = new Int32Array(1);
   private hashes = new Int32Array(1);
-  /** Only there to keep the looks in `hash` from being dropped as useless. */
+  /** Keeps the compiler from removing the prefetch in `hash`. */
   seen = 0;
   private capacity = FIRST_CAPACITY;
   private tableBits = FIRST_TABLE_BITS;
@@ -38,7 +38,7 @@ export class StateStore {
     this.next = new Int32Array(width);
   }
 
-  /** Makes room for this many rows in `next` (and answers in `found`). */
+  /** Makes room for this many rows in `next` and results in `found`. */
   reserve(count: number): void {
     if (count <= this.found.length && count * this.width <= this.next.length) return;
     this.next = new Int32Array(count * this.width);
@@ -47,8 +47,8 @@ export class StateStore {
   }
 
   /**
-   * Hashes a row of `next`, as has to be done before it is looked for. Looks at the table as well:
-   * the looks for several rows do not hang on one another, so the processor waits only once.
+   * Hashes a row of `next`; needed before the row is looked up. It also touches the table entry:
+   * these accesses are independent of each other, so the processor waits for memory only once.
    */
   hash(index: number): void {
     const { width, next, table } = this;
@@ -58,8 +58,8 @@ export class StateStore {
   }
 
   /**
-   * Puts the numbers of the first `count` rows of `next` into `found`; new ones are stored.
-   * Throws `StoreFullError` before anything is stored if there is no room.
+   * Puts the state numbers of the first `count` rows of `next` into `found`, and stores new ones.
+   * Throws `StoreFullError`, before it stores anything, if there is no room.
    */
   insertAll(count: number, parent: number): void {
     while (this.count + count > this.fullCount) this.growTable();
@@ -96,7 +96,7 @@ export class StateStore {
     this.count = states;
   }
 
-  /** Stores one row of `next`, which takes the place of the first one there, and returns its number. */
+  /** Stores one row of `next`, moves it to the front and returns its number. */
   insertOne(index: number, parent: number): number {
     const start = index * this.width;
     this.next.copyWithin(0, start, start + this.width);
@@ -154,13 +154,13 @@ export class StateStore {
   }
 
   private growTable(): void {
-    // Small tables grow faster: filling a new one costs more than the memory that this wastes.
+    // Small tables grow faster: filling a new table costs more than the memory wasted.
     const bits = this.tableBits + (this.tableBits < 20 ? 2 : 1);
     if (bits > MOST_TABLE_BITS) throw new StoreFullError('the table of states is full');
     this.rebuildTable(bits);
   }
 
-  /** Memory that is never touched costs nothing, so doubling is cheap. */
+  /** Untouched memory costs nothing, so doubling is cheap. */
   private growRows(): void {
     const capacity = 2 * this.capacity;
     const rows = allocate(capacity * this.width);

@@ -10,11 +10,12 @@ import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import { initialPlainState } from './plain.ts';
 
 /**
- * The fast engine. Reducers and predicates run once for each distinct view of the state that they
- * have had; afterwards their decision tries answer. A successor is a few masks on the packed row.
+ * The fast engine. Reducers and predicates run once for each distinct view that they have of the
+ * state; after that, decision tries give their answers. A successor takes a few mask operations on
+ * the packed row.
  *
- * Whenever something new was learnt, arrays may have been replaced and rows re-encoded; loops fetch
- * everything anew then and go on where they were.
+ * Learning may replace arrays and re-encode rows. After it, loops fetch everything again and
+ * continue.
  */
 export class TrackedEngine<State> implements Engine<State> {
   readonly kind = 'tracked';
@@ -102,7 +103,7 @@ export class TrackedEngine<State> implements Engine<State> {
     for (let word = 0; word < set.length; word++) {
       let open = set[word]! & bits[word]!;
       while (open !== 0) {
-        // The lowest bit first.
+        // The lowest bit comes first.
         const bit = open & -open;
         open ^= bit;
         const predicate = 32 * word + 31 - Math.clz32(bit);
@@ -166,8 +167,8 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   /**
-   * To be called right after `successors`: stores the state that the transition at this position
-   * leads to, and returns its number. The other successors are not kept.
+   * Call this right after `successors`: stores the target of the transition at this position and
+   * returns its number. The other successors are not stored.
    */
   follow(position: number, observer: TransitionObserver): number {
     const { store, loaded } = this.encoding;
@@ -199,7 +200,7 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 }
 
-/** A list of state predicates as a set, and where each stands in it. */
+/** A list of state predicates as a bit set, with the position of each. */
 class PredicateList {
   readonly predicates: Int32Array;
   readonly bits: Int32Array;

@@ -2,8 +2,8 @@ import type { Section, Slot, SlotTable } from '../values/slots.ts';
 import type { Source } from './recording.ts';
 
 /**
- * A read-only state for predicates whose reads go through a source. Looks like the frozen plain
- * state: keys in sorted order, absent entries `undefined`, writing throws a `TypeError`.
+ * A read-only state for predicates that reads through a source. It looks like the frozen plain
+ * state: keys in sorted order, absent entries `undefined`, and writing throws a `TypeError`.
  */
 export function viewState(table: SlotTable, source: Source): unknown {
   const sectionViews = new Map<Section, object>();
@@ -34,7 +34,7 @@ interface Reading {
   keys(): string[];
 }
 
-/** Own entries come before what every object inherits, as they do in a plain record. */
+/** Own entries hide inherited properties, as in a plain record. */
 export function readProperty(
   reading: Pick<Reading, 'get'>,
   target: object,
@@ -44,7 +44,10 @@ export function readProperty(
   return own === undefined ? Reflect.get(target, key) : own;
 }
 
-/** A property that reads its value on demand: `Object.keys` asks for all properties of an object. */
+/**
+ * A property descriptor that reads its value on demand: `Object.keys` asks for the descriptors of
+ * all properties.
+ */
 export function propertyOf(
   reading: Pick<Reading, 'get' | 'has'>,
   key: string,
@@ -75,7 +78,7 @@ const refusingWrites: ProxyHandler<object> = {
 function viewSection(section: Section, source: Source): object {
   const queueViews = new Map<Slot, object>();
   const get = (key: string): unknown => {
-    // No entry can have this name, so it has no slot.
+    // No entry can have this name, so there is no slot for it.
     if (key === '__proto__') return undefined;
     const slot = source.slot(section, key);
     if (section.kind !== 'queues') return source.whole(slot);
@@ -99,12 +102,12 @@ function viewSection(section: Section, source: Source): object {
   return readOnly({}, { get, has, keys });
 }
 
-/** The order that a plain object gives to these keys: those that look like indices come first. */
+/** The order in which a plain object has these keys: integer-like keys come first. */
 export function inObjectOrder(keys: readonly string[]): string[] {
   return Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
 }
 
-/** The position that a property key of an array means, or -1. */
+/** The array position that a property key means, or -1. */
 export function positionOf(key: string | symbol): number {
   if (typeof key === 'symbol' || !/^(?:0|[1-9]\d{0,8})$/.test(key)) return -1;
   return Number(key);

@@ -2,16 +2,17 @@ import type { BitSet } from '../values/bit-set.ts';
 import { type StateGraph, type TransitionBuffer, transitionBuffer } from './graph.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
-/** The part of the graph to search: all that is reachable from `roots` inside `includes`. */
+/** The part of the graph to search: all states reachable from `roots` inside `includes`. */
 export interface Region {
   readonly roots: BitSet;
   includes(state: number): boolean;
 }
 
 /**
- * Told of a strongly connected component of two or more states: `members[from]` to `members[to - 1]`,
- * in no particular order. `numberOf(member)` is `component` for these states only. The graph has no
- * self-loops, so components of one state have no run that stays in them and are not told of.
+ * Called for each strongly connected component of two or more states: `members[from]` to
+ * `members[to - 1]`, in no particular order. `numberOf(member)` is `component` for these states
+ * only. The graph has no self-loops, so no run stays in a component of one state; there is no call
+ * for these.
  */
 export type ComponentVisitor = (
   members: Int32Array,
@@ -20,36 +21,42 @@ export type ComponentVisitor = (
   component: number,
 ) => Resumable<void>;
 
-/** Remembered targets: plenty for the end of a path, few enough to stay in the processor's cache. */
+/**
+ * How many targets are remembered: enough for the end of a path, and few enough to stay in the
+ * processor's cache.
+ */
 const REMEMBERED = 1 << 18;
 
 /**
- * Strongly connected components of an implicit graph by depth-first search with one number a state
- * (D. J. Pearce, "A space-efficient algorithm for finding strongly connected components",
- * Information Processing Letters 116, 2016), without recursion.
+ * Finds the strongly connected components of an implicit graph by depth-first search with one
+ * number a state, without recursion (D. J. Pearce, "A space-efficient algorithm for finding
+ * strongly connected components", Information Processing Letters 116, 2016).
  *
- * The number is 0 before the visit, then an index that rises with the order of visits (the lowest
- * one that can be reached, as far as known), and in the end the number of the component, which is
- * above all indices in use. Memory: 4 bytes a state, and 7 to 9 bytes a state of stack at full depth.
+ * The number is 0 before the visit. Then it is an index that increases with each visit: the lowest
+ * index known to be reachable. In the end it is the number of the component, which is above all
+ * indices in use. Memory: 4 bytes a state, and 7 to 9 bytes a state of stack at full depth.
  *
- * Transitions are not stored. The targets that a state on the path has still to visit are kept in a
- * ring; when a deep path has overwritten them they are computed again.
+ * Transitions are not stored. A ring keeps the targets that states on the path have still to visit.
+ * Targets that a deep path has overwritten are computed again.
  */
 export class ComponentSearch {
   readonly #graph: StateGraph;
   readonly #transitions: TransitionBuffer;
   readonly #numbers: Int32Array;
-  /** From the front the path, from the back visited states whose component is not known yet. */
+  /** The path from the front; from the back, visited states whose component is not known yet. */
   readonly #stack: Int32Array;
-  /** Of each state on the path: how many targets it has still to visit. */
+  /** By state on the path: how many targets it has still to visit. */
   readonly #open: Uint16Array | Uint32Array;
-  /** Of each state on the path: 1 when it is known to reach a state that was visited before it. */
+  /** By state on the path: 1 if it is known to reach a state that was visited before it. */
   readonly #reachesUp: Uint8Array;
-  /** Open targets of the path, the last state's on top; position p is at p modulo the length. */
+  /**
+   * The open targets of the path, with the last state's on top. Position p is at p modulo the
+   * length.
+   */
   readonly #ring: Int32Array;
   #used = false;
   #ringTop = 0;
-  /** Positions below this one are overwritten. */
+  /** Positions below this one were overwritten. */
   #ringFloor = 0;
 
   /** `remembered` is about how many targets the ring holds. */
@@ -83,7 +90,7 @@ export class ComponentSearch {
     const reachesUp = this.#reachesUp;
     const ring = this.#ring;
     const ringMask = ring.length - 1;
-    // A new array is zero already, and memory that is not touched costs nothing.
+    // A new array is zero, and untouched memory costs nothing.
     if (this.#used) numbers.fill(0);
     this.#used = true;
     this.#ringTop = 0;
@@ -121,7 +128,8 @@ export class ComponentSearch {
           }
           open[depth]!--;
           const target = ring[--this.#ringTop & ringMask]!;
-          // A target visited since is below this state on the path, and has told what it reaches.
+          // A target visited since then is below this state on the path, and has updated its
+          // number.
           if (numbers[target] === 0) entering = target;
           continue;
         }
@@ -140,7 +148,7 @@ export class ComponentSearch {
         const size = waiting - from + 1;
         index -= size;
         if (size > 1) {
-          // The place before the waiting states is free: the path has just become shorter.
+          // The place before the waiting states is free, as the path has just become shorter.
           stack[from - 1] = state;
           yield* visit(stack, from - 1, waiting, component);
         }

@@ -26,11 +26,11 @@ export function fairnessCodes(fairness: readonly Fairness[]): FairnessCodes {
   });
 }
 
-/** Where a fair run can stay for ever with a goal missing. */
+/** The states in which a fair run can remain for ever while a goal is missing. */
 export interface FairStates {
   /** No fair instance is enabled here: the run may stutter. */
   readonly stuttering: BitSet;
-  /** On a closed walk that meets all its obligations. */
+  /** On a closed walk that meets all its fairness obligations. */
   readonly recurring: BitSet;
 }
 
@@ -38,19 +38,19 @@ export interface FairStates {
  * The states of the region on closed walks inside it that meet the fairness obligations.
  *
  * A closed walk meets them if each weakly fair instance is disabled in some state of it or taken on
- * it, and each strongly fair instance that is enabled in some state of it is taken on it. It is the
- * instance on the edge that counts, not the two states; and an instance is enabled even if its edge
- * leads out of the region.
+ * it, and each strongly fair instance that is enabled in some state of it is taken on it. An
+ * instance is taken if one of its edges is: the two states alone are not enough. An instance also
+ * counts as enabled if its edge leaves the region.
  *
- * The walk through the whole of a component is tried. When a weakly fair instance spoils it, it
- * spoils every walk inside. When a strongly fair one does, a walk may still avoid the states that
- * enable it: they are removed and what is left is cut into components again. All components are
- * treated together in rounds, as states of different components never come to lie on one closed
- * walk; each round takes the states of at least one strongly fair instance from every component, so
- * there are at most as many rounds as such instances, and one.
+ * For each component, the walk through all of it is tried. If a weakly fair instance makes it
+ * unfair, every walk inside is unfair. If a strongly fair instance does, a walk may still avoid the
+ * states that enable it: these are removed, and the rest is split into components again. All
+ * components are treated together in rounds, since states of different components never lie on one
+ * closed walk. Each round removes the states of at least one strongly fair instance from every
+ * component, so there is at most one round more than such instances.
  *
- * `sizes` is for a graph whose instances stand for several each: for how many. A weakly fair one
- * counts as enabled where all that it stands for are.
+ * `sizes` is for quotient graphs, whose instances each represent an orbit: its size. A weakly fair
+ * orbit counts as enabled where all its instances are.
  */
 export function* recurringStates(
   graph: StateGraph,
@@ -72,7 +72,7 @@ export function* recurringStates(
         case 'fair':
           for (let position = from; position < to; position++) recurring.add(members[position]!);
           return;
-        case 'spoilt':
+        case 'unfair':
           return;
         case 'avoid':
           if (yield* judge.addAvoiding(members, from, to, rest)) remains = true;
@@ -87,7 +87,7 @@ export function* recurringStates(
   return recurring;
 }
 
-/** Counts what one component enables and takes; everything is reset from component to component. */
+/** Counts what one component enables and takes. It is reset after each component. */
 class ComponentJudge {
   readonly #graph: StateGraph;
   readonly #codes: FairnessCodes;
@@ -95,9 +95,9 @@ class ComponentJudge {
   readonly #transitions: TransitionBuffer;
   /** By instance: in how many states of the component it is enabled. */
   readonly #enabled: Int32Array;
-  /** By instance: 1 when an edge of it stays inside the component. */
+  /** By instance: 1 if an edge of it stays inside the component. */
   readonly #taken: Uint8Array;
-  /** By instance: 1 when it is strongly fair, enabled and never taken. */
+  /** By instance: 1 if it is strongly fair, enabled and never taken. */
   readonly #avoided: Uint8Array;
   readonly #seen: Int32Array;
   readonly #sizes: Int32Array | null;
@@ -120,16 +120,16 @@ class ComponentJudge {
   }
 
   /**
-   * - `fair`: a walk through all of the component meets its obligations.
-   * - `spoilt`: no walk inside does.
-   * - `avoid`: a walk can only do so in the states that `addAvoiding` picks.
+   * - `fair`: a walk through the whole component meets its obligations.
+   * - `unfair`: no walk inside does.
+   * - `avoid`: a walk can do so only in the states that `addAvoiding` adds.
    */
   *judge(
     members: Int32Array,
     from: number,
     to: number,
     component: number,
-  ): Resumable<'fair' | 'spoilt' | 'avoid'> {
+  ): Resumable<'fair' | 'unfair' | 'avoid'> {
     const transitions = this.#transitions;
     const codes = this.#codes;
     let seenCount = 0;
@@ -146,7 +146,7 @@ class ComponentJudge {
         }
       }
     }
-    let spoilt = false;
+    let isUnfair = false;
     let avoid = false;
     for (let position = 0; position < seenCount; position++) {
       const action = this.#seen[position]!;
@@ -157,17 +157,17 @@ class ComponentJudge {
         this.#avoided[action] = 1;
       }
       const all = (to - from) * (this.#sizes?.[action] ?? 1);
-      if (!kept && codes[action] === WEAK && this.#enabled[action] === all) spoilt = true;
+      if (!kept && codes[action] === WEAK && this.#enabled[action] === all) isUnfair = true;
       this.#enabled[action] = 0;
       this.#taken[action] = 0;
     }
-    if (spoilt) return 'spoilt';
+    if (isUnfair) return 'unfair';
     return avoid ? 'avoid' : 'fair';
   }
 
   /**
-   * After the verdict `avoid`: adds the states that enable none of the strongly fair instances that
-   * the component never takes. False if too few are left for a cycle.
+   * For the verdict `avoid`: adds the states that enable none of the strongly fair instances that
+   * the component never takes. Returns false if too few are left for a cycle.
    */
   *addAvoiding(members: Int32Array, from: number, to: number, rest: BitSet): Resumable<boolean> {
     const transitions = this.#transitions;

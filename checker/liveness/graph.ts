@@ -1,4 +1,4 @@
-/** Successors of one state, filled by a `StateGraph`; reused from call to call. */
+/** The successors of one state, filled in by a `StateGraph`. Callers reuse it. */
 export interface TransitionBuffer {
   /** Action instance numbers. */
   actions: Int32Array;
@@ -8,20 +8,20 @@ export interface TransitionBuffer {
 
 /**
  * The explored graph as numbers, for passes after the search. States are numbered in breadth-first
- * order, the initial ones first. Edges are recomputed, not stored.
+ * order, the initial ones first. Edges are computed again, not stored.
  */
 export interface StateGraph {
   readonly stateCount: number;
   readonly initialCount: number;
   readonly actionCount: number;
   /**
-   * Fills the buffer (growing it if needed) and returns the number of transitions. An action
-   * instance has at most one, and none of them leads back to `state`.
+   * Fills the buffer, which it may enlarge, and returns the number of transitions. An instance has
+   * at most one. None leads back to `state`, except to its own orbit in a quotient graph.
    */
   successors(state: number, into: TransitionBuffer): number;
 }
 
-/** A buffer that no call of `successors` has to grow, as an instance has one transition a state. */
+/** A buffer that `successors` never has to enlarge, as an instance has one transition a state. */
 export function transitionBuffer(graph: StateGraph): TransitionBuffer {
   return {
     actions: new Int32Array(graph.actionCount),

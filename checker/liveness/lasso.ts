@@ -7,12 +7,12 @@ import type { TransitionStep } from './prefix.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /**
- * A short closed walk from `start` that meets all its fairness obligations, for a recurring start.
- * Empty for a state without obligations.
+ * A short closed walk from a recurring state that meets all its fairness obligations. Empty if the
+ * state has no obligations.
  *
- * Two candidates are made and the shorter one is returned: the shortest cycle through the start, if
- * it happens to be fair, and a walk that goes to the nearest place where an open obligation is met
- * until none is left, and home. Neither need be the shortest fair walk, which is NP-hard to find.
+ * It is the shorter of two candidates. One is the shortest cycle through the start, if that is
+ * fair. The other goes to the nearest place where an open obligation is met until none is left, and
+ * then back. Neither need be the shortest fair walk, which is NP-hard to find.
  */
 export function* fairClosedWalk(
   graph: StateGraph,
@@ -32,13 +32,13 @@ export function* fairClosedWalk(
   return !cycle.isOpen && cycle.steps.length < toEach.steps.length ? cycle.steps : toEach.steps;
 }
 
-/** Where a path may end: with this edge, or in this state, whose transitions are given. */
+/** Where a path may end: with this edge, or in a state with these transitions. */
 interface Wanted {
   edge(action: number, target: number): boolean;
   state(transitions: TransitionBuffer, count: number): boolean;
 }
 
-/** The fair component of a recurring state: it is a component of the recurring states' subgraph. */
+/** The fair component of a recurring state: its component in the subgraph of recurring states. */
 function* componentOf(graph: StateGraph, fair: FairStates, start: number): Resumable<BitSet> {
   const members = new BitSet(graph.stateCount);
   members.add(start);
@@ -56,7 +56,7 @@ function* componentOf(graph: StateGraph, fair: FairStates, start: number): Resum
   return members;
 }
 
-/** A walk inside a component, with the obligations that it has not met so far. */
+/** A walk inside a component, and the obligations that it has not met so far. */
 class Walk {
   readonly steps: TransitionStep[] = [];
   readonly #graph: StateGraph;
@@ -64,7 +64,10 @@ class Walk {
   readonly #transitions: TransitionBuffer;
   readonly #start: number;
   readonly #taken: Uint8Array;
-  /** Weakly fair, enabled in every state so far and not taken; strongly fair, enabled and not taken. */
+  /**
+   * Weakly fair instances that were enabled in every state so far and not taken; strongly fair ones
+   * that were enabled and not taken.
+   */
   readonly #open = new Set<number>();
 
   constructor(graph: StateGraph, codes: FairnessCodes, start: number) {
@@ -88,7 +91,7 @@ class Walk {
     return this.steps.at(-1)?.state ?? this.#start;
   }
 
-  /** The nearest of these takes an open instance, or disables a weakly fair one. */
+  /** The nearest such place takes an open instance, or disables a weakly fair one. */
   get obligations(): Wanted {
     return {
       edge: (action) => this.#open.has(action),
@@ -96,7 +99,7 @@ class Walk {
     };
   }
 
-  /** Of several edges between two states one that meets an obligation is taken, or the first. */
+  /** Of several edges between two states, takes one that meets an obligation, or the first. */
   append(states: readonly number[]): void {
     for (const state of states) {
       const count = this.#graph.successors(this.end, this.#transitions);
@@ -136,7 +139,7 @@ class PathSearch {
   readonly #graph: StateGraph;
   readonly #component: BitSet;
   readonly #transitions: TransitionBuffer;
-  /** Plus 1; 0 before the visit. */
+  /** Plus 1; 0 means not visited. */
   readonly #predecessors: Int32Array;
   readonly #queue: Int32Array;
 
@@ -148,7 +151,7 @@ class PathSearch {
     this.#queue = new Int32Array(graph.stateCount);
   }
 
-  /** The states after `from` on a shortest path to what is wanted, at least one edge long. */
+  /** The states after `from` on a shortest path to a wanted place, at least one edge long. */
   *shortest(from: number, wanted: Wanted): Resumable<readonly number[]> {
     const queue = this.#queue;
     const predecessors = this.#predecessors;
@@ -161,7 +164,7 @@ class PathSearch {
     for (let head = 0; head < tail; head++) {
       if (head % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield head;
       if (head === layerEnd) {
-        // A wanted edge makes a path longer by one than a wanted state of the same layer.
+        // A wanted edge makes the path one longer than a wanted state of the same layer does.
         if (last !== -1) break;
         layerEnd = tail;
       }

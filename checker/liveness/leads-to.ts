@@ -5,13 +5,16 @@ import { type FairnessCodes, type FairStates, fairnessCodes, recurringStates } f
 import type { StateGraph } from './graph.ts';
 import { fairClosedWalk } from './lasso.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from './pending.ts';
-import { shortestStem, type TransitionStep } from './prefix.ts';
+import { shortestPrefix, type TransitionStep } from './prefix.ts';
 import { type Resumable, runToEnd, UNITS_PER_YIELD } from './resumable.ts';
 
 export type { LeadsTo } from './pending.ts';
 export type { TransitionStep } from './prefix.ts';
 
-/** Is every state with the trigger followed, on every fair run, by (or itself) one with the goal? */
+/**
+ * Asks whether, on every fair run, each state with the trigger is followed by (or is) one with the
+ * goal.
+ */
 export interface LeadsToQuestion extends LeadsTo {
   readonly graph: StateGraph;
   /** By action instance number. */
@@ -24,26 +27,30 @@ export type LeadsToAnswer =
 
 export interface LeadsToCounterexample {
   readonly initial: number;
-  /** The shortest there is. */
-  readonly stem: readonly TransitionStep[];
-  /** From the end of the stem back to it; empty: the run may stutter there for ever. */
+  /** A shortest one. */
+  readonly prefix: readonly TransitionStep[];
+  /** From the end of the prefix back to it. Empty: the run may stutter there for ever. */
   readonly cycle: readonly TransitionStep[];
 }
 
 export interface LeadsToJudgement {
   /** Number of states with the trigger. */
   readonly triggered: number;
-  /** Where a fair run can remain with the goal missing since a trigger; null: nowhere, it holds. */
+  /**
+   * Where a fair run can remain while the goal is missing after a trigger; null: nowhere, so it
+   * holds.
+   */
   readonly fair: FairStates | null;
 }
 
 /**
  * Judges leads-tos under fairness on the finished graph.
  *
- * A run takes transitions or stutters. On a fair run no weakly fair instance is enabled for ever
- * from some point on and taken finitely often, and no strongly fair one is enabled infinitely often
- * and taken finitely often. A counterexample ends up, with the goal missing from a trigger on, in a
- * state where nothing fair is enabled or on a closed walk that meets all fairness obligations.
+ * A run takes transitions or stutters. On a fair run, no weakly fair instance is continuously
+ * enabled from some point on but taken finitely often, and no strongly fair one is enabled
+ * infinitely often but taken finitely often. A counterexample misses the goal from a trigger on. It
+ * ends in a state in which no fair instance is enabled, or on a closed walk that meets all fairness
+ * obligations.
  */
 export function* judgeLeadsTo(
   graph: StateGraph,
@@ -54,14 +61,15 @@ export function* judgeLeadsTo(
   for (let first = 0; first < questions.length; first += MOST_QUESTIONS) {
     const some = questions.slice(first, first + MOST_QUESTIONS);
     const pending = yield* pendingStates(graph, codes, some);
-    // A closed walk that avoids one goal lies in a component of what owes any.
-    const owing = yield* statesWhere(graph.stateCount, (state) => pending.owed[state] !== 0);
-    const recurring = yield* recurringStates(graph, codes, within(owing));
+    // A closed walk without one of the goals lies in a component of states with some pending
+    // goal.
+    const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
+    const recurring = yield* recurringStates(graph, codes, within(somePending));
     for (let question = 0; question < some.length; question++) {
       const triggered = pending.triggered[question]!;
-      const owes = (state: number) => ((pending.owed[state]! >>> question) & 1) === 1;
-      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, owes);
-      const rest = yield* membersWhere(recurring, graph.stateCount, owes);
+      const isPending = (state: number) => ((pending.bits[state]! >>> question) & 1) === 1;
+      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
+      const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
       const fair = {
         stuttering,
         recurring: rest === recurring ? rest : yield* recurringStates(graph, codes, within(rest)),
@@ -73,7 +81,10 @@ export function* judgeLeadsTo(
   return judgements;
 }
 
-/** A counterexample for a question whose judgement found these fair states. Asks its predicates again. */
+/**
+ * A counterexample for a question whose judgement found these fair states. Evaluates its predicates
+ * again.
+ */
 export function* counterexample(
   graph: StateGraph,
   codes: FairnessCodes,
@@ -86,12 +97,12 @@ export function* counterexample(
     triggered: (state: number) => trigger.holds(state) && !goal.holds(state),
     goal: (state: number) => goal.holds(state),
   };
-  const stem = yield* shortestStem(graph, pending, fair);
-  const cycle = stem.stutters ? [] : yield* fairClosedWalk(graph, codes, fair, stem.end);
-  return { initial: stem.initial, stem: stem.steps, cycle };
+  const prefix = yield* shortestPrefix(graph, pending, fair);
+  const cycle = prefix.stutters ? [] : yield* fairClosedWalk(graph, codes, fair, prefix.end);
+  return { initial: prefix.initial, prefix: prefix.steps, cycle };
 }
 
-/** Judges a single question in one go. */
+/** Judges a single question without pauses. */
 export function checkLeadsTo(
   question: LeadsToQuestion,
   onProgress?: (done: number) => void,
@@ -121,7 +132,7 @@ export function* statesWhere(
   return states;
 }
 
-/** The set itself if it holds for all members. */
+/** Returns the set itself if the predicate is true of all members. */
 export function* membersWhere(
   set: BitSet,
   stateCount: number,

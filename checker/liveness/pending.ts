@@ -4,13 +4,13 @@ import type { StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
-/** A leads-to as the graph sees it. */
+/** A leads-to as predicates on state numbers. */
 export interface LeadsTo {
   readonly trigger: (state: number) => boolean;
   readonly goal: (state: number) => boolean;
 }
 
-/** Of a graph of representatives: how questions are renamed along its transitions. */
+/** How questions are renamed along the transitions of a quotient graph. */
 export interface RenamedQuestions {
   /** By transition of the last call of `successors`. */
   readonly renamings: () => Int32Array;
@@ -18,21 +18,24 @@ export interface RenamedQuestions {
   readonly images: readonly (readonly number[])[];
 }
 
-/** As many as there are bits in a word. */
+/** The number of bits in a word. */
 export const MOST_QUESTIONS = 32;
 
 export interface Pending {
   /** By question: the number of states with the trigger. */
   readonly triggered: readonly number[];
-  /** By state, one bit a question: some run has met the trigger and not the goal since. */
-  readonly owed: Int32Array;
-  /** States that owe some goal and enable no fair instance: the run may stutter there. */
+  /**
+   * By state, one bit a question: some run has met the trigger and not the goal since, so the goal
+   * is pending.
+   */
+  readonly bits: Int32Array;
+  /** States with a pending goal and no enabled fair instance: the run may stutter there. */
   readonly stuttering: BitSet;
 }
 
 /**
- * Finds for up to `MOST_QUESTIONS` questions together where their goals are pending: most states are
- * looked at once for all of them. Asks each trigger once a state and each goal at most once a state.
+ * Finds the states with pending goals for up to `MOST_QUESTIONS` questions together, so that most
+ * states are visited once. Evaluates each trigger once a state, and each goal at most once.
  */
 export function* pendingStates(
   graph: StateGraph,
@@ -41,11 +44,11 @@ export function* pendingStates(
   renamed: RenamedQuestions | null = null,
 ): Resumable<Pending> {
   const { stateCount } = graph;
-  const owed = new Int32Array(stateCount);
-  /** Bits of questions whose goal is known to be met in the state. */
+  const bits = new Int32Array(stateCount);
+  /** The questions whose goal is known to be true in the state. */
   const met = new Int32Array(stateCount);
   const triggered = questions.map(() => 0);
-  // States whose debts have grown since they were passed on, each at most once.
+  // States whose bits have changed since they were passed on, each at most once.
   const queue = new Int32Array(stateCount);
   const queued = new BitSet(stateCount);
   let head = 0;
@@ -56,7 +59,7 @@ export function* pendingStates(
       met[state] = met[state]! | bit;
       return;
     }
-    owed[state] = owed[state]! | bit;
+    bits[state] = bits[state]! | bit;
     if (queued.has(state)) return;
     queued.add(state);
     queue[(head + waiting) % stateCount] = state;
@@ -81,22 +84,21 @@ export function* pendingStates(
     head = (head + 1) % stateCount;
     waiting--;
     queued.delete(state);
-    const debts = owed[state]!;
+    const own = bits[state]!;
     const count = graph.successors(state, transitions);
     const renamings = renamed?.renamings();
     let mayStutter = true;
     for (let position = 0; position < count; position++) {
       if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
       const target = transitions.targets[position]!;
-      const passed =
-        renamed === null ? debts : imageOf(debts, renamed.images[renamings![position]!]!);
-      for (let open = passed & ~(owed[target]! | met[target]!); open !== 0; open &= open - 1) {
+      const passed = renamed === null ? own : imageOf(own, renamed.images[renamings![position]!]!);
+      for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {
         owe(target, 31 - Math.clz32(open & -open));
       }
     }
     if (mayStutter) stuttering.add(state);
   }
-  return { triggered, owed, stuttering };
+  return { triggered, bits, stuttering };
 }
 
 function imageOf(bits: number, image: readonly number[]): number {

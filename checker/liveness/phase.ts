@@ -11,7 +11,7 @@ import type { Resumable } from './resumable.ts';
 export interface LivenessPlan {
   readonly graph: StateGraph;
   readonly codes: FairnessCodes;
-  /** All leads-tos of the check: they are judged together. */
+  /** All leads-tos of the check. They are judged together. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
   /** Judges them, in the order of `questions`. */
   readonly judge: () => Resumable<readonly LeadsToJudgement[]>;
@@ -30,7 +30,7 @@ export class LivenessPhase<State> {
     this.plan = plan;
   }
 
-  /** The limit that was hit in this phase; nothing is answered any more then. */
+  /** The limit that was hit in this phase. After it, nothing is answered. */
   get limit(): LimitKind | null {
     return this.cutShort;
   }
@@ -58,7 +58,7 @@ export class LivenessPhase<State> {
     return this.answers.get(judgement)!;
   }
 
-  /** For a judgement that came out violated. Null if a limit was hit first. */
+  /** For a violated judgement. Null if a limit was hit first. */
   async counterexample(judgement: Judgement): Promise<LeadsToCounterexample | null> {
     const { graph, codes, questions } = this.plan;
     const answer = await this.judge(judgement);

@@ -4,22 +4,22 @@ import type { StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
-/** An action instance taken and the state reached. */
+/** An action instance and the state that it leads to. */
 export interface TransitionStep {
   readonly action: number;
   readonly state: number;
 }
 
-export interface Stem {
+export interface Prefix {
   readonly initial: number;
   readonly steps: readonly TransitionStep[];
-  /** The state in which the run ends up: the last of the steps, or the initial one. */
+  /** The last state of the run. */
   readonly end: number;
   /** The run may stutter in `end`; otherwise a fair closed walk goes through it. */
   readonly stutters: boolean;
 }
 
-/** `triggered`: the trigger is true and the goal is not; from here on the goal is pending. */
+/** `triggered`: the trigger is true and the goal is not, so the goal is pending from here on. */
 export interface Pending {
   triggered(state: number): boolean;
   goal(state: number): boolean;
@@ -28,21 +28,22 @@ export interface Pending {
 const FIRST = 0xffff_ffff;
 
 /**
- * The shortest run to a state in which the goal is missing since a trigger and in which a fair run
- * can remain. Breadth-first over pairs of a state and whether a goal is pending; among equally
- * short runs one that ends in stuttering, then the one with the smallest state number at its end.
+ * A shortest run to a state in which a fair run can remain while the goal is missing after a
+ * trigger. Breadth-first over pairs of a state and whether a goal is pending. Among equally short
+ * runs it prefers one that ends in stuttering, then the one whose last state has the smallest
+ * number.
  *
- * A pair without a pending goal is dropped once the same state was reached with one: the latter can
- * do all that the former can.
+ * A pair without a pending goal is dropped if its state was reached with one, as the latter can do
+ * all that the former can.
  */
-export function* shortestStem(
+export function* shortestPrefix(
   graph: StateGraph,
   pending: Pending,
   fair: FairStates,
-): Resumable<Stem> {
+): Resumable<Prefix> {
   const { stateCount } = graph;
   const transitions = transitionBuffer(graph);
-  // A node is twice its state, plus 1 with a pending goal. Its predecessor is kept plus 1.
+  // A node is twice its state, plus 1 if a goal is pending. The array has predecessors plus 1.
   const predecessors = new Uint32Array(2 * stateCount);
   const queue = new Uint32Array(2 * stateCount);
   let tail = 0;

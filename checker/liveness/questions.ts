@@ -4,7 +4,7 @@ import type { StateGraph } from './graph.ts';
 import type { LeadsTo } from './leads-to.ts';
 
 export interface LivenessQuestions {
-  /** The engine's graph; to be used in its stead, as it keeps track of what is loaded. */
+  /** The engine's graph. Use it instead of the engine, as it tracks which state is loaded. */
   readonly graph: StateGraph;
   /** One for each judgement of an `eventually`. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
@@ -15,7 +15,7 @@ export function livenessQuestions<State>(
   engine: Engine<State>,
   { properties }: CompiledProperties<State>,
 ): LivenessQuestions {
-  // Loading costs more than most predicates, and many are asked of one state in a row.
+  // Loading costs more than most predicates, and many are evaluated in one state in a row.
   let loaded = -1;
   const holds = (predicate: number) => (state: number) => {
     if (state !== loaded) engine.load(state);

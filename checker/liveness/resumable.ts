@@ -1,13 +1,13 @@
 /**
- * A long computation in small steps: it yields every few milliseconds at most, with the number of
- * states that it has done, so that whoever runs it can let others work in between, or give up.
+ * A long computation that can be paused. It yields every few milliseconds at most, with the number
+ * of states done so far; the caller may let others work in between, or abandon it.
  */
 export type Resumable<Result> = Generator<number, Result, void>;
 
-/** Units of work, of about a microsecond each, between two yields. */
+/** Units of work between two yields, of about a microsecond each. */
 export const UNITS_PER_YIELD = 1 << 12;
 
-/** Runs all steps at once. */
+/** Runs it without pauses. */
 export function runToEnd<Result>(
   steps: Resumable<Result>,
   onProgress?: (done: number) => void,

@@ -7,7 +7,7 @@ import type { Trace } from '../result.ts';
 import { canonicalText } from '../values/canonical.ts';
 import type { JudgedRun } from './status.ts';
 
-/** A counterexample or example as plain states, to be judged once more without the engine. */
+/** A counterexample or witness as plain states, to be judged again without the engine. */
 export interface Claim<State> {
   readonly property: Property<State>;
   readonly parameters: Parameters;
@@ -15,19 +15,21 @@ export interface Claim<State> {
   readonly states: readonly State[];
   /** Instance numbers; one fewer than states. */
   readonly actions: readonly number[];
-  /** Index of the state to which the last one closes the loop; null if there is none. */
+  /**
+   * Index of the state that equals the last one, where the loop starts; null if there is no loop.
+   */
   readonly loopStart: number | null;
 }
 
-/** A leads-to without a loop is violated as the run may stay where it ends. */
+/** A leads-to without a loop is violated because the run may stutter in its last state. */
 export function shapeOf<State>({ property, loopStart }: Claim<State>): Trace['shape'] {
   if (loopStart !== null) return 'lasso';
   return property.kind === 'eventually' ? 'stutter' : 'path';
 }
 
 /**
- * Evaluates the property itself on the plain states of a run, with nothing of the engine between.
- * Returns the broken clauses. Throws `DefectError` if the run does not show what was claimed.
+ * Evaluates the property on the plain states of a run, without the engine. Returns the broken
+ * clauses. Throws `DefectError` if the run does not show what is claimed.
  */
 export function confirm<State>(question: Question<State>, claim: Claim<State>): readonly string[] {
   const { property, parameters, states } = claim;
@@ -38,7 +40,7 @@ export function confirm<State>(question: Question<State>, claim: Claim<State>): 
         kind: 'auditMismatch',
         culprit: property.name,
         parameters,
-        message: `judged again on plain states, it came out otherwise in state ${canonicalText(last)}`,
+        message: `judged again on plain states, it has another result in state ${canonicalText(last)}`,
       });
     }
     const actions = claim.actions.map((action) => question.instances[action]!.identity);
@@ -48,7 +50,7 @@ export function confirm<State>(question: Question<State>, claim: Claim<State>): 
   }
 }
 
-/** Whether the run shows what is claimed. Throws whatever predicates and reducers throw. */
+/** Whether the run shows what is claimed. Throws what predicates and reducers throw. */
 export function shows<State>(question: Question<State>, claim: Claim<State>): boolean {
   const { property, parameters, states } = claim;
   const last = states[states.length - 1]!;
@@ -97,7 +99,7 @@ function lastStep<State>(
   };
 }
 
-/** Whether a trigger is met on the way, with no goal from there on, nor anywhere in a loop. */
+/** Whether the trigger is met on the run, and the goal neither after it nor in the loop. */
 function isPending<State>(
   property: Eventually<State>,
   { states, parameters, loopStart }: Claim<State>,
@@ -110,7 +112,7 @@ function isPending<State>(
     : pending.some((state) => isTriggered(property, state, parameters));
 }
 
-/** Whether fairness allows the run to stay in its last state, or in its loop, for ever. */
+/** Whether a fair run may stay in the last state, or in the loop, for ever. */
 function mayGoOnForEver<State>(
   question: Question<State>,
   { states, actions, loopStart }: Claim<State>,
@@ -128,7 +130,7 @@ function mayGoOnForEver<State>(
   });
 }
 
-/** The false clauses at the end of a run that shows how the property is violated. */
+/** The false clauses at the end of a run that violates the property. */
 export function brokenClauses<State>({
   property,
   parameters,
@@ -141,7 +143,9 @@ export function brokenClauses<State>({
       return property.explain?.(last, parameters) ?? [`false here: ${property.name}`];
     case 'settled':
       return (
-        property.explain?.(last, parameters) ?? [`nothing can happen, and not: ${property.name}`]
+        property.explain?.(last, parameters) ?? [
+          `no step is possible, and this is false: ${property.name}`,
+        ]
       );
     case 'eventually':
       return property.explain?.(last, parameters) ?? [`never comes: ${property.name}`];

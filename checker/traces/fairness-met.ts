@@ -7,9 +7,9 @@ import { canonicalText } from '../values/canonical.ts';
 import type { JudgedRun } from './status.ts';
 
 /**
- * Why a loop is fair: for each action instance that is bound to happen and is possible somewhere in
- * the loop, the step that takes it, or the step after which it is not possible. That the loop is
- * fair has been confirmed before; instances that get nothing are left out.
+ * Why a loop is fair: for each fair action instance that is enabled somewhere in the loop, the step
+ * that takes it, or the step after which it is disabled. The loop was confirmed to be fair before.
+ * Instances without such a step are left out.
  */
 export function fairnessMet<State>(
   model: Model<State>,
@@ -48,7 +48,7 @@ export function fairnessMet<State>(
   });
 }
 
-/** Null where it is possible nowhere, so that nothing is owed, or everywhere. */
+/** Null if it is enabled nowhere in the loop, which is no obligation, or everywhere. */
 function disabledOnTheWay<State>(
   model: Model<State>,
   instance: Instance<State>,

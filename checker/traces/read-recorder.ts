@@ -1,27 +1,28 @@
 import { isDraft } from 'immer';
 
-/** One look of a reducer at a state. */
+/** One reading of a state by a reducer. */
 export interface StateReading {
-  /** Keys from the root of the state; elements of arrays by position. */
+  /** The keys from the root of the state; elements of arrays by position. */
   readonly path: readonly string[];
   /**
-   * - `presence`: of the value only whether it is there, and whether it is a record or an array.
-   * - `value`: the value itself: no record, no array.
-   * - `keys`: which keys there are, in their order.
+   * - `presence`: only whether the value is there, and whether it is a record or an array.
+   * - `value`: the value itself, which is neither record nor array.
+   * - `keys`: the keys, in their order.
    * - `whole`: everything below the path.
-   * - `written`: the same, as it was written to: that it was so already is why nothing changed.
+   * - `written`: everything below the path, because the reducer wrote to it: it was already equal,
+   *   which is why nothing changed.
    */
   readonly aspect: 'presence' | 'value' | 'keys' | 'whole' | 'written';
-  /** What stands there; `undefined` where nothing does. */
+  /** The value; `undefined` if there is none. */
   readonly value: unknown;
 }
 
-/** What immer asks its drafts for, to tell them from other values. */
+/** The symbol by which immer recognises drafts. */
 const DRAFT_STATE = Symbol.for('immer-state');
 
 /**
- * Records what is read through a draft of a state, down to the last value. What the run itself has
- * written before does not count: what it reads there follows from the readings before.
+ * Records what is read through a draft of a state, down to single values. Reading what the run
+ * itself has written does not count: it follows from earlier readings.
  */
 export class ReadRecorder {
   private readonly state: unknown;
@@ -44,7 +45,9 @@ export class ReadRecorder {
     return this.proxy(draft, []);
   }
 
-  /** The run is over: that nothing has changed is told by what stood where it has written. */
+  /**
+   * Call this after the run. Where it has written without a change, the old values are the reason.
+   */
   end(): void {
     for (const path of this.writtenPaths) this.note(path, 'written');
   }
@@ -58,14 +61,14 @@ export class ReadRecorder {
 
   private read(draft: object, path: readonly string[], key: string, value: unknown): unknown {
     const isOwn = Object.hasOwn(draft, key);
-    // What every object inherits is no part of the state; that the state has no such key is.
+    // Inherited properties are no part of the state; that the state lacks such a key is.
     const isState = isOwn || !(key in draft) || !Array.isArray(draft);
     const isWritten = this.written.get(draft)?.has(key) === true;
     const below = [...path, key];
     if (isState && !isWritten) {
       this.note(below, isOwn && isObject(value) ? 'presence' : 'value');
     }
-    // A value that immer does not draft is one that the run has put there itself.
+    // Immer drafts every value of the state, so the run itself has put this one there.
     return isOwn && isObject(value) && isDraft(value) ? this.proxy(value, below) : value;
   }
 
@@ -81,7 +84,7 @@ export class ReadRecorder {
     this.writtenPaths.push(Array.isArray(draft) ? path : [...path, key]);
   }
 
-  /** The draft behind one of our proxies: as it is put somewhere as a whole, so it is read. */
+  /** The draft behind one of the proxies. Storing it somewhere as a whole counts as reading it. */
   private unwrapped(value: unknown): unknown {
     const known = isObject(value) ? this.drafts.get(value) : undefined;
     if (known === undefined) return value;

@@ -5,13 +5,13 @@ import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';
 import { canonicalText } from '../values/canonical.ts';
 
-/** A run by numbers: the initial state, then the transitions. */
+/** A run by numbers: the initial state and the transitions. */
 export interface Run {
   readonly initial: number;
   readonly steps: readonly TransitionStep[];
 }
 
-/** A shortest run to a state: back through the predecessors, by the first instance that fits. */
+/** A shortest run to a state: follows the predecessors back, by the first instance that fits. */
 export function runTo<State>(engine: Engine<State>, state: number): Run {
   const buffer = emptyTransitionBuffer();
   const steps: TransitionStep[] = [];
@@ -27,7 +27,7 @@ export function runTo<State>(engine: Engine<State>, state: number): Run {
   }
 }
 
-/** A run as it really goes: with symmetry the search knows it up to renaming only. */
+/** A run in the model's own names. With symmetry, the search knows it only up to renaming. */
 export interface RealRun<State> {
   /** The initial one first. */
   readonly states: readonly State[];
@@ -39,7 +39,7 @@ export interface RealRun<State> {
 
 /**
  * Executes a run through immer's own `produce`, from an initial state of the model and in its own
- * names. Throws `DefectError` (`auditMismatch`) if it does not come out as the search had it.
+ * names. Throws `DefectError` (`auditMismatch`) if the result is not what the search found.
  */
 export function replay<State>(
   engine: Engine<State>,
@@ -66,8 +66,8 @@ export function replay<State>(
 }
 
 /**
- * The step of a stored state as the real one takes it. Where the stored state looks alike under some
- * renaming the model may leave out steps that are images of others; so all of them are tried.
+ * The real step for the step of a stored state. If the stored state is equal under several
+ * renamings, the model may leave out steps that are images of others; so all renamings are tried.
  */
 function takenStep<State>(
   question: Question<State>,
@@ -85,7 +85,7 @@ function takenStep<State>(
   return null;
 }
 
-/** The initial state of the model that a stored one stands for. */
+/** The initial state of the model for a stored one. */
 function realInitial<State>(
   engine: Engine<State>,
   { reductions: { orbits }, model }: Question<State>,
@@ -100,7 +100,7 @@ function realInitial<State>(
   throw new Error(`state ${stored} is not of the orbit of an initial state`);
 }
 
-/** The renamings that take a stored state to a real one; none if they are not of one orbit. */
+/** The renamings that take a stored state to a real one; none if they are of different orbits. */
 export function renamingsOf<State>(
   { reductions: { orbits } }: Question<State>,
   stored: State,
@@ -110,7 +110,7 @@ export function renamingsOf<State>(
   return canonicalText(stored) === canonicalText(real) ? [0] : [];
 }
 
-/** The defect that an instance does something else under `produce` than it did in the search. */
+/** The defect that an instance did something else under `produce` than in the search. */
 export function mismatch<State>(
   question: Question<State>,
   before: State,
@@ -121,6 +121,6 @@ export function mismatch<State>(
     kind: 'auditMismatch',
     culprit: name,
     parameters,
-    message: `run again through produce in state ${canonicalText(before)}, it did something else`,
+    message: `executed again through produce in state ${canonicalText(before)}, it had another result`,
   });
 }

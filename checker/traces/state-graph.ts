@@ -9,23 +9,26 @@ import { renamingsOf } from './replay.ts';
 import { type JudgedRun, statusesOf } from './status.ts';
 import { plainWords } from './trace.ts';
 
-/** A finished search, ready to be written down. */
-export interface Found<State> {
+/** A search that has ended, for a report of its graph. */
+export interface EndedSearch<State> {
   readonly options: CheckOptions<State>;
   readonly engine: Engine<State>;
   readonly question: Question<State>;
   /** All reachable states were expanded. */
   readonly exhausted: boolean;
-  /** Those whose traces are in the graph. */
+  /** Those whose traces are runs of the graph. */
   readonly properties: readonly PropertyResult[];
 }
 
 /**
- * The whole graph for those who want to look at it: nothing is searched for it, and nothing of it is
- * read by any verdict. With a symmetry it is that of the representatives, with confluence what is left.
+ * The whole graph, for people to look at. No verdict depends on it. Reductions apply: with symmetry
+ * it has representatives only, with confluence the reduced transitions.
  */
-export function stateGraphReport<State>(found: Found<State>, mostStates: number): StateGraphReport {
-  const { engine, question, exhausted } = found;
+export function stateGraphReport<State>(
+  ended: EndedSearch<State>,
+  mostStates: number,
+): StateGraphReport {
+  const { engine, question, exhausted } = ended;
   if (!exhausted) {
     return { kind: 'omitted', reason: 'The search ended before it had found every state.' };
   }
@@ -35,23 +38,23 @@ export function stateGraphReport<State>(found: Found<State>, mostStates: number)
   }
   const transitions: GraphTransition[] = [];
   const states = Array.from({ length: engine.stateCount }, (_, state): GraphState => {
-    const leaving = transitionsOf(found, state);
+    const leaving = transitionsOf(ended, state);
     transitions.push(...leaving);
-    return stateReport(found, state, leaving.length === 0);
+    return stateReport(ended, state, leaving.length === 0);
   });
   return {
     kind: 'recorded',
     renamings: question.reductions.orbits?.size ?? 1,
     states,
     transitions,
-    runs: found.properties.flatMap(({ name, trace }) =>
-      trace === null ? [] : [{ property: name, states: statesAlong(found, trace) }],
+    runs: ended.properties.flatMap(({ name, trace }) =>
+      trace === null ? [] : [{ property: name, states: statesAlong(ended, trace) }],
     ),
   };
 }
 
 function stateReport<State>(
-  { options, engine }: Found<State>,
+  { options, engine }: EndedSearch<State>,
   number: number,
   isTerminal: boolean,
 ): GraphState {
@@ -72,7 +75,7 @@ function stateReport<State>(
 }
 
 function transitionsOf<State>(
-  { options, engine, question }: Found<State>,
+  { options, engine, question }: EndedSearch<State>,
   from: number,
 ): readonly GraphTransition[] {
   const { describe = plainWords as Describer<State>, properties } = options;
@@ -82,7 +85,7 @@ function transitionsOf<State>(
   return Array.from(buffer.actions.subarray(0, count), (number, index): GraphTransition => {
     const instance = question.instances[number]!;
     const action = instance.identity;
-    // With a symmetry the target is another state of the same orbit, with other names.
+    // With symmetry the target is another state of the same orbit, with other names.
     const after = executedInstance(question.model, before, instance) ?? before;
     const isBroken = (property: Property<State>): boolean =>
       property.kind === 'step' &&
@@ -106,9 +109,9 @@ function parametersOf<State>(property: Property<State>) {
   return property.parameters ?? [{}];
 }
 
-/** The numbers of the states that a trace passes, its first one included. */
-function statesAlong<State>(found: Found<State>, trace: Trace): readonly number[] {
-  const { engine, question } = found;
+/** The numbers of the states on a trace, the initial one included. */
+function statesAlong<State>(ended: EndedSearch<State>, trace: Trace): readonly number[] {
+  const { engine, question } = ended;
   const initials = Array.from({ length: engine.initialCount }, (_, state) => state);
   const buffer = emptyTransitionBuffer();
   const passed: number[] = [];

@@ -2,7 +2,7 @@ import type { Parameters } from '../model.ts';
 import type { ActionInstance, Eventually, Property } from '../property.ts';
 import type { PropertyStatus } from '../result.ts';
 
-/** A finite run as plain states, and the property (with parameters) that it is told for. */
+/** A finite run as plain states, and the property (with parameters) that it is judged by. */
 export interface JudgedRun<State> {
   readonly property: Property<State>;
   readonly parameters: Parameters;
@@ -13,9 +13,9 @@ export interface JudgedRun<State> {
 }
 
 /**
- * How the property stands at each point of a run: first in its initial state, then after each step.
- * `settled` is judged where nothing more can happen, which only the end of a run may be;
- * `endIsTerminal` says whether it is.
+ * The status of the property at each point of a run: in its initial state, then after each step.
+ * `settled` is judged in terminal states. Only the end of a run can be one, and `endIsTerminal`
+ * says whether it is.
  */
 export function statusesOf<State>(
   { property, parameters, states, actions }: JudgedRun<State>,
@@ -58,7 +58,7 @@ function leadsToStatuses<State>(
   parameters: Parameters,
   states: readonly State[],
 ): readonly PropertyStatus[] {
-  // Without a trigger only the initial state asks for the goal.
+  // Without a trigger, only the initial state asks for the goal.
   const asks = (state: State, index: number): boolean =>
     property.trigger === undefined ? index === 0 : property.trigger(state, parameters);
   let pending = false;

@@ -1,8 +1,10 @@
 import type { Trace, TraceDifference, TraceStep } from '../result.ts';
 import { canonicalText } from '../values/canonical.ts';
 
-/** How a run differs from another one: steps that only one of them takes, and dependent ones that
- * they take in different orders. `depends` is asked of positions in the run. */
+/**
+ * How a run differs from another one: steps that only one of them takes, and dependent steps that
+ * they take in different orders. `depends` gets positions in the run.
+ */
 export function traceDifference(
   run: Trace,
   other: Trace,
@@ -30,7 +32,7 @@ export function traceDifference(
   return { added, missing, reordered };
 }
 
-/** The same action may come out otherwise, and its sentence tells how. */
+/** The same action may have different outcomes, which its sentence tells apart. */
 function keyOf({ action, parameters, sentence }: TraceStep): string {
   return canonicalText([action, { ...parameters }, sentence]);
 }

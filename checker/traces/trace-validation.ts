@@ -1,37 +1,40 @@
 /**
  * Trace validation: is a sequence of observations of a real system a behaviour of a model?
  *
- * What was observed is given as a list. What happens in between without being seen (hidden steps)
- * is existential: the observations are explained if some choice of hidden steps leads through all
- * of them. Nothing here knows what is observed.
+ * The observations are given as a list. Steps between them that were not observed (hidden steps)
+ * are existentially quantified: the observations are explained if some choice of hidden steps leads
+ * through all of them. This file does not depend on what is observed.
  */
 
-/** One step of an explanation: what was done, and the state after it. */
+/** One step of an explanation: what happened, and the state after it. */
 export interface ExplainedStep<State> {
   readonly label: string;
   readonly state: State;
 }
 
-/** A step that nobody saw. */
+/** A step that was not observed. */
 export interface HiddenStep<State> {
   readonly label: string;
-  /** Takes this very step in a state; null where it is not possible. */
+  /** Takes the step in a state; null if it is not possible there. */
   take(state: State): State | null;
 }
 
-/** A model and what was seen of a system, as the search needs them. */
+/** A model and the observations of a system, as the search needs them. */
 export interface Explainer<State> {
   readonly initial: readonly State[];
-  /** How many observations there are. */
+  /** Number of observations. */
   readonly observations: number;
-  /** All ways to make the observation of this index right now, with no hidden step before it. */
+  /**
+   * All ways to explain the observation of this index in this state, without a hidden step before
+   * it.
+   */
   match(state: State, index: number): readonly ExplainedStep<State>[];
   /**
    * The hidden steps that may be needed before the observation of this index. A step that is left
    * out here must be offered before a later observation that needs it.
    */
   hidden(state: State, index: number): readonly HiddenStep<State>[];
-  /** Equal for states with the same future. */
+  /** Equal for states with the same future behaviour. */
   key(state: State): string;
 }
 
@@ -42,7 +45,7 @@ export interface ValidationLimits {
   readonly milliseconds: number;
 }
 
-/** The end of an explained beginning: the run that leads there, and its last state. */
+/** The end of an explained prefix: the run that leads there, and its last state. */
 export interface ExplainedPrefix<State> {
   readonly state: State;
   readonly run: readonly ExplainedStep<State>[];
@@ -55,9 +58,9 @@ export interface ValidationStatistics {
 
 /**
  * - `accepted`: `run` explains every observation.
- * - `rejected`: all explanations were tried. `explained` observations have one, the next has none;
- *   `prefixes` are the ends of all explanations of that length.
- * - `inconclusive`: a limit was hit first; the same facts about what was tried until then.
+ * - `rejected`: all explanations were tried. `explained` observations have one, but the next has
+ *   none. `prefixes` are the ends of all explanations of that length.
+ * - `inconclusive`: a limit was hit first. The other fields describe what was tried until then.
  */
 export type Validation<State> =
   | {
@@ -78,7 +81,7 @@ interface Node<State> {
   /** Observations explained so far. */
   readonly index: number;
   readonly parent: Node<State> | null;
-  /** The hidden step that led here, and what could be matched before it. */
+  /** The hidden step that led here, and the matches that were possible before it. */
   readonly hidden: {
     readonly step: HiddenStep<State>;
     readonly matchesBefore: readonly ExplainedStep<State>[];
@@ -86,14 +89,14 @@ interface Node<State> {
 }
 
 /**
- * Depth-first search for an explanation; each pair of position and state is entered once.
+ * Depth-first search for an explanation. Each pair of position and state is entered once.
  *
- * Reduction: a hidden step h that leads from p to s, and a match m of s that is possible in p as
- * well, with the same state after `h, m` as after `m, h`: then m is not followed from s. Every
- * explanation that goes on with `h, m` goes on with `m, h` too, and p is searched itself, where the
- * same argument holds with one hidden step less; so one of them remains in which every hidden step
- * that is taken before an observation makes a difference to it. Hidden steps that are never needed
- * are never taken.
+ * Reduction: let a hidden step h lead from p to s, and let a match m be possible in both p and s,
+ * with the same state after `h, m` as after `m, h`. Then m is not followed from s. Every
+ * explanation that goes on with `h, m` also goes on with `m, h`. The search explores p itself,
+ * where the same argument holds with one hidden step less. So one explanation remains in which
+ * every hidden step before an observation makes a difference to it, and hidden steps that are never
+ * needed are never taken.
  */
 export function validateTrace<State>(
   explainer: Explainer<State>,
@@ -133,7 +136,10 @@ export function validateTrace<State>(
   };
 }
 
-/** Matches first, so that the search runs ahead; hidden steps in the order in which they are offered. */
+/**
+ * Matches come first, so that the search makes progress; then hidden steps in the order in which
+ * they are offered.
+ */
 function successors<State>(explainer: Explainer<State>, node: Node<State>): Node<State>[] {
   const { index } = node;
   const matches = explainer.match(node.state, index);
@@ -149,7 +155,10 @@ function successors<State>(explainer: Explainer<State>, node: Node<State>): Node
   return next;
 }
 
-/** Whether the match, without the hidden step before it, leads to the same state after that step. */
+/**
+ * Whether the match is also possible before the hidden step, and leads to the same state after
+ * both.
+ */
 function couldComeFirst<State>(
   explainer: Explainer<State>,
   { hidden }: Node<State>,

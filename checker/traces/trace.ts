@@ -9,17 +9,17 @@ import { differences, outline } from './differences.ts';
 import { fairnessMet } from './fairness-met.ts';
 import { type JudgedRun, statusesOf } from './status.ts';
 
-/** A run to be told: its states and actions are taken as they are, nothing is executed for them. */
-export interface ToldRun<State> extends JudgedRun<State> {
+/** A run to make a trace of. Its states and actions are taken as they are; nothing is executed. */
+export interface TracedRun<State> extends JudgedRun<State> {
   readonly shape: Trace['shape'];
-  /** Of a lasso. */
+  /** For a lasso: index of the first step of the loop. */
   readonly loopStart: number | null;
 }
 
-/** The trace that tells a run of the model for the sake of a property. */
+/** The trace of a run of the model, with the status of a property. */
 export function traceOf<State>(
   model: Model<State>,
-  run: ToldRun<State>,
+  run: TracedRun<State>,
   describer: Describer<State> = plainWords,
 ): Trace {
   const { states, actions, shape } = run;

@@ -10,18 +10,18 @@ const immer = new Immer({ autoFreeze: false });
 /** Why an action instance is disabled in a state. */
 export interface Disabled {
   /**
-   * What the reducer looked at, in order. Whatever state agrees on all of it disables the instance
-   * too, so one of these has to change before it is enabled.
+   * What the reducer read, in order. Any state that agrees on all of it disables the instance too,
+   * so one of these values must change to enable it.
    */
   readonly readings: readonly StateReading[];
-  /** The last one: what was found wanting. Null if the reducer looks at nothing and does nothing. */
+  /** The last reading, which decided. Null if the reducer reads nothing and does nothing. */
   readonly deciding: StateReading | null;
 }
 
 /**
- * Runs a reducer once more, on a record of what it reads; null if the instance is enabled. As
- * reducers give up at the first thing that they miss, the last reading is the one that decided.
- * Throws `DefectError` for what the reducer throws.
+ * Runs a reducer again and records what it reads; null if the instance is enabled. Reducers return
+ * at the first condition that fails, so the last reading decided. Throws `DefectError` for what the
+ * reducer throws.
  */
 export function whyDisabled<State>(
   model: Model<State>,

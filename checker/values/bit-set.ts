@@ -38,7 +38,7 @@ export class BitSet {
   }
 }
 
-/** A predicate over states that asks at most once a state and remembers the answer. */
+/** A predicate on states that is evaluated at most once a state. */
 export class RememberedPredicate {
   readonly #ask: (state: number) => boolean;
   readonly #asked: BitSet;

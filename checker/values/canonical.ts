@@ -1,13 +1,13 @@
 import { BadValueError } from '../errors.ts';
 
-/** JSON text with the keys sorted at every level. */
+/** JSON text with sorted keys at every level. */
 export interface CanonicalForm {
   readonly text: string;
-  /** Whether the value is as if read from the text: keys in order, ordinary objects. */
+  /** Whether the value equals what parsing the text gives: sorted keys, ordinary objects. */
   readonly isCanonical: boolean;
 }
 
-/** Set by `write`; here and not in its result, which would cost an object for every value. */
+/** Set by `write`. A result object for each value would cost too much. */
 let sawOther = false;
 
 /**
@@ -24,13 +24,13 @@ export function canonicalForm(value: unknown): CanonicalForm {
     const text = write(value, null);
     return { text, isCanonical: !sawOther };
   } catch (error) {
-    // Paths cost time, so they are only built by a second pass over a value known to be bad.
+    // Paths take time, so only a second pass over a bad value computes them.
     if (error instanceof BadValueError) write(value, '');
     throw error;
   }
 }
 
-/** The deep-frozen value that a canonical text stands for. */
+/** The deep-frozen value of a canonical text. */
 export function fromCanonicalText(text: string): unknown {
   return deepFreeze(JSON.parse(text));
 }
@@ -43,7 +43,7 @@ function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
-/** Sorts in place unless sorted already; says whether it was. */
+/** Sorts in place; returns whether the keys were sorted already. */
 export function sortKeys(keys: string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if (keys[index - 1]! > keys[index]!) {

@@ -2,9 +2,9 @@ import type { QueueOperations } from './queue-operations.ts';
 import type { Slot, SlotTable } from './slots.ts';
 
 /**
- * What a trie can branch on: a slot's whole value, or less than that. `length` counts from 1, 0 is
- * "absent". `element` numbers the values at one position of a queue, `after` the values that a
- * queue operation leads to.
+ * What a trie can branch on: the whole value of a slot, or a part of it. `length` counts from 1; 0
+ * means absent. `element` numbers the values at one position of a queue, `after` the results of a
+ * queue operation.
  */
 export type Aspect =
   | { readonly kind: 'whole' }
@@ -23,7 +23,7 @@ export interface Column {
   answers: number;
 }
 
-/** The column that holds the number of the effect just taken; tries of step rules begin with it. */
+/** The column of the number of the effect taken. The tries of step rules begin with it. */
 export const EFFECT_COLUMN = 0;
 
 /** All columns that some trie reads. Number 0 is reserved for `EFFECT_COLUMN`. */
@@ -55,14 +55,14 @@ export class ColumnTable {
     return column;
   }
 
-  /** Whether columns were added or their tables replaced since the last call. */
+  /** Whether columns were added, or their tables replaced, since the last call. */
   takeChanged(): boolean {
     const { changed } = this;
     this.changed = false;
     return changed;
   }
 
-  /** How many children a trie node for this column should have room for. */
+  /** How many children a trie node of this column should have room for. */
   capacity(column: number): number {
     return column === EFFECT_COLUMN ? 2 : this.columns[column - 1]!.answers;
   }
@@ -81,7 +81,7 @@ export class ColumnTable {
       return column;
     }
     if (aspect.kind === 'after') {
-      // The answers are those of the operation's own table, filled as the operation is met.
+      // The operation's own table has the answers. It fills up as the operation is met.
       const { operation } = aspect;
       const table = this.operations.table(operation);
       const answers = slot.values.length + 1;
@@ -132,7 +132,7 @@ export class ColumnTable {
         return (local) => {
           const value = slots.value(slot, local);
           const within = Array.isArray(value) && aspect.position < value.length;
-          // Interned number 0 means "absent", here: beyond the end.
+          // Interned number 0 means absent: here, beyond the end.
           const element = within ? slots.interner.number(value[aspect.position]) : 0;
           const known = answers.get(element);
           if (known !== undefined) return known;

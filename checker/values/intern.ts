@@ -4,14 +4,14 @@ import { canonicalText, fromCanonicalText } from './canonical.ts';
 export const ABSENT = 0;
 
 /**
- * Gives equal JSON values one number and one deep-frozen object. The only way by which values get
- * numbers: two ways would make two numbers for one value, and so two states of one.
+ * Gives equal JSON values the same number and the same deep-frozen object. All values must get
+ * their numbers here: a second source of numbers would split equal states.
  */
 export class Interner {
-  /** By number. The first one stands for `ABSENT`. */
+  /** By number. The first one means `ABSENT`. */
   readonly values: unknown[] = [undefined];
   private readonly numberOfText = new Map<string, number>();
-  /** Only objects made here are known by identity; they are frozen, so they cannot change. */
+  /** Only objects made here are known by identity. They are frozen, so they cannot change. */
   private readonly numberOfObject = new WeakMap<object, number>();
 
   /** Throws `BadValueError` if the value is not plain JSON. */

@@ -9,8 +9,8 @@ interface Word {
 }
 
 /**
- * A layout with the fewest words for slots with these numbers of values. Bits that would be left
- * over go to the fullest slots: they are the likeliest to outgrow their field.
+ * A layout with the fewest words for slots with these numbers of values. Spare bits go to the
+ * fullest slots, which are likely to outgrow their fields first.
  */
 export function planLayout(valueCounts: readonly number[]): Layout {
   const bits = neededBits(valueCounts);
@@ -34,8 +34,8 @@ export function planLayout(valueCounts: readonly number[]): Layout {
 }
 
 /**
- * A layout for more values that leaves slots where they are as far as it can, so that rows are soon
- * re-encoded. It has no more words than `planLayout` would use.
+ * A layout for more values that moves as few slots as possible, so that re-encoding rows is fast.
+ * It has no more words than `planLayout` would use.
  */
 export function reviseLayout(former: Layout, valueCounts: readonly number[]): Layout {
   const bits = neededBits(valueCounts);
@@ -43,7 +43,7 @@ export function reviseLayout(former: Layout, valueCounts: readonly number[]): La
     const used = slots.reduce((sum, slot) => sum + bits[slot]!, 0);
     return { free: WORD_BITS - used, slots: [...slots] };
   });
-  // A slot may be in a word that has had no bits to spare for it: it stays there, and nowhere else.
+  // A slot without bits may lie in a full word: it stays there.
   const housed = new Set(former.slots.flat());
   const homeless = [...bits.keys()].filter((slot) => bits[slot]! > 0 && !housed.has(slot));
   for (const word of words) {
@@ -99,7 +99,7 @@ function place(slots: readonly number[], bits: readonly number[], words: Word[])
   }
 }
 
-/** The smallest slot with at least this many bits, or else the largest. */
+/** The smallest slot with at least this many bits, or else the largest slot. */
 function smallestOf(slots: readonly number[], bits: readonly number[], least: number): number {
   const bySize = [...slots].sort((one, other) => bits[one]! - bits[other]!);
   return bySize.find((slot) => bits[slot]! >= least) ?? bySize.at(-1)!;

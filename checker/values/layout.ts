@@ -1,4 +1,6 @@
-/** Where each slot's local number stands in a packed row of 32-bit words. No slot crosses words. */
+/**
+ * The position of each slot's local number in a packed row of 32-bit words. No slot crosses words.
+ */
 export class Layout {
   /** Words of a row, at least one. */
   readonly width: number;
@@ -29,7 +31,7 @@ export class Layout {
     });
   }
 
-  /** Makes room for slots that have one value so far: they take no bits. */
+  /** Adds slots that have one value so far: they take no bits. */
   cover(slotCount: number): void {
     if (slotCount <= this.mask.length) return;
     const length = 2 * slotCount;
@@ -59,7 +61,7 @@ export class Layout {
   }
 }
 
-/** Bits of one word that go to another place by the same distance. */
+/** Bits of one word that move together to another place. */
 export interface Move {
   readonly fromWord: number;
   /** In place. */
@@ -69,7 +71,10 @@ export interface Move {
   readonly distance: number;
 }
 
-/** What takes rows of one layout to another; neighbours that stay neighbours move together. */
+/**
+ * The moves that turn rows of one layout into rows of another. Neighbours that stay neighbours move
+ * together.
+ */
 export function movesBetween(from: Layout, to: Layout): readonly Move[] {
   const moves = new Map<string, Move>();
   for (const slot of from.slots.flat()) {

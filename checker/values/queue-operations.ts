@@ -1,6 +1,9 @@
 import type { Slot, SlotTable } from './slots.ts';
 
-/** What a reducer did to a queue without reading all of it. Positions count from the old head. */
+/**
+ * The changes of a reducer to a queue that it did not read as a whole. Positions count from the old
+ * head.
+ */
 export interface QueueChange {
   /** Elements taken from the head. */
   readonly drop: number;
@@ -12,14 +15,14 @@ export interface QueueChange {
 
 interface Operation extends QueueChange {
   readonly slot: Slot;
-  /** One more than the resulting local number, by local number; 0 where not known yet. */
+  /** By local number: one more than the resulting local number; 0 if it is unknown. */
   table: Int32Array;
   readonly listeners: ((table: Int32Array) => void)[];
 }
 
 /** Queue operations as functions on the local numbers of a slot, tabulated on demand. */
 export class QueueOperations {
-  /** By operation; the tables are at least as long as the slot has values. */
+  /** By operation. A table is at least as long as the number of values of its slot. */
   readonly tables: Int32Array[] = [];
   private readonly operations: Operation[] = [];
   private readonly byKey = new Map<string, number>();
@@ -59,12 +62,14 @@ export class QueueOperations {
     return this.operations[operation]!.table;
   }
 
-  /** Called when the table was replaced or has got another entry. */
+  /** Registers a listener for a replaced table or a new entry. */
   onChange(operation: number, listener: (table: Int32Array) => void): void {
     this.operations[operation]!.listeners.push(listener);
   }
 
-  /** The local number that the operation leads to; computed once, then in the table. */
+  /**
+   * The local number that the operation leads to. It is computed once and then kept in the table.
+   */
   apply(operation: number, local: number): number {
     const known = this.tables[operation]![local]!;
     if (known > 0) return known - 1;

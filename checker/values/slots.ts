@@ -10,7 +10,7 @@ export interface Section {
   readonly kind: SlotKind;
   /** Slot by entry key; a `value` section has one slot, under the empty key. */
   readonly slots: Map<string, Slot>;
-  /** Slots that have been present in some state, sorted by key: what an enumeration must look at. */
+  /** Slots that have been present in some state, sorted by key: an enumeration reads these. */
   present: Slot[];
 }
 
@@ -22,19 +22,21 @@ export interface Slot {
   /** Interned number by local number. */
   readonly values: number[];
   readonly locals: Map<number, number>;
-  /** Told about each value added, with its local number. */
+  /** Receive the local number of each new value. */
   readonly listeners: ((local: number) => void)[];
 }
 
-/** All slots known so far. Slots appear as initial states, reducers and predicates name them. */
+/** All slots known so far. A slot is added when an initial state, reducer or predicate names it. */
 export class SlotTable {
   readonly interner = new Interner();
   /** In sorted order of their keys. */
   readonly sections: readonly Section[];
   readonly slots: Slot[] = [];
-  /** Rises with each slot and each value added. */
+  /** Increases with each new slot or value. */
   version = 0;
-  /** Called when a slot is present for the first time; enumerations learnt before are void then. */
+  /**
+   * Called when a slot is present for the first time. Enumerations learnt before are then invalid.
+   */
   onFirstPresence: (section: Section) => void = () => {};
   private grown: Slot[] = [];
   private readonly sectionByKey = new Map<string, Section>();
@@ -56,7 +58,7 @@ export class SlotTable {
     return this.sectionByKey.get(key);
   }
 
-  /** The slot of an entry; a new one has been absent in all states so far. */
+  /** The slot of an entry. A new slot was absent in all states so far. */
   slot(section: Section, key: string): Slot {
     const known = section.slots.get(key);
     if (known !== undefined) return known;
@@ -76,7 +78,7 @@ export class SlotTable {
     return slot;
   }
 
-  /** As `slot`, with "absent" as its first value if it has none. */
+  /** As `slot`; a slot without values gets "absent" as its first one. */
   slotOrAbsent(section: Section, key: string): Slot {
     const slot = this.slot(section, key);
     if (slot.values.length === 0) this.absentLocal(slot);
@@ -112,7 +114,7 @@ export class SlotTable {
     );
   }
 
-  /** Slots that have got values since the last call. */
+  /** Slots that got new values since the last call. */
   takeGrown(): readonly Slot[] {
     const { grown } = this;
     this.grown = [];
@@ -128,7 +130,7 @@ export class SlotTable {
     return located(slot, () => this.interner.number(part));
   }
 
-  /** The frozen value with this local number; `undefined` if it means "absent". */
+  /** The frozen value with this local number; `undefined` for "absent". */
   value(slot: Slot, local: number): unknown {
     return this.interner.values[slot.values[local]!];
   }
@@ -137,7 +139,7 @@ export class SlotTable {
     return slot.values[local] === ABSENT;
   }
 
-  /** The state whose slots have these local numbers. Slots not covered are absent. */
+  /** The state with these local numbers. Slots without one are absent. */
   assemble(locals: (slot: number) => number): unknown {
     const state: Record<string, unknown> = {};
     for (const section of this.sections) {
@@ -159,7 +161,7 @@ export class SlotTable {
   }
 }
 
-/** Throws `BadValueError` unless the value may stand in a slot of this kind. */
+/** Throws `BadValueError` unless a slot of this kind may have the value. */
 export function checkKind(kind: SlotKind, value: unknown): void {
   switch (kind) {
     case 'value':
@@ -180,7 +182,7 @@ export function checkKind(kind: SlotKind, value: unknown): void {
   }
 }
 
-/** Says in which slot a bad value was met. */
+/** Adds the slot to the message of a `BadValueError`. */
 function located<Result>(slot: Slot, work: () => Result): Result {
   try {
     return work();

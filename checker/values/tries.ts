@@ -1,9 +1,9 @@
 import { NondeterminismError } from '../errors.ts';
 
-/** A leaf is stored as its complement, so that 0 can stand for what was not learnt yet. */
+/** Leaves are stored as complements, so that 0 can mean "not learnt". */
 export const NOT_LEARNT = 0;
 
-/** What one run read: column numbers and the answers it got, in order. */
+/** The readings of one run: column numbers and their answers, in order. */
 export interface Readings {
   readonly columns: readonly number[];
   readonly answers: readonly number[];
@@ -29,8 +29,8 @@ export class Tries {
   }
 
   /**
-   * Adds a path. `capacities` gives, by column, how many children a new node should have room for.
-   * Throws `NondeterminismError` if the same answers led to another reading or leaf before.
+   * Adds a path. `capacities` gives, by column, how many children a new node has room for. Throws
+   * `NondeterminismError` if the same answers led to another reading or leaf before.
    */
   learn(
     trie: number,
@@ -38,7 +38,7 @@ export class Tries {
     leaf: number,
     capacity: (column: number) => number,
   ): void {
-    // Where the pointer to the present node stands: -1 for the root.
+    // Where the pointer to the current node is stored; -1 for the root.
     let place = -1;
     let node = this.roots[trie]!;
     for (let index = 0; index < readings.columns.length; index++) {
@@ -87,7 +87,7 @@ export class Tries {
 
 function otherReading(): NondeterminismError {
   return new NondeterminismError(
-    'in the same situation it once read or did one thing and once another; it must depend on its ' +
+    'in the same situation it has read or done different things; it must depend on its ' +
       'arguments only',
   );
 }

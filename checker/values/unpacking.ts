@@ -2,32 +2,38 @@ import { type Column, type ColumnTable, EFFECT_COLUMN } from './columns.ts';
 import type { Layout } from './layout.ts';
 
 /**
- * Turns packed rows into the answers of all columns. Keeps the last row: only columns of slots that
- * differ from it are worked out. Those are few, as neighbours in the store are mostly siblings.
+ * Turns packed rows into the answers of all columns. It keeps the last row and recomputes only the
+ * columns of slots that differ from it. These are few, as neighbours in the store are mostly
+ * siblings.
  */
 export class Unpacking {
   /** Answers by column number; replaced when columns are added. */
   answers = new Int32Array(16);
   private last = new Int32Array(0);
-  /** By word: the bits of slots that some column reads. Such a slot is a field here. */
+  /** By word: the bits of slots that some column reads. Each such slot is called a field here. */
   private read = new Int32Array(0);
   /** By bit of a row: the field that it belongs to. */
   private fieldAt = new Int32Array(0);
-  /** By field: its place in its word; the mask is not shifted. */
+  /** By field: its shift in the word, and its unshifted mask. */
   private shift = new Int32Array(0);
   private mask = new Int32Array(0);
-  /** By field: the column that is the slot's local number itself, or `EFFECT_COLUMN` if none is. */
+  /**
+   * By field: the column of the slot's local number itself, or `EFFECT_COLUMN` if there is none.
+   */
   private plain = new Int32Array(0);
-  /** By field: where its other columns begin in `tabled`; they end where the next field's begin. */
+  /**
+   * By field: where its other columns begin in `tabled`. They end where those of the next field
+   * begin.
+   */
   private starts = new Int32Array(0);
   private tabled = new Int32Array(0);
   private tables: Int32Array[] = [];
 
-  /** To be called after columns, their tables or the layout have changed. */
+  /** Call this when columns, their tables or the layout have changed. */
   refresh({ columns, count }: ColumnTable, layout: Layout): void {
     if (count > this.answers.length) this.answers = new Int32Array(2 * count);
-    // As in a row of zeros, which is what the next one is compared with. Slots that have had one
-    // value so far take no bits, and stay so.
+    // These are the answers of a row of zeros, which the next row is compared with. Slots with
+    // one value so far take no bits, so their answers stay.
     for (const { number, table } of columns) this.answers[number] = table === null ? 0 : table[0]!;
     this.last = new Int32Array(layout.width);
 

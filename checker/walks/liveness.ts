@@ -3,34 +3,35 @@ import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgem
 import { type FairnessCodes, STRONG, UNFAIR, WEAK } from '../liveness/fairness.ts';
 import type { Run } from '../traces/replay.ts';
 
-/** A leads-to found violated: the walk up to there. */
+/** A violated leads-to, and the walk that shows it. */
 export interface WalkFinding {
   readonly judgement: Judgement;
   readonly run: Run;
-  /** How many steps come before the loop; null: the walk may stay where it is for ever. */
+  /** The number of steps before the loop; null: the walk may stutter in its last state. */
   readonly loopStart: number | null;
 }
 
 interface Open {
   readonly judgement: Judgement;
-  /** The last position at which the goal was true; -1: none so far. */
+  /** The last position at which the goal was true; -1: none. */
   lastGoal: number;
   /** Whether a trigger has been true since. */
   pending: boolean;
 }
 
-const NOBODY: readonly number[] = [];
+const NO_INSTANCES: readonly number[] = [];
 
 /**
- * Judges leads-tos on a walk: where it comes to rest, and where it is back in a state and may go
- * round for ever. Only whole proofs of a violation count, as a walk says nothing about the rest.
+ * Judges leads-tos on a walk: where no fair instance is enabled, and where it returns to a state
+ * and may repeat the loop for ever. It finds proofs of violations only: a walk says nothing about
+ * other runs.
  */
 export class WalkLiveness<State> {
   /** By property. */
   readonly findings: (WalkFinding | null)[];
   /** By property: states with the trigger, each counted once. */
   readonly triggered: Float64Array;
-  /** Fair loops that were met, whatever they mean to the properties. */
+  /** The number of fair loops met, whether or not they violate a property. */
   loops = 0;
   private open: Open[] = [];
   private initial = 0;
@@ -38,7 +39,7 @@ export class WalkLiveness<State> {
   /** By position: the fair instances enabled there. */
   private readonly enabled: (readonly number[])[] = [];
   private readonly visits = new Map<number, number[]>();
-  private nextLook = 0;
+  private nextTry = 0;
   private readonly judgements: readonly Judgement[];
   private readonly engine: TrackedEngine<State>;
   private readonly codes: FairnessCodes;
@@ -62,7 +63,7 @@ export class WalkLiveness<State> {
     this.steps.length = 0;
     this.enabled.length = 0;
     this.visits.clear();
-    this.nextLook = 0;
+    this.nextTry = 0;
     this.open = this.judgements
       .filter(({ property }) => this.findings[property] === null)
       .map((judgement) => ({ judgement, lastGoal: -1, pending: false }));
@@ -72,7 +73,9 @@ export class WalkLiveness<State> {
     if (this.open.length > 0) this.steps.push({ action, state });
   }
 
-  /** Looks at the state at this position, which the engine has loaded; new ones are counted. */
+  /**
+   * Judges the state at this position, which the engine has loaded. Only new states are counted.
+   */
   state(position: number, isNew: boolean): void {
     const { engine } = this;
     for (const open of this.open) {
@@ -86,28 +89,30 @@ export class WalkLiveness<State> {
     }
   }
 
-  /** What is enabled at this position, and whether the walk may stay there, or go round. */
+  /**
+   * Notes what is enabled at this position, and whether the walk may stay there or repeat a loop.
+   */
   enabledAt(position: number, state: number, instances: Int32Array, count: number): void {
     if (this.open.length === 0) return;
     const fair: number[] = [];
     for (let index = 0; index < count; index++) {
       if (this.codes[instances[index]!] !== UNFAIR) fair.push(instances[index]!);
     }
-    this.enabled.push(fair.length === 0 ? NOBODY : fair);
+    this.enabled.push(fair.length === 0 ? NO_INSTANCES : fair);
     if (fair.length === 0) this.violated(() => true, null);
     const visits = this.visits.get(state);
     if (visits === undefined) this.visits.set(state, [position]);
     else {
-      if (position >= this.nextLook) this.look(visits, position);
+      if (position >= this.nextTry) this.tryLoops(visits, position);
       visits.push(position);
     }
   }
 
   /**
-   * The longer a loop, the more often weak fairness is kept; so for each leads-to the longest one
-   * without its goal is tried. Looking takes as long as the loop, so it is not done at every turn.
+   * Longer loops are more often weakly fair, so for each leads-to it tries the longest loop without
+   * the goal. A try takes time proportional to the loop, so not every return to a state is tried.
    */
-  private look(visits: readonly number[], position: number): void {
+  private tryLoops(visits: readonly number[], position: number): void {
     const starts = new Set(
       this.open
         .filter(({ pending }) => pending)
@@ -115,21 +120,21 @@ export class WalkLiveness<State> {
     );
     for (const start of starts) {
       if (start === undefined) continue;
-      this.nextLook = position + ((position - start) >> 2);
+      this.nextTry = position + ((position - start) >> 2);
       if (!this.isFair(start, position)) continue;
       this.loops++;
       this.violated(({ lastGoal }) => lastGoal < start, start);
     }
   }
 
-  /** Whether the steps from one position to another one, in the same state, can be repeated. */
+  /** Whether the steps between two positions in the same state can be repeated fairly. */
   private isFair(from: number, to: number): boolean {
     const taken = new Set(this.steps.slice(from, to).map(({ action }) => action));
-    const owed = (instance: number) => !taken.has(instance);
-    let weak = this.enabled[from]!.filter((one) => this.codes[one] === WEAK && owed(one));
+    const isOpen = (instance: number) => !taken.has(instance);
+    let weak = this.enabled[from]!.filter((one) => this.codes[one] === WEAK && isOpen(one));
     for (let position = from; position < to; position++) {
       const here = this.enabled[position]!;
-      if (here.some((one) => this.codes[one] === STRONG && owed(one))) return false;
+      if (here.some((one) => this.codes[one] === STRONG && isOpen(one))) return false;
       if (weak.length > 0) weak = weak.filter((one) => here.includes(one));
     }
     return weak.length === 0;

@@ -3,29 +3,31 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator';
 import { type FairnessCodes, UNFAIR, WEAK } from '../liveness/fairness.ts';
 
-/** Of two instances one may be up to 2 to this power times as likely as the other. */
+/** One instance may be up to 2 to this power times as likely as another. */
 const FIRST_LIKELIHOOD = 5;
-/** How often a fair instance may be passed over: two to one of these powers, drawn for each walk. */
+/**
+ * Two to one of these powers, drawn for each walk, is how often a fair instance may be passed over.
+ */
 const PATIENCE = [3, 5, 7, 9] as const;
-/** In one walk of so many an instance without fairness is never taken. */
+/** In one of this many walks, an instance without fairness is never taken. */
 const NEVER_IN = 6;
 
 export const NOWHERE = -1;
 
 /**
- * Chooses the steps of random walks. Each walk has a stream of random numbers of its own, and draws
- * likelihoods of the instances first: so one walk has a slow worker, another an early client, and
- * orders come up that equal chances would hardly ever give. A fair instance that was passed over
- * too often comes next whatever the draw; so no walk, however long, is unfair.
+ * Chooses the steps of random walks. Each walk has its own stream of random numbers, and first
+ * draws the likelihoods of the instances. So one walk has a slow worker and another an early
+ * client, which gives orders of steps that equal chances would hardly produce. A fair instance that
+ * was passed over too often is taken next; so no walk is unfair, however long it is.
  */
 export class WalkPolicy {
   private readonly codes: FairnessCodes;
   private readonly streams: JumpableRandomGenerator;
   private random: JumpableRandomGenerator;
   private readonly likelihood: Float64Array;
-  /** By fair instance: in how many states it was enabled, and not taken, up to the last choice. */
+  /** By fair instance: in how many states it was enabled and not taken, up to the last choice. */
   private readonly passed: Int32Array;
-  /** By instance: the last choice that found it enabled. */
+  /** By instance: the number of the last choice that found it enabled. */
   private readonly seen: Int32Array;
   private choices = 0;
   private patience = 0;
@@ -33,7 +35,7 @@ export class WalkPolicy {
   constructor(codes: FairnessCodes, seed: number) {
     this.codes = codes;
     this.streams = xoroshiro128plus(seed);
-    // Small seeds make small numbers at first.
+    // Small seeds give small numbers at first.
     this.streams.jump();
     this.random = this.streams;
     this.likelihood = new Float64Array(codes.length);
@@ -41,7 +43,7 @@ export class WalkPolicy {
     this.seen = new Int32Array(codes.length);
   }
 
-  /** Begins a walk and chooses among so many initial states. */
+  /** Begins a walk; returns one of the initial states. */
   begin(initialCount: number): number {
     const random = this.streams.clone();
     this.streams.jump();
@@ -58,8 +60,8 @@ export class WalkPolicy {
   }
 
   /**
-   * The position, among the enabled instances, of the one to take; `NOWHERE` if none of them is
-   * bound to happen and this walk does without the others.
+   * The position of the chosen one among the enabled instances; `NOWHERE` if none of them is fair
+   * and this walk does without the others.
    */
   choose(enabled: Int32Array, count: number): number {
     const { codes, passed, seen, likelihood, random } = this;
@@ -70,7 +72,7 @@ export class WalkPolicy {
       const instance = enabled[position]!;
       sum += likelihood[instance]!;
       if (codes[instance] === UNFAIR) continue;
-      // Weak fairness promises nothing to an instance that was disabled in between.
+      // Weak fairness does not apply to an instance that was disabled in between.
       if (codes[instance] === WEAK && seen[instance] !== choice - 1) passed[instance] = 0;
       seen[instance] = choice;
       const times = ++passed[instance]!;

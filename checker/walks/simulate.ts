@@ -21,23 +21,23 @@ export interface SimulateOptions<State>
     'model' | 'properties' | 'describe' | 'onProgress' | 'interrupted'
   > {
   readonly limits?: { readonly seconds?: number; readonly megabytes?: number };
-  /** How many walks at most. */
+  /** The maximal number of walks. */
   readonly walks: number;
-  /** How many steps a walk has at most. */
+  /** The maximal number of steps of a walk. */
   readonly steps: number;
-  /** A whole number of 32 bits. The same seed makes the same walks. */
+  /** A 32-bit integer. The same seed gives the same walks. */
   readonly seed: number;
 }
 
-/** What one simulation shares. */
+/** The parts of one simulation. */
 interface Simulated<State> extends Walked<State> {
   readonly options: SimulateOptions<State>;
   readonly clock: Clock;
 }
 
 /**
- * Judges the properties on random fair walks through the model, for what is too large to search.
- * A property is found violated, or a witness reached; nothing else is ever found to hold.
+ * Judges the properties on random fair walks through the model, for models that are too large to
+ * search. It can only find properties violated, or witnesses reached.
  *
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  */
@@ -72,7 +72,7 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
     return result(simulated, end, null, verdicts);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
-    const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
+    const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const verdicts = compiled.properties.map((one) => open(one, 0, reason));
     return result(simulated, end, error.defect, verdicts);
   }
@@ -84,7 +84,7 @@ function validateWalks<State>({ walks, steps, seed }: SimulateOptions<State>): v
     throw new CheckerError('badLimit', `${name} is ${value}; it must be a whole number >= 1`);
   }
   if ((seed | 0) !== seed) {
-    throw new CheckerError('badLimit', `the seed is ${seed}; it must be a whole number of 32 bits`);
+    throw new CheckerError('badLimit', `the seed is ${seed}; it must be a 32-bit integer`);
   }
 }
 
@@ -154,7 +154,7 @@ function limitOf<State>(
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen
-    ? 'Walks can only find what is wrong. Take more or longer ones, or another seed; or search: check a smaller case.'
-    : 'All that was asked has been decided.';
+    ? 'Walks can only find violations. Take more or longer ones, or another seed; or search: check a smaller case.'
+    : 'Every property is decided.';
   return { kind: 'walks', value: walks, advice };
 }

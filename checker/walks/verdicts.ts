@@ -14,7 +14,7 @@ import { traceOf } from '../traces/trace.ts';
 import type { WalkFinding, WalkLiveness } from './liveness.ts';
 import type { WalksEnd } from './walks.ts';
 
-/** What walks have met, ready to be judged. */
+/** What the walks have found, ready to be judged. */
 export interface Walked<State> {
   readonly describe: Describer<State> | undefined;
   readonly question: Question<State>;
@@ -24,7 +24,7 @@ export interface Walked<State> {
   readonly liveness: WalkLiveness<State>;
 }
 
-/** The verdict on one property. Throws `DefectError` if what was found cannot be confirmed. */
+/** The verdict on one property. Throws `DefectError` if a finding cannot be confirmed. */
 export async function walkVerdictOn<State>(
   walked: Walked<State>,
   compiled: CompiledProperty<State>,
@@ -47,22 +47,24 @@ export async function walkVerdictOn<State>(
   }
   const endless = liveness.findings[index];
   if (endless !== null && endless !== undefined) {
-    const { judgement, run, loopStart } = directly(walked, property, endless);
+    const { judgement, run, loopStart } = withShortestPrefix(walked, property, endless);
     return shown(walked, compiled, judgement, triggered, run, loopStart);
   }
   return open(compiled, triggered, unseen(end));
 }
 
-/** The way of the walk to its end may be long; a shorter one will mostly do. */
-function directly<State>(
+/**
+ * The same finding with a shortest prefix instead of the walk's, if it still shows the violation.
+ */
+function withShortestPrefix<State>(
   { engine, question }: Walked<State>,
   property: Property<State>,
   finding: WalkFinding,
 ): WalkFinding {
   const { judgement, run, loopStart } = finding;
-  const stem = run.steps.slice(0, loopStart ?? run.steps.length);
-  const loop = run.steps.slice(stem.length);
-  const way = runTo(engine, stem.at(-1)?.state ?? run.initial);
+  const prefix = run.steps.slice(0, loopStart ?? run.steps.length);
+  const loop = run.steps.slice(prefix.length);
+  const way = runTo(engine, prefix.at(-1)?.state ?? run.initial);
   const shorter = { initial: way.initial, steps: [...way.steps, ...loop] };
   const { states, actions } = replay(engine, question, shorter);
   const start = loopStart === null ? null : way.steps.length;
@@ -84,11 +86,11 @@ async function shown<State>(
   confirm(question, found);
   const claim = await shortened(question, found, check);
   const broken = confirm(question, claim);
-  const told = claim.actions.map((action) => question.instances[action]!.identity);
+  const taken = claim.actions.map((action) => question.instances[action]!.identity);
   const isWitness = property.kind === 'witness';
   const trace = traceOf(
     question.model,
-    { ...claim, actions: told, shape: shapeOf(claim) },
+    { ...claim, actions: taken, shape: shapeOf(claim) },
     describe,
   );
   return {
@@ -103,7 +105,7 @@ async function shown<State>(
   };
 }
 
-/** What the search counts over all states, here over those met. */
+/** As the search counts triggers, but for the states and transitions that were met. */
 function triggeredBy<State>(
   { judge, liveness, engine }: Walked<State>,
   { property, judgements, judged }: CompiledProperty<State>,
@@ -135,7 +137,7 @@ function unseen({ walks, steps }: WalksEnd): string {
   return `Walks cannot show that it holds: ${walks} of them with ${steps} steps in all did not decide it.`;
 }
 
-/** Of a property that nothing was found out about. */
+/** The result of a property without a finding. */
 export function open<State>(
   { property }: CompiledProperty<State>,
   triggered: number,

@@ -7,8 +7,8 @@ import type { LimitKind } from '../result.ts';
 import type { WalkLiveness } from './liveness.ts';
 import { NOWHERE, type WalkPolicy } from './policy.ts';
 
-/** The clock is asked once in this many steps. */
-const STEPS_BETWEEN_LOOKS = 64;
+/** The clock is checked once in this many steps. */
+const STEPS_PER_CLOCK_CHECK = 64;
 
 export interface WalksPlan<State> {
   readonly engine: TrackedEngine<State>;
@@ -16,10 +16,10 @@ export interface WalksPlan<State> {
   readonly liveness: WalkLiveness<State>;
   readonly policy: WalkPolicy;
   readonly clock: Clock;
-  /** How many walks at most, and how many steps each. */
+  /** The maximal number of walks, and of steps of each. */
   readonly walks: number;
   readonly steps: number;
-  /** Nothing is left to find. */
+  /** Every property is decided. */
   readonly decided: () => boolean;
 }
 
@@ -31,7 +31,7 @@ export interface WalksEnd {
   readonly rested: number;
 }
 
-/** Walks at random, one walk after the other, and judges every state and step on the way. */
+/** Takes random walks one after the other, and judges every state and step. */
 export class Walks<State> {
   private readonly plan: WalksPlan<State>;
   private readonly buffer = emptyTransitionBuffer();
@@ -55,7 +55,7 @@ export class Walks<State> {
     return { limit: limit ?? 'walks', walks, steps, longest, rested };
   }
 
-  /** One walk; returns the limit that has cut it short. */
+  /** Takes one walk; returns the limit that ended it early. */
   private async walk(): Promise<LimitKind | null> {
     const { engine, liveness, policy, clock, steps } = this.plan;
     let state = policy.begin(engine.initialCount);
@@ -64,11 +64,11 @@ export class Walks<State> {
     this.walks++;
     liveness.begin(state);
     for (let position = 0; ; position++) {
-      if (this.steps % STEPS_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
+      if (this.steps % STEPS_PER_CLOCK_CHECK === 0 && clock.pauseIsDue) {
         const limit = await clock.pause(() => this.progress());
         if (limit !== null) return limit;
       }
-      const chosen = this.look(state, position, isNew);
+      const chosen = this.visit(state, position, isNew);
       if (chosen === NOWHERE) this.rested++;
       if (chosen === NOWHERE || position === steps) return null;
       const before = engine.stateCount;
@@ -87,7 +87,7 @@ export class Walks<State> {
   }
 
   /** Judges a state and chooses the step to take from it. */
-  private look(state: number, position: number, isNew: boolean): number {
+  private visit(state: number, position: number, isNew: boolean): number {
     const { engine, judge, liveness, policy } = this.plan;
     const { buffer } = this;
     engine.load(state);

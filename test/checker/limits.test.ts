@@ -42,7 +42,7 @@ const settles: Property<Counter> = { kind: 'settled', name: 'settles', settled: 
 const all = [small, positive, reaches20, reaches9999, grows, settles];
 
 describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
-  test('a limit on states leaves open verdicts open and keeps those that were found', async () => {
+  test('a limit on states makes properties inconclusive, except violated ones', async () => {
     const result = await check({ model: endless, properties: all, engine, limits: { states: 30 } });
     expect(result.outcome).toBe('limited');
     expect(result.limit).toMatchObject({ kind: 'states', value: 30 });
@@ -115,7 +115,7 @@ test('stops when everything is decided', async () => {
   expect(result.statistics.states).toBeLessThan(30);
 });
 
-test('progress is told layer by layer', async () => {
+test('progress is reported for each layer', async () => {
   const events: ProgressEvent[] = [];
   const model = twoPhaseCommit(3);
   await check({ model, properties: [consistent(3)], onProgress: (event) => events.push(event) });

@@ -18,7 +18,7 @@ test('the schema has the type of results', () => {
   expectTypeOf<z.infer<typeof checkResultSchema>>().toEqualTypeOf<CheckResult>();
 });
 
-test('a result that went through JSON fits the schema', async () => {
+test('a result read from JSON fits the schema', async () => {
   const holds = consistent(3);
   const question = { model: twoPhaseCommit(3), properties: [holds] };
   const complete = await check(question);

@@ -6,7 +6,7 @@ import {
   namespaceFault,
   objectNameFault,
 } from '../../input/manifests/names.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 
 describe('names as the API server has them', () => {
   it.each([

@@ -11,7 +11,7 @@ import type {
 import { ConfluentSteps } from './selector.ts';
 
 const LEAVES_OPEN =
-  'It looks at what confluent steps write. A second search, in which they are not taken at once, would tell.';
+  'It reads what confluent steps write. Only a second search, without confluence, could decide it.';
 
 /**
  * Ample sets of one step that the model declares to be confluent. Where such a step is enabled, only
@@ -28,11 +28,11 @@ export const confluence: ReductionKind = {
       return { reduction: null, report: () => ({}) };
     }
     if (model.confluence === undefined) {
-      return notApplied('the model declares no steps that may be taken at once');
+      return notApplied('the model declares no confluent steps');
     }
     validate(model, model.confluence);
     if (options.engine === 'naive') {
-      throw new CheckerError('badConfluence', 'the naive engine looks at every step');
+      throw new CheckerError('badConfluence', 'the naive engine does not support confluence');
     }
     return apply(context, model.confluence);
   },
@@ -59,7 +59,7 @@ function apply<State>(
   const guards = Int32Array.from(instances, ({ identity: { name, parameters } }) => {
     if (!declared.actions.includes(name)) return NO_PREDICATE;
     const evaluate = (state: State) => declared.isConfluent(state, name, parameters);
-    return addStatePredicate({ culprit: `confluence of ${name}`, parameters, evaluate });
+    return addStatePredicate({ name: `confluence of ${name}`, parameters, evaluate });
   });
   const written = new Set(declared.writes);
   const reduction: Reduction<State> = {
@@ -82,11 +82,12 @@ function validate<State>(model: Model<State>, { writes, actions }: Confluence<St
     throw new CheckerError('badConfluence', `the confluence of model ${model.name} ${message}`);
   };
   const section = writes.find((key) => !(key in model.slots));
-  if (section !== undefined) refuse(`writes ${section}, which is no part of its state`);
+  if (section !== undefined) refuse(`writes ${section}, which is not in its state`);
   for (const name of actions) {
     const action = model.actions[name];
-    if (action === undefined) refuse(`is about ${name}, which is no action of it`);
+    if (action === undefined) refuse(`names the action ${name}, which it does not have`);
     // Fairness must not allow a run to leave out a step that is taken for granted here.
-    else if ((action.fairness ?? 'none') === 'none') refuse(`is about ${name}, which is not fair`);
+    else if ((action.fairness ?? 'none') === 'none')
+      refuse(`names the action ${name}, which is not fair`);
   }
 }

@@ -40,7 +40,7 @@ export function auditConfluence<State>(confluence: AppliedConfluence<State>, bef
       kind: 'notConfluent',
       culprit: name,
       parameters,
-      message: `it notices steps that are said to be confluent, in state ${canonicalText(before)}`,
+      message: `it depends on steps that are declared confluent, in state ${canonicalText(before)}`,
     });
   }
 }

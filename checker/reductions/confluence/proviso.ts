@@ -5,15 +5,15 @@ import type { Resumable } from '../../liveness/resumable.ts';
 import { BitSet } from '../../values/bit-set.ts';
 
 /**
- * Whether a confluent step lies on a cycle. If none does, every run takes finitely many of them and
- * goes, from the last one on, through states in which everything that is enabled is looked at: so
- * its fairness is what it is in the full graph. If one does, they could be preferred for ever.
+ * The cycle proviso: whether a confluent step lies on a cycle. If none does, every run takes
+ * finitely many of them and then goes through fully expanded states only, so its fairness is that
+ * of the full graph. If one does, the search may have ignored the other steps for ever.
  *
  * @param isReduced asked after `successors`: whether that state's one transition is such a step.
  */
 export function* hasReducedCycle(graph: StateGraph, isReduced: () => boolean): Resumable<boolean> {
   let found = false;
-  // Where states stand for others a transition may lead back to where it comes from.
+  // In a quotient graph a transition may lead back to its source.
   const watched: StateGraph = {
     ...graph,
     successors(state, into) {

@@ -97,10 +97,7 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
       at = buffer.targets[0]!;
     } while (at >= 0 && at < state);
     if (at !== state) return;
-    throw this.defect(
-      instance,
-      'steps that are said to be confluent follow one another without end',
-    );
+    throw this.defect(instance, 'steps that are declared confluent follow one another without end');
   }
 
   /** All states without successors are expanded, so a property of those is judged in each. */
@@ -149,7 +146,7 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
     const other = slots.find(({ section }) => !this.applied.written.has(section.key));
     if (other !== undefined) {
       const { key } = other.section;
-      throw this.defect(instance, `a step that is said to be confluent changes ${key}`);
+      throw this.defect(instance, `a step that is declared confluent changes ${key}`);
     }
     this.validated.set(effect, slots);
     return slots;

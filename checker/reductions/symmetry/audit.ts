@@ -51,9 +51,9 @@ function auditPredicate<State>(
   try {
     if (Boolean(one.evaluate(before)) === Boolean(other.evaluate(renamed))) return;
   } catch (error) {
-    throw defectOf(error, one.culprit, one.parameters);
+    throw defectOf(error, one.name, one.parameters);
   }
-  throw asymmetry(other.culprit, other.parameters, canonicalText(renamed));
+  throw asymmetry(other.name, other.parameters, canonicalText(renamed));
 }
 
 function asymmetry(culprit: string, parameters: Parameters, state: string): DefectError {
@@ -61,6 +61,6 @@ function asymmetry(culprit: string, parameters: Parameters, state: string): Defe
     kind: 'asymmetric',
     culprit,
     parameters,
-    message: `the symmetry that the model declares does not hold: it goes by names in state ${state}`,
+    message: `the symmetry that the model declares does not hold: it depends on names in state ${state}`,
   });
 }

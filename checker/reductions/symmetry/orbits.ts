@@ -18,13 +18,12 @@ import { PermutationGroup } from './permutations.ts';
 import { judgeOnQuotient } from './quotient.ts';
 import { Representatives, type SlotRenamings } from './representatives.ts';
 
-/** What defects of the declaration are attributed to. */
+/** The culprit in defects of the declaration. */
 const CULPRIT = 'symmetry';
 
 /**
- * The renamings that a search may take together, applied to states, instances and judgements by
- * their numbers. A renaming takes runs to runs and, as no property distinguishes what it renames,
- * violations to violations; so one state of each orbit stands for all of it.
+ * The declared renamings that a check applies, by number. As no property distinguishes what they
+ * rename, they take runs to runs and violations to violations; so one state represents its orbit.
  */
 export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings {
   readonly group: PermutationGroup;

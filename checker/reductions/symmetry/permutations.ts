@@ -1,11 +1,11 @@
 import type { InterchangeableGroup, Renaming } from '../../model.ts';
 
-/** More renamings than this would cost more than they save; groups are cut down to fewer members. */
+/** More renamings would cost more than they save. Larger groups lose members. */
 const MOST_RENAMINGS = 720;
 
 /**
- * All renamings of some groups within themselves, numbered; number 0 renames nothing. Any smaller
- * set of members gives a subgroup, which is as sound and merges fewer states.
+ * All renamings of some groups within themselves, by number; number 0 renames nothing. Fewer
+ * members of a group give a subgroup, which is as sound and merges fewer states.
  */
 export class PermutationGroup {
   /** The members that are renamed, by group. */
@@ -54,7 +54,7 @@ export class PermutationGroup {
   }
 }
 
-/** Exchanges of neighbours: all renamings of a group are made of them. */
+/** Exchanges of neighbours. They generate all renamings of the group. */
 export function generators({ members }: InterchangeableGroup): readonly Renaming[] {
   return members.slice(1).map((member, index) => {
     const before = members[index]!;

@@ -11,7 +11,7 @@ import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pend
 import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
 import type { BitSet } from '../../values/bit-set.ts';
 
-/** The graph of representatives, and what renamings make of instances and questions. */
+/** A quotient graph: the graph of representatives, with the images of instances and questions. */
 export interface Quotient {
   /** By transition of the last call of `successors`: the renaming that leads to its target. */
   readonly renamings: () => Int32Array;
@@ -22,17 +22,19 @@ export interface Quotient {
 }
 
 /**
- * Judges leads-tos on the graph of representatives. Debts are passed on exactly: a state owes, under
- * the name that the renaming on the edge gives it, what its predecessor owes. Where a fair run can
- * remain is found too large, never too small, as orbits of instances are looked at and not single
- * ones:
+ * Judges leads-tos on the quotient graph. Pending goals are passed on exactly: along an edge, they
+ * are renamed by the renaming of the edge. The set of states in which a fair run can remain may
+ * come out too large, but never too small, since it considers orbits of instances instead of
+ * instances:
  *
- * - A weakly fair orbit spoils a component that has none of its edges if every state enables all of
- *   it: each of its instances is then enabled all along every real cycle in there, and never taken.
- * - A strongly fair orbit without an edge in a component takes out the states that enable any of it.
- * - A state with a transition into its own orbit is a cycle for real; it counts as a fair one.
+ * - A weakly fair orbit makes a component unfair if the component has none of its edges and every
+ *   state enables the whole orbit. Each of its instances is then enabled all along every real cycle
+ *   in the component, and never taken.
+ * - A strongly fair orbit without an edge in a component removes the states that enable any
+ *   instance of it.
+ * - A state with a transition into its own orbit is on a real cycle, which counts as fair.
  *
- * So an answer `fair: null` is right, and any other one means that it is not known.
+ * So an answer `fair: null` is right, and any other answer means that it is unknown.
  */
 export function* judgeOnQuotient(
   graph: StateGraph,
@@ -56,13 +58,13 @@ export function* judgeOnQuotient(
     );
     const renamed = { renamings: quotient.renamings, images };
     const pending = yield* pendingStates(graph, codes, some, renamed);
-    const owing = yield* statesWhere(graph.stateCount, (state) => pending.owed[state] !== 0);
-    const recurring = yield* recurringOrbits(owing);
+    const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
+    const recurring = yield* recurringOrbits(somePending);
     for (let question = 0; question < some.length; question++) {
       const mask = images.reduce((bits, image) => bits | (1 << image[question]!), 0);
-      const owes = (state: number) => (pending.owed[state]! & mask) !== 0;
-      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, owes);
-      const rest = yield* membersWhere(recurring, graph.stateCount, owes);
+      const isPending = (state: number) => (pending.bits[state]! & mask) !== 0;
+      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
+      const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
       const fair = {
         stuttering,
         recurring: rest === recurring ? rest : yield* recurringOrbits(rest),
@@ -75,11 +77,11 @@ export function* judgeOnQuotient(
   return judgements;
 }
 
-/** Adds the states of the set with a transition into their own orbit. */
-function* addOwnOrbits(graph: StateGraph, owing: BitSet, recurring: BitSet): Resumable<void> {
+/** Adds the states of the set that have a transition into their own orbit. */
+function* addOwnOrbits(graph: StateGraph, somePending: BitSet, recurring: BitSet): Resumable<void> {
   const transitions = transitionBuffer(graph);
   let looked = 0;
-  for (let state = owing.next(0); state !== -1; state = owing.next(state + 1)) {
+  for (let state = somePending.next(0); state !== -1; state = somePending.next(state + 1)) {
     if (++looked % UNITS_PER_YIELD === 0) yield looked;
     const count = graph.successors(state, transitions);
     for (let position = 0; position < count; position++) {
@@ -88,7 +90,7 @@ function* addOwnOrbits(graph: StateGraph, owing: BitSet, recurring: BitSet): Res
   }
 }
 
-/** The same graph, each instance under the number of the first one of its orbit. */
+/** The same graph. Each instance gets the number of the first one of its orbit. */
 function graphOfOrbits(graph: StateGraph, orbits: Int32Array): StateGraph {
   return {
     stateCount: graph.stateCount,
@@ -110,7 +112,7 @@ function sizesOf(orbits: Int32Array): Int32Array {
   return sizes;
 }
 
-/** Questions that renamings take to one another are judged together. */
+/** Puts questions that are images of each other into the same batch. */
 function batchesOf(count: number, images: readonly Int32Array[]): readonly (readonly number[])[] {
   const batches: number[][] = [];
   const placed = new Set<number>();

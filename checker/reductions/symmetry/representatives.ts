@@ -13,29 +13,32 @@ const UNREAD = -1;
 const WORD_BITS = 31;
 
 /**
- * Picks the representative of each orbit among packed rows: the renamed row with the least local
- * numbers, compared slot by slot. Slots and local numbers never change theirs and a new slot is
- * absent in all rows before it, so what was least once remains so.
+ * Computes the representative of each orbit among packed rows: the renamed row with the least local
+ * numbers, compared slot by slot. Slots and local numbers never change, and a new slot is absent in
+ * all earlier rows, so the least row stays the least.
  *
- * Images of slots and values are worked out as they appear, for all renamings; afterwards a row is
- * renamed by looking into tables.
+ * Images of slots and values are computed for all renamings when they appear. After that, renaming
+ * a row is table lookup.
  */
 export class Representatives implements RowCanonicalizer {
   private readonly slots: SlotTable;
   private readonly orbits: SlotRenamings;
   private readonly size: number;
-  /** By renaming, by slot: the slot that takes over its value. */
+  /** By renaming and slot: the slot that gets its value. */
   private readonly targets: number[][];
-  /** By renaming, by slot: the slot whose value it takes over. */
+  /** By renaming and slot: the slot that its value comes from. */
   private readonly sources: number[][];
-  /** By renaming, by slot: the image of each of its local numbers, in the slot that takes it over. */
+  /** By renaming and slot: the image of each of its local numbers in the target slot. */
   private readonly images: number[][][];
   /** By slot: how many of its values have images. */
   private readonly imaged: number[] = [];
-  /** Slots that some renaming changes, in ascending order: those that are compared. */
+  /** The slots that some renaming changes, in ascending order. Only these are compared. */
   private moving = new Int32Array(0);
   private readonly isMoving = new Set<number>();
-  /** By place in `moving`, then by renaming: the place that it takes its value from, and how. */
+  /**
+   * By place in `moving` and renaming: the place that the value comes from, and its table of
+   * images.
+   */
   private places = new Int32Array(0);
   private tables: (readonly number[])[] = [];
   private locals = new Int32Array(0);
@@ -69,7 +72,7 @@ export class Representatives implements RowCanonicalizer {
     return true;
   }
 
-  /** The renaming that takes the row at `row` to its representative, which is put in its place. */
+  /** Replaces the row at `row` by its representative; returns the renaming that leads there. */
   canonicalize(rows: Int32Array, row: number, layout: Layout): number {
     const { moving, locals, tables, places, size } = this;
     locals.fill(UNREAD);
@@ -85,10 +88,10 @@ export class Representatives implements RowCanonicalizer {
     return renaming;
   }
 
-  /** The same for local numbers by slot. */
+  /** The same for a state given as local numbers by slot. */
   representative(state: readonly number[]): readonly number[] {
     const { slots } = this.slots;
-    // A slot that the state does not have is absent, which is its first value.
+    // A slot without a number is absent, which is its first value.
     const row = Int32Array.from(slots, (_, slot) => state[slot] ?? 0);
     const everySlotAWord = new Layout(
       slots.map(() => WORD_BITS),
@@ -99,8 +102,8 @@ export class Representatives implements RowCanonicalizer {
   }
 
   /**
-   * Of several renamings with the same result the first one: none at all if that will do. Most are
-   * ruled out by the first few slots, so the others are not even read.
+   * The first of the renamings that give the least row, so that number 0 wins if it is one of them.
+   * The first few slots rule out most renamings, so the other slots are not even read.
    */
   private least(rows: Int32Array, row: number, layout: Layout): number {
     const { moving, locals, tables, places, size, alive } = this;
@@ -167,11 +170,11 @@ export class Representatives implements RowCanonicalizer {
   }
 
   private compile(): void {
-    // A slot that gets the values of a moving one moves as well.
+    // A slot that gets values from a moving one moves as well.
     for (const number of [...this.isMoving]) {
       for (const targets of this.targets) this.isMoving.add(targets[number]!);
     }
-    // Slots that have had one value so far say nothing; their images have had one as well.
+    // Slots with one value so far make no difference; their images have one value too.
     const varying = [...this.isMoving].filter((slot) => this.slots.slots[slot]!.values.length > 1);
     this.moving = Int32Array.from(varying).sort();
     const placeOf = new Map([...this.moving].map((slot, place) => [slot, place]));

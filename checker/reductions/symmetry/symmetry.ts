@@ -7,8 +7,8 @@ import { DeclaredOrbits, renamedText } from './orbits.ts';
 import { generators } from './permutations.ts';
 
 /**
- * Takes states together that differ only in the names of things that the model declares to be
- * interchangeable. A group is used unless some property distinguishes one of its members.
+ * Stores one representative of states that differ only in the names of things that the model
+ * declares to be interchangeable. A group is used unless some property distinguishes its members.
  */
 export const symmetry: ReductionKind = {
   name: 'symmetry',
@@ -70,15 +70,16 @@ function reasonAgainst<State>(
     if (!isClosed(declared, judgements, generators(group))) {
       return `"${property.name}" is judged for some of its members only`;
     }
-    // Somebody who violates a property violates it, whoever it is; but each has to be a witness.
+    // A violation by one member is a violation, whichever member it is. A witness must be found
+    // for each member.
     if (property.kind === 'witness' && !startsAlike(model, declared, group)) {
-      return `"${property.name}" is asked of each member, and they do not start alike`;
+      return `"${property.name}" must be reached by each member, and their initial states differ`;
     }
   }
   return null;
 }
 
-/** Whether the renamed initial states are initial states. */
+/** Whether the renamings take initial states to initial states. */
 function startsAlike<State>(
   model: Model<State>,
   declared: Symmetry,

@@ -10,11 +10,11 @@ import { traceOf } from '../../../checker/traces/trace.ts';
 
 const BITS = [0, 1, 2, 3, 4, 5] as const;
 
-it('classes that a later run connects are one', () => {
+it('classes that a later run connects are joined', () => {
   interface Sum {
     readonly sum: number;
   }
-  // Every step looks at what the others change, and still all orders come to the same.
+  // Every step reads what the others change, but all orders lead to the same state.
   const model = defineModel<Sum>({
     name: 'bits',
     slots: { sum: 'value' },
@@ -58,7 +58,7 @@ it('classes that a later run connects are one', () => {
     classes.add({ parameters: {}, initial: { sum: 0 }, actions, loopStart: null });
   };
   add(BITS);
-  // So far away that nobody has seen the connection yet.
+  // So far away that the connection was not found yet.
   expect(classes.count).toBe(2);
   for (const order of ordersOf(BITS)) add(order);
   expect(classes.count).toBe(1);

@@ -17,7 +17,7 @@ interface Path<State> {
   readonly states: readonly State[];
 }
 
-/** All shortest paths to a state that breaks the invariant; null if there are too many. */
+/** All shortest paths to a state that violates the invariant; null if there are too many. */
 function shortestPaths<State>(
   model: Model<State>,
   breaks: (state: State) => boolean,
@@ -59,7 +59,10 @@ function sorted<State>(state: State): State {
   return JSON.parse(canonicalText(state));
 }
 
-/** By path: the number of its class, of those that come from one another by turning neighbours. */
+/**
+ * By path: the number of its class. Paths are in one class if exchanging neighbours turns one into
+ * the other.
+ */
 function classesOf<State>(
   model: Model<State>,
   paths: readonly Path<State>[],
@@ -113,7 +116,7 @@ it('finds one counterexample for each class of shortest paths, by brute force', 
   let tooFine = 0;
   await fc.assert(
     fc.asyncProperty(randomCases, async (random) => {
-      // From where a run starts is no matter of its steps.
+      // The initial state of a run does not depend on its steps.
       const model = modelOf({ ...random, initial: random.initial.slice(0, 1) });
       fc.pre(explore(model, 150) !== null);
       const invariants = propertiesOf(random).filter(
@@ -130,7 +133,7 @@ it('finds one counterexample for each class of shortest paths, by brute force', 
         const classes = classesOf(model, paths);
         const shortest = tracesOf(found).filter(({ steps }) => steps.length === length);
         const hit = shortest.map((trace) => classes.get(textOf(pathOf(model, trace))));
-        // Each is real, and each class is there.
+        // Each one is real, and each class has one.
         expect(hit).not.toContain(undefined);
         expect(new Set(hit).size).toBe(new Set(classes.values()).size);
         judged++;
@@ -142,7 +145,7 @@ it('finds one counterexample for each class of shortest paths, by brute force', 
   );
   expect(judged).toBeGreaterThan(15);
   expect(several).toBeGreaterThan(2);
-  // Turning neighbours in one linear order of a class may miss what another one would show.
+  // Exchanging neighbours in one linear order of a class may miss what another order would show.
   expect(tooFine / judged).toBeLessThan(0.1);
 });
 
@@ -154,7 +157,7 @@ function isBroken(property: Invariant<RandomState>, state: RandomState): boolean
   );
 }
 
-/** Two ways to open a safe, each by two keys in any order; and a clock that has no part in it. */
+/** Two ways to open a safe, each with two keys in any order, and a clock that does not matter. */
 interface Safe {
   keys: Record<string, true>;
   opened: boolean;
@@ -191,7 +194,7 @@ const closed: Property<Safe> = {
 };
 
 describe('counterexamples that differ', () => {
-  it('take other steps that matter, and no others', async () => {
+  it('differ in relevant steps only', async () => {
     const result = await checkDistinct({ model: safe, properties: [closed] }, 5);
     expect(checkResultSchema.safeParse(result).error).toBeUndefined();
     const [property] = result.properties;
@@ -208,7 +211,7 @@ describe('counterexamples that differ', () => {
     });
   });
 
-  it('are no more than asked for, and their number is told all the same', async () => {
+  it('are no more than asked for, but all are counted', async () => {
     const { properties } = await checkDistinct({ model: safe, properties: [closed] }, 1);
     expect(properties[0]!.alternatives).toBeUndefined();
     await expect(checkDistinct({ model: safe, properties: [closed] }, 0)).rejects.toThrow(
@@ -216,13 +219,13 @@ describe('counterexamples that differ', () => {
     );
   });
 
-  it('are cut short where the search is', async () => {
+  it('are incomplete if the search is cut short', async () => {
     const options = { model: safe, properties: [closed], limits: { states: 60 } };
     const { properties } = await checkDistinct(options, 5);
     expect(properties[0]!.alternatives).toMatchObject({ complete: false });
   });
 
-  it('end in other ways, of runs without an end', async () => {
+  it('differ in where infinite runs remain', async () => {
     const goal: Property<Fork> = {
       kind: 'eventually',
       name: 'it is done',
@@ -241,7 +244,7 @@ describe('counterexamples that differ', () => {
   });
 });
 
-/** From the start it has to go somewhere: to one of two dead ends, or round and round. */
+/** From the start it must go somewhere: to one of two dead ends, or round a loop. */
 interface Fork {
   at: string;
 }

@@ -3,7 +3,7 @@ import { defineModel } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 import { simulate } from '../../../checker/walks/simulate.ts';
 
-it('a loop is not shortened to one in which the goal comes', async () => {
+it('a loop is not shortened to one that meets the goal', async () => {
   const moves = (...ways: readonly (readonly [number, number])[]) => ({
     fairness: 'weak' as const,
     reduce: (draft: { at: number }) => {
@@ -11,7 +11,7 @@ it('a loop is not shortened to one in which the goal comes', async () => {
       if (way !== undefined) [, draft.at] = way;
     },
   });
-  // Round by way of 2 and 3. Without the step to 2 the same steps go by way of 5.
+  // The loop goes through 2 and 3. Without the step to 2 the same steps go through 5.
   const model = defineModel<{ at: number }>({
     name: 'two ways round',
     slots: { at: 'value' },

@@ -12,7 +12,7 @@ interface State {
   count: number;
 }
 
-/** Two rounds of a reducer in which odd things are done to the draft. */
+/** A reducer, run twice, that uses its draft in an unusual way. */
 function modelOf(reduce: (draft: State) => void): Model<State> {
   return {
     name: 'drafts',
@@ -111,7 +111,7 @@ describe('a section that is assigned as a whole', () => {
   });
 });
 
-it('sees an entry with the name of an inherited property when it comes, and not before', async () => {
+it('sees an entry with the name of an inherited property only when it is present', async () => {
   interface Named {
     cells: Record<string, unknown>;
     lines: Record<string, unknown[]>;
@@ -158,7 +158,7 @@ it('sees an entry with the name of an inherited property when it comes, and not 
   for (const [text, view] of views) expect(view).toBe(see(JSON.parse(text)));
 });
 
-it('names the mistake when a value holds a part of the draft itself', async () => {
+it('explains the mistake if a value holds a part of the draft', async () => {
   const model = modelOf((draft) => {
     Object.assign(draft.one, { list: { inner: draft.lines.p } });
   });

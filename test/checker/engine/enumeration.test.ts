@@ -22,7 +22,7 @@ function shelf(look: (draft: Draft<Shelf>) => void): Model<Shelf> {
     slots: { items: 'entries', marked: 'flags', seen: 'value' },
     initial: [{ items: {}, marked: {}, seen: null }],
     actions: {
-      // First in the order of actions: learnt before anything is on the shelf.
+      // The first action: it is learnt before anything is on the shelf.
       look: { reduce: look },
       add: {
         parameters: combinations({ name: NAMES }),
@@ -86,7 +86,7 @@ const looks: Readonly<Record<string, (draft: Draft<Shelf>) => void>> = {
   },
 };
 
-describe('keys that appear during the search: a reducer that', () => {
+describe('with keys that appear during the search, a reducer that', () => {
   test.each(Object.keys(looks))('%s', async (name) => {
     const model = shelf(looks[name]!);
     const results = [];
@@ -119,7 +119,7 @@ describe('keys that appear during the search: a reducer that', () => {
   });
 });
 
-/** Predicates that enumerate: learnt early, in states without entries. */
+/** Predicates that enumerate. They are learnt early, in states without entries. */
 const ENUMERATING: readonly Property<Shelf>[] = [
   {
     kind: 'invariant',

@@ -14,7 +14,7 @@ const valueCounts = fc.array(
 );
 
 describe('a layout', () => {
-  it('gives back what was written, whatever stands beside it', () => {
+  it('reads what was written, whatever other slots hold', () => {
     fc.assert(
       fc.property(valueCounts, fc.nat(), (counts, seed) => {
         const layout = planLayout(counts);
@@ -31,7 +31,7 @@ describe('a layout', () => {
     );
   });
 
-  it('is revised without losing what rows hold, and is no wider than a new one', () => {
+  it('is revised without changing what rows hold, and is no wider than a new one', () => {
     fc.assert(
       fc.property(
         valueCounts,
@@ -64,7 +64,7 @@ describe('a layout', () => {
   });
 
   it('keeps slots apart, however often it is revised', () => {
-    // Words have to be full to the last bit, so that a slot with one value is left without any.
+    // Words must be full, so that a slot with one value has no bits.
     const growths = fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 1, max: 6 })), {
       minLength: 1,
       maxLength: 8,
@@ -98,8 +98,8 @@ describe('a layout', () => {
     );
   });
 
-  it('takes no more words for spending spare bits', () => {
-    // 33 bits need two words; the other 31 bits are spread.
+  it('uses spare bits without more words', () => {
+    // 33 bits need two words; the other 31 bits are spare.
     const layout = planLayout([...Array(33).keys()].map(() => 2));
     expect(layout.width).toBe(2);
     expect(layout.mask.filter((mask) => mask === 3).length).toBeGreaterThan(20);
@@ -107,7 +107,7 @@ describe('a layout', () => {
 });
 
 describe('the store', () => {
-  it('finds what it holds and nothing else, through growth and changes of layout', () => {
+  it('finds the stored rows and no others, through growth and changes of layout', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.nat(999), fc.nat(999), fc.nat(999)), {
@@ -155,7 +155,7 @@ interface Counters {
   readonly log: readonly string[];
 }
 
-/** Domains grow during the whole search, so rows are re-encoded again and again. */
+/** Domains grow during the whole search, so rows are re-encoded often. */
 function counting(names: readonly string[], most: number) {
   return defineModel<Counters>({
     name: 'counting',

@@ -55,7 +55,7 @@ const pushOne: Reducer = (draft) => {
   draft.lines.a!.push({ n: draft.ticks });
 };
 
-/** Each is a way to use a queue; all must do what plain immer does. */
+/** Ways to use a queue. Each must have the same effect as with plain immer. */
 const uses: Readonly<Record<string, Reducer>> = {
   pushes: pushOne,
   'uses the length that push returns': (draft) => {
@@ -205,7 +205,8 @@ test('push and shift read no more of a queue than they need', async () => {
   });
   const nothing = { kind: 'invariant', name: 'true', holds: () => true } as const;
   const { statistics } = await check({ model: pipe, properties: [nothing] });
-  // Over a thousand contents. Sending looks at the counter and the length, receiving at the head.
+  // There are over a thousand contents. Sending reads the counter and the length, receiving the
+  // head.
   expect(statistics.states).toBeGreaterThan(1000);
   expect(statistics.reducerRuns).toBeLessThan(2 * 10 * 10 + 10);
 });

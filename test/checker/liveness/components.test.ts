@@ -7,7 +7,7 @@ import { BitSet } from '../../../checker/values/bit-set.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
 import { reachable } from '../support/liveness-oracle.ts';
 
-it('finds the sets of states that reach one another, with however little memory for targets', () => {
+it('finds the strongly connected components, with any memory for targets', () => {
   const graphs = explicitGraphs({ states: 24, actions: 7, edges: 70 });
   fc.assert(
     fc.property(graphs, fc.constantFrom(1, 8, 1000), (explicit, remembered) => {

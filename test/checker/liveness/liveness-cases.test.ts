@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkLeadsTo } from '../../../checker/liveness/leads-to.ts';
 import type { Fairness } from '../../../checker/model.ts';
 import { leadsToQuestion } from '../support/explicit-graph.ts';
-import { shortestStemByRemoval } from '../support/liveness-oracle.ts';
+import { shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
 
 interface Case {
   /** By action name. */
@@ -14,7 +14,7 @@ interface Case {
   readonly goal: readonly number[];
 }
 
-/** `holds`, or the counterexample as text: the stem, then in brackets the cycle. */
+/** `holds`, or the counterexample as text: the prefix, then in brackets the cycle. */
 function verdict(written: Case): string {
   const names = Object.keys(written.fairness);
   const edges = written.edges.map((line) => {
@@ -33,15 +33,17 @@ function verdict(written: Case): string {
     goal: flags(written.goal),
   };
   const answer = checkLeadsTo(leadsToQuestion(graph));
-  expect(answer.kind === 'violated' ? answer.stem.length : null).toBe(shortestStemByRemoval(graph));
+  expect(answer.kind === 'violated' ? answer.prefix.length : null).toBe(
+    shortestPrefixByRemoval(graph),
+  );
   if (answer.kind === 'holds') return 'holds';
-  const text = (steps: typeof answer.stem) =>
+  const text = (steps: typeof answer.prefix) =>
     steps.map(({ action, state }) => ` ${names[action]} ${state}`).join('');
-  return `${answer.initial}${text(answer.stem)} [${text(answer.cycle).trim() || 'stutter'}]`;
+  return `${answer.initial}${text(answer.prefix)} [${text(answer.cycle).trim() || 'stutter'}]`;
 }
 
 describe('stuttering', () => {
-  it('is a counterexample when the only way on is not fair', () => {
+  it('is a counterexample if only unfair instances are enabled', () => {
     const step = { edges: ['0 step 1'], goal: [1] };
     expect(verdict({ fairness: { step: 'none' }, ...step })).toBe('0 [stutter]');
     expect(verdict({ fairness: { step: 'weak' }, ...step })).toBe('holds');
@@ -62,8 +64,8 @@ describe('stuttering', () => {
   });
 });
 
-describe('counterexamples that a search for new states alone passes by', () => {
-  it('is found when the run comes back to a state that was visited before', () => {
+describe('counterexamples that a search for new states alone misses', () => {
+  it('is found if the run returns to a visited state', () => {
     const edges = ['0 step 1', '1 step 2', '2 step 1', '1 exit 3'];
     expect(verdict({ fairness: { step: 'weak', exit: 'none' }, edges, goal: [3] })).toBe(
       '0 step 1 [step 2 step 1]',
@@ -71,7 +73,8 @@ describe('counterexamples that a search for new states alone passes by', () => {
   });
 
   it('is found behind a join whose other branch has met the goal', () => {
-    // State 3 is first reached through the goal 1; the run through 2 owes the goal there.
+    // State 3 is first reached through the goal 1. On the run through 2 the goal is still
+    // pending there.
     const edges = ['0 left 1', '0 right 2', '1 left 3', '2 right 3', '3 left 4'];
     expect(verdict({ fairness: { left: 'weak', right: 'weak' }, edges, goal: [1] })).toBe(
       '0 right 2 right 3 left 4 [stutter]',
@@ -87,7 +90,7 @@ describe('counterexamples that a search for new states alone passes by', () => {
 });
 
 describe('components', () => {
-  it('are walked through twice where no simple cycle meets all obligations', () => {
+  it('have walks where no simple cycle meets all obligations', () => {
     // Two petals that share state 0: a fair run has to go around both.
     const edges = ['0 left 1', '1 back 0', '0 right 2', '2 back 0'];
     const fairness = { left: 'strong', right: 'strong', back: 'weak' } as const;
@@ -95,7 +98,8 @@ describe('components', () => {
   });
 
   it('may become fair only when states are removed', () => {
-    // `leave` is enabled in 2 and always leads to the goal; round 0, 1 it is never enabled.
+    // `leave` is enabled in 2 and always leads to the goal. In the loop 0, 1 it is never
+    // enabled.
     const edges = ['0 step 1', '1 step 0', '1 visit 2', '2 step 0', '2 leave 3'];
     const fairness = { step: 'weak', visit: 'none', leave: 'strong' } as const;
     expect(verdict({ fairness, edges, goal: [3] })).toBe('0 [step 1 step 0]');
@@ -103,7 +107,7 @@ describe('components', () => {
   });
 
   it('may fall apart several times before they become fair', () => {
-    // Without 3 (`last` leaves) the ring 0 1 2 is still spoilt by `first`, enabled in 2.
+    // Without 3 (`last` leaves) the ring 0 1 2 is still unfair to `first`, enabled in 2.
     const edges = [
       ...['0 step 1', '1 step 2', '2 step 3', '3 step 0', '3 last 4'],
       ...['2 again 0', '1 again 0', '2 first 3'],
@@ -112,7 +116,7 @@ describe('components', () => {
     expect(verdict({ fairness, edges, goal: [4] })).toBe('0 [step 1 again 0]');
   });
 
-  it('are not left for a component from which there is no way back', () => {
+  it('are not left for another component', () => {
     const edges = ['0 one 1', '1 one 0', '0 two 2', '1 two 2', '2 one 3', '3 one 2', '2 two 4'];
     const fairness = { one: 'weak', two: 'none' } as const;
     expect(verdict({ fairness, edges: [...edges, '4 one 2'], goal: [] })).toBe('0 [one 1 one 0]');
@@ -137,8 +141,8 @@ describe('fairness', () => {
     expect(verdict({ fairness: { add: 'weak', ...jumps }, edges: exits, goal: [3] })).toBe('holds');
   });
 
-  it('asks a weakly fair action only for what is enabled all the time', () => {
-    // `finish` is enabled only now and then.
+  it('weakly fair actions are obliged only if enabled continuously', () => {
+    // `finish` is enabled infinitely often, but not continuously.
     const edges = ['0 tick 1', '1 tick 0', '1 finish 2'];
     const goal = [2];
     expect(verdict({ fairness: { tick: 'weak', finish: 'weak' }, edges, goal })).toBe(
@@ -151,13 +155,13 @@ describe('fairness', () => {
     );
   });
 
-  it('sees that an action is enabled by an edge that leads to the goal', () => {
+  it('counts an action as enabled by an edge that leads to the goal', () => {
     const edges = ['0 tick 1', '1 tick 0', '0 finish 2', '1 finish 2'];
     const fairness = { tick: 'none', finish: 'weak' } as const;
     expect(verdict({ fairness, edges, goal: [2] })).toBe('holds');
   });
 
-  it('does not let an instance answer for another one of the same action', () => {
+  it('distinguishes the instances of an action', () => {
     const edges = ['0 first 1', '1 first 0', '0 second 2', '1 second 2'];
     expect(verdict({ fairness: { first: 'weak', second: 'weak' }, edges, goal: [2] })).toBe(
       'holds',
@@ -188,14 +192,15 @@ describe('trivial formulas (tlaplus#604)', () => {
     expect(verdict({ ...ring, fairness: { step: 'strong' }, goal: [] })).toBe('0 [step 1 step 0]');
   });
 
-  it('true leads to a predicate that comes around: only under fairness', () => {
+  it('true leads to a recurring predicate: only under fairness', () => {
     expect(verdict({ ...ring, fairness: { step: 'none' }, goal: [1] })).toBe('0 [stutter]');
     expect(verdict({ ...ring, fairness: { step: 'weak' }, goal: [1] })).toBe('holds');
   });
 });
 
 it('refutes one of two contradictory goals though a no-op is there (fizzbee#212)', () => {
-  // 0 is empty, `put` stores an object for good; the no-op changes a counter that nobody reads.
+  // 0 is empty, and `put` stores an object for good. The no-op changes a counter that no action
+  // reads.
   const edges = ['0 put 2', '0 noop 1', '1 noop 0', '1 put 3', '2 noop 3', '3 noop 2'];
   const stored = [2, 3];
   const empty = [0, 1];

@@ -27,7 +27,10 @@ const counter = defineModel<Counter>({
 const small: Property<Counter> = { kind: 'invariant', name: 'small', holds: ({ n }) => n <= LAST };
 const ends: Property<Counter> = { kind: 'eventually', name: 'ends', goal: ({ n }) => n === LAST };
 
-/** Its trigger is asked in the liveness phase only, and takes longer than two pauses are apart. */
+/**
+ * Its trigger is evaluated in the liveness phase only, and takes longer than the time between two
+ * pauses.
+ */
 function slowly(whenAsked: () => void): Property<Counter> {
   return {
     kind: 'eventually',

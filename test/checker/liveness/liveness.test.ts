@@ -5,28 +5,28 @@ import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.t
 import { runToEnd } from '../../../checker/liveness/resumable.ts';
 import { expectRealCounterexample } from '../support/counterexample.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
-import { shortestStemByDefinition, shortestStemByRemoval } from '../support/liveness-oracle.ts';
+import { shortestPrefixByDefinition, shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
 
 describe('leads-to on random graphs', () => {
-  it('is violated just when some set of edges is, with a shortest stem', () => {
+  it('is violated if and only if some set of edges is, with a shortest prefix', () => {
     const seen = { holds: 0, stutters: 0, cycles: 0 };
     fc.assert(
       fc.property(explicitGraphs({ states: 6, actions: 5, edges: 15 }), (graph) => {
-        const shortest = shortestStemByDefinition(graph);
-        expect(shortestStemByRemoval(graph)).toBe(shortest);
+        const shortest = shortestPrefixByDefinition(graph);
+        expect(shortestPrefixByRemoval(graph)).toBe(shortest);
         expectAnswer(graph, shortest, seen);
       }),
       { numRuns: 6000 },
     );
-    // The generator has to produce all kinds in numbers, or the law says little.
+    // The generator must produce all kinds often enough, or the test proves little.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(400);
   });
 
-  it('agrees on larger ones with the removal of what spoils a component', () => {
+  it('agrees on larger ones with an oracle that splits components', () => {
     const seen = { holds: 0, stutters: 0, cycles: 0 };
     fc.assert(
       fc.property(explicitGraphs({ states: 24, actions: 7, edges: 70 }), (graph) => {
-        expectAnswer(graph, shortestStemByRemoval(graph), seen);
+        expectAnswer(graph, shortestPrefixByRemoval(graph), seen);
       }),
       { numRuns: 2000 },
     );
@@ -34,7 +34,7 @@ describe('leads-to on random graphs', () => {
   });
 });
 
-it('many questions on one graph come out as each alone', () => {
+it('many questions on one graph have the answers of each alone', () => {
   const flags = fc.array(fc.boolean(), { minLength: 24, maxLength: 24 });
   const sparse = fc.array(
     fc.nat(4).map((value) => value === 0),
@@ -64,10 +64,10 @@ it('many questions on one graph come out as each alone', () => {
         }));
         const codes = fairnessCodes(fairness);
         const together = runToEnd(judgeLeadsTo(stateGraph, codes, questions));
-        // Predicates may be dear: none is asked twice of a state.
+        // Predicates may be expensive: none is evaluated twice in a state.
         expect(new Set(calls).size).toBe(calls.length);
         const violated = together.map(({ fair }) => fair !== null);
-        const alone = asked.map((question) => shortestStemByRemoval({ ...graph, ...question }));
+        const alone = asked.map((question) => shortestPrefixByRemoval({ ...graph, ...question }));
         expect(violated).toEqual(alone.map((length) => length !== null));
         expect(together.map(({ triggered }) => triggered)).toEqual(
           asked.map(({ trigger }) => trigger.slice(0, graph.states).filter(Boolean).length),
@@ -85,7 +85,7 @@ function expectAnswer(
 ): void {
   const answer = checkLeadsTo(leadsToQuestion(graph));
   expect(answer.triggered).toBe(graph.trigger.filter(Boolean).length);
-  expect(answer.kind === 'violated' ? answer.stem.length : null).toBe(shortest);
+  expect(answer.kind === 'violated' ? answer.prefix.length : null).toBe(shortest);
   if (answer.kind === 'holds') {
     if (answer.triggered > 0) seen.holds++;
     return;

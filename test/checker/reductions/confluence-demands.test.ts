@@ -2,7 +2,7 @@ import type { Draft } from 'immer';
 import { expect, it } from 'vitest';
 import { type CheckResult, check, type Model, type Property } from '../../../checker/index.ts';
 
-/** What confluence demands of a model and of properties, and what becomes of those that ask for more. */
+/** What confluence requires of a model and of properties, and what happens if it is not met. */
 
 interface Hall {
   light: number;
@@ -30,7 +30,7 @@ const hall: Model<Hall> = {
   confluence: { writes: ['chores'], actions: ['sweep'], isConfluent: () => true },
 };
 
-/** The same hall in which one of the actions does something else. */
+/** The same hall, in which one action does something else. */
 function hallWhere(action: 'turn' | 'sweep', reduce: (draft: Draft<Hall>) => void): Model<Hall> {
   return { ...hall, actions: { ...hall.actions, [action]: { fairness: 'weak', reduce } } };
 }
@@ -92,7 +92,7 @@ it.each<[string, Property<Hall>, readonly string[]]>([
   expect(verdicts(result)).toEqual(verdicts(full));
 });
 
-it('minds what an action reads first where a confluent step leaves it enabled', async () => {
+it('counts what an action reads first as visible if a confluent step leaves it enabled', async () => {
   const model = hallWhere('turn', (draft) => {
     draft.light = draft.chores.sweep === undefined ? 1 - draft.light : 1 - draft.light;
   });
@@ -110,7 +110,7 @@ it('minds what an action reads first where a confluent step leaves it enabled', 
   expect(properties[0]!.verdict).toBe('violated');
 });
 
-it('judges leads-tos once more where a confluent step lies on a cycle', async () => {
+it('judges leads-tos by a second search if a confluent step lies on a cycle', async () => {
   const model = hallWhere('turn', (draft) => {
     draft.light = 1 - draft.light;
     draft.chores.sweep = true;
@@ -129,7 +129,7 @@ it('judges leads-tos once more where a confluent step lies on a cycle', async ()
   expect(properties[0]!.verdict).toBe('holds');
 });
 
-it('takes confluent steps without end, which hide all others, for a defect', async () => {
+it('reports an infinite sequence of confluent steps as a defect', async () => {
   const model = hallWhere('sweep', (draft) => {
     if (draft.chores.sweep === undefined) draft.chores.sweep = true;
     else delete draft.chores.sweep;
@@ -143,7 +143,7 @@ it('takes confluent steps without end, which hide all others, for a defect', asy
   });
 });
 
-it('writes the graph down although a trace was found without confluence', async () => {
+it('reports the graph although a trace was found without confluence', async () => {
   const property: Property<Hall> = {
     kind: 'invariant',
     name: 'p',
@@ -155,7 +155,7 @@ it('writes the graph down although a trace was found without confluence', async 
   expect(stateGraph).toMatchObject({ kind: 'recorded', runs: [{ property: 'lit' }] });
 });
 
-it('leaves open, if there is to be no second search, what only that could judge', async () => {
+it('leaves open what only a second search could judge, if there is none', async () => {
   const busy: Property<Hall> = {
     kind: 'invariant',
     name: 'busy',
@@ -169,7 +169,7 @@ it('leaves open, if there is to be no second search, what only that could judge'
 
 type Rooms = Record<'lamps' | 'chores', Record<string, true>>;
 
-it('writes the graph down although a trace was found without symmetry', async () => {
+it('reports the graph although a trace was found without symmetry', async () => {
   const rooms = ['a', 'b'].map((room) => ({ room }));
   const nameOf = (name: string, renaming: ReadonlyMap<string, string>): string =>
     renaming.get(name) ?? name;
@@ -216,7 +216,7 @@ it('writes the graph down although a trace was found without symmetry', async ()
   expect(stateGraph).toMatchObject({ kind: 'recorded', runs: [] });
 });
 
-it('says when there is nothing to apply', async () => {
+it('reports that there is nothing to apply', async () => {
   const { confluence: _, ...model } = hall;
   const result = await check({ model, properties: [lit], confluence: true });
   expect(result.confluence).toMatchObject({
@@ -227,13 +227,13 @@ it('says when there is nothing to apply', async () => {
 
 it.each<[string, Partial<NonNullable<Model<Hall>['confluence']>>, RegExp]>([
   ['an unknown section', { writes: ['duties'] }, /writes duties/],
-  ['an unknown action', { actions: ['mop'] }, /mop, which is no action/],
+  ['an unknown action', { actions: ['mop'] }, /names the action mop, which/],
 ])('refuses %s', async (_, declared, message) => {
   const model = { ...hall, confluence: { ...hall.confluence!, ...declared } };
   await expect(check({ model, properties: [lit], confluence: true })).rejects.toThrow(message);
 });
 
-it('refuses steps that may be left undone, and the engine that takes every step', async () => {
+it('refuses actions without fairness, and the naive engine', async () => {
   const lazy = {
     ...hall,
     actions: { ...hall.actions, sweep: { reduce: hall.actions.sweep!.reduce } },
@@ -245,13 +245,13 @@ it('refuses steps that may be left undone, and the engine that takes every step'
   );
 });
 
-it('takes a confluent step that writes something else for a defect', async () => {
+it('reports a confluent step that writes other sections as a defect', async () => {
   const model = { ...hall, confluence: { ...hall.confluence!, actions: ['turn'] } };
   const { defect } = await check({ model, properties: [lit], confluence: true });
   expect(defect).toMatchObject({ kind: 'notConfluent', culprit: 'turn' });
 });
 
-it('finds by an audit that something else notices', async () => {
+it('finds by an audit a step that depends on a confluent one', async () => {
   const model = hallWhere('turn', (draft) => {
     if (draft.chores.sweep === undefined) draft.light = 2;
     else draft.light = 1 - draft.light;

@@ -5,7 +5,10 @@ import { explore } from '../support/oracle.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, propertiesOf, type RandomCase, randomCases } from '../support/random-models.ts';
 
-/** A random state, and chores that come up, each once, and that nobody minds when they are done. */
+/**
+ * A random state and chores. Each chore comes up once, and no other action depends on whether it is
+ * done.
+ */
 interface WithChores extends RandomState {
   chores: Record<string, true>;
   done: Record<string, true>;
@@ -52,7 +55,7 @@ function withChores(given: RandomCase): Model<WithChores> {
   };
 }
 
-/** Step rules are about the steps of others than the chores. */
+/** Step rules judge the steps of the other actions, not the chores. */
 function judged(given: RandomCase): Property<WithChores>[] {
   const properties = propertiesOf(given).map((property) =>
     property.kind === 'step'
@@ -76,7 +79,7 @@ function judged(given: RandomCase): Property<WithChores>[] {
   ];
 }
 
-it('finds with confluence what is found without, in fewer states', async () => {
+it('has the verdicts of a search without it, with fewer states', async () => {
   let fewer = 0;
   const outcomes = new Map<string, number>();
   await fc.assert(

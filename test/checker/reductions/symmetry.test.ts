@@ -18,7 +18,7 @@ import {
 
 const MOST_STATES = 400;
 
-/** How many orbits the reachable states lie in, by brute force. */
+/** The number of orbits of the reachable states, by brute force. */
 function orbits(space: OracleSpace, members: readonly string[]): number {
   const { renamings } = new PermutationGroup([{ name: 'processes', members }]);
   const { renameKey, renameValue } = symmetricModel({
@@ -53,13 +53,13 @@ function orbits(space: OracleSpace, members: readonly string[]): number {
   return found.size;
 }
 
-/** Of a lasso only the stem is shortest. */
+/** Only the prefix of a lasso is shortest. */
 function comparable({ verdict, trace }: PropertyResult): unknown {
   const length = trace === null ? null : (trace.loopStart ?? trace.steps.length);
   return { verdict, length };
 }
 
-it('finds with symmetry what is found without, in as many steps, in one state for each orbit', async () => {
+it('has the verdicts and lengths of a search without it, with one state for each orbit', async () => {
   let merged = 0;
   let settled = 0;
   const outcomes = new Map<string, number>();
@@ -81,7 +81,7 @@ it('finds with symmetry what is found without, in as many steps, in one state fo
         const isReduced = reduced.symmetry!.renamings > 1;
         const states = isReduced ? orbits(space, names(given)) : space.texts.length;
         expect(reduced.statistics.states).toBe(states);
-        // Fewer where a renaming of a late state is met early.
+        // Fewer if a renaming of a late state is found early.
         expect(reduced.statistics.layers).toBeLessThanOrEqual(full.statistics.layers);
       }
       const [tracked] = results;
@@ -97,7 +97,7 @@ it('finds with symmetry what is found without, in as many steps, in one state fo
     { numRuns: 300 },
   );
   expect(merged).toBeGreaterThan(30);
-  // Most leads-tos that hold are known to do so without a second search.
+  // Most leads-tos that hold are decided without a second search.
   expect(settled).toBeGreaterThan(10);
   expect(outcomes.size).toBeGreaterThan(9);
 });
@@ -142,7 +142,7 @@ it.each<[string, Property<Cups>, string | null]>([
   expect(result.properties[0]?.trace?.steps.length).toBe(2);
 });
 
-it('tells a trace and its parameters in the names of a real run', async () => {
+it('shows a trace and its parameters in the names of a real run', async () => {
   const model = { ...cups(['a', 'b', 'c']), initial: [{ cups: { c: 'full' } }] as const };
   const property: Property<Cups> = {
     kind: 'step',
@@ -167,7 +167,7 @@ const processes = {
   symmetry: symmetry(['a', 'b']),
 };
 
-/** The one that is at 1 goes past the other, which stays behind for ever. */
+/** The process at 1 overtakes the other, which stays behind for ever. */
 const overtaking: Model<Processes> = {
   ...processes,
   initial: [{ ...nobody, cells: { a: 1, b: 2 } }],
@@ -184,7 +184,7 @@ const overtaking: Model<Processes> = {
   },
 };
 
-/** Whoever holds it may pass it on for ever: nobody is able to go on all the time. */
+/** The holder may pass it on for ever, so that no process can continuously go on. */
 const passing = (inPhases: boolean): Model<Processes> => ({
   ...processes,
   initial: [{ ...nobody, cells: {}, holder: 'a' }],
@@ -236,7 +236,7 @@ it.each<[string, Model<Processes>, Property<Processes>, string, number]>([
   }
 });
 
-it('trusts nothing of a model that only the second search finds defective', async () => {
+it('gives no verdict on a model that only the second search finds defective', async () => {
   const model = passing(true);
   const { pass } = model.actions;
   const throwing: Model<Processes> = {
@@ -260,7 +260,7 @@ it('trusts nothing of a model that only the second search finds defective', asyn
   expect(properties.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
 });
 
-it('cuts a large group down to what it can search through', async () => {
+it('cuts a large group down to fewer members', async () => {
   const members = [...'abcdefgh'];
   const result = await check({
     model: cups(members),
@@ -293,7 +293,7 @@ it.each<[string, Model<Cups>, Property<Cups>, string]>([
   expect(result.defect).toMatchObject({ kind: 'asymmetric', culprit });
 });
 
-it('refuses a symmetry that leads out of the parameters of an action', async () => {
+it('refuses a symmetry that renames parameters to unknown ones', async () => {
   const model = cups(['a', 'b']);
   const symmetry = { ...model.symmetry!, groups: [{ name: 'cups', members: ['a', 'z'] }] };
   const properties: Property<Cups>[] = [{ kind: 'invariant', name: 'p', holds: () => true }];

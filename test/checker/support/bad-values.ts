@@ -11,7 +11,7 @@ class Point {
   readonly x = 1;
 }
 
-/** What a state cannot hold: a name, who puts it there, and what is said of it. */
+/** Values that a state cannot hold: a name, how they get there, and the error message. */
 export const badValues: readonly (readonly [string, (draft: Draft<Box>) => void, RegExp])[] = [
   [
     'undefined',

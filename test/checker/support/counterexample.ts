@@ -5,14 +5,17 @@ import { isFair } from './liveness-oracle.ts';
 
 type Counterexample = Omit<Extract<LeadsToAnswer, { kind: 'violated' }>, 'kind' | 'triggered'>;
 
-/** Each step is an edge, the goal stays away from a trigger on, and the end can go on for ever. */
+/**
+ * Each step must be an edge, the goal must be missing from a trigger on, and a fair run must be
+ * able to continue from the end.
+ */
 export function expectRealCounterexample(graph: ExplicitGraph, answer: Counterexample): void {
   expect(answer.initial).toBeLessThan(graph.initial);
-  const stem = follow(graph, answer.initial, answer.stem);
-  const end = stem.at(-1)?.to ?? answer.initial;
-  const stemStates = [answer.initial, ...answer.stem.map(({ state }) => state)];
-  const lastGoal = stemStates.findLastIndex((state) => graph.goal[state]);
-  expect(stemStates.slice(lastGoal + 1).some((state) => graph.trigger[state])).toBe(true);
+  const prefix = follow(graph, answer.initial, answer.prefix);
+  const end = prefix.at(-1)?.to ?? answer.initial;
+  const prefixStates = [answer.initial, ...answer.prefix.map(({ state }) => state)];
+  const lastGoal = prefixStates.findLastIndex((state) => graph.goal[state]);
+  expect(prefixStates.slice(lastGoal + 1).some((state) => graph.trigger[state])).toBe(true);
 
   const cycle = follow(graph, end, answer.cycle);
   const cycleStates = [end, ...answer.cycle.map(({ state }) => state)];

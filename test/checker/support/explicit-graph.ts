@@ -9,7 +9,7 @@ export interface Edge {
   readonly to: number;
 }
 
-/** A leads-to question on a graph that is written down: the first states are the initial ones. */
+/** A leads-to question on an explicit graph. The first states are the initial ones. */
 export interface ExplicitGraph {
   readonly states: number;
   readonly initial: number;
@@ -52,8 +52,8 @@ export interface GraphSize {
 
 /**
  * Random questions on graphs of at most this size in which every state is reachable. Most have a
- * ring through their first states: edges drawn at random alone seldom make cycles that fairness
- * cares about.
+ * ring through their first states, since random edges alone seldom make cycles that depend on
+ * fairness.
  */
 export function explicitGraphs(size: GraphSize): fc.Arbitrary<ExplicitGraph> {
   const number = fc.nat(1_000_000);
@@ -99,7 +99,7 @@ function wellFormed(
   return [...byPlace.values()];
 }
 
-/** Drops what cannot be reached and numbers the rest breadth-first. */
+/** Drops unreachable states and numbers the rest breadth-first. */
 function reachablePart(graph: ExplicitGraph): ExplicitGraph {
   const initial = Math.min(graph.initial, graph.states);
   const order = Array.from({ length: initial }, (_, state) => state);

@@ -1,12 +1,12 @@
 import type { Edge, ExplicitGraph } from './explicit-graph.ts';
 
 /**
- * The length of the shortest stem of a counterexample, or null if there is none: straight from the
- * definition, for tiny graphs. On an infinite run either the run stutters in one state from some
- * point on, or the edges that it takes infinitely often connect their states strongly; every such
- * set of edges is tried.
+ * The length of the shortest prefix of a counterexample, or null if there is none. It follows the
+ * definition and is for tiny graphs: an infinite run either stutters in one state from some point
+ * on, or the edges that it takes infinitely often connect their states strongly. Every such set of
+ * edges is tried.
  */
-export function shortestStemByDefinition(graph: ExplicitGraph): number | null {
+export function shortestPrefixByDefinition(graph: ExplicitGraph): number | null {
   const distance = pendingDistances(graph);
   const inner = graph.edges.filter(({ from, to }) => !graph.goal[from] && !graph.goal[to]);
   const remaining: number[] = [];
@@ -19,8 +19,8 @@ export function shortestStemByDefinition(graph: ExplicitGraph): number | null {
   return smallest([...remaining, ...stuttering(graph)].map((state) => distance[state]!));
 }
 
-/** The same for graphs of some hundred states, by cutting out what spoils a component. */
-export function shortestStemByRemoval(graph: ExplicitGraph): number | null {
+/** The same for graphs of some hundred states: removes what makes a component unfair. */
+export function shortestPrefixByRemoval(graph: ExplicitGraph): number | null {
   const distance = pendingDistances(graph);
   const inside = Array.from({ length: graph.states }, (_, state) => state).filter(
     (state) => distance[state] !== Number.POSITIVE_INFINITY,
@@ -29,7 +29,9 @@ export function shortestStemByRemoval(graph: ExplicitGraph): number | null {
   return smallest(remaining.map((state) => distance[state]!));
 }
 
-/** Is a run fair that visits just these states and takes just these edges for ever? */
+/**
+ * Whether a run is fair that visits exactly these states and takes exactly these edges for ever.
+ */
 export function isFair(
   graph: ExplicitGraph,
   states: readonly number[],
@@ -87,7 +89,7 @@ export function reachable(start: number, edges: readonly Edge[]): ReadonlySet<nu
   return reached;
 }
 
-/** By state: the fewest transitions of a run that ends there and owes the goal. */
+/** By state: the length of the shortest run that ends there with the goal pending. */
 function pendingDistances(graph: ExplicitGraph): readonly number[] {
   const owes = (state: number, owed: boolean) =>
     !graph.goal[state] && (owed || graph.trigger[state]!);

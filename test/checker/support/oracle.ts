@@ -2,7 +2,7 @@ import type { Model, Parameters } from '../../../checker/model.ts';
 import type { Eventually, Property, StepRule } from '../../../checker/property.ts';
 import type { Verdict } from '../../../checker/result.ts';
 import type { ExplicitGraph } from './explicit-graph.ts';
-import { shortestStemByRemoval } from './liveness-oracle.ts';
+import { shortestPrefixByRemoval } from './liveness-oracle.ts';
 
 /*
  * The answers that `check` must give, found as plainly as can be: states are JSON texts, reducers
@@ -28,9 +28,9 @@ export interface OracleSpace {
 
 export interface OracleVerdict {
   readonly verdict: Verdict;
-  /** Over all parameters together; of a witness, the choices of parameters reached. */
+  /** Summed over all parameters; for a witness, the number of parameters reached. */
   readonly triggered: number;
-  /** Steps of the shortest counterexample or example; of a lasso, those of the stem. */
+  /** The length of the shortest counterexample or example; for a lasso, of its prefix. */
   readonly length: number | null;
 }
 
@@ -77,7 +77,7 @@ export function judge<State>(
   const lengths = all.flatMap(({ length }) => (length === null ? [] : [length]));
   const shortest = lengths.length === 0 ? null : Math.min(...lengths);
   if (property.kind === 'witness') {
-    // Each choice has to be reached; the example that is shown is of one of them.
+    // Each choice must be reached. The example shown is for one of them.
     const reached = all.filter(({ verdict }) => verdict === 'holds').length;
     return reached === choices.length
       ? { verdict: 'holds', triggered: reached, length: shortest }
@@ -160,12 +160,12 @@ function judgeEventually<State>(
   parameters: Parameters,
 ): OracleVerdict {
   const graph = leadsToGraph(space, model, property, parameters);
-  const length = shortestStemByRemoval(graph);
+  const length = shortestPrefixByRemoval(graph);
   const triggered = graph.trigger.filter(Boolean).length;
   return { verdict: length === null ? 'holds' : 'violated', triggered, length };
 }
 
-/** The question that a leads-to puts to the space. */
+/** A leads-to as a question on the space. */
 export function leadsToGraph<State>(
   space: OracleSpace,
   model: Model<State>,

@@ -1,10 +1,10 @@
-/** A small language in which random reducers and predicates are written. */
+/** A small language for random reducers and predicates. */
 
 export type Item = number | null | { n: number };
 
 /**
- * A state of random models. `cells` holds entries, `marks` flags and `lines` queues. `wide` holds
- * entries that change together: they make rows of several words without making many states.
+ * A state of random models. `cells` holds entries, `marks` flags and `lines` queues. The entries of
+ * `wide` change together, so that rows have several words without many states.
  */
 export interface RandomState {
   phase: Item;
@@ -24,7 +24,7 @@ export const WIDE_KEYS = Array.from({ length: 20 }, (_, index) => `w${index}`);
 export type SectionName = 'cells' | 'marks' | 'lines';
 export type ValueName = 'phase' | 'mode';
 
-/** The key of the loop or the parameter; where there is none, the key that is named. */
+/** The key of the loop or the parameter, or a fixed key if there is none. */
 export interface Key {
   readonly from: 'name' | 'parameter' | 'loop';
   /** Index into the keys of the section, taken modulo their number. */
@@ -62,7 +62,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly of: Condition }
   | { readonly kind: 'and'; readonly one: Condition; readonly other: Condition };
 
-/** The ways in which authors ask whether there is an entry. */
+/** The ways to test whether there is an entry. */
 export type HasForm = 'in' | 'hasOwn' | 'undefined' | 'truthy' | 'keys';
 
 export type Statement =

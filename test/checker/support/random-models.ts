@@ -35,7 +35,7 @@ interface RandomProperty {
   readonly parameters: readonly RandomParameters[] | null;
   readonly trigger: Condition | null;
   readonly condition: Condition;
-  /** Of step rules: what must be true before. */
+  /** For step rules: the condition on the state before. */
   readonly before: Condition;
   readonly judged: readonly number[] | null;
 }
@@ -152,7 +152,7 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
   ) as fc.Arbitrary<Expression>,
 }));
 
-/** What may be an object in the state, to be changed in place. */
+/** Places that may hold an object in the state, to be changed in place. */
 const place = fc.oneof(
   fc.record({ kind: fc.constant('element'), line: key, position: fc.nat(1) }),
   fc.record({ kind: fc.constant('last'), line: key }),

@@ -38,7 +38,7 @@ export function runProgram(
   execute(program, { state, parameters, registers: [], loopKey: null });
 }
 
-/** Must not change the state; works on frozen ones. */
+/** Must not change the state, which may be frozen. */
 export function evaluateCondition(
   condition: Condition,
   state: RandomState,
@@ -255,7 +255,7 @@ function value(expression: Expression, frame: Frame): Item | undefined {
   }
 }
 
-/** As `value`, but something that may stand in a state. */
+/** As `value`, but always something that a state may hold. */
 function item(expression: Expression, frame: Frame): Item {
   return value(expression, frame) ?? null;
 }

@@ -9,10 +9,10 @@ import {
 } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 
-/** A few processes that differ in nothing but their names, as data. */
+/** A few processes that differ only in their names, as data. */
 export interface SymmetricCase {
   readonly processes: 2 | 3;
-  /** By process: what its cell holds at the start; absent: nothing. */
+  /** By process: the initial content of its cell; absent: empty. */
   readonly start: readonly (number | null)[];
   readonly actions: readonly SymmetricAction[];
   readonly properties: readonly SymmetricProperty[];
@@ -21,7 +21,7 @@ export interface SymmetricCase {
 export interface Processes {
   cells: Record<string, number>;
   marks: Record<string, true>;
-  /** The names of those that wait; behind the name what it has said. */
+  /** The names of the waiting processes; each with what it has said. */
   line: { waiting: string[] };
   /** Sorted names. */
   club: string[];
@@ -131,7 +131,7 @@ function parametersOf(of: SymmetricAction['of'], members: readonly string[]): Pa
   );
 }
 
-/** An action or property of no process speaks of nobody. */
+/** For an action or property without a process: no process. */
 function nameOf(who: Who, parameters: Parameters): string {
   return String((who === 'other' ? parameters.other : undefined) ?? parameters.one ?? '');
 }

@@ -17,7 +17,7 @@ import {
 
 const MOST_STATES = 150;
 
-/** States are told by all that is in them. */
+/** Describes states by their whole contents. */
 const describe = <State>(): Describer<State> => ({
   action: (_action, _before, after) => sortedText(after),
   changes: () => [],
@@ -31,7 +31,7 @@ function recorded({ stateGraph }: CheckResult): Recorded {
   throw new Error(`no graph: ${JSON.stringify(stateGraph)}`);
 }
 
-/** A result without what is measured, and without the graph. */
+/** A result without measurements and without the graph. */
 function answers({ stateGraph: _, statistics, ...rest }: CheckResult): unknown {
   const { cpuSeconds: __, wallSeconds: ___, bytesPerState: ____, ...counts } = statistics;
   return { ...rest, counts };
@@ -75,7 +75,7 @@ it('is the graph that brute force finds, with either engine, and changes nothing
   expect(brokenSteps).toBeGreaterThan(5);
 });
 
-/** What is violated is marked somewhere, and every trace goes along transitions to the marked place. */
+/** Every violation is marked, and every trace follows transitions to the marked place. */
 function expectMarks(graph: Recorded, result: CheckResult): void {
   for (const { name, kind, verdict, trace } of result.properties) {
     const places = kind === 'step' ? graph.transitions : graph.states;
@@ -106,7 +106,7 @@ it('follows traces through the graph of representatives', async () => {
       expect(graph.transitions).toHaveLength(result.statistics.transitions);
       expect(graph.renamings).toBe(result.symmetry!.renamings);
       if (graph.renamings > 1) reduced++;
-      // Told of the step as it is taken, not of the representative that stands for its end.
+      // It describes the step as taken, not with the representative of its target.
       for (const { from, action, parameters, sentence } of graph.transitions) {
         const draft = JSON.parse(graph.states[from]!.lines[0]!) as Processes;
         model.actions[action]!.reduce(draft, parameters);
@@ -148,7 +148,7 @@ it.each([
   expect(stateGraph).toEqual({ kind: 'omitted', reason: expect.stringMatching(reason) });
 });
 
-it('takes no other number of states', async () => {
+it('refuses other numbers of states', async () => {
   const question = { model: cups(['a']), properties: [brokenCup], stateGraph: 0 };
   await expect(check(question)).rejects.toThrow(/stateGraph is 0/);
 });

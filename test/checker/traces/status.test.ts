@@ -11,7 +11,7 @@ const ACTIONS = RUN.slice(1).map(({ level }) => ({
   parameters: {},
 }));
 
-/** How each kind of property stands at each point of a run over the levels 0 1 2 3 2. */
+/** The status of each kind of property at each point of a run over the levels 0 1 2 3 2. */
 const CASES: readonly [string, Property<Level>, string][] = [
   [
     'an invariant',
@@ -76,21 +76,21 @@ const CASES: readonly [string, Property<Level>, string][] = [
   ],
 ];
 
-describe('the status of a property on the way', () => {
+describe('the status of a property during a run', () => {
   it.each(CASES)('%s', (_name, property, expected) => {
     const run = { property, parameters: {}, states: RUN, actions: ACTIONS };
     expect(statusesOf(run, true).join(' ')).toBe(expected);
   });
 
-  it('of a settled state is idle where something can still happen', () => {
+  it('is idle for `settled` where a step is possible', () => {
     const property: Property<Level> = { kind: 'settled', name: '', settled: () => false };
     const run = { property, parameters: {}, states: RUN, actions: ACTIONS };
     expect(statusesOf(run, false)).not.toContain('broken');
   });
 });
 
-/** A loop of three steps; the lamp can be lit in one of its states only. */
-test('a lasso tells how it is fair to whom', async () => {
+/** A loop of three steps. The lamp can be lit in one of its states only. */
+test('a lasso shows why it is fair to each instance', async () => {
   const next = (from: number, to: number) => ({
     fairness: 'weak' as const,
     reduce(draft: { at: number }) {
@@ -120,7 +120,8 @@ test('a lasso tells how it is fair to whom', async () => {
     ['first', 'taken', 1],
     ['second', 'taken', 2],
     ['third', 'taken', 3],
-    // Possible after step 1 only; the first state of the loop, where it is not, follows its last step.
+    // Enabled after step 1 only. It is disabled in the first state of the loop, which follows
+    // the last step.
     ['light', 'disabled', 3],
   ]);
   expect(trace?.initialStatus).toBe('pending');

@@ -7,7 +7,7 @@ import {
   validateTrace,
 } from '../../../checker/index.ts';
 
-/** A labelled graph; an edge is seen (its label is in the log) or hidden. */
+/** A labelled graph. An edge is observed (its label is in the log) or hidden. */
 interface Edge {
   readonly from: number;
   readonly to: number;
@@ -42,7 +42,7 @@ function explainer(edges: readonly Edge[], log: readonly string[]): Explainer<nu
   };
 }
 
-/** By definition: the states that may be reached by hidden steps and the log's labels in order. */
+/** By definition: follows hidden steps and the log's labels in order. */
 function explainedLength(edges: readonly Edge[], log: readonly string[]): number {
   const closed = (states: ReadonlySet<number>): Set<number> => {
     const found = new Set(states);
@@ -64,7 +64,7 @@ function explainedLength(edges: readonly Edge[], log: readonly string[]): number
 }
 
 describe('validateTrace', () => {
-  it('explains what is observed by hidden steps in between', () => {
+  it('explains observations by hidden steps between them', () => {
     const edges = [
       { from: 0, to: 1, label: 'h', hidden: true },
       { from: 1, to: 2, label: 'a', hidden: false },
@@ -75,7 +75,7 @@ describe('validateTrace', () => {
     expect(validation.run.map(({ label }) => label)).toEqual(['h', 'a']);
   });
 
-  it('gives every state in which a longest explained beginning ends', () => {
+  it('gives every state in which a longest explained prefix ends', () => {
     const edges = [
       { from: 0, to: 1, label: 'a', hidden: false },
       { from: 0, to: 2, label: 'a', hidden: false },
@@ -92,7 +92,7 @@ describe('validateTrace', () => {
     ]);
   });
 
-  it('is inconclusive, not green and not red, when a limit comes first', () => {
+  it('is inconclusive if a limit is hit first', () => {
     const edges = Array.from({ length: 50 }, (_, from) => ({
       from,
       to: from + 1,

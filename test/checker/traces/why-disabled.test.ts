@@ -30,7 +30,7 @@ function text(value: unknown): string {
   return value === undefined ? 'absent' : canonicalText(value);
 }
 
-/** Whether somebody who looks at this in another state sees the same. */
+/** Whether the reading has the same result in another state. */
 function agrees(state: unknown, { path, aspect, value }: StateReading): boolean {
   const other = at(state, path);
   switch (aspect) {
@@ -47,7 +47,7 @@ function agrees(state: unknown, { path, aspect, value }: StateReading): boolean 
   }
 }
 
-it('whatever agrees on the readings is disabled as well, in random models', () => {
+it('is disabled in every state that agrees on the readings, in random models', () => {
   const seen = { disabled: 0, agreeing: 0, written: 0 };
   fc.assert(
     fc.property(randomCases, (random) => {

@@ -13,7 +13,7 @@ import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts'
 
 const FEW = { walks: 30, steps: 60, seed: 1 } as const;
 
-it('walks claim nothing that a search of all states refutes, and find most of what it finds', async () => {
+it('walks find nothing that a full search refutes, and most of what it finds', async () => {
   const found = new Map<string, { walks: number; search: number }>();
   await fc.assert(
     fc.asyncProperty(randomCases, fc.integer(), async (random, seed) => {
@@ -50,7 +50,7 @@ it('walks claim nothing that a search of all states refutes, and find most of wh
 
 function expectRun<State>(model: Model<State>, trace: Trace): void {
   expect(trace.initial).toEqual(model.initial[trace.initialIndex]);
-  // Reducers may count on sorted keys, which recorded states have.
+  // Reducers may rely on sorted keys, which recorded states have.
   trace.steps.reduce((before, { action, parameters, state }) => {
     const after = produce(before, (draft) => {
       model.actions[action]!.reduce(draft, parameters);
@@ -60,7 +60,7 @@ function expectRun<State>(model: Model<State>, trace: Trace): void {
   }, trace.initial as State);
 }
 
-/** Ten counters; only the first one, once it is at three, can break anything. */
+/** Ten counters. Only the first one, once it is at three, can violate anything. */
 const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
 interface Counters {
   counts: Record<string, number>;
@@ -93,14 +93,14 @@ const whole: Property<Counters> = {
   holds: ({ broken }) => !broken,
 };
 
-/** All but what depends on the machine. */
+/** Everything except what depends on the machine. */
 function timeless({ statistics, ...rest }: CheckResult): object {
   const { states, transitions, layers } = statistics;
   return { ...rest, states, transitions, layers };
 }
 
 describe('simulate', () => {
-  it('shortens what it has found', async () => {
+  it('shortens its findings', async () => {
     const result = await simulate({ model: counters, properties: [whole], ...FEW });
     const [property] = result.properties;
     expect(property!.trace!.steps.map(({ sentence }) => sentence)).toEqual([
@@ -111,7 +111,7 @@ describe('simulate', () => {
     expect(checkResultSchema.safeParse(result).error).toBeUndefined();
   });
 
-  it('makes the same walks from the same seed, and others from another one', async () => {
+  it('takes the same walks for the same seed, and others for another one', async () => {
     const [one, same, other] = await Promise.all(
       [1, 1, 2].map((seed) => simulate({ model: counters, properties: [whole], ...FEW, seed })),
     );
@@ -141,7 +141,7 @@ describe('simulate', () => {
 });
 
 describe('the choice of steps', () => {
-  it('passes over nothing fair for ever, and leaves out what is not', () => {
+  it('takes every fair instance at last, and may leave out others', () => {
     const enabled = Int32Array.from({ length: 61 }, (_, index) => index);
     const policy = new WalkPolicy(
       Uint8Array.from(enabled, (one) => (one === 60 ? UNFAIR : WEAK)),
@@ -156,14 +156,14 @@ describe('the choice of steps', () => {
         last[enabled[policy.choose(enabled, enabled.length)]!] = choice;
         for (let one = 0; one < 60; one++) gap = Math.max(gap, choice - last[one]!);
       }
-      // As often as it may be passed over, and once by each of the others that wait as long.
+      // As often as it may be passed over, plus once for each of the others that wait as long.
       expect(gap).toBeLessThan(512 + 61);
       without.add(last[60] === 0);
     }
     expect(without.size).toBe(2);
   });
 
-  it('ends where nothing is bound to happen and the walk does without the rest', () => {
+  it('ends where no fair instance is enabled and the walk does without the others', () => {
     const policy = new WalkPolicy(Uint8Array.from([UNFAIR]), 5);
     const chosen = Array.from({ length: 100 }, () => {
       policy.begin(1);
