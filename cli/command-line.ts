@@ -104,7 +104,8 @@ found, that is inconclusive. The same seed makes the same walks; a timeout may e
 
 ${exitCodeTable()}`;
 
-const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. A case that is unsupported counts as inconclusive.
+const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests; without a path, the ones that come with reapcheck. A case
+       that is unsupported counts as inconclusive.
 trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
        --output-watch-events, or recorded scenarios; also with gzip. Rejected is exit code 1.
 
@@ -180,13 +181,12 @@ function parserFor(version: string): Argv {
           .options(SIMULATE_OPTIONS)
           .epilogue(SIMULATE_EPILOGUE),
     )
-    .command('conform <mode> <path..>', 'Judge the model by facts about Kubernetes', (conform) =>
+    .command('conform <mode> [path..]', 'Judge the model by facts about Kubernetes', (conform) =>
       conform
         .positional('mode', { choices: CONFORMS, demandOption: true, describe: 'Judged by what' })
         .positional('path', {
           array: true,
           type: 'string',
-          demandOption: true,
           describe: 'Files with cases or traces, or folders of them; - is stdin',
         })
         .options(CONFORM_OPTIONS)

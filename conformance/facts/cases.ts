@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import { documents } from '../../input/documents/documents.ts';
 import { type Bytes, type ReadLimits, readSource } from '../../input/documents/source.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { filesAt } from '../files.ts';
 
-/** A conformance case as it stands in a file, not yet looked at. */
+/** The facts of Kubernetes' own tests that are published with the package. */
+export const FACTS_FOLDER = join(PACKAGE_FOLDER, 'conformance', 'facts', 'data');
+
+/** A conformance case as read from a file, not yet parsed. */
 export interface CaseSource {
   readonly file: string;
   readonly value: unknown;
