@@ -74,9 +74,9 @@ export function coverageOf(judged: readonly Judged[], rules: Rules): Coverage {
   const times = new Map<string, number>();
   const traces = new Map<string, Set<string>>();
   const readers = new Map<RuleName, Set<string>>();
-  for (const { validation, trial } of judged) {
+  for (const { validation, context } of judged) {
     if (validation.verdict !== 'accepted') continue;
-    const { name } = trial.trace;
+    const { name } = context.trace;
     for (const step of steps(validation.run.at(-1)?.state.history ?? null)) {
       const key = `${step.action}/${step.step}`;
       times.set(key, (times.get(key) ?? 0) + 1);

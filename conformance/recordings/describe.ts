@@ -6,9 +6,9 @@ import {
 } from '../../model/index.ts';
 import type { Place } from '../../text/input-error.ts';
 import { placeText } from '../../text/input-error.ts';
+import { keyOfRequest } from './logs/keys.ts';
 import type { SeenRequest } from './logs/observations.ts';
 import type { Change } from './logs/timeline.ts';
-import { keyOfRequest } from './logs/timeline.ts';
 import type { ModelStep } from './search/history.ts';
 
 /** Words for what was observed and for what the model would do. Not yet escaped. */

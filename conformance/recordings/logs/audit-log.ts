@@ -42,7 +42,7 @@ export function readAuditLog(file: string, lines: readonly Line[]): AuditLog {
       requests,
       requestsLogged: true,
       changes: null,
-      present: [],
+      initial: [],
       final: null,
       warnings: [],
       restarts: 0,

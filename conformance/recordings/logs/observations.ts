@@ -104,7 +104,7 @@ export interface Trace {
   /** Null where the input has no watch events: then changes are told from answers alone. */
   readonly changes: readonly SeenChange[] | null;
   /** What was there before the first change, as far as the input says so. */
-  readonly present: readonly SeenFinal[];
+  readonly initial: readonly SeenFinal[];
   /** Null where the input does not say what was left. */
   readonly final: readonly SeenFinal[] | null;
   readonly warnings: readonly SeenWarning[];

@@ -83,7 +83,7 @@ function readRun(
     requests: sinceMidnight(requests),
     requestsLogged: true,
     changes,
-    present: [],
+    initial: [],
     final: finalOf(run, kinds),
     warnings: run.events.map((event) => warningOf(event, kinds)),
     restarts: restartsIn(recording.steps),

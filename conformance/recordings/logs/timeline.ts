@@ -1,4 +1,5 @@
-import { type ObjectKey, objectKey } from '../../../model/index.ts';
+import type { ObjectKey } from '../../../model/index.ts';
+import { keyOfChange, keyOfRequest } from './keys.ts';
 import type { SeenChange, SeenPlace, SeenRequest, Trace } from './observations.ts';
 
 /**
@@ -40,16 +41,6 @@ export function timelineOf(trace: Trace): Timeline {
     removals: trace.changes !== null,
     collectorGets: collectorGets(trace.requests, instants),
   };
-}
-
-export function keyOfChange(change: SeenChange): ObjectKey {
-  return objectKey(change.kind.name, change.namespace, change.name);
-}
-
-/** Null for collections and for objects whose name the API server chose and the log does not tell. */
-export function keyOfRequest(request: SeenRequest): ObjectKey | null {
-  if (request.name === null) return null;
-  return objectKey(request.kind.name, request.namespace, request.name);
 }
 
 /** At the same microsecond nothing is known of the order: then all are received before any answer. */

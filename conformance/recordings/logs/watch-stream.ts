@@ -29,7 +29,7 @@ export function isWatchEvent(value: unknown): boolean {
 export function readWatchStream(file: string, lines: readonly Line[]): Trace {
   const kinds = new LogKinds();
   const changes: SeenChange[] = [];
-  const present: SeenChange[] = [];
+  const initial: SeenChange[] = [];
   for (const line of lines) {
     const { type, object } = shapedLine(watchEventSchema, line, 'a watch event');
     if (type === 'BOOKMARK') continue;
@@ -56,7 +56,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
       object: seenWhole(shown),
       pod: kind === 'Pod' ? seenPod(shown) : null,
     };
-    if (type === 'ADDED' && !isNew(change)) present.push(change);
+    if (type === 'ADDED' && !isNew(change)) initial.push(change);
     else changes.push(change);
   }
   changes.sort((a, b) =>
@@ -68,7 +68,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
     requests: [],
     requestsLogged: false,
     changes,
-    present,
+    initial,
     final: null,
     warnings: [],
     restarts: 0,

@@ -8,6 +8,17 @@ export interface Difference {
   readonly model: unknown;
 }
 
+/** Why a step of the model does not fit the log. The verdict shows the misfits of the furthest point. */
+export interface Misfit {
+  /** Changes in the store that had been explained. */
+  readonly changes: number;
+  /** Index of the request; null if it is about no request. */
+  readonly request: number | null;
+  readonly what: 'change' | 'answer' | 'collector';
+  readonly sentence: string;
+  readonly difference: Difference | null;
+}
+
 /** The first field in which an object of the log is not the model's object, or null. */
 export function difference(kind: Kind, seen: SeenObject, object: ApiObject): Difference | null {
   const differ = (field: string, a: unknown, b: unknown): Difference | null =>
@@ -71,7 +82,7 @@ export function sameReferences(
  * an instant of its own: only differences can be compared, and only where both sides had one before.
  * A time set to "now" may be any.
  */
-export function movedAlike(
+export function timestampDifference(
   seenBefore: string | null,
   seen: string | null,
   before: ApiObject | undefined,

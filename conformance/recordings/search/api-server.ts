@@ -9,11 +9,13 @@ import {
   type Progress,
   readerOf,
 } from '../../../model/index.ts';
-import { decidedBy, withDecided, wrongAnswer } from '../matching/answers.ts';
+import { answerMisfit, decidedBy, withDecided } from '../matching/answers.ts';
 import { changesFor } from '../matching/calls.ts';
-import { type Misfit, recorded, requestOfTrial, type Trial } from './context.ts';
+import type { Misfit } from '../matching/differences.ts';
+import { requestAt, type TraceContext } from './context.ts';
+import { recorded } from './hidden-step.ts';
 import type { OpenRequest, TraceState } from './trace-state.ts';
-import { placeWrite } from './writes.ts';
+import { matchWrite } from './writes.ts';
 
 /**
  * The API server's side: one step of a request, by the model's own API server, held against the
@@ -39,7 +41,7 @@ export function keyOfCall(call: Call): ObjectKey | null {
 }
 
 /** What one step of a handler came to, where its write (if any) fits the log. */
-export interface ApiStep {
+export interface ServerStep {
   readonly state: TraceState;
   readonly progress: Progress;
   /** Version of the object that an answer would show. */
@@ -53,18 +55,18 @@ export interface ApiRequest {
   readonly call: Call;
   /** The resourceVersion that it demands. */
   readonly demands: string | null;
-  /** The resourceVersion that its answer shows, where the log tells. */
+  /** The resourceVersion that its answer shows, where the log reveals. */
   readonly shows: string | null;
   readonly request: number | null;
 }
 
 /** Takes the next step; null where its write does not fit the next change in the log. */
-export function apiStep(
-  trial: Trial,
+export function takeServerStep(
+  context: TraceContext,
   state: TraceState,
   { call, demands, shows, request }: ApiRequest,
   index: number,
-): ApiStep | null {
+): ServerStep | null {
   const key = keyOfCall(call);
   const version = key === null ? null : (state.stored[key]?.version ?? null);
   const subject = key === null ? '' : formatKey(key);
@@ -73,14 +75,14 @@ export function apiStep(
   let progress: Progress | null = null;
   let wrote = false;
   let follows = false;
-  const next = recorded(trial, state, what, () =>
+  const next = recorded(context, state, what, () =>
     produce(state, ({ cluster }) => {
       if (key !== null) cluster.unchangedSince[WITNESS] = key;
       // A version that the log has not told may be any.
       if (key !== null && demands !== null && (version === null || demands === version)) {
         cluster.unchangedSince[reader] = key;
       }
-      progress = modelApiServer.advance(cluster, trial.world, call);
+      progress = modelApiServer.advance(cluster, context.world, call);
       wrote = key !== null && cluster.unchangedSince[WITNESS] === undefined && !isDryRun(call);
       follows = key !== null && cluster.unchangedSince[reader] === key;
       cluster.unchangedSince = {};
@@ -89,9 +91,9 @@ export function apiStep(
   if (progress === null) throw new Error('the API server did not answer');
   if (!wrote || key === null) return { state: next, progress, version, follows };
   const stored: ApiObject | undefined = next.cluster.store[key];
-  const placed = placeWrite(trial, state, shows, key, state.cluster.store[key], stored);
+  const placed = matchWrite(context, state, shows, key, state.cluster.store[key], stored);
   if (placed.misfit !== null) {
-    trial.misfit(index, { ...placed.misfit, request });
+    context.reportMisfit(index, { ...placed.misfit, request });
     return null;
   }
   // Not wrong, but too early.
@@ -115,23 +117,28 @@ function isDryRun(call: Call): boolean {
 }
 
 /** All ways in which the next step of an open request fits the log. */
-export function serveStep(
-  trial: Trial,
+export function serverSteps(
+  context: TraceContext,
   state: TraceState,
   request: number,
   index: number,
 ): readonly TraceState[] {
   const open = state.open[request];
   if (open === undefined || open.call === null) return [];
-  return variants(trial, state, request, open.call).flatMap((call) => {
-    const next = served(trial, state, request, { ...open, call }, index);
+  return variants(context, state, request, open.call).flatMap((call) => {
+    const next = served(context, state, request, { ...open, call }, index);
     return next === null ? [] : [next];
   });
 }
 
 /** A PUT or patch of a logged client may stand for several changes; anything else is fixed. */
-function variants(trial: Trial, state: TraceState, request: number, call: Call): readonly Call[] {
-  const seen = requestOfTrial(trial, request);
+function variants(
+  context: TraceContext,
+  state: TraceState,
+  request: number,
+  call: Call,
+): readonly Call[] {
+  const seen = requestAt(context, request);
   if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return [call];
   const stored = state.cluster.store[call.key];
   if (stored === undefined) return [call];
@@ -139,16 +146,16 @@ function variants(trial: Trial, state: TraceState, request: number, call: Call):
 }
 
 function served(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   request: number,
   open: OpenRequest & { readonly call: Call },
   index: number,
 ): TraceState | null {
   const { call, demands } = open;
-  const seen = requestOfTrial(trial, request);
+  const seen = requestAt(context, request);
   const shows = seen.answer?.resourceVersion ?? null;
-  const step = apiStep(trial, state, { call, demands, shows, request }, index);
+  const step = takeServerStep(context, state, { call, demands, shows, request }, index);
   if (step === null) return null;
   const { progress } = step;
   const key = keyOfCall(call);
@@ -167,10 +174,10 @@ function served(
     return withOpen({ ...open, demands: still, decided, call: progress.call });
   }
   const { answer } = progress;
-  const wrong = wrongAnswer(seen, withDecided(answer, open.decided), version);
+  const wrong = answerMisfit(seen, withDecided(answer, open.decided), version);
   if (wrong !== null) {
     const misfit: Misfit = { ...wrong, changes: state.changes, request };
-    trial.misfit(index, misfit);
+    context.reportMisfit(index, misfit);
     return null;
   }
   const object = 'object' in answer ? answer.object : null;

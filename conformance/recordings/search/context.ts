@@ -1,24 +1,14 @@
 import type { NodeId, ObjectKey, World } from '../../../model/index.ts';
+import { keyOfRequest } from '../logs/keys.ts';
 import type { SeenPod, SeenRequest, Trace } from '../logs/observations.ts';
-import { keyOfRequest, type Timeline } from '../logs/timeline.ts';
+import type { Timeline } from '../logs/timeline.ts';
 import { callsOf, type PossibleCall } from '../matching/calls.ts';
-import type { Difference } from '../matching/differences.ts';
-import type { ModelStep, RuleReads } from './history.ts';
-import type { Neighbours } from './scope.ts';
-import type { TraceState } from './trace-state.ts';
-
-/** Why a step of the model does not fit the log: kept for the verdict, if nothing gets further. */
-export interface Misfit {
-  /** Changes in the store that had been explained. */
-  readonly changes: number;
-  readonly request: number | null;
-  readonly what: 'change' | 'answer' | 'collector';
-  readonly sentence: string;
-  readonly difference: Difference | null;
-}
+import type { Misfit } from '../matching/differences.ts';
+import type { ObjectRelations } from '../matching/object-relations.ts';
+import type { RuleReads } from './history.ts';
 
 /** The log to be explained, and what never changes while it is. */
-export interface Trial {
+export interface TraceContext {
   readonly trace: Trace;
   readonly timeline: Timeline;
   readonly world: World;
@@ -33,8 +23,8 @@ export interface Trial {
   /** Uids that are ever seen in foreground deletion. */
   readonly foreground: ReadonlySet<string>;
   /** By uid of an owner: index of the last change with a reference to it. */
-  readonly mentions: ReadonlyMap<string, number>;
-  readonly neighbours: Neighbours;
+  readonly lastReferences: ReadonlyMap<string, number>;
+  readonly relations: ObjectRelations;
   /** Offer only hidden steps that bear upon the next observation. */
   readonly reduced: boolean;
   /** Null unless the rules that a step reads are asked for. */
@@ -42,7 +32,7 @@ export interface Trial {
   /** Whether requests may have been left out of the log. */
   readonly partial: boolean;
   /** Told of every step that does not fit. */
-  readonly misfit: (index: number, misfit: Misfit) => void;
+  readonly reportMisfit: (index: number, misfit: Misfit) => void;
 }
 
 /** Name of the model's client that sends a request; each request is one of its own. */
@@ -87,21 +77,8 @@ export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   return pods;
 }
 
-/** Takes a step of the model and notes it in the history of the state to which it leads. */
-export function recorded(
-  trial: Trial,
-  before: TraceState,
-  { action, step, subject }: ModelStep,
-  take: () => TraceState,
-): TraceState {
-  trial.reads?.taken();
-  const after = take();
-  const rules = trial.reads?.taken() ?? [];
-  return { ...after, history: { action, step, subject, rules, previous: before.history } };
-}
-
-export function requestOfTrial(trial: Trial, index: number): SeenRequest {
-  const request = trial.trace.requests[index];
+export function requestAt(context: TraceContext, index: number): SeenRequest {
+  const request = context.trace.requests[index];
   if (request === undefined) throw new Error(`there is no request ${index}`);
   return request;
 }

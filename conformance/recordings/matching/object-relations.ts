@@ -1,0 +1,93 @@
+import {
+  type ObjectKey,
+  type OwnerReference,
+  objectKey,
+  resolveKind,
+  type Uid,
+} from '../../../model/index.ts';
+import { keyOfChange, keyOfRequest } from '../logs/keys.ts';
+import type { SeenObject, SeenPlace, Trace } from '../logs/observations.ts';
+
+/**
+ * Which events can bear upon a request of the collector for one object? The graph builder puts into
+ * its queues the object of an event itself, its owners and its dependents, and a worker reads the
+ * nodes of its item, of the item's owners and of its dependents. So an event about an object that is
+ * none of these, nor another owner of a dependent, can as well be delivered after the request; unless
+ * it comes before one that cannot: then what bears upon it matters as well.
+ */
+export class ObjectRelations {
+  readonly #uids = new Map<ObjectKey, Set<Uid>>();
+  readonly #owners = new Map<Uid, Set<Uid>>();
+  readonly #dependents = new Map<Uid, Set<Uid>>();
+  /** What dependents and the log itself say of an owner: one thing, if they agree. */
+  readonly #accounts = new Map<Uid, Set<string>>();
+  readonly #hoods = new Map<Uid, ReadonlySet<Uid>>();
+  readonly #trace: Trace;
+
+  constructor(trace: Trace) {
+    this.#trace = trace;
+    for (const change of trace.changes ?? []) {
+      this.#note(change, keyOfChange(change), change.object);
+    }
+    for (const request of trace.requests) {
+      const key = keyOfRequest(request);
+      if (request.answer !== null && key !== null) this.#note(request, key, request.answer);
+    }
+    for (const final of trace.final ?? []) {
+      this.#note(final, keyOfChange(final), final.object);
+    }
+  }
+
+  #note(place: SeenPlace, key: ObjectKey, object: SeenObject): void {
+    add(this.#uids, key, object.uid);
+    add(this.#accounts, object.uid, key);
+    for (const reference of object.ownerReferences) {
+      add(this.#owners, object.uid, reference.uid);
+      add(this.#dependents, reference.uid, object.uid);
+      // A reference may give its owner another name: the collector looks there.
+      const named = this.#keyOf(reference, place.namespace);
+      if (named !== null) add(this.#uids, named, reference.uid);
+      const { apiVersion, kind, name } = reference;
+      const unknown = `${apiVersion} ${kind} ${place.namespace} ${name}`;
+      add(this.#accounts, reference.uid, named ?? unknown);
+    }
+  }
+
+  #keyOf(reference: OwnerReference, namespace: string): ObjectKey | null {
+    const kind = resolveKind(this.#trace.kinds, reference.apiVersion, reference.kind);
+    if (kind === null) return null;
+    return objectKey(kind.name, kind.namespaced ? namespace : '', reference.name);
+  }
+
+  /** Uids of the objects that have ever been under this key, or were taken to be. */
+  uidsUnder(key: ObjectKey): ReadonlySet<Uid> {
+    return this.#uids.get(key) ?? new Set();
+  }
+
+  /**
+   * The object, its owners, its dependents and their other owners; where dependents disagree about
+   * an owner, the first one to be seen decides for all.
+   */
+  relatedTo(uid: Uid): ReadonlySet<Uid> {
+    const known = this.#hoods.get(uid);
+    if (known !== undefined) return known;
+    const hood = new Set<Uid>([uid]);
+    for (const owner of this.#owners.get(uid) ?? []) {
+      hood.add(owner);
+      if ((this.#accounts.get(owner)?.size ?? 0) < 2) continue;
+      for (const sibling of this.#dependents.get(owner) ?? []) hood.add(sibling);
+    }
+    for (const dependent of this.#dependents.get(uid) ?? []) {
+      hood.add(dependent);
+      for (const owner of this.#owners.get(dependent) ?? []) hood.add(owner);
+    }
+    this.#hoods.set(uid, hood);
+    return hood;
+  }
+}
+
+function add<Key, Value>(map: Map<Key, Set<Value>>, key: Key, value: Value): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([value]));
+  else set.add(value);
+}
