@@ -15,34 +15,43 @@ import { keyOfNode } from './search/queue-items.ts';
 import type { TraceState } from './search/trace-state.ts';
 import { nextRequest, workerSlots } from './search/workers.ts';
 
-/** Why a trace has no explanation: the longest explained beginnings and what comes after them. */
+/**
+ * Why a trace has no explanation: the longest prefixes that have one, and what comes after them.
+ */
 export interface Failure {
-  /** The observation that no explanation reaches. */
+  /** The first observation that no explanation reaches. */
   readonly event: string;
   readonly place: string;
-  /** Its line in the input, where the input has lines. */
+  /** Line of the observation in the input; null if the input has no lines. */
   readonly line: number | null;
-  /** The next change in the store, if one is left; the event may be waiting for it. */
+  /**
+   * The next unexplained change in the store, if there is one. The observation may need it first.
+   */
   readonly change: { readonly what: string; readonly place: string } | null;
   readonly misfits: readonly MisfitText[];
-  /** Requests that the collector could have sent there instead; null if it was none of its. */
+  /**
+   * Requests that the collector could have sent instead; null if the observation is not a request
+   * of the collector.
+   */
   readonly instead: readonly string[] | null;
-  /** Number of distinct states in which the explanations of the beginning end. */
+  /** Number of distinct states in which explanations of the longest prefix end. */
   readonly prefixes: number;
-  /** The first of them, each told by its last steps and by what is under way. */
+  /** The first of these states: the last steps to each, and what is in progress in it. */
   readonly ends: readonly PrefixEnd[];
 }
 
 export interface MisfitText {
   readonly sentence: string;
-  /** Which field differs, and what it is in the log and in the model; null if it is no field. */
+  /**
+   * The field that differs, with its values in the log and in the model; null if no field differs.
+   */
   readonly field: string | null;
   readonly seen: unknown;
   readonly model: unknown;
 }
 
 export interface PrefixEnd {
-  /** Changes in the store that have been explained. */
+  /** Number of changes in the store that were explained. */
   readonly changes: number;
   readonly lastSteps: readonly string[];
   readonly underWay: readonly string[];
@@ -86,7 +95,7 @@ function nameOf(context: TraceContext, request: number): string {
   return `${client} ${verb}${key === null ? '' : ` ${formatKey(key)}`}`;
 }
 
-/** The collector sends a request at this instant. */
+/** Whether the collector sends a request at this instant. */
 function isSending(context: TraceContext, index: number): boolean {
   const instant = context.timeline.instants[index];
   return instant?.at === 'received' && requestAt(context, instant.request).collector;
@@ -121,7 +130,7 @@ function eventAt(
   }
 }
 
-/** What workers are about to send, and the GETs for items that wait. */
+/** The requests that workers are about to send, and the GETs for queued items. */
 function collectorCould(context: TraceContext, state: TraceState): readonly string[] {
   const found: string[] = [];
   for (const slot of workerSlots(state)) {

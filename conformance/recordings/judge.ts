@@ -26,25 +26,26 @@ export interface JudgeOptions {
   readonly rules: Rules;
   readonly limits: ValidationLimits;
   readonly partial: boolean;
-  /** Note the rules that each step reads; costs time. */
+  /** Record the rules that each step reads. This takes time. */
   readonly readRules?: boolean;
   /**
-   * False: try every hidden step at every point, which takes very long. The verdict must be the same.
+   * False: try every hidden step at every point. This takes very long; the verdict must be the
+   * same.
    */
   readonly reduced?: boolean;
 }
 
-/** `--concurrent-gc-syncs` of the controller manager by default. */
+/** The default of `--concurrent-gc-syncs` of the controller manager. */
 const WORKERS = 20;
 
-/** What came of one trace, with the misfits at the furthest point. */
+/** The result for one trace, with the misfits at the furthest point. */
 export interface Judged {
   readonly validation: Validation<TraceState>;
   readonly context: TraceContext;
   readonly misfits: readonly Misfit[];
 }
 
-/** Looks for a behaviour of the model that explains the trace. */
+/** Searches for a behaviour of the model that explains the trace. */
 export function judge(trace: Trace, options: JudgeOptions): Judged {
   const furthest: { index: number; misfits: Map<string, Misfit> } = {
     index: -1,
@@ -138,7 +139,7 @@ function namespacesIn(trace: Trace, objects: readonly InitialObject[]): readonly
   return [...new Set([...stored, ...created])];
 }
 
-/** Only the kinds that the trace has to do with: the table is read at every step. */
+/** Only the kinds that occur in the trace, because every step of the model reads the table. */
 function kindsOf(trace: Trace): KindTable {
   const seen = [
     ...(trace.changes ?? []),

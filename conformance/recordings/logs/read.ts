@@ -15,7 +15,7 @@ import { isRecording, readRecording } from './recording.ts';
 import { isWatchEvent, readWatchStream } from './watch-stream.ts';
 
 export interface ReadOptions extends ReadLimits {
-  /** Requests may be missing from a log. */
+  /** The log may have gaps. */
   readonly partial: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { SeenChange, Trace } from './observations.ts';
 import { seenObjectSchema, seenPod, seenWhole } from './seen-object.ts';
 import { compareVersions } from './timeline.ts';
 
-/** What `kubectl get -w -o json --output-watch-events` prints, one event a line. */
+/** What `kubectl get -w -o json --output-watch-events` prints, one event per line. */
 const watchEventSchema = z.looseObject({
   type: z.enum(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']),
   object: z.looseObject({ apiVersion: z.string().default(''), kind: z.string().default('') }),
@@ -19,12 +19,11 @@ export function isWatchEvent(value: unknown): boolean {
 }
 
 /**
- * Reads a watch stream, or several after one another: their events are put into the order of their
- * resourceVersions.
+ * Reads one or more watch streams and sorts their events by resourceVersion.
  *
- * The events with which a watch begins show what was there, as added. An object that cannot have
- * just been created (it is being deleted, or its spec has changed) was there; for any other it makes
- * no difference.
+ * A watch begins with ADDED events for the objects that exist already. An object that cannot be
+ * new (it is being deleted, or its spec has changed) is taken as existing; for any other object it
+ * makes no difference.
  */
 export function readWatchStream(file: string, lines: readonly Line[]): Trace {
   const kinds = new LogKinds();

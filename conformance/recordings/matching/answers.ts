@@ -4,15 +4,15 @@ import { type Difference, difference, type Misfit } from './differences.ts';
 
 /** Compares the model's answers with those in the log. */
 
-/** An answer that is decided although the object is still to be removed. */
+/** An answer that is decided although the object is not removed yet. */
 export interface DecidedAnswer {
   readonly object: ApiObject;
   readonly version: string | null;
 }
 
 /**
- * An update that empties the finalizers answers with what it has made of the object that it read,
- * whatever is stored before the removal.
+ * The answer of an update that empties the finalizers: the object that the update has read, with
+ * its change. What is stored at the removal does not matter.
  */
 export function decidedBy(
   call: Call,
@@ -72,7 +72,7 @@ export function answerMisfit(
   return null;
 }
 
-/** Answers of the `finalize` subresource and of deletions may come before or after the change. */
+/** Answers to `finalize` requests and deletions may show the spec before or after the change. */
 function withoutSpec(seen: NonNullable<SeenRequest['answer']>) {
   return { ...seen, phase: null, specFinalizers: null };
 }

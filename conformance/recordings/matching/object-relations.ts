@@ -9,17 +9,19 @@ import { keyOfChange, keyOfRequest } from '../logs/keys.ts';
 import type { SeenObject, SeenPlace, Trace } from '../logs/observations.ts';
 
 /**
- * Which events can bear upon a request of the collector for one object? The graph builder puts into
- * its queues the object of an event itself, its owners and its dependents, and a worker reads the
- * nodes of its item, of the item's owners and of its dependents. So an event about an object that is
- * none of these, nor another owner of a dependent, can as well be delivered after the request; unless
- * it comes before one that cannot: then what bears upon it matters as well.
+ * Finds the events that can affect a request of the collector for one object.
+ *
+ * For an event, the graph builder queues the object itself, its owners and its dependents. A
+ * worker reads the nodes of its item, of the item's owners and of its dependents. So an event
+ * about any object other than these, and other than another owner of a dependent, can be delivered
+ * after the request as well. The exception is an event that precedes, in its stream, one that
+ * cannot wait: then what affects that event matters too.
  */
 export class ObjectRelations {
   readonly #uids = new Map<ObjectKey, Set<Uid>>();
   readonly #owners = new Map<Uid, Set<Uid>>();
   readonly #dependents = new Map<Uid, Set<Uid>>();
-  /** What dependents and the log itself say of an owner: one thing, if they agree. */
+  /** Where dependents and the log place an owner; more than one entry if they disagree. */
   readonly #accounts = new Map<Uid, Set<string>>();
   readonly #hoods = new Map<Uid, ReadonlySet<Uid>>();
   readonly #trace: Trace;
@@ -44,7 +46,7 @@ export class ObjectRelations {
     for (const reference of object.ownerReferences) {
       add(this.#owners, object.uid, reference.uid);
       add(this.#dependents, reference.uid, object.uid);
-      // A reference may give its owner another name: the collector looks there.
+      // A reference may give its owner another name: the collector sends its GET to that name.
       const named = this.#keyOf(reference, place.namespace);
       if (named !== null) add(this.#uids, named, reference.uid);
       const { apiVersion, kind, name } = reference;
@@ -59,14 +61,15 @@ export class ObjectRelations {
     return objectKey(kind.name, kind.namespaced ? namespace : '', reference.name);
   }
 
-  /** Uids of the objects that have ever been under this key, or were taken to be. */
+  /** Uids of the objects that were ever at this key, or that a reference placed there. */
   uidsUnder(key: ObjectKey): ReadonlySet<Uid> {
     return this.#uids.get(key) ?? new Set();
   }
 
   /**
-   * The object, its owners, its dependents and their other owners; where dependents disagree about
-   * an owner, the first one to be seen decides for all.
+   * The object, its owners, its dependents and their other owners. If dependents disagree about an
+   * owner, the first one that is seen decides for all: then the owner's other dependents count as
+   * well.
    */
   relatedTo(uid: Uid): ReadonlySet<Uid> {
     const known = this.#hoods.get(uid);

@@ -18,11 +18,11 @@ import type { OpenRequest, TraceState } from './trace-state.ts';
 import { matchWrite } from './writes.ts';
 
 /**
- * The API server's side: one step of a request, by the model's own API server, held against the
- * next change in the store and against the answer in the log.
+ * The API server's side of an explanation: the model's API server takes one step of a request. Its
+ * write must match the next change in the store, and its answer the one in the log.
  */
 
-/** A client that has read the object in question: it learns whether a step writes it. */
+/** A client that has read the object: it shows whether a step writes the object. */
 const WITNESS = 'trace';
 
 /** The key that the next step of a call may write; null if there is none. */
@@ -40,27 +40,27 @@ export function keyOfCall(call: Call): ObjectKey | null {
   }
 }
 
-/** What one step of a handler came to, where its write (if any) fits the log. */
+/** The result of one step of a handler. */
 export interface ServerStep {
   readonly state: TraceState;
   readonly progress: Progress;
-  /** Version of the object that an answer would show. */
+  /** resourceVersion of the object in an answer; null if unknown. */
   readonly version: string | null;
-  /** The client still has the object as it is. */
+  /** Whether the client's read of the object is still current after the step. */
   readonly follows: boolean;
 }
 
 /** A request as far as a step depends on it. */
 export interface ApiRequest {
   readonly call: Call;
-  /** The resourceVersion that it demands. */
+  /** The resourceVersion that the request demands. */
   readonly demands: string | null;
-  /** The resourceVersion that its answer shows, where the log reveals. */
+  /** The resourceVersion in the logged answer, if there is one. */
   readonly shows: string | null;
   readonly request: number | null;
 }
 
-/** Takes the next step; null where its write does not fit the next change in the log. */
+/** Takes the next step. Null if its write does not match the next change in the log. */
 export function takeServerStep(
   context: TraceContext,
   state: TraceState,
@@ -78,7 +78,7 @@ export function takeServerStep(
   const next = recorded(context, state, what, () =>
     produce(state, ({ cluster }) => {
       if (key !== null) cluster.unchangedSince[WITNESS] = key;
-      // A version that the log has not told may be any.
+      // If the log does not show the stored version, the demand can be met or not.
       if (key !== null && demands !== null && (version === null || demands === version)) {
         cluster.unchangedSince[reader] = key;
       }
@@ -96,7 +96,7 @@ export function takeServerStep(
     context.reportMisfit(index, { ...placed.misfit, request });
     return null;
   }
-  // Not wrong, but too early.
+  // The write fits, but it is too early.
   if (placed.explains !== null && placed.explains.after >= index) return null;
   const { [key]: _, ...others } = state.stored;
   const written = { version: placed.version, deletionTimestamp: placed.time };
@@ -116,7 +116,7 @@ function isDryRun(call: Call): boolean {
   return call.verb === 'create' || call.verb === 'update' ? call.dryRun === true : false;
 }
 
-/** All ways in which the next step of an open request fits the log. */
+/** All ways in which the next step of an open request matches the log. */
 export function serverSteps(
   context: TraceContext,
   state: TraceState,
@@ -131,7 +131,7 @@ export function serverSteps(
   });
 }
 
-/** A PUT or patch of a logged client may stand for several changes; anything else is fixed. */
+/** A logged PUT or patch can mean several changes; any other request means one. */
 function variants(
   context: TraceContext,
   state: TraceState,
@@ -163,7 +163,7 @@ function served(
   const withOpen = (next: OpenRequest): TraceState =>
     produce(step.state, (draft) => {
       draft.open[request] = castDraft(next);
-      // The answer may tell a version that was not known before.
+      // The answer may show a version that was unknown before.
       const written = key === null ? undefined : draft.stored[key];
       if (next.done !== null && written?.version === null) written.version = shows;
     });

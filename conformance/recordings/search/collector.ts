@@ -14,9 +14,12 @@ import type { Scope } from './scope.ts';
 import type { OpenRequest, TraceState } from './trace-state.ts';
 import { callOfSlot, nextRequest, type WorkerSlot, workerSlots } from './workers.ts';
 
-/** The collector's side: which worker sends a request of the log, and what has gone before unseen. */
+/**
+ * The collector's side of an explanation: which worker sends a logged request, and which steps
+ * came before it.
+ */
 
-/** All ways in which the collector may be sending this request now. */
+/** All ways in which the collector can send this request now. */
 export function sendings(
   context: TraceContext,
   state: TraceState,
@@ -42,7 +45,7 @@ export function sendings(
   return found;
 }
 
-/** A GET joins those whose sender is open, if there is one. */
+/** Adds a GET to the pending GETs of its key, if there is a possible sender for it. */
 function sendGet(
   context: TraceContext,
   state: TraceState,
@@ -96,7 +99,7 @@ function send(
   }
   const demands = demandedBy(seen.body);
   const call = callOfSlot(state, slot);
-  // A merge patch carries a resourceVersion, whatever the model would make of it.
+  // A merge patch carries a resourceVersion, whether the model's call demands one or not.
   const sent =
     call?.verb === 'update' && demands !== null ? { ...call, resourceVersion: true } : call;
   const open: OpenRequest = {
@@ -116,8 +119,8 @@ function send(
 /**
  * The hidden steps of the collector that may be needed now.
  *
- * @param due the request that is to be explained; null for all that is possible.
- * @param scope what bears upon it.
+ * @param due the request to be explained; null for all possible steps.
+ * @param scope the objects whose events can affect that request.
  */
 export function collectorSteps(
   context: TraceContext,

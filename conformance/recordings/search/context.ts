@@ -7,35 +7,35 @@ import type { Misfit } from '../matching/differences.ts';
 import type { ObjectRelations } from '../matching/object-relations.ts';
 import type { RuleReads } from './history.ts';
 
-/** The log to be explained, and what never changes while it is. */
+/** The log to be explained, and everything that stays the same during the search. */
 export interface TraceContext {
   readonly trace: Trace;
   readonly timeline: Timeline;
   readonly world: World;
-  /** Workers of each kind. */
+  /** Number of workers of each kind. */
   readonly workers: number;
   readonly calls: readonly (readonly PossibleCall[])[];
-  /** What later became known of pods, by uid. */
+  /** What the log shows later about pods, by uid. */
   readonly pods: ReadonlyMap<string, SeenPod>;
   readonly keys: readonly (ObjectKey | null)[];
-  /** Filled as it is asked: where a GET of a node goes. */
+  /** A cache, filled on demand: the key that a GET of a node reads. */
   readonly keysOfNodes: Map<NodeId, ObjectKey | null>;
-  /** Uids that are ever seen in foreground deletion. */
+  /** Uids of objects that the log ever shows in foreground deletion. */
   readonly foreground: ReadonlySet<string>;
   /** By uid of an owner: index of the last change with a reference to it. */
   readonly lastReferences: ReadonlyMap<string, number>;
   readonly relations: ObjectRelations;
-  /** Offer only hidden steps that bear upon the next observation. */
+  /** Offer only hidden steps that can affect the next observation. */
   readonly reduced: boolean;
-  /** Null unless the rules that a step reads are asked for. */
+  /** Null unless the rules that each step reads are recorded. */
   readonly reads: RuleReads | null;
-  /** Whether requests may have been left out of the log. */
+  /** Whether requests may be missing in the log. */
   readonly partial: boolean;
-  /** Told of every step that does not fit. */
+  /** Called for every step that does not fit. */
   readonly reportMisfit: (index: number, misfit: Misfit) => void;
 }
 
-/** Name of the model's client that sends a request; each request is one of its own. */
+/** The model's client for a request: each request has its own. */
 export function clientOf(request: number): string {
   return `request ${request}`;
 }
@@ -55,8 +55,8 @@ export function preparedCalls(
 const DEFAULT_GRACE = 30;
 
 /**
- * Facts of pods that only show later: a grace period is granted to pods on a node alone. Without a
- * word of the request it is the pod's own.
+ * What the log shows about pods only at their deletion: only pods on a node are granted a grace
+ * period. Without one in the request it is the pod's own.
  */
 export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   const pods = new Map<string, SeenPod>();

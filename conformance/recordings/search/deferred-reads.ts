@@ -20,16 +20,16 @@ import type { ModelAnswer, TraceState } from './trace-state.ts';
 import { readsMemory, stepWorker, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
- * Steps of workers that are not taken by themselves: looks at the graph, and answers to GETs whose
- * sender has been left open. Most of them concern nobody else. Such a step is only offered
+ * Reads of workers that are deferred until they matter: reads of the graph, and answers to GETs
+ * whose sender is still open. Most of these steps affect no other worker. A step is offered only
  *
  * - if the request to be explained may be the worker's next one, or one for an item that the step
- *   puts into the queue, or
- * - if others could come to know of it whom the request concerns, or
- * - if another step that is offered now would change what the step finds, or what the worker finds
- *   soon after it.
+ *   adds to the queue, or
+ * - if the step reveals something to others that the request may depend on, or
+ * - if another step that is offered now would change what this step reads, or what the worker
+ *   reads soon after it.
  *
- * In all other cases it can as well be taken later.
+ * In all other cases the step can be taken later as well.
  */
 export function deferredReadSteps(
   context: TraceContext,
@@ -65,15 +65,15 @@ export function deferredReadSteps(
   return offered;
 }
 
-/** A look of a worker, or an answer that it may take. */
+/** A read of the graph, or an answer that a worker may take. */
 interface DeferredRead {
   readonly slot: WorkerSlot;
   readonly step: HiddenStep<TraceState>;
-  /** What others come to know of by it. */
+  /** Uid of the object about which others learn something by the step; null if they do not. */
   readonly reveals: Uid | null;
 }
 
-/** @param only of this slot alone. */
+/** The deferred reads of all workers, or of one slot. */
 function deferredReads(
   context: TraceContext,
   state: TraceState,
@@ -108,7 +108,7 @@ function deferredReads(
   return found;
 }
 
-/** Of what others come to know by the answer, if they do. */
+/** Uid of the object about which others learn something by the answer; null if they do not. */
 function revealedBy(
   context: TraceContext,
   { slot, state }: Candidate,
@@ -121,7 +121,7 @@ function revealedBy(
   return owner?.uid ?? identityOfNode(slot.node).uid;
 }
 
-/** A look at the graph, or an answer that says that something is gone. */
+/** A read of the graph, or handling an answer of 404 to a write. */
 function readOf(
   context: TraceContext,
   state: TraceState,
@@ -161,8 +161,8 @@ function retakeAnswer(
 }
 
 /**
- * Whether the worker on this node may send a request for that key next, or bring about one: for its
- * item, for an owner of it, or (in foreground deletion) for a dependent.
+ * Whether the worker on this node may send a request for that key next, or cause one: for its
+ * item, for an owner of the item, or (in foreground deletion) for a dependent.
  */
 export function mayLeadToRequest(
   context: TraceContext,
@@ -193,13 +193,15 @@ export function mayLeadToRequest(
 }
 
 interface Others {
-  /** Steps that may change what a look at the graph finds. */
+  /** Steps that may change what a read of the graph finds. */
   readonly deliveries: readonly HiddenStep<TraceState>[];
   /** Steps that may add to the memory of absent owners. */
   readonly memory: readonly HiddenStep<TraceState>[];
 }
 
-/** Whether the step, or one that the same worker can take after it, comes too late after the others. */
+/**
+ * Whether the step, or a later step of the same worker, has another result after the other steps.
+ */
 function isDisturbed(
   context: TraceContext,
   state: TraceState,
@@ -222,10 +224,10 @@ function isDisturbed(
 }
 
 /**
- * Whether it makes a difference if one of these events is delivered before the step or after it: to
- * the state that both lead to, or to the items that the step adds to the queue. The latter makes a
- * difference even if the event adds the same item: it may be taken in between. An event that cannot
- * be delivered now, because that would leave a GET without a sender, may wait for just this step.
+ * Whether the order of the step and one of these events matters: for the state after both, or for
+ * the items that the step adds to the queue. The latter matters even if the event adds the same
+ * item, because a worker may take it in between. An event that cannot be delivered now, because it
+ * would leave a GET without a sender, may be waiting for this step.
  */
 function isOvertaken(
   state: TraceState,

@@ -18,8 +18,8 @@ import { dueChanges, isInScope, type Scope } from './scope.ts';
 import type { TraceState } from './trace-state.ts';
 
 /**
- * Events on their way to the graph builder, one step each: those that bear upon the request to be
- * explained, and those before them in the same stream.
+ * Deliveries of events to the graph builder, one step each: of the events in scope, and of those
+ * before them in the same stream.
  */
 export function deliverySteps(
   context: TraceContext,
@@ -36,7 +36,7 @@ export function deliverySteps(
     });
   }
   for (const [kind, pending] of Object.entries(state.cluster.watch)) {
-    // Of a list that came after a restart any event may be the next.
+    // The events of a list after a restart can come in any order.
     const listed = Math.max(1, state.listed[kind] ?? 1);
     const behind =
       pending.slice(listed).some(({ object }) => isInScope(scope, object.identity.uid)) ||
@@ -97,7 +97,7 @@ function delivered(
   return afterEagerSteps(context, state, next, null);
 }
 
-/** The controller manager may have been restarted, as often as the trace says. */
+/** Restarts of the controller manager, as many as the trace allows. */
 export function restartSteps(
   context: TraceContext,
   state: TraceState,

@@ -7,18 +7,18 @@ import type { ModelAnswer, Sender, TraceState } from './trace-state.ts';
 import { nextRequest, stepWorker, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
- * Steps of workers that are taken as soon as they are possible, because waiting could explain
- * nothing more. There are two reasons:
+ * Steps of workers that are taken as soon as they are possible, because nothing is gained by
+ * waiting. There are two reasons:
  *
- * - The step reads and writes nothing but the worker's own record (what an answer that has arrived
- *   means to it), so that it commutes with every other step.
- * - The step ends the worker's work on its item. It frees the item and may put it back into its
- *   queue; both only add to what the collector can do, since nothing obliges anybody to take an item
- *   from a queue. If the item is added again later, the queue holds it once in either order.
+ * - The step reads and writes only the worker's own record (it handles an answer that has
+ *   arrived), so it commutes with every other step.
+ * - The step ends the worker's work on its item. It frees the item and may put it back into the
+ *   queue. Both only add possible behaviours, since no worker has to take an item from a queue. If
+ *   the item is added again later, the queue holds it once in either order.
  *
- * Everything else is left to the search: an answer that says that something is gone, where it goes
- * into memory that others may read; the looks at the graph; an answer to the first GET where the
- * node may yet be marked as deleting its dependents; and who has sent a GET, unless that is certainSenders.
+ * The search decides about all other steps: an answer that something is gone, if it goes into
+ * memory that others may read; reads of the graph; an answer to the first GET while the node may
+ * still be marked as deleting its dependents; and the sender of a GET, unless it is certain.
  */
 export function withEagerSteps(context: TraceContext, state: TraceState): TraceState {
   let current = state;
@@ -64,7 +64,7 @@ function nextEagerStep(context: TraceContext, state: TraceState): TraceState | n
   return null;
 }
 
-/** The answer to a writing request has arrived, and handling it concerns the worker alone. */
+/** The answer to a writing request has arrived, and handling it affects only this worker. */
 function isReady(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
   const answer = state.sent[slot.sender]?.answer ?? null;
   if (answer === null) return false;
@@ -74,10 +74,11 @@ function isReady(context: TraceContext, state: TraceState, slot: WorkerSlot): bo
 }
 
 /**
- * A look into the memory of absent owners that finds something: what is there stays there. That the
- * worker may have looked before it was there is told by `checkedMemory`. An owner of a kind without a REST
- * mapping, or in no namespace, needs no look at all. And an orphan worker of whose patches one has
- * failed gives up.
+ * Whether the slot has a step that needs no request and commutes with all others. An entry in the
+ * memory of absent owners stays there, so finding one is such a step; `checkedMemory` covers a
+ * worker that read the memory before the entry was there. An owner whose kind has no REST mapping,
+ * or that is in no namespace, needs no GET. An orphan worker gives up when one of its patches has
+ * failed.
  */
 function isIdleStep(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
   if (slot.role === 'orphan') {
@@ -89,7 +90,7 @@ function isIdleStep(context: TraceContext, state: TraceState, slot: WorkerSlot):
   return nextRequest(context, state, slot) === null;
 }
 
-/** Whether the answer to a GET says nothing that others could come to know of. */
+/** Whether the answer to a GET reveals nothing to other workers. */
 export function isLocal(
   context: TraceContext,
   state: TraceState,
@@ -114,7 +115,7 @@ export function isLocal(
 
 /**
  * The node's flag `deletingDependents` is set once and never cleared. It cannot change any more if
- * it is set, or if the object is never in foreground deletion as far as the log goes.
+ * it is set, or if the log never shows the object in foreground deletion.
  */
 function flagIsStable(context: TraceContext, state: TraceState, worker: DeleteWorker): boolean {
   const { uid } = identityOfNode(worker.node);

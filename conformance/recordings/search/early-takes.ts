@@ -8,10 +8,11 @@ import type { TraceState } from './trace-state.ts';
 import { readsMemory, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
- * Taking an item is put off until its request is seen. It has to come earlier only where another
- * step would change what it finds: one that adds the item again (taken before, it is then there a
- * second time), makes it one that is skipped, or fills the memory of absent owners that a worker
- * reads next. Then it is offered before that step, if the log has enough GETs to come for it.
+ * Taking an item from its queue is deferred until the item's request is seen. It must come earlier
+ * only if another step would change what the worker finds: if that step adds the item again (after
+ * an earlier take it would be in the queue a second time), makes it an item that is skipped, or
+ * adds to the memory of absent owners that a worker reads next. Then the take is offered before
+ * that step, provided that enough GETs of the log are left for it.
  */
 export function earlyTakeSteps(
   context: TraceContext,
@@ -32,7 +33,7 @@ export function earlyTakeSteps(
   for (const step of moving) {
     const after = step.take(state);
     if (after === null) {
-      // It would leave a GET without a sender, as long as that has not been taken.
+      // The step would leave a GET without a sender as long as the item is not taken.
       for (const node of waiting) {
         if (getsFor(context, state, keyOfNode(context, node), index) > 0) touched.items.add(node);
       }
@@ -80,7 +81,9 @@ function takingSteps(
   ];
 }
 
-/** How many GETs of the collector for a key are still to come, or have no certainSenders sender yet. */
+/**
+ * Number of the collector's GETs for a key that are still to come or have no certain sender yet.
+ */
 function getsFor(
   context: TraceContext,
   state: TraceState,
@@ -92,7 +95,7 @@ function getsFor(
   return coming.length + (state.pendingGets[key] ?? []).length;
 }
 
-/** Whether the worker would hold the node as something else if it took it after the step. */
+/** Whether the worker would hold the item in another state if it took it after the step. */
 function changesHeld(
   context: TraceContext,
   state: TraceState,

@@ -13,7 +13,7 @@ import type { TraceState } from './trace-state.ts';
 import { unloggedGets } from './unlogged-gets.ts';
 import { unloggedChange, unloggedSteps } from './unlogged-requests.ts';
 
-/** A log and the model as the search for explanations sees them. */
+/** A log and the model in the form that the search for explanations takes. */
 export function explainerOf(
   context: TraceContext,
   initial: readonly TraceState[],
@@ -56,9 +56,10 @@ function read(context: TraceContext, step: ExplainedStep<TraceState>): Explained
 }
 
 /**
- * An answer can only wait for the API server; a request of a user waits for nothing. So the steps of
- * the collector are tried before its requests alone, and at the end, where its warnings count. Only a
- * restart reads the store, so that it may have to come before a write.
+ * Hidden steps by the kind of the next observation. An answer can only wait for the API server,
+ * and a request of a user waits for nothing. So steps of the collector are tried only before its
+ * own requests, and at the end because of its warnings. A restart reads the store, so it may have
+ * to come before a write.
  */
 function hiddenSteps(
   context: TraceContext,
@@ -96,7 +97,9 @@ function hiddenSteps(
   }
 }
 
-/** Every change is explained, what is left is what was left, every warning was given. */
+/**
+ * At the end every change is explained, the remaining objects agree, and every warning was given.
+ */
 function atEnd(context: TraceContext, state: TraceState, index: number): boolean {
   const left = context.timeline.changes[state.changes];
   const wrong = (sentence: string, found: ReturnType<typeof difference> = null): false => {

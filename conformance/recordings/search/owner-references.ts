@@ -3,7 +3,7 @@ import type { Timeline } from '../logs/timeline.ts';
 import type { TraceContext } from './context.ts';
 import type { TraceState } from './trace-state.ts';
 
-/** Whether anybody may yet come across an owner of this uid: what nobody does can change nothing. */
+/** Whether anything can still read a reference to an owner: what nothing reads changes nothing. */
 
 /** By uid of the owner: index of the last change that leaves an object with a reference to it. */
 export function lastReferencesIn({ changes }: Pick<Timeline, 'changes'>): ReadonlyMap<Uid, number> {
@@ -15,7 +15,7 @@ export function lastReferencesIn({ changes }: Pick<Timeline, 'changes'>): Readon
   return last;
 }
 
-/** An event that the graph builder has not seen, or a change to come, has a reference to it. */
+/** Whether an undelivered event or a later change has a reference to the owner. */
 export function isReferencedLater(context: TraceContext, state: TraceState, uid: Uid): boolean {
   if ((context.lastReferences.get(uid) ?? -1) >= state.changes) return true;
   if (state.restarts > 0) return true;
@@ -25,8 +25,8 @@ export function isReferencedLater(context: TraceContext, state: TraceState, uid:
 }
 
 /**
- * Another node, another object that is stored or has been read, or a worker with another item has a
- * reference to it.
+ * Whether another node, another stored or read object, or a worker with another item has a
+ * reference to the owner.
  */
 export function isReferencedElsewhere(state: TraceState, uid: Uid, item: NodeId): boolean {
   const { cluster } = state;

@@ -5,24 +5,24 @@ import { type PendingGet, queuedSender, type Sender, type TraceState } from './t
 import { deleteSlot, nextRequest, orphanSlot, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
- * Who has sent a GET? Several workers often ask for the same object at the same time, and nothing in
- * the log reveals one request from the other. So it is left open until it matters: a worker takes the
- * answer of one of these GETs when its next request is seen. What is demanded until then is that
- * each GET can have a sender of its own: a worker, or an item in a queue that one may have taken,
- * that has been in the position to send it since before it was received.
+ * Which worker sent a GET? Several workers often request the same object at the same time, and the
+ * log does not distinguish their requests. So the sender stays open until it matters: a worker
+ * takes the answer of one of these GETs when its next request is seen. Until then each GET must
+ * have a possible sender of its own: a worker, or a queued item that a worker may have taken,
+ * which could have sent the GET since before it was received.
  */
 
-/** Somebody who may have sent a GET. */
+/** A worker or queued item that may have sent a GET. */
 export interface Candidate {
   readonly sender: Sender;
   readonly slot: WorkerSlot;
-  /** The state in which the slot exists: for an item in a queue, after it was taken. */
+  /** The state in which the slot exists: for a queued item, the state after it was taken. */
   readonly state: TraceState;
 }
 
 const known = new WeakMap<TraceState, Map<ObjectKey, readonly Candidate[]>>();
 
-/** Everybody who may send a GET to this place now. */
+/** All candidates for a GET of this key now. */
 export function candidates(
   context: TraceContext,
   state: TraceState,
@@ -82,15 +82,17 @@ function standsBeforeGet(
   return request !== null && request.verb === 'get' && request.key === key;
 }
 
-/** The last GET that this candidate came too late to have sent. */
+/**
+ * The last GET that was received before this candidate could have sent one; -1 if there is none.
+ */
 export function lateness(state: TraceState, key: ObjectKey, sender: Sender): number {
   return state.late[key]?.[sender] ?? -1;
 }
 
 /**
- * Whether each GET of each pool can have a sender of its own. The GETs stand in the order in which
- * they were received, and a candidate that is in time for one is in time for all later ones: so it
- * is enough to count.
+ * Whether each pending GET can have a sender of its own. The GETs of a key are in the order in
+ * which they were received, and a candidate for one GET is a candidate for all later ones. So
+ * counting is enough.
  */
 export function everyGetHasSender(context: TraceContext, state: TraceState): boolean {
   return Object.entries(state.pendingGets).every(([key, gets]) => {
@@ -102,9 +104,9 @@ export function everyGetHasSender(context: TraceContext, state: TraceState): boo
 }
 
 /**
- * Notes which candidates come too late for GETs that have been received.
+ * Records which candidates are too late for the GETs received so far.
  *
- * @param renewed one that has taken a step, and so begins anew even if it asks for the same object.
+ * @param renewed a sender that took a step: it starts anew, even if it requests the same object.
  */
 export function withLateness(
   context: TraceContext,
@@ -122,7 +124,7 @@ export function withLateness(
     const own: Record<Sender, number> = {};
     for (const { sender, slot } of candidates(context, after, key)) {
       const queued = queuedSender(slot.role, slot.node);
-      // One that has been taken from a queue stands for the item that waited there.
+      // A candidate that was taken from a queue continues the queued item.
       const was = sender === renewed ? null : earlier.has(sender) ? sender : queued;
       const from = was !== null && earlier.has(was) ? lateness(before, key, was) : last;
       if (from >= 0) own[sender] = from;
@@ -132,7 +134,10 @@ export function withLateness(
   return { ...after, late };
 }
 
-/** Where there are no more candidates than GETs, each has sent one: their items have been taken by now. */
+/**
+ * If there are no more candidates than GETs, each candidate has sent one: their items are taken by
+ * now.
+ */
 export function withCertainlyTaken(
   context: TraceContext,
   state: TraceState,

@@ -8,9 +8,9 @@ import { recorded } from './hidden-step.ts';
 import { dueChanges, isInScope, type Scope } from './scope.ts';
 import type { ModelAnswer, TraceState } from './trace-state.ts';
 
-/** Arrival, reading and answering of requests, as far as it does not write. */
+/** Arrival and answers of requests, and reads. Writes are in `api-server.ts`. */
 
-/** A client other than the collector has sent a request; it is an input. */
+/** A client other than the collector sends a request. Such requests are inputs of the model. */
 export function received(
   context: TraceContext,
   state: TraceState,
@@ -31,7 +31,7 @@ export function received(
   }));
 }
 
-/** A GET reads the first state that shows what it has answered: it changes nothing by that. */
+/** A GET reads the first state that agrees with its logged answer. It changes nothing. */
 export function withReads(context: TraceContext, state: TraceState): TraceState {
   let current = state;
   for (const [index, open] of Object.entries(state.open)) {
@@ -44,7 +44,7 @@ export function withReads(context: TraceContext, state: TraceState): TraceState 
   return current;
 }
 
-/** What the GET would answer now, if that is what it has answered. */
+/** The answer of the GET in this state, if it agrees with the log. */
 function readNow(context: TraceContext, state: TraceState, request: number): ModelAnswer | null {
   const seen = requestAt(context, request);
   const key = context.keys[request] ?? null;
@@ -68,7 +68,7 @@ function withVersion(context: TraceContext, state: TraceState, request: number):
   return { ...state, stored: { ...state.stored, [key]: { ...written, version } } };
 }
 
-/** The API server has answered: nothing of the request may be left to do. */
+/** The API server answers. The request must be done. */
 export function completed(
   context: TraceContext,
   state: TraceState,
@@ -86,7 +86,7 @@ export function completed(
   const key = context.keys[request] ?? '';
   const next = produce(state, (draft) => {
     delete draft.open[request];
-    // After a restart of the collector nobody waits for the answer.
+    // After a restart of the collector no worker waits for the answer.
     if (sender !== null) draft.sent[sender] = { answer: castDraft(done) };
     const pool = draft.pendingGets[key];
     if (pool !== undefined && seen.collector && seen.verb === 'get') {
@@ -126,12 +126,12 @@ function noteUndone(
 
 /**
  * The steps of the API server that may be needed before the next observation. A step that only
- * reads is put off until its request has to be answered, or until another request is about to write
- * the same object: only then does its place matter. Steps that write are tried before answers that
- * need them, and before requests of the collector that may follow from them.
+ * reads is deferred until its request must be answered, or until another request may write the
+ * same object: only then does its position matter. A step that writes is tried before answers that
+ * need it, and before requests of the collector that it may cause.
  *
  * @param due the request to be answered; null before a request of the collector.
- * @param scope what bears upon that request of the collector.
+ * @param scope the objects whose events can affect that request of the collector.
  */
 export function servingSteps(
   context: TraceContext,

@@ -4,16 +4,16 @@ import { isJson } from '../matching/patches.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import type { TraceState } from './trace-state.ts';
 
-/** The objects whose events bear upon a request; null for everything. */
+/** The objects whose events can affect a request; null for all objects. */
 export type Scope = ReadonlySet<Uid> | null;
 
 /**
- * The scope of a request of the collector: what is around the object that it goes to, and around
- * every object in the scope for which something is under way, or which has an event before one of
- * the scope in the same stream. To a DELETE or a patch of finalizers a worker comes for its own item,
- * so that what other workers are about does not matter.
+ * The scope of a request of the collector: the objects related to its target, and those related to
+ * every object in the scope that has an event or a worker in progress, or that has an event before
+ * one of the scope in the same stream. A worker sends a DELETE or a patch of finalizers for its
+ * own item, so other workers do not matter then.
  *
- * @param request null for the scope of everything.
+ * @param request null for the scope of all objects.
  */
 export function scopeOf(
   context: TraceContext,
@@ -40,7 +40,7 @@ export function scopeOf(
       moving.delete(uid);
       reach(uid);
     }
-    // Whatever comes before it in its stream has to be delivered first.
+    // The events before it in its stream must be delivered first.
     for (const stream of streams) {
       const last = stream.findLastIndex((uid) => scope.has(uid));
       for (const uid of stream.splice(0, last + 1)) reach(uid);
@@ -49,7 +49,7 @@ export function scopeOf(
   return scope;
 }
 
-/** The objects of the undelivered events, stream by stream in their order. */
+/** The objects of the undelivered events, by stream, in order. */
 function streamsUnderWay(
   context: TraceContext,
   state: TraceState,
@@ -69,9 +69,9 @@ function streamsUnderWay(
 }
 
 /**
- * A worker sends it for its own item, and no other worker has a part in that: the GET of the item,
- * which comes before it, has told how the item got to the worker. Where a log has gaps that GET may
- * be missing, so that another worker may have queued the item since.
+ * Whether a worker sends the request for its own item, independently of other workers: the GET of
+ * the item comes first and shows how the worker got the item. In a log with gaps that GET may be
+ * missing, and another worker may have queued the item since.
  */
 export function isAboutItemAlone(context: TraceContext, request: number): boolean {
   if (context.partial) return false;
@@ -94,7 +94,7 @@ function eventsUnderWay(context: TraceContext, state: TraceState, index: number)
   ];
 }
 
-/** Objects with a worker that has yet to look at their dependents. */
+/** Objects with a worker that will still read their dependents. */
 function workersUnderWay(context: TraceContext, state: TraceState): readonly Uid[] {
   const { cluster } = state;
   const looking = Object.entries(cluster.deleteWorkers).filter(
@@ -115,7 +115,7 @@ export function isInScope(scope: Scope, uid: Uid): boolean {
   return scope === null || scope.has(uid);
 }
 
-/** The changes that may have been written by now, but are not yet explained. */
+/** The unexplained changes that may have been written by now. */
 export function dueChanges(
   context: TraceContext,
   state: TraceState,

@@ -11,9 +11,12 @@ import {
 import type { PendingGet, TraceState } from './trace-state.ts';
 import { stepWorker, withRead } from './workers.ts';
 
-/** A worker takes the answer of one of the GETs that it may have sent, and handles it. */
+/** A worker takes and handles the answer of one of the GETs that it may have sent. */
 
-/** The answers that a candidate may take: of equal ones the first, which leaves most to the others. */
+/**
+ * The answers that a candidate may take. Of equal answers the first, which leaves the most to
+ * others.
+ */
 export function possibleAnswers(
   state: TraceState,
   key: string,
@@ -33,7 +36,10 @@ export function sameAnswer(a: PendingGet, b: PendingGet): boolean {
   return a.version !== null || isDeepStrictEqual(a.done?.object, b.done?.object);
 }
 
-/** Without what follows by itself; null if the other GETs are then left without senders. */
+/**
+ * Takes the answer, without eager steps after it. Null if another GET is then left without a
+ * sender.
+ */
 export function takeAnswer(
   context: TraceContext,
   state: TraceState,
@@ -49,9 +55,9 @@ export function takeAnswer(
 }
 
 /**
- * The GETs of a pool whose senders are certainSenders: everybody who may have sent one has, and it makes no
- * difference who gets which answer. None of them is an item that waits: when it was taken is still
- * open, and may matter.
+ * The pending GETs of a key whose senders are certain: every candidate has sent one, and it makes
+ * no difference which one gets which answer. Queued items are excluded: when they were taken is
+ * still open and may matter.
  */
 export function certainSenders(
   context: TraceContext,

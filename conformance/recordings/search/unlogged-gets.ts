@@ -10,9 +10,9 @@ import type { ModelAnswer, TraceState } from './trace-state.ts';
 import { nextRequest, stepWorker, withRead, workerSlots } from './workers.ts';
 
 /**
- * GETs of the collector that a log with gaps leaves out: audit policies often do not log reads. A
- * worker that stands before one hears what is stored at that moment. Writing requests of the
- * collector are never taken to be left out.
+ * GETs of the collector that are missing in a log with gaps: audit policies often do not log
+ * reads. A worker that is about to send one reads what is stored at that moment. Writing requests
+ * of the collector are never assumed to be missing.
  */
 export function unloggedGets(
   context: TraceContext,
@@ -37,7 +37,7 @@ export function unloggedGets(
   return steps;
 }
 
-/** Where workers, and items that wait, would send a GET next. */
+/** The keys that workers, and workers for queued items, would GET next. */
 function keysOfGets(context: TraceContext, state: TraceState): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const slot of workerSlots(state)) {
@@ -65,7 +65,7 @@ function readNow(state: TraceState, key: string): Reading {
   };
 }
 
-/** What is stored now (null), and the version on which the request to be explained insists. */
+/** What is stored now (null), and the version that the request to be explained demands. */
 function readings(
   context: TraceContext,
   state: TraceState,

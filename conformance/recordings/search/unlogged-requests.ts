@@ -17,13 +17,13 @@ import { withReads } from './requests.ts';
 import type { TraceState } from './trace-state.ts';
 
 /**
- * Requests that the log leaves out: of a watch stream all of them, under `--partial` some. Any client
- * may have sent anything, so that only the rules of the API server are left to be judged. Such a
- * request is taken to be done at once; that its DELETE may have decided on an older version of the
- * object is allowed for.
+ * Requests that are missing in the log: all requests for a watch stream, some with `--partial`.
+ * Any client may have sent anything, so only the rules of the API server are checked. Such a
+ * request runs without interruption, except that its DELETE may have decided on an older version
+ * of the object.
  */
 
-/** All ways in which somebody makes the next change of the log. */
+/** All ways in which an unlogged request makes the next change of the log. */
 export function unloggedChange(
   context: TraceContext,
   state: TraceState,
@@ -37,7 +37,7 @@ export function unloggedChange(
   return byUnloggedRequest(context, state, index, { key, target, place, changes: 1 });
 }
 
-/** All ways in which somebody has left the object as the answer to a GET shows it. */
+/** All ways in which an unlogged request leaves the object as the answer to a GET shows it. */
 export function unloggedBefore(
   context: TraceContext,
   state: TraceState,
@@ -54,10 +54,10 @@ export function unloggedBefore(
 
 interface Wanted {
   readonly key: ObjectKey;
-  /** Null: gone. */
+  /** The object after the request; null if it is removed. */
   readonly target: SeenObject | null;
   readonly place: SeenChange | SeenRequest;
-  /** How many changes of the log this has to explain. */
+  /** Number of changes in the log that the request must explain. */
   readonly changes: number;
 }
 
@@ -76,7 +76,7 @@ function byUnloggedRequest(
   return found;
 }
 
-/** Runs a request to its end, or until it has made the change that is wanted. */
+/** Runs a request to its end, or until it has made the wanted change. */
 function done(
   context: TraceContext,
   state: TraceState,
@@ -170,7 +170,7 @@ function optionsFor(target: SeenObject | null): readonly DeleteOptions[] {
   return [...POLICIES, ...POLICIES.map((options) => ({ ...options, gracePeriodSeconds: grace }))];
 }
 
-/** A DELETE that had read the object when it had no finalizers, and removes it whatever it has now. */
+/** A DELETE that read the object when it had no finalizers, and removes it in its present state. */
 function staleRemoval(
   context: TraceContext,
   state: TraceState,
@@ -185,7 +185,7 @@ function staleRemoval(
   return [{ verb: 'delete', client: CLIENT, key, options: {}, at: 'remove' }];
 }
 
-/** The same as hidden steps, where a log may have gaps. */
+/** Unlogged requests as hidden steps, for a log with gaps. */
 export function unloggedSteps(
   context: TraceContext,
   state: TraceState,

@@ -28,15 +28,15 @@ import {
 
 /**
  * The collector's workers. A worker is named after the node that it has taken: no two workers hold
- * the same node, and which of the twenty it is makes no difference.
+ * the same node, and it makes no difference which of the twenty workers it is.
  */
 
-/** One place from which a request can be sent: a worker, or one of the patches of an orphan worker. */
+/** A place that sends requests: a worker, or one of the parallel patches of an orphan worker. */
 export interface WorkerSlot {
   readonly sender: Sender;
   readonly role: 'delete' | 'orphan';
   readonly node: NodeId;
-  /** Of the parallel patches of an orphan worker: the dependent. */
+  /** For one of the parallel patches of an orphan worker: the dependent. */
   readonly dependent: Uid | null;
 }
 
@@ -48,7 +48,7 @@ export function orphanSlot(node: NodeId, dependent: Uid | null): WorkerSlot {
   return { sender: orphanSender(node, dependent), role: 'orphan', node, dependent };
 }
 
-/** Everything that a busy worker may be sending or waiting for. */
+/** The slots of all busy workers. */
 export function workerSlots(state: TraceState): readonly WorkerSlot[] {
   const found: WorkerSlot[] = [];
   for (const node of Object.keys(state.cluster.deleteWorkers)) {
@@ -62,7 +62,9 @@ export function workerSlots(state: TraceState): readonly WorkerSlot[] {
   return found;
 }
 
-/** The request before which a worker stands; null if it has sent it, or has something else to do. */
+/**
+ * The request that the slot is about to send; null if it has sent it, or has something else to do.
+ */
 export function nextRequest(
   context: TraceContext,
   state: TraceState,
@@ -73,13 +75,13 @@ export function nextRequest(
   const busy = slot.role === 'delete' ? cluster.deleteWorkers : cluster.orphanWorkers;
   const worker = busy[slot.node];
   if (worker === undefined) return null;
-  // A worker that has looked into the memory of absent owners does not look again.
+  // A worker that has read the memory of absent owners does not read it again.
   const memory =
     state.checkedMemory[slot.node] === true ? { ...cluster, absentOwners: {} } : cluster;
   return requestOf(context.world, memory, worker, slot.dependent ?? undefined);
 }
 
-/** The worker is about to look for an owner in the memory, and does not find it there. */
+/** Whether the worker is about to look up an owner in the memory and will not find it there. */
 export function readsMemory(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
   if (slot.role !== 'delete' || state.checkedMemory[slot.node] === true) return false;
   return (
@@ -88,7 +90,7 @@ export function readsMemory(context: TraceContext, state: TraceState, slot: Work
   );
 }
 
-/** The call that goes with a writing request of a worker. */
+/** The model's call for a writing request of a worker. */
 export function callOfSlot(state: TraceState, slot: WorkerSlot): Call | null {
   if (slot.role === 'delete') {
     const worker = state.cluster.deleteWorkers[slot.node];
@@ -99,7 +101,10 @@ export function callOfSlot(state: TraceState, slot: WorkerSlot): Call | null {
   return worker?.at === 'patchFinalizer' ? worker.call : null;
 }
 
-/** The worker takes its next step: it handles an answer, or (without one) looks into its memory. */
+/**
+ * The worker takes its next step: it handles an answer, or (without one) reads the graph or the
+ * memory.
+ */
 export function stepWorker(
   context: TraceContext,
   state: TraceState,
@@ -116,7 +121,7 @@ export function stepWorker(
   const asked = answer !== null && state.cluster.deleteWorkers[slot.node]?.at === 'getOwner';
   const take = (draft: Draft<TraceState>): void => {
     const { cluster } = draft;
-    // Who has sent a GET for an owner had found nothing in the memory, and does not look again.
+    // A worker that sent a GET for an owner did not find it in the memory, and does not look again.
     if (asked) cluster.absentOwners = {};
     if (slot.role === 'delete') stepDeleteWorker(cluster, world, slot.node);
     else if (slot.dependent !== null) patchDependent(cluster, world, slot.node, slot.dependent);
@@ -132,7 +137,7 @@ export function stepWorker(
   return recorded(context, state, stepOf(state, slot), () => produce(state, take));
 }
 
-/** The memory of absent owners with what is new; the very same record if nothing is. */
+/** The memory of absent owners with the new entries; the same object if there are none. */
 function joined(
   memory: Readonly<Record<string, true>>,
   added: Readonly<Record<string, true>>,
@@ -141,7 +146,7 @@ function joined(
   return isNew ? { ...memory, ...added } : memory;
 }
 
-/** A worker that has read an object in order to patch its finalizers insists on this version. */
+/** Records the version of an object that a worker read in order to patch its finalizers. */
 export function withRead(state: TraceState, slot: WorkerSlot, version: string | null): TraceState {
   const { deleteWorkers, orphanWorkers } = state.cluster;
   const worker = (slot.role === 'delete' ? deleteWorkers : orphanWorkers)[slot.node];
@@ -161,7 +166,10 @@ function stepOf({ cluster }: TraceState, slot: WorkerSlot): ModelStep {
   return { action: 'attemptToOrphan', step, subject };
 }
 
-/** A delete event for a node that is not in the graph and cannot come back into it does nothing. */
+/**
+ * Drops virtual delete events for nodes that are not in the graph and cannot come back: they do
+ * nothing.
+ */
 function dropFutileEvents(
   context: TraceContext,
   state: TraceState,
@@ -174,7 +182,7 @@ function dropFutileEvents(
   }
 }
 
-/** The API server as the worker hears it: what was answered. */
+/** An API server that gives the recorded answer. */
 function answering(done: ModelAnswer): ApiServer {
   const failed: Answer = { code: 500, reason: 'InternalError', message: `answered ${done.code}` };
   return {

@@ -9,9 +9,9 @@ import {
 import type { TraceContext } from './context.ts';
 import type { TraceState } from './trace-state.ts';
 
-/** A write of the model's API server, held against the changes in the log. */
+/** A write of the model's API server, matched with the changes in the log. */
 export interface WriteMatch {
-  /** The change of the log that this is; null where the log does not tell its place. */
+  /** The change of the log that the write explains; null if the log does not show the write. */
   readonly explains: Change | null;
   readonly version: string | null;
   readonly time: string | null;
@@ -19,9 +19,9 @@ export interface WriteMatch {
 }
 
 /**
- * Holds a write against the next change in the store.
+ * Matches a write with the next change in the store.
  *
- * @param shows the resourceVersion in the answer to the request; null where there is none.
+ * @param shows the resourceVersion in the answer to the request; null if there is none.
  */
 export function matchWrite(
   context: TraceContext,
@@ -41,7 +41,7 @@ export function matchWrite(
   };
   if (!removals && stored === undefined) return unplaced;
   const next = changes[state.changes];
-  // Answers alone tell only of the writes of requests whose answers hold the object.
+  // Changes derived from answers include only the writes of requests whose answers hold the object.
   if (!removals && !tellsOfWrite(shows, next)) return unplaced;
   const wrong = (sentence: string, found: Difference | null = null): WriteMatch => ({
     ...unplaced,
