@@ -16,8 +16,15 @@ import { type Names, nameOfReference, namesOf, referenceNamed } from './names.ts
 import { dependentsOf, sortedLists } from './observable-state.ts';
 import { type RunState, startRun, withoutStored, withStored } from './run-state.ts';
 import { processingSteps, statedQueues } from './shapes.ts';
-import { type Conditions, enqueueEvent, processGraph } from './single-steps.ts';
-import { conditionsFor, followTrace, processEvent, processItems, type TakeStep } from './trace.ts';
+import { type Conditions, processGraph } from './single-steps.ts';
+import {
+  conditionsFor,
+  enqueueFront,
+  followTrace,
+  processEvent,
+  processItems,
+  type TakeStep,
+} from './trace.ts';
 
 const at = z.strictObject({
   group: z.string(),
@@ -127,10 +134,8 @@ function takeStep(trace: Trace, step: Step): TakeStep {
       }
       return processEvent(conditions, watchEvent(trace, step.event));
     }
-    case 'graph.enqueueFront': {
-      const queued = watchEvent(trace, step.event);
-      return (state) => enqueueEvent(state, queued, true);
-    }
+    case 'graph.enqueueFront':
+      return enqueueFront(watchEvent(trace, step.event));
     default:
       return processItems(conditions, step);
   }

@@ -38,8 +38,15 @@ import {
   withoutStored,
   withStored,
 } from './run-state.ts';
-import { type Conditions, enqueueEvent } from './single-steps.ts';
-import { conditionsFor, followTrace, processEvent, processItems, type TakeStep } from './trace.ts';
+import type { Conditions } from './single-steps.ts';
+import {
+  conditionsFor,
+  enqueueFront,
+  followTrace,
+  processEvent,
+  processItems,
+  type TakeStep,
+} from './trace.ts';
 
 interface Trace {
   readonly kinds: KindTable;
@@ -85,10 +92,8 @@ function takeStep(trace: Trace, step: Step): TakeStep {
     }
     case 'graph.event':
       return processEvent(conditions, watchEvent(trace, step.event));
-    case 'graph.enqueueFront': {
-      const queued = watchEvent(trace, step.event);
-      return (state) => enqueueEvent(state, queued, true);
-    }
+    case 'graph.enqueueFront':
+      return enqueueFront(watchEvent(trace, step.event));
     default:
       return processItems(conditions, step);
   }

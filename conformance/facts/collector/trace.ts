@@ -86,6 +86,11 @@ export function processEvent(conditions: Conditions, event: WatchEvent): TakeSte
   return (state) => processGraph(conditions, enqueueEvent(state, event, true));
 }
 
+/** The event goes to the front of the event queue. */
+export function enqueueFront(event: WatchEvent): TakeStep {
+  return (state) => enqueueEvent(state, event, true);
+}
+
 /** The steps that process the first items of a queue. */
 export function processItems(conditions: Conditions, step: ProcessingStep): TakeStep {
   switch (step.do) {

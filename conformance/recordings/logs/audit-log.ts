@@ -69,7 +69,7 @@ function requestEvents(lines: readonly Line[]): readonly ReadEvent[] {
       if (event.stage === 'RequestReceived') continue;
       if (known.event.stage === event.stage) {
         throw new InputError({
-          what: `the request ${event.auditID} stands twice in the log`,
+          what: `the request ${event.auditID} appears twice in the log`,
           where: line.place,
         });
       }

@@ -37,7 +37,7 @@ export function timelineOf(trace: Trace): Timeline {
   const changes = trace.changes ?? changesInAnswers(trace.requests);
   return {
     instants,
-    changes: placed(changes, trace.requests, instants),
+    changes: withEarliestInstants(changes, trace.requests, instants),
     removals: trace.changes !== null,
     collectorGets: collectorGets(trace.requests, instants),
   };
@@ -98,7 +98,7 @@ export function compareVersions(a: string, b: string): number {
  * server received that request. Second, a change is made by a request, which must be received
  * first. Third, the changes happen in their order.
  */
-function placed(
+function withEarliestInstants(
   changes: readonly SeenChange[],
   requests: readonly SeenRequest[],
   instants: readonly Instant[],

@@ -34,7 +34,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
     if (type === 'BOOKMARK') continue;
     if (type === 'ERROR') {
       throw new InputError({
-        what: 'the watch was broken off with an error: what happened after it is missing',
+        what: 'the watch ended with an error: later events are missing',
         where: line.place,
         next: 'record it again, or cut the log before this line',
       });

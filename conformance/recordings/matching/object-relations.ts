@@ -23,7 +23,7 @@ export class ObjectRelations {
   readonly #dependents = new Map<Uid, Set<Uid>>();
   /** Where dependents and the log place an owner; more than one entry if they disagree. */
   readonly #accounts = new Map<Uid, Set<string>>();
-  readonly #hoods = new Map<Uid, ReadonlySet<Uid>>();
+  readonly #related = new Map<Uid, ReadonlySet<Uid>>();
   readonly #trace: Trace;
 
   constructor(trace: Trace) {
@@ -72,20 +72,20 @@ export class ObjectRelations {
    * well.
    */
   relatedTo(uid: Uid): ReadonlySet<Uid> {
-    const known = this.#hoods.get(uid);
+    const known = this.#related.get(uid);
     if (known !== undefined) return known;
-    const hood = new Set<Uid>([uid]);
+    const related = new Set<Uid>([uid]);
     for (const owner of this.#owners.get(uid) ?? []) {
-      hood.add(owner);
+      related.add(owner);
       if ((this.#accounts.get(owner)?.size ?? 0) < 2) continue;
-      for (const sibling of this.#dependents.get(owner) ?? []) hood.add(sibling);
+      for (const sibling of this.#dependents.get(owner) ?? []) related.add(sibling);
     }
     for (const dependent of this.#dependents.get(uid) ?? []) {
-      hood.add(dependent);
-      for (const owner of this.#owners.get(dependent) ?? []) hood.add(owner);
+      related.add(dependent);
+      for (const owner of this.#owners.get(dependent) ?? []) related.add(owner);
     }
-    this.#hoods.set(uid, hood);
-    return hood;
+    this.#related.set(uid, related);
+    return related;
   }
 }
 

@@ -130,8 +130,8 @@ export function collectorSteps(
   scope: Scope,
 ): readonly HiddenStep<TraceState>[] {
   const deliveries = deliverySteps(context, state, index, scope).map(memoised);
-  const looks = deferredReadSteps(context, state, due, scope, deliveries);
-  const moving = [...looks, ...deliveries];
+  const reads = deferredReadSteps(context, state, due, scope, deliveries);
+  const moving = [...reads, ...deliveries];
   return [
     ...moving,
     ...earlyTakeSteps(context, state, index, moving),

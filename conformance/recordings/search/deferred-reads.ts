@@ -94,7 +94,7 @@ function deferredReads(
       if (!isMeant(candidate.slot)) continue;
       for (const get of possibleAnswers(state, key, candidate)) {
         const step = memoised({
-          label: `${candidate.slot.role} worker hears`,
+          label: `${candidate.slot.role} worker takes an answer`,
           take: (from) => retakeAnswer(context, from, key, candidate, get.request),
         });
         found.push({
@@ -127,18 +127,18 @@ function readOf(
   state: TraceState,
   slot: WorkerSlot,
 ): HiddenStep<TraceState> | null {
-  if (!looks(state, slot)) return null;
+  if (!hasDeferredRead(state, slot)) return null;
   return {
-    label: `${slot.role} worker looks`,
+    label: `${slot.role} worker reads`,
     take: (from) => {
-      if (!looks(from, slot)) return null;
+      if (!hasDeferredRead(from, slot)) return null;
       const stepped = stepWorker(context, from, slot, from.sent[slot.sender]?.answer ?? null);
       return afterEagerSteps(context, from, stepped, slot.sender);
     },
   };
 }
 
-function looks(state: TraceState, slot: WorkerSlot): boolean {
+function hasDeferredRead(state: TraceState, slot: WorkerSlot): boolean {
   const sent = state.sent[slot.sender];
   if (sent !== undefined) return sent.answer !== null;
   if (slot.role === 'orphan') return false;
@@ -156,8 +156,8 @@ function retakeAnswer(
   const candidate = candidates(context, state, key).find(({ sender }) => sender === like.sender);
   const get = (state.pendingGets[key] ?? []).find((one) => one.request === request);
   if (candidate === undefined || get === undefined || get.done === null) return null;
-  const heard = takeAnswer(context, state, key, candidate, get);
-  return heard === null ? null : withEagerSteps(context, heard);
+  const warned = takeAnswer(context, state, key, candidate, get);
+  return warned === null ? null : withEagerSteps(context, warned);
 }
 
 /**

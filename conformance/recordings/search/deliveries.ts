@@ -76,18 +76,18 @@ function delivered(
   kind: string,
   position: number,
 ): TraceState | null {
-  const heard: string[] = [];
+  const warned: string[] = [];
   const world = {
     ...context.world,
     report: (warning: Parameters<NonNullable<typeof context.world.report>>[0]) =>
-      heard.push(keyOfDependent(context.world, warning)),
+      warned.push(keyOfDependent(context.world, warning)),
   };
   const event = state.cluster.watch[kind]?.[position];
   const subject = event === undefined ? kind : formatKey(event.key);
   const take = (draft: Draft<TraceState>): void => {
     if (position > 0) bringForward(draft.cluster, kind, position);
     deliver(draft.cluster, world, kind);
-    for (const key of heard) draft.warnings[key] = true;
+    for (const key of warned) draft.warnings[key] = true;
     const listed = draft.listed[kind];
     if (listed !== undefined && listed > 2) draft.listed[kind] = listed - 1;
     else delete draft.listed[kind];

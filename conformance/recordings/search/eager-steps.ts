@@ -57,8 +57,8 @@ function nextEagerStep(context: TraceContext, state: TraceState): TraceState | n
     for (const { candidate, get } of certainSenders(context, state, key)) {
       const { slot } = candidate;
       if (get.done === null || !isLocal(context, candidate.state, slot, get.done)) continue;
-      const heard = takeAnswer(context, state, key, candidate, get);
-      if (heard !== null) return heard;
+      const warned = takeAnswer(context, state, key, candidate, get);
+      if (warned !== null) return warned;
     }
   }
   return null;

@@ -75,8 +75,9 @@ function takingSteps(
       take: (from: TraceState) => taken(from, takeOrphan(context, from, node)),
     })),
     ...readers.map((slot) => ({
-      label: 'looks for the owner',
-      take: (from: TraceState) => (readsMemory(context, from, slot) ? bind(from, slot) : null),
+      label: 'looks up the owner',
+      take: (from: TraceState) =>
+        readsMemory(context, from, slot) ? withCheckedMemory(from, slot) : null,
     })),
   ];
 }
@@ -127,6 +128,6 @@ function touchesDependents(before: Cluster, after: Cluster, node: NodeId): boole
   );
 }
 
-function bind(state: TraceState, slot: WorkerSlot): TraceState {
+function withCheckedMemory(state: TraceState, slot: WorkerSlot): TraceState {
   return { ...state, checkedMemory: { ...state.checkedMemory, [slot.node]: true } };
 }

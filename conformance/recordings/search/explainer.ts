@@ -120,10 +120,10 @@ function atEnd(context: TraceContext, state: TraceState, index: number): boolean
     const key = keyOfChange(final);
     const object = state.cluster.store[key];
     if (object === undefined)
-      return wrong(`${formatKey(key)} is left in the log, but not in the model`);
+      return wrong(`${formatKey(key)} remains in the log, but not in the model`);
     const found = difference(final.kind, final.object, object);
     if (found !== null)
-      return wrong(`${formatKey(key)} is left with another ${found.field}`, found);
+      return wrong(`${formatKey(key)} remains with another ${found.field}`, found);
   }
   if (missingWarnings(context, state).length > 0) {
     return wrong(

@@ -47,8 +47,7 @@ function findCandidates(
 ): readonly Candidate[] {
   const found: Candidate[] = [];
   for (const slot of workerSlots(state)) {
-    if (standsBeforeGet(context, state, slot, key))
-      found.push({ sender: slot.sender, slot, state });
+    if (isAboutToGet(context, state, slot, key)) found.push({ sender: slot.sender, slot, state });
   }
   for (const node of waitingNodes(context, state.cluster.attemptToDelete, key)) {
     const taken = takeItem(context, state, node);
@@ -58,7 +57,7 @@ function findCandidates(
   for (const node of waitingNodes(context, state.cluster.attemptToOrphan, key)) {
     const taken = takeOrphan(context, state, node);
     const slot = orphanSlot(node, null);
-    if (taken === null || !standsBeforeGet(context, taken, slot, key)) continue;
+    if (taken === null || !isAboutToGet(context, taken, slot, key)) continue;
     found.push({ sender: queuedSender('orphan', node), slot, state: taken });
   }
   return found;
@@ -72,7 +71,7 @@ function waitingNodes(
   return Object.keys(queue).filter((node) => keyOfNode(context, node) === key);
 }
 
-function standsBeforeGet(
+function isAboutToGet(
   context: TraceContext,
   state: TraceState,
   slot: WorkerSlot,

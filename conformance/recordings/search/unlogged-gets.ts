@@ -27,7 +27,7 @@ export function unloggedGets(
       if (!mayLeadToRequest(context, state, slot.node, wanted)) continue;
       for (const read of readings(context, state, key, due)) {
         steps.push({
-          label: `${slot.role} worker reads unseen`,
+          label: `${slot.role} worker sends an unlogged GET`,
           take: (from) =>
             takeUnloggedAnswer(context, from, key, sender, read ?? readNow(from, key)),
         });

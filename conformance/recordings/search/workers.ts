@@ -111,12 +111,12 @@ export function stepWorker(
   slot: WorkerSlot,
   answer: ModelAnswer | null,
 ): TraceState {
-  const heard: string[] = [];
+  const warned: string[] = [];
   const world = {
     ...context.world,
-    ...(answer === null ? {} : { api: answering(answer) }),
+    ...(answer === null ? {} : { api: answeringWith(answer) }),
     report: (warning: Parameters<NonNullable<typeof context.world.report>>[0]) =>
-      heard.push(keyOfDependent(context.world, warning)),
+      warned.push(keyOfDependent(context.world, warning)),
   };
   const asked = answer !== null && state.cluster.deleteWorkers[slot.node]?.at === 'getOwner';
   const take = (draft: Draft<TraceState>): void => {
@@ -132,7 +132,7 @@ export function stepWorker(
     delete draft.lastRead[slot.sender];
     if (asked) cluster.absentOwners = joined(state.cluster.absentOwners, cluster.absentOwners);
     dropFutileEvents(context, state, cluster.graphChanges);
-    for (const key of heard) draft.warnings[key] = true;
+    for (const key of warned) draft.warnings[key] = true;
   };
   return recorded(context, state, stepOf(state, slot), () => produce(state, take));
 }
@@ -183,7 +183,7 @@ function dropFutileEvents(
 }
 
 /** An API server that gives the recorded answer. */
-function answering(done: ModelAnswer): ApiServer {
+function answeringWith(done: ModelAnswer): ApiServer {
   const failed: Answer = { code: 500, reason: 'InternalError', message: `answered ${done.code}` };
   return {
     get: () =>
