@@ -47,7 +47,7 @@ export interface ServerStep {
   /** resourceVersion of the object in an answer; null if unknown. */
   readonly version: string | null;
   /** Whether the client's read of the object is still current after the step. */
-  readonly follows: boolean;
+  readonly readIsCurrent: boolean;
 }
 
 /** A request as far as a step depends on it. */
@@ -74,7 +74,7 @@ export function takeServerStep(
   const reader = call.verb === 'update' ? readerOf(call) : call.client;
   let progress: Progress | null = null;
   let wrote = false;
-  let follows = false;
+  let readIsCurrent = false;
   const next = recorded(context, state, what, () =>
     produce(state, ({ cluster }) => {
       if (key !== null) cluster.unchangedSince[WITNESS] = key;
@@ -84,12 +84,12 @@ export function takeServerStep(
       }
       progress = modelApiServer.advance(cluster, context.world, call);
       wrote = key !== null && cluster.unchangedSince[WITNESS] === undefined && !isDryRun(call);
-      follows = key !== null && cluster.unchangedSince[reader] === key;
+      readIsCurrent = key !== null && cluster.unchangedSince[reader] === key;
       cluster.unchangedSince = {};
     }),
   );
   if (progress === null) throw new Error('the API server did not answer');
-  if (!wrote || key === null) return { state: next, progress, version, follows };
+  if (!wrote || key === null) return { state: next, progress, version, readIsCurrent };
   const stored: ApiObject | undefined = next.cluster.store[key];
   const placed = matchWrite(context, state, shows, key, state.cluster.store[key], stored);
   if (placed.misfit !== null) {
@@ -108,7 +108,7 @@ export function takeServerStep(
     },
     progress,
     version: stored === undefined ? version : placed.version,
-    follows,
+    readIsCurrent,
   };
 }
 
@@ -170,7 +170,7 @@ function served(
   if (!progress.done) {
     const object = key === null ? undefined : state.cluster.store[key];
     const decided = decidedBy(call, progress.call, object, step.version);
-    const still = step.follows && demands !== null ? step.version : demands;
+    const still = step.readIsCurrent && demands !== null ? step.version : demands;
     return withOpen({ ...open, demands: still, decided, call: progress.call });
   }
   const { answer } = progress;

@@ -60,7 +60,7 @@ const DEFAULT_GRACE = 30;
  */
 export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   const pods = new Map<string, SeenPod>();
-  const look = (uid: string, granted: number | null): void => {
+  const recordGrace = (uid: string, granted: number | null): void => {
     if (pods.has(uid) || granted === null) return;
     const scheduled = granted > 0;
     pods.set(uid, {
@@ -69,10 +69,11 @@ export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
     });
   };
   for (const { kind, object } of trace.changes ?? []) {
-    if (kind.graceful) look(object.uid, object.deletionGracePeriodSeconds);
+    if (kind.graceful) recordGrace(object.uid, object.deletionGracePeriodSeconds);
   }
   for (const { kind, answer } of trace.requests) {
-    if (kind.graceful && answer !== null) look(answer.uid, answer.deletionGracePeriodSeconds);
+    if (kind.graceful && answer !== null)
+      recordGrace(answer.uid, answer.deletionGracePeriodSeconds);
   }
   return pods;
 }
