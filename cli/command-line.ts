@@ -123,7 +123,7 @@ function parserFor(version: string): Argv {
           .epilogue(SIMULATE_EPILOGUE),
     )
     .command(
-      'conform <mode> <path..>',
+      'conform <mode> [path..]',
       'Compare the model with facts about Kubernetes',
       (conform) =>
         conform
@@ -135,7 +135,6 @@ function parserFor(version: string): Argv {
           .positional('path', {
             array: true,
             type: 'string',
-            demandOption: true,
             describe: 'Files with cases or traces, or folders of them; - is stdin',
           })
           .options(CONFORM_OPTIONS)

@@ -28,7 +28,8 @@ them off at another point.
 
 ${exitCodeTable()}`;
 
-export const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. Unsupported cases count as inconclusive.
+export const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. Without a path: the ones that come with reapcheck.
+       Unsupported cases count as inconclusive.
 trace  Behaviour of a real cluster: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
        --output-watch-events, or recorded scenarios; gzip is supported. Exit code 1: rejected.
 

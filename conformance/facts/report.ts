@@ -10,11 +10,11 @@ export interface AreaReport extends Counts {
   readonly area: string;
 }
 
-/** A judged case and where it was read. */
+/** A judged case, and where it was read. */
 export interface CaseReport extends Judgement {
   /** Null for stdin. */
   readonly file: string | null;
-  /** Told of what did not pass. */
+  /** Line of the case in the file; null for cases that passed. */
   readonly line: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface FactsReport {
   readonly schema: 'reapcheck.facts/v1';
   readonly version: string;
   readonly protocol: string;
-  /** Cases that were left when Ctrl-C was pressed. */
+  /** Number of cases that were not judged because of Ctrl-C. */
   readonly notJudged: number;
   readonly total: Counts;
   readonly areas: readonly AreaReport[];
@@ -65,7 +65,7 @@ export function factsReport(
   };
 }
 
-/** A case that nobody could judge is no better than one that a limit has cut short. */
+/** An unsupported case counts like one that a limit cut short. */
 function exitCodeOf(total: Counts, notJudged: number): ExitCode {
   return worst([
     ...(notJudged > 0 ? [EXIT.interrupted] : []),

@@ -11,7 +11,8 @@ import { steps } from './search/history.ts';
 
 /**
  * The steps of the model that a log can show, by action. `serve` has the steps of the API server's
- * handlers; what a client asks for is `request`. Relists are left out: a log shows none.
+ * handlers; `request` is what a client asks for. Relists are missing because a log does not show
+ * them.
  */
 export const STEPS = {
   request: ['create', 'update', 'patch', 'delete', 'deletecollection'],
@@ -48,9 +49,9 @@ export const STEPS = {
   restart: [''],
 } as const;
 
-/** What accepted traces have made the model do. */
+/** Which steps and rules of the model the accepted traces have exercised. */
 export interface Coverage {
-  /** For each step: how many times, and in which traces (by name). */
+  /** How many times each step was taken, and in which traces (by name). */
   readonly steps: readonly StepCoverage[];
   readonly rules: readonly RuleCoverage[];
 }
@@ -62,21 +63,23 @@ export interface StepCoverage {
   readonly traces: readonly string[];
 }
 
-/** A rule that no trace has made the model read is judged by none. */
+/** The traces that read the rule. A rule without traces is not tested by any. */
 export interface RuleCoverage {
   readonly rule: RuleName;
   readonly value: string;
   readonly traces: readonly string[];
 }
 
-/** @param judged judged with `readRules`. */
+/**
+ * @param judged results of `judge` with `readRules`.
+ */
 export function coverageOf(judged: readonly Judged[], rules: Rules): Coverage {
   const times = new Map<string, number>();
   const traces = new Map<string, Set<string>>();
   const readers = new Map<RuleName, Set<string>>();
-  for (const { validation, trial } of judged) {
+  for (const { validation, context } of judged) {
     if (validation.verdict !== 'accepted') continue;
-    const { name } = trial.trace;
+    const { name } = context.trace;
     for (const step of steps(validation.run.at(-1)?.state.history ?? null)) {
       const key = `${step.action}/${step.step}`;
       times.set(key, (times.get(key) ?? 0) + 1);

@@ -6,25 +6,25 @@ import { type Failure, failureOf } from './failure.ts';
 import type { Judged } from './judge.ts';
 
 /**
- * - `accepted`: a run of the model explains everything that was observed.
- * - `rejected`: all explanations were tried, and there is none.
- * - `inconclusive`: a limit was hit first.
+ * - `accepted`: a run of the model explains every observation.
+ * - `rejected`: the search has tried all explanations and found none.
+ * - `inconclusive`: the search hit a limit first.
  */
 export type TraceVerdict = 'accepted' | 'rejected' | 'inconclusive';
 
 export interface TraceReport {
   readonly trace: string;
-  /** The file that it was read from; null for stdin. */
+  /** The file of the trace; null for stdin. */
   readonly file: string | null;
   readonly verdict: TraceVerdict;
-  /** Requests received and answered (two for each), or changes, and the end. */
+  /** Requests received and answered (two for each), or changes; and the end of the trace. */
   readonly observations: number;
-  /** How many of them the longest explanation explains. */
+  /** How many observations the longest explanation explains. */
   readonly explained: number;
   readonly requests: number;
-  /** Changes in the store; with their order known. */
+  /** Changes in the store with a known order. */
   readonly changes: number;
-  /** Pairs of position and state that were tried. */
+  /** Number of pairs of position and state that the search tried. */
   readonly states: number;
   readonly milliseconds: number;
   readonly failure: Failure | null;
@@ -35,7 +35,7 @@ export interface TracesReport {
   readonly schema: 'reapcheck.traces/v1';
   readonly version: string;
   readonly protocol: string;
-  /** The logs may have gaps: then an acceptance claims less. */
+  /** The logs may have gaps. Then an accepted trace means less. */
   readonly partial: boolean;
   readonly notJudged: number;
   readonly traces: readonly TraceReport[];
@@ -53,24 +53,24 @@ export interface ReportOptions {
 }
 
 export function traceReport(judged: Judged): TraceReport {
-  const { validation, trial } = judged;
-  const observations = trial.timeline.instants.length;
+  const { validation, context } = judged;
+  const observations = context.timeline.instants.length;
   return {
-    trace: trial.trace.name,
+    trace: context.trace.name,
     file: fileOf(judged),
     verdict: validation.verdict,
     observations,
     explained: validation.verdict === 'accepted' ? observations : validation.explained,
-    requests: trial.trace.requests.length,
-    changes: trial.timeline.changes.length,
+    requests: context.trace.requests.length,
+    changes: context.timeline.changes.length,
     states: validation.statistics.states,
     milliseconds: Math.round(validation.statistics.milliseconds),
     failure: failureOf(judged),
   };
 }
 
-function fileOf({ trial }: Judged): string | null {
-  const { requests, changes } = trial.trace;
+function fileOf({ context }: Judged): string | null {
+  const { requests, changes } = context.trace;
   const file = (requests[0] ?? changes?.[0])?.place.file;
   return file === undefined ? null : shownPath(file);
 }

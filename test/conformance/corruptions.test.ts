@@ -7,7 +7,7 @@ import { CORRUPTION_KINDS, type Corruption, corruptions } from './trace-corrupti
 const rules = PROTOCOLS['v1.20']!;
 const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
 
-/** Of each recording's first run one corruption of each kind, a different one each time. */
+/** One corruption of each kind for the first run of each recording, a different one each time. */
 function sample(): readonly Corruption[] {
   return Object.entries(recordedScenarios()).flatMap(([name, scenario], turn) => {
     const [trace] = tracesOf(name, scenario);

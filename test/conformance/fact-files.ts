@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 
-/** The cases of one area, as they stand in the file. */
+/** The published cases of one area. */
 
 export type Case = Readonly<Record<string, unknown>> & {
   readonly id: string;
@@ -17,5 +17,5 @@ export function casesOf(area: string): readonly Case[] {
 const rules = PROTOCOLS[DEFAULT_PROTOCOL];
 if (rules === undefined) throw new Error('the default protocol has no rules');
 
-/** The model is judged as what it is by default. */
+/** The default protocol. */
 export const JUDGED = { protocol: DEFAULT_PROTOCOL, rules };

@@ -3,14 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 
-/** The recordings that are kept with the tests. */
+/** The recordings in test/conformance/recordings. */
 
 function inflated(name: string): string {
   const file = new URL(`recordings/${name}`, import.meta.url);
   return gunzipSync(readFileSync(file)).toString('utf8');
 }
 
-/** By name of the scenario, as they were recorded. */
+/** The recorded scenarios by name, as recorded. */
 export function recordedScenarios(): Readonly<Record<string, unknown>> {
   return JSON.parse(inflated('recordings.json.gz')) as Record<string, unknown>;
 }

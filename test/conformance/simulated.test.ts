@@ -9,11 +9,11 @@ import { simulate } from './simulated-run.ts';
 import { Draws, simulatedSetup } from './simulated-setups.ts';
 
 /**
- * Random runs of the model, recorded as a real control plane is: requests, answers, changes in the
- * store and what is left. Whatever the model does is a behaviour of the model, so that each has to be
- * accepted. Each run is drawn by its number; `REAPCHECK_RUNS=5000 npx vitest run
- * test/conformance/simulated.test.ts` judges as many (about twenty milliseconds each), and
- * `REAPCHECK_FROM=5000` begins with another number than 0.
+ * Random runs of the model, recorded like those of a real control plane: requests, answers,
+ * changes in the store and the remaining objects. Every run of the model is a behaviour of the
+ * model, so each must be accepted. A run is determined by its number. `REAPCHECK_RUNS=5000 npx
+ * vitest run test/conformance/simulated.test.ts` judges 5000 runs (about twenty milliseconds
+ * each); `REAPCHECK_FROM=5000` starts at that number instead of 0.
  */
 const rules = PROTOCOLS['v1.20']!;
 const RUNS = Number(process.env.REAPCHECK_RUNS ?? 200);
@@ -45,7 +45,7 @@ it(`accepts ${RUNS} random runs of the model`, () => {
     complaints.push(`${verdict} run ${seed}: ${failure?.event} ${failure?.misfits[0]?.sentence}`);
   }
   expect(complaints).toEqual([]);
-  // The runs are worth something only as long as much happens in them.
+  // The runs are only a test if much happens in them.
   expect(seen.collector).toBeGreaterThan(4 * RUNS);
   expect(seen.patches).toBeGreaterThan(RUNS / 2);
   expect(seen.conflicts).toBeGreaterThan(RUNS / 50);

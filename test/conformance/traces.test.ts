@@ -9,14 +9,14 @@ import { auditLines, recordedScenarios, tracesOf, watchStream } from './recorded
 
 const rules = PROTOCOLS['v1.20']!;
 
-/** The bar for one trace: ten seconds. */
+/** Each trace must be judged within ten seconds. */
 const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 10_000 };
 
 function judged(trace: Trace, partial = false, readRules = false): Judged {
   return judge(trace, { rules, limits, partial, readRules });
 }
 
-/** What went wrong, for the message of a failed test. */
+/** The failures, for messages. */
 function complaints(results: readonly Judged[]): readonly string[] {
   return results
     .map(traceReport)
@@ -44,7 +44,7 @@ describe('what a real control plane did is a behaviour of the model', () => {
     const unseen = coverage.steps.filter(({ times }) => times === 0);
     expect(unseen.map(({ action, step }) => `${action} ${step}`)).toEqual([]);
     const read = coverage.rules.filter((rule) => rule.traces.length > 0);
-    // The others belong to actors that were not there, or to what only other protocols do.
+    // The other rules belong to actors that did not take part, or to what only other protocols do.
     expect(read.length).toBeGreaterThan(35);
   });
 

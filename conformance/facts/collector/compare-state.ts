@@ -1,43 +1,17 @@
-import {
-  type Cluster,
-  type CollectorPatch,
-  type CollectorWarning,
-  equalJson,
-  type OwnerReference,
-  parseGroupVersion,
+import type {
+  Cluster,
+  CollectorPatch,
+  CollectorWarning,
+  OwnerReference,
 } from '../../../model/index.ts';
-import type { StatedRequest, StatedWarning } from '../shapes.ts';
+import { compareListed, compareSets, type Difference } from '../compare.ts';
+import { groupVersion } from '../fixtures.ts';
 import type { Names } from './names.ts';
-import { absentOwnersOf, compareListed, queueOf, waitingChanges } from './observable-state.ts';
+import { absentOwnersOf, eventQueueOf, queueOf } from './observable-state.ts';
 import type { AnsweredRequest, RunState } from './run-state.ts';
+import type { StatedRequest, StatedWarning } from './shapes.ts';
 
-/** The first thing in which the model is not as the case states. */
-export interface Difference {
-  readonly field: string;
-  readonly expected: unknown;
-  readonly got: unknown;
-}
-
-export function compare(field: string, expected: unknown, got: unknown): Difference | null {
-  return equalJson(expected, got) ? null : { field, expected, got };
-}
-
-/** Lists whose order does not count. */
-export function compareSets(
-  field: string,
-  expected: readonly unknown[],
-  got: readonly unknown[],
-): Difference | null {
-  return compare(field, sorted(expected), sorted(got));
-}
-
-function sorted(list: readonly unknown[]): readonly unknown[] {
-  const texts = list.map((item) => ({ item, text: JSON.stringify(item) }));
-  texts.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-  return texts.map(({ item }) => item);
-}
-
-/** The requests in order; of each only what the case states. */
+/** Compares the requests in order; of each request only what the case states. */
 export function compareRequests(
   stated: readonly StatedRequest[] | undefined,
   got: readonly AnsweredRequest[],
@@ -45,9 +19,9 @@ export function compareRequests(
   return compareListed('requests', stated, got.map(showRequest));
 }
 
-/** A request in the words of the cases. The resourceVersion of a trace is always `7`. */
+/** A request in the format of the cases. The resourceVersion in a trace is always `7`. */
 function showRequest({ request, code }: AnsweredRequest): object {
-  const { group, version } = parseGroupVersion(request.apiVersion) ?? { group: '', version: '' };
+  const { group, version } = groupVersion(request.apiVersion);
   const { verb, resource, namespace, name } = request;
   const target = { verb, group, version, resource, namespace, name };
   const answer = { found: code !== 404, status: code };
@@ -84,7 +58,7 @@ function showPatch(patch: CollectorPatch): object {
   }
 }
 
-export function compareWarnings(
+function compareWarnings(
   stated: readonly StatedWarning[] | undefined,
   got: readonly CollectorWarning[],
 ): Difference | null {
@@ -101,7 +75,7 @@ export function compareWarnings(
   return compareListed('events', stated, shown);
 }
 
-/** For nodes in the graph: X lists Y as owner exactly when Y has X as dependent. */
+/** For nodes in the graph: X has Y as owner exactly if Y has X as dependent. */
 export function ownerDependentSymmetry(cluster: Cluster): Difference | null {
   const owned = Object.entries(cluster.graph).flatMap(([dependent, node]) =>
     [...new Set(node.owners.map(({ uid }) => uid))]
@@ -114,7 +88,7 @@ export function ownerDependentSymmetry(cluster: Cluster): Difference | null {
   return compareSets('owner-dependent-symmetry', owned, depending);
 }
 
-/** What a step states of queues, events, memory, requests and warnings; of each, what it leaves out is anything. */
+/** What a step states about queues, memory, requests and warnings; see `statedQueues`. */
 interface StatedQueues {
   readonly attemptToDelete?: readonly unknown[] | undefined;
   readonly attemptToOrphan?: readonly unknown[] | undefined;
@@ -133,13 +107,12 @@ export function compareQueues(
 ): Difference | null {
   const { cluster } = state;
   const { attemptToDelete, attemptToOrphan, graphChanges, absentOwners } = stated;
+  const absent = absentOwnersOf(cluster, names.ofNode, (uid) => `uid ${uid}`);
   return (
     compareListed('attemptToDelete', attemptToDelete, queueOf(names, cluster, 'attemptToDelete')) ??
     compareListed('attemptToOrphan', attemptToOrphan, queueOf(names, cluster, 'attemptToOrphan')) ??
-    compareListed('graphChanges', graphChanges, waitingChanges(names, state, nameReference)) ??
-    (absentOwners === undefined
-      ? null
-      : compareSets('absentOwners', absentOwners, absentOwnersOf(names, cluster))) ??
+    compareListed('graphChanges', graphChanges, eventQueueOf(names, state, nameReference)) ??
+    compareSets('absentOwners', absentOwners, absent) ??
     compareRequests(stated.requests, state.requests) ??
     compareWarnings(stated.events, state.warnings)
   );

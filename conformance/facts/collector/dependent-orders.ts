@@ -2,13 +2,13 @@ import type { Uid } from '../../../model/index.ts';
 import type { RunState } from './run-state.ts';
 
 /**
- * Kubernetes keeps the dependents of a node in a Go map, so a loop over them has no fixed order; the
- * model goes through them in the order of their uids. A trace shows one order of many: every order
- * is tried, and those that do not lead to what the trace shows are given up.
+ * Kubernetes keeps the dependents of a node in a Go map, so a loop over them has no fixed order. The
+ * model visits them in the order of their uids. A trace shows one of many orders: every order is
+ * tried, and those that do not lead to what the trace shows are dropped.
  */
 
-/** With more orders than this only the sorted and the reversed one are tried. */
-const MOST_ORDERS = 720;
+/** If there are more orders, only the sorted and the reversed one are tried. */
+const MAX_ORDERS = 720;
 
 function permutations(list: readonly Uid[]): readonly (readonly Uid[])[] {
   if (list.length <= 1) return [list];
@@ -27,7 +27,7 @@ function inEveryOrder(state: RunState): readonly RunState[] {
   const count = lists.reduce((product, [, list]) => product * factorial(list.length), 1);
   if (count === 1) return [state];
   const choices: readonly (readonly [Uid, readonly (readonly Uid[])[]])[] = lists.map(
-    ([uid, list]) => [uid, count > MOST_ORDERS ? [list, [...list].reverse()] : permutations(list)],
+    ([uid, list]) => [uid, count > MAX_ORDERS ? [list, [...list].reverse()] : permutations(list)],
   );
   let orders: readonly Readonly<Record<Uid, readonly Uid[]>>[] = [{}];
   for (const [uid, possible] of choices) {
@@ -46,7 +46,7 @@ function sortedAgain(state: RunState): RunState {
   return { ...state, cluster: { ...state.cluster, dependents } };
 }
 
-/** Every state to which the step can lead; empty if it is not possible. */
+/** Every state to which the step can lead. Empty if the step is not possible. */
 export function inAllOrders(
   states: readonly RunState[],
   step: (state: RunState) => RunState | null,
@@ -56,7 +56,7 @@ export function inAllOrders(
     const next = step(state);
     if (next === null) continue;
     const sorted = sortedAgain(next);
-    // The order of the keys counts: it is the order of the queues.
+    // The order of keys matters: it is the order of the queues.
     const text = JSON.stringify(sorted);
     if (!found.has(text)) found.set(text, sorted);
   }

@@ -1,45 +1,15 @@
-import {
-  type Cluster,
-  equalJson,
-  identityOfNode,
-  nodeId,
-  type OwnerReference,
-} from '../../../model/index.ts';
-import type { Difference } from './compare-state.ts';
+import { type Cluster, identityOfNode, nodeId, type OwnerReference } from '../../../model/index.ts';
 import type { Names } from './names.ts';
 import type { RunState } from './run-state.ts';
 
-/** The collector's state in the words of the cases. */
-
-/** Every field that is stated has that value. */
-export function agrees(stated: unknown, shown: unknown): boolean {
-  if (typeof stated !== 'object' || stated === null || Array.isArray(stated)) {
-    return equalJson(stated, shown);
-  }
-  if (typeof shown !== 'object' || shown === null) return false;
-  return Object.entries(stated).every(
-    ([key, value]) => value === undefined || agrees(value, Reflect.get(shown, key)),
-  );
-}
-
-/** A list in order; of each element only what the case states. */
-export function compareListed(
-  field: string,
-  stated: readonly unknown[] | undefined,
-  shown: readonly unknown[],
-): Difference | null {
-  if (stated === undefined) return null;
-  const same =
-    stated.length === shown.length && stated.every((item, index) => agrees(item, shown[index]));
-  return same ? null : { field, expected: stated, got: shown };
-}
+/** The collector's state in the format of the cases. */
 
 interface QueueItem {
   readonly ref: string;
   readonly virtual: boolean;
 }
 
-/** The node objects that wait, in order. */
+/** The nodes in a work queue, in order. */
 export function queueOf(
   names: Names,
   cluster: Cluster,
@@ -53,7 +23,7 @@ export function queueOf(
 }
 
 /** The items of the event queue, in order. */
-export function waitingChanges(
+export function eventQueueOf(
   names: Names,
   state: RunState,
   nameReference: (reference: OwnerReference) => unknown,
@@ -64,7 +34,7 @@ export function waitingChanges(
     }
     const { stream } = queued;
     const event = state.cluster.watch[stream]?.[0];
-    if (event === undefined) throw new Error(`no event waits in ${stream}`);
+    if (event === undefined) throw new Error(`there is no event in ${stream}`);
     return {
       type: event.type,
       virtual: false,
@@ -74,14 +44,23 @@ export function waitingChanges(
   });
 }
 
-export function absentOwnersOf(names: Names, cluster: Cluster): readonly string[] {
-  // A protocol may remember uids instead of whole identities.
+/**
+ * The memory of absent owners. A protocol may remember only uids instead of whole identities.
+ *
+ * @param byIdentity shows an entry that is an identity.
+ * @param byUid shows an entry that is a uid.
+ */
+export function absentOwnersOf<Shown>(
+  cluster: Cluster,
+  byIdentity: (node: string) => Shown,
+  byUid: (uid: string) => Shown,
+): readonly Shown[] {
   return Object.keys(cluster.absentOwners).map((key) =>
-    key.startsWith('[') ? names.ofNode(key) : `uid ${key}`,
+    key.startsWith('[') ? byIdentity(key) : byUid(key),
   );
 }
 
-/** For every node that has any: its dependents, sorted by name. */
+/** The dependents of every node that has some, sorted by name. */
 export function dependentsOf(
   names: Names,
   cluster: Cluster,

@@ -1,20 +1,23 @@
 import { z } from 'zod';
-import { identity, servedKind, statedRequest, statedWarning, waitingChange } from '../shapes.ts';
+import { identity, servedKind } from '../shapes.ts';
+import { processingSteps, statedQueues } from './shapes.ts';
 
-/** The form of `controller-trace-recorded`. */
+/** The format of `controller-trace-recorded`. */
 
 export const givenSchema = z.strictObject({
   served: z.array(servedKind),
   refs: z.record(z.string(), identity),
 });
 
-export const owner = z.strictObject({
+const owner = z.strictObject({
   to: z.string(),
   blockOwnerDeletion: z.boolean().optional(),
   controller: z.boolean().optional(),
 });
 
-export const objectSchema = z.strictObject({
+export type StatedOwner = z.infer<typeof owner>;
+
+const objectSchema = z.strictObject({
   object: z.string(),
   owners: z.array(owner),
   finalizers: z.array(z.string()),
@@ -22,15 +25,17 @@ export const objectSchema = z.strictObject({
   uid: z.string().optional(),
 });
 
-export const event = z.strictObject({
+export type StatedObject = z.infer<typeof objectSchema>;
+
+const event = z.strictObject({
   type: z.enum(['add', 'update', 'delete']),
   new: objectSchema,
   old: objectSchema.optional(),
 });
 
-const queued = z.array(z.strictObject({ ref: z.string(), virtual: z.boolean().optional() }));
+export type StatedEvent = z.infer<typeof event>;
 
-export const statedSchema = z.strictObject({
+const statedSchema = z.strictObject({
   graph: z
     .array(
       z.strictObject({
@@ -43,33 +48,26 @@ export const statedSchema = z.strictObject({
       }),
     )
     .optional(),
-  attemptToDelete: queued.optional(),
-  attemptToOrphan: queued.optional(),
-  graphChanges: z.array(waitingChange).optional(),
-  absentOwners: z.array(z.string()).optional(),
-  requests: z.array(statedRequest).optional(),
-  events: z.array(statedWarning).optional(),
+  ...statedQueues,
 });
 
-const stated = { stated: statedSchema.optional() };
-const count = z.number().int().positive();
+export type StatedState = z.infer<typeof statedSchema>;
+
+const stated = statedSchema.optional();
 
 export const stepSchema = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('server.set'), objects: z.array(objectSchema), ...stated }),
-  z.strictObject({ do: z.literal('server.remove'), object: z.string(), ...stated }),
+  z.strictObject({ do: z.literal('server.set'), objects: z.array(objectSchema), stated }),
+  z.strictObject({ do: z.literal('server.remove'), object: z.string(), stated }),
   z.strictObject({
     do: z.literal('server.answerOnce'),
     verb: z.enum(['get', 'delete', 'patch']),
     object: z.string(),
     status: z.number().int(),
-    ...stated,
+    stated,
   }),
-  z.strictObject({ do: z.literal('graph.event'), event, ...stated }),
-  z.strictObject({ do: z.literal('graph.enqueueFront'), event, ...stated }),
-  z.strictObject({ do: z.literal('graph.process'), count, ...stated }),
-  z.strictObject({ do: z.literal('attemptToDelete.process'), count, ...stated }),
-  z.strictObject({ do: z.literal('attemptToOrphan.process'), count, ...stated }),
+  z.strictObject({ do: z.literal('graph.event'), event, stated }),
+  z.strictObject({ do: z.literal('graph.enqueueFront'), event, stated }),
+  ...processingSteps(stated),
 ]);
 
 export type Step = z.infer<typeof stepSchema>;
-export type StatedObject = z.infer<typeof objectSchema>;

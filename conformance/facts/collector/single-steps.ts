@@ -19,8 +19,8 @@ import type { RunState } from './run-state.ts';
 import { type ServerBehaviour, type TraceServer, traceServer } from './trace-server.ts';
 
 /**
- * The collector, one step at a time: every function here drives the reducers that the explorer
- * runs, under plain `produce`, and keeps what they sent and reported.
+ * The collector, one step at a time: every function here runs the reducers of the model under plain
+ * `produce`, and records the requests they sent and the warnings they reported.
  */
 export interface Conditions {
   readonly kinds: KindTable;
@@ -54,7 +54,7 @@ function begin(conditions: Conditions, state: RunState): Stepping {
   };
 }
 
-/** One reducer under `produce`; own delete events that it makes go to the end of the event queue. */
+/** Runs one reducer. Virtual delete events that it makes go to the end of the event queue. */
 function apply(stepping: Stepping, reduce: (cluster: ClusterDraft) => void): void {
   const before = stepping.state;
   const cluster = produce(before.cluster, (draft) => {
@@ -70,7 +70,11 @@ function apply(stepping: Stepping, reduce: (cluster: ClusterDraft) => void): voi
   };
 }
 
-/** A step of a worker that may send a request: the request named before is the one that was sent. */
+/**
+ * A step of a worker that may send a request.
+ *
+ * @param expected the request that the worker is about to send; null for none.
+ */
 function send(
   stepping: Stepping,
   expected: ReturnType<typeof requestOf>,
@@ -80,9 +84,7 @@ function send(
   apply(stepping, reduce);
   const codes = stepping.server.codes.slice(sent);
   if (codes.length !== (expected === null ? 0 : 1)) {
-    throw new Error(
-      `a worker sent ${codes.length} requests where ${JSON.stringify(expected)} was due`,
-    );
+    throw new Error(`a worker sent ${codes.length} requests, expected ${JSON.stringify(expected)}`);
   }
   const [code] = codes;
   if (expected === null || code === undefined) return;
@@ -90,7 +92,7 @@ function send(
   stepping.state = { ...stepping.state, requests };
 }
 
-/** Puts an event before or after all that wait in the event queue. */
+/** Adds an event to the front or to the end of the event queue. */
 export function enqueueEvent(state: RunState, event: WatchEvent, front: boolean): RunState {
   const taken = new Set(Object.keys(state.cluster.watch));
   let number = 0;
@@ -103,7 +105,7 @@ export function enqueueEvent(state: RunState, event: WatchEvent, front: boolean)
   return { ...state, cluster, eventQueue };
 }
 
-/** The graph builder handles the first item of the event queue; null if there is none. */
+/** The graph builder processes the first item of the event queue. Null if the queue is empty. */
 export function processGraph(conditions: Conditions, state: RunState): RunState | null {
   const [head, ...rest] = state.eventQueue;
   if (head === undefined) return null;
@@ -123,7 +125,7 @@ export function processGraph(conditions: Conditions, state: RunState): RunState 
   return stepping.state;
 }
 
-/** The delete worker takes the first item and works on it to the end; null if there is none. */
+/** The delete worker processes the first item of its queue. Null if the queue is empty. */
 export function processDelete(conditions: Conditions, state: RunState): RunState | null {
   const [head] = Object.keys(state.cluster.attemptToDelete);
   if (head === undefined) return null;
@@ -143,7 +145,11 @@ export function processDelete(conditions: Conditions, state: RunState): RunState
   }
 }
 
-/** The orphan worker takes the first item and works on it to the end; null if there is none. */
+/**
+ * The orphan worker processes the first item of its queue. Null if the queue is empty.
+ *
+ * @param until `patched`: stop when all dependents are patched.
+ */
 export function processOrphan(
   conditions: Conditions,
   state: RunState,

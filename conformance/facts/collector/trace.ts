@@ -1,8 +1,10 @@
 import type { Rules, WatchEvent } from '../../../model/index.ts';
+import { type Difference, failedAt, passedOr } from '../compare.ts';
 import { type CaseOutcome, failed, PASSED } from '../outcome.ts';
-import { type Difference, ownerDependentSymmetry } from './compare-state.ts';
+import { ownerDependentSymmetry } from './compare-state.ts';
 import { inAllOrders } from './dependent-orders.ts';
 import type { RunState } from './run-state.ts';
+import type { ProcessingStep } from './shapes.ts';
 import {
   type Conditions,
   enqueueEvent,
@@ -11,17 +13,19 @@ import {
   processOrphan,
 } from './single-steps.ts';
 
-/** What one step of a trace does and what must hold after it. */
+/** Takes the next state; null if the step is not possible because a queue is empty. */
+export type TakeStep = (state: RunState) => RunState | null;
+
+/** One step of a trace, and the comparison after it. */
 export interface TraceStep {
   readonly name: string;
-  /** Null: the step cannot be taken, as there is nothing to take. */
-  take(state: RunState): RunState | null;
-  /** The first difference; `checks` is false where the case states nothing. */
+  readonly take: TakeStep;
+  /** False if the case states nothing after this step. */
   readonly checks: boolean;
   compare(state: RunState): Difference | null;
 }
 
-/** What decides a step, for whoever has to mend it. */
+/** The function of Kubernetes and the file of the model that decide a step, for failure reports. */
 const DECIDED_BY: Readonly<Record<string, string>> = {
   'graph.event': 'GraphBuilder.processGraphChanges, model/collector/graph-builder.ts',
   'graph.process': 'GraphBuilder.processGraphChanges, model/collector/graph-builder.ts',
@@ -33,21 +37,25 @@ const DECIDED_BY: Readonly<Record<string, string>> = {
     'GarbageCollector.attemptToOrphanWorker, model/collector/orphan-worker.ts',
 };
 
-export function ruleFor(field: string, step: string): string {
-  return `${field}, decided by ${DECIDED_BY[step] ?? 'the state given'}`;
-}
-
 /**
- * Takes the steps one after the other. Where Kubernetes leaves an order open every order is
- * followed, and the case holds if one of them is as stated.
+ * Takes the steps one after the other. Where Kubernetes leaves an order open, every order is
+ * followed; the case holds if one of them agrees with every step.
+ *
+ * @param end compares the state at the end with `expect`.
  */
-export function followTrace(start: RunState, steps: readonly TraceStep[]): CaseOutcome | RunState {
+export function followTrace(
+  start: RunState,
+  steps: readonly TraceStep[],
+  end?: { compare(state: RunState): Difference | null; readonly decidedBy: string },
+): CaseOutcome {
   let states: readonly RunState[] = [start];
   for (const [index, step] of steps.entries()) {
-    const next = inAllOrders(states, (state) => step.take(state));
+    const decision = DECIDED_BY[step.name] ?? 'the state given';
+    const next = inAllOrders(states, step.take);
     const [first] = next;
     if (first === undefined) {
-      return failed(index, 'an item to take', 'an empty queue', ruleFor('queue', step.name));
+      const rule = `queue, decided by ${decision}`;
+      return failed(index, 'an item to take', 'an empty queue', rule);
     }
     const differences = next.map(
       (state) => ownerDependentSymmetry(state.cluster) ?? step.compare(state),
@@ -55,54 +63,50 @@ export function followTrace(start: RunState, steps: readonly TraceStep[]): CaseO
     const agreeing = next.filter((_, at) => differences[at] === null);
     const [difference] = differences;
     if (agreeing.length === 0 && difference !== null && difference !== undefined) {
-      const { field, expected, got } = difference;
-      return failed(index, expected, got, ruleFor(field, step.name));
+      return failedAt(index, difference, decision);
     }
     states = step.checks
       ? agreeing.map((state) => ({ ...state, requests: [], warnings: [] }))
       : agreeing;
   }
-  return states[0] ?? start;
+  return end === undefined ? PASSED : passedOr(end.compare(states[0] ?? start), end.decidedBy);
 }
 
-export function isOutcome(result: CaseOutcome | RunState): result is CaseOutcome {
-  return 'verdict' in result;
-}
-
-export function passedOr(difference: Difference | null, decidedBy: string): CaseOutcome {
-  if (difference === null) return PASSED;
-  const { field, expected, got } = difference;
-  return failed('expect', expected, got, `${field}, decided by ${decidedBy}`);
-}
-
-/** Takes a step that often; null as soon as it cannot be taken. */
-export function repeat(
-  count: number,
-  state: RunState,
-  take: (state: RunState) => RunState | null,
-): RunState | null {
-  let current: RunState | null = state;
-  for (let done = 0; done < count && current !== null; done++) current = take(current);
-  return current;
-}
-
-/** The steps that all single-stepped traces share. */
-export function collectorSteps(conditions: Conditions) {
-  return {
-    event: (event: WatchEvent) => (state: RunState) =>
-      processGraph(conditions, enqueueEvent(state, event, true)),
-    enqueueFront: (event: WatchEvent) => (state: RunState) => enqueueEvent(state, event, true),
-    graph: (count: number) => (state: RunState) =>
-      repeat(count, state, (current) => processGraph(conditions, current)),
-    delete: (count: number) => (state: RunState) =>
-      repeat(count, state, (current) => processDelete(conditions, current)),
-    orphan: (count: number) => (state: RunState) =>
-      repeat(count, state, (current) => processOrphan(conditions, current)),
+/** Takes a step `count` times; null as soon as it is not possible. */
+function repeat(count: number, take: TakeStep): TakeStep {
+  return (state) => {
+    let current: RunState | null = state;
+    for (let done = 0; done < count && current !== null; done++) current = take(current);
+    return current;
   };
 }
 
+/** The graph builder processes this event before all events in the queue. */
+export function processEvent(conditions: Conditions, event: WatchEvent): TakeStep {
+  return (state) => processGraph(conditions, enqueueEvent(state, event, true));
+}
+
+/** The event goes to the front of the event queue. */
+export function enqueueFront(event: WatchEvent): TakeStep {
+  return (state) => enqueueEvent(state, event, true);
+}
+
+/** The steps that process the first items of a queue. */
+export function processItems(conditions: Conditions, step: ProcessingStep): TakeStep {
+  switch (step.do) {
+    case 'graph.process':
+      return repeat(step.count, (state) => processGraph(conditions, state));
+    case 'attemptToDelete.process':
+      return repeat(step.count, (state) => processDelete(conditions, state));
+    case 'attemptToOrphan.process':
+      return repeat(step.count, (state) => processOrphan(conditions, state));
+    default:
+      throw new Error(`unknown step ${JSON.stringify(step.do satisfies never)}`);
+  }
+}
+
 /** Kubernetes' capacity of the memory of absent owners. */
-export const ABSENT_OWNERS = 500;
+const ABSENT_OWNERS = 500;
 
 export function conditionsFor(
   kinds: Conditions['kinds'],

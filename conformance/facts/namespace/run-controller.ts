@@ -1,5 +1,4 @@
 import {
-  beginNamespace,
   type NamespaceAnswer,
   type NamespaceRequest,
   type NamespaceResult,
@@ -10,7 +9,7 @@ import {
   type Unsupported,
 } from '../../../model/index.ts';
 
-/** The namespace controller in front of answers from the case. */
+/** The namespace controller, with answers from the case. */
 
 export interface ControllerRun {
   readonly requests: readonly NamespaceRequest[];
@@ -18,7 +17,12 @@ export interface ControllerRun {
   readonly unsupported: Unsupported;
 }
 
-/** One call of the controller for this namespace, from its start or from somewhere in it. */
+/**
+ * Runs one sync of the controller.
+ *
+ * @param start where the sync starts: at its beginning, or within it.
+ * @param memory the operations that the controller has found to be unsupported.
+ */
 export function runController(
   rules: Rules,
   start: NamespaceWorker,
@@ -38,11 +42,7 @@ export function runController(
   }
 }
 
-export function beginSync(name: string): NamespaceWorker {
-  return beginNamespace(name);
-}
-
-/** The error with which a call ends, in the words of the cases; null when it ends well. */
+/** The error with which a sync ends, as the cases write it; null for none. */
 export function resultError(result: NamespaceResult): string | null {
   switch (result.outcome) {
     case 'done':
@@ -58,7 +58,7 @@ export function resultError(result: NamespaceResult): string | null {
 
 const REASONS = ['NotFound', 'Conflict', 'MethodNotAllowed'] as const;
 
-/** A failure by the reason that the case names, or by its literal text. */
+/** A failure, given by its reason or by its message. */
 export function failureAnswer(word: string): NamespaceAnswer {
   const reason = REASONS.find((known) => known === word) ?? 'Other';
   return { kind: 'failed', reason, message: word };

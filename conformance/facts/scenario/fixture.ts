@@ -12,6 +12,9 @@ import {
   resolveKind,
   type Uid,
 } from '../../../model/index.ts';
+import { objectOfKind, tableOf } from '../fixtures.ts';
+import { Unsupported } from '../outcome.ts';
+import { asReference } from '../shapes.ts';
 import {
   branchesOf,
   type Given,
@@ -21,12 +24,8 @@ import {
   type Step,
 } from './schema.ts';
 
-/** Who and what a scenario speaks of: its kinds, and its objects by their keys. */
-
-/** Something that the scenario names but does not have, or that the model does not know. */
-export class NotUnderstood extends Error {}
-
-export interface Cast {
+/** The kinds and objects of a scenario. Names without a meaning throw `Unsupported`. */
+export interface Fixture {
   readonly kinds: KindTable;
   kind(name: string): Kind;
   object(key: string): ApiObject;
@@ -67,7 +66,7 @@ export function keyWithUid(uid: Uid): string {
   return uid.slice(UID_PREFIX.length);
 }
 
-export function castOf(given: Given, steps: readonly Step[]): Cast {
+export function fixtureOf(given: Given, steps: readonly Step[]): Fixture {
   const stated = plainSteps(steps).flatMap((step) => (step.do === 'create' ? step.objects : []));
   const byKey = new Map(stated.map((object) => [object.key, object]));
   const named = new Map(
@@ -75,30 +74,25 @@ export function castOf(given: Given, steps: readonly Step[]): Cast {
   );
   const kind = (name: string): Kind => {
     const found = named.get(name);
-    if (found === undefined) throw new NotUnderstood(`there is no kind ${name} in given.kinds`);
+    if (found === undefined) throw new Unsupported(`there is no kind ${name} in given.kinds`);
     return found;
   };
   const statedObject = (key: string): StatedObject => {
     const found = byKey.get(key);
-    if (found === undefined) throw new NotUnderstood(`no step creates an object ${key}`);
+    if (found === undefined) throw new Unsupported(`no step creates an object ${key}`);
     return found;
   };
   const reference = (owner: StatedOwner): OwnerReference => {
-    const own = {
-      ...(owner.controller === undefined ? {} : { controller: owner.controller }),
-      ...(owner.blockOwnerDeletion === undefined
-        ? {}
-        : { blockOwnerDeletion: owner.blockOwnerDeletion }),
-    };
+    const { controller, blockOwnerDeletion } = owner;
     if ('to' in owner) {
-      const object = statedObject(owner.to);
-      const { apiVersions, kind: name } = kind(object.kind);
-      const apiVersion = apiVersions[0] ?? '';
-      return { apiVersion, kind: name, name: object.name, uid: uidOf(owner.to), ...own };
+      const { kind: kindName, name } = statedObject(owner.to);
+      const { apiVersions, kind: named } = kind(kindName);
+      const [apiVersion = ''] = apiVersions;
+      const uid = uidOf(owner.to);
+      return asReference({ apiVersion, kind: named, name, uid, controller, blockOwnerDeletion });
     }
     const uid = 'uid' in owner ? owner.uid : uidOf(statedObject(owner.uidOf).key);
-    const { apiVersion, kind: name } = owner;
-    return { apiVersion, kind: name, name: owner.name, uid, ...own };
+    return asReference({ ...owner, uid });
   };
   const objects = new Map(
     stated.map((object) => {
@@ -110,19 +104,19 @@ export function castOf(given: Given, steps: readonly Step[]): Cast {
   );
   const referenced = [...objects.values()].flatMap(({ ownerReferences }) => ownerReferences);
   return {
-    kinds: tableOf([...named.values()], referenced),
+    kinds: kindsOf([...named.values()], referenced),
     kind,
     objects: [...objects.values()],
     namespaces: [...given.namespaces, ...stated.map(({ namespace }) => namespace)],
     object(key) {
       const found = objects.get(statedObject(key).key);
-      if (found === undefined) throw new NotUnderstood(`no step creates an object ${key}`);
+      if (found === undefined) throw new Unsupported(`no step creates an object ${key}`);
       return found;
     },
     reference,
     reason(text) {
       const found = REASONS.find((reason) => reason === text);
-      if (found === undefined) throw new NotUnderstood(`the model knows no error ${text}`);
+      if (found === undefined) throw new Unsupported(`the model knows no error ${text}`);
       return found;
     },
   };
@@ -131,66 +125,69 @@ export function castOf(given: Given, steps: readonly Step[]): Cast {
 function ownerSet(given: Given, name: string): readonly StatedOwner[] {
   const sets = given.ownerSets ?? {};
   const found = Object.hasOwn(sets, name) ? sets[name] : undefined;
-  if (found === undefined) throw new NotUnderstood(`there is no set of owners ${name}`);
+  if (found === undefined) throw new Unsupported(`there is no set of owners ${name}`);
   return found;
 }
 
-/** The kind as Kubernetes has it, with the default policy that the scenario names. */
+/** The kind as Kubernetes has it, with the default policy of the scenario. */
 function kindOf(name: string, stated: Given['kinds'][string]): Kind {
   const { apiVersion, resource, namespaced, defaultPolicy, custom } = stated;
   const builtIn = resolveKind(BUILT_IN_KINDS, apiVersion, name);
   if (custom !== true && builtIn === null) {
-    throw new NotUnderstood(`Kubernetes has no kind ${name} in ${apiVersion}`);
+    throw new Unsupported(`Kubernetes has no kind ${name} in ${apiVersion}`);
   }
   const kind =
     custom === true || builtIn === null
       ? customKind(apiVersion, name, namespaced, resource)
       : builtIn;
   if (kind.resource !== resource || kind.namespaced !== namespaced) {
-    throw new NotUnderstood(`${name} is not as Kubernetes has it`);
+    throw new Unsupported(`${name} is not as Kubernetes has it`);
   }
   const { defaultPolicyByVersion: _, ...rest } = kind;
   return { ...rest, defaultPolicy: POLICIES[defaultPolicy] };
 }
 
-/** The kinds of the scenario, and those of Kubernetes that references speak of. */
-function tableOf(named: readonly Kind[], references: readonly OwnerReference[]): KindTable {
+/** The kinds of the scenario, and the built-in kinds in owner references. */
+function kindsOf(named: readonly Kind[], references: readonly OwnerReference[]): KindTable {
   const known = references.flatMap(({ apiVersion, kind }) => {
     const found = resolveKind(BUILT_IN_KINDS, apiVersion, kind);
     return found === null || named.some(({ name }) => name === found.name) ? [] : [found];
   });
-  return Object.fromEntries([...named, ...known].map((kind) => [kind.name, kind]));
+  return tableOf([...named, ...known]);
 }
 
-/** Pods are never scheduled: nobody has to end their grace period. */
+/** Pods are never scheduled, so no kubelet has to end their grace periods. */
 function apiObject(
   kind: Kind,
   { key, namespace, name, finalizers = [] }: StatedObject,
   ownerReferences: readonly OwnerReference[],
 ): ApiObject {
-  return {
-    kind: kind.name,
-    namespace: kind.namespaced ? namespace : '',
-    name,
-    uid: uidOf(key),
-    generation: kind.generation ? 1 : 0,
-    finalizers,
+  const object = objectOfKind(
+    kind,
+    { namespace, name, uid: uidOf(key) },
     ownerReferences,
-    deletionTimestamp: null,
-    deletionGracePeriodSeconds: null,
+    finalizers,
+  );
+  return {
+    ...object,
+    generation: kind.generation ? 1 : 0,
     ...(kind.graceful
       ? { pod: { terminationGracePeriodSeconds: 30, scheduled: false, finished: false } }
       : {}),
   };
 }
 
-/** Every place where an object of that kind can stand in that namespace. */
-export function placesOf(cast: Cast, kind: string, namespace: string): readonly ObjectKey[] {
-  const { name } = cast.kind(kind);
-  if (namespace !== '' && !cast.namespaces.includes(namespace)) {
-    throw new NotUnderstood(`there is no namespace ${namespace}`);
+/** The keys of all objects of this kind in this namespace; an empty namespace means all. */
+export function possibleKeys(
+  fixture: Fixture,
+  kind: string,
+  namespace: string,
+): readonly ObjectKey[] {
+  const { name } = fixture.kind(kind);
+  if (namespace !== '' && !fixture.namespaces.includes(namespace)) {
+    throw new Unsupported(`there is no namespace ${namespace}`);
   }
-  const there = cast.objects.filter(
+  const there = fixture.objects.filter(
     (object) => object.kind === name && (namespace === '' || object.namespace === namespace),
   );
   return [...new Set(there.map(keyOf))].sort();

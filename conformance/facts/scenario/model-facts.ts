@@ -1,23 +1,23 @@
 import { type Fact, keyOf } from '../../../model/index.ts';
 import { definitionOf } from './definitions.ts';
-import { type Cast, placesOf, uidOf } from './fixture.ts';
+import { type Fixture, possibleKeys, uidOf } from './fixture.ts';
 import type { StatedFact } from './schema.ts';
 
-/** A fact of a scenario as the model states it. */
-export function modelFact(cast: Cast, stated: StatedFact): Fact {
+/** A fact of a scenario as a fact of the model. */
+export function modelFact(fixture: Fixture, stated: StatedFact): Fact {
   if ('count' in stated) {
     const { kind, namespace } = stated.count;
-    return { fact: 'count', keys: placesOf(cast, kind, namespace), count: stated.equals };
+    return { fact: 'count', keys: possibleKeys(fixture, kind, namespace), count: stated.equals };
   }
   if ('collectorKnows' in stated) {
-    const { uid } = cast.object(stated.collectorKnows);
+    const { uid } = fixture.object(stated.collectorKnows);
     return { fact: 'collectorKnows', uid, is: stated.equals };
   }
   if ('definition' in stated) {
-    const keys = [keyOf(definitionOf(cast, stated.definition, 0))];
+    const keys = [keyOf(definitionOf(fixture, stated.definition, 0))];
     return { fact: 'count', keys, count: stated.exists ? 1 : 0 };
   }
-  const object = cast.object(stated.object);
+  const object = fixture.object(stated.object);
   const that = { key: keyOf(object), uid: object.uid };
   if ('exists' in stated) return { ...that, fact: 'exists', is: stated.exists };
   if ('owners' in stated) return { ...that, fact: 'owners', uids: stated.owners.map(uidOf) };
@@ -30,7 +30,7 @@ export function modelFact(cast: Cast, stated: StatedFact): Fact {
   return { ...that, fact: 'deletionTimestamp', set: stated.deletionTimestamp === 'set' };
 }
 
-/** Keys of the objects that a fact speaks of by name. */
+/** Keys of the objects that a fact names. */
 export function objectsIn(stated: StatedFact): readonly string[] {
   if ('object' in stated) return [stated.object];
   return 'collectorKnows' in stated ? [stated.collectorKnows] : [];

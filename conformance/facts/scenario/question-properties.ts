@@ -7,9 +7,9 @@ import {
   type Setup,
   type UserStep,
 } from '../../../model/index.ts';
-import type { Place, Question } from './user-programs.ts';
+import type { ProgramPoint, Question } from './user-programs.ts';
 
-/** What a scenario asks, as properties that the explorer decides over all interleavings. */
+/** The questions of a scenario as properties, which the explorer decides over all interleavings. */
 
 export function propertyFor(setup: Setup, question: Question, name: string): Property<Cluster> {
   switch (question.ask) {
@@ -27,44 +27,44 @@ export function propertyFor(setup: Setup, question: Question, name: string): Pro
       };
     }
     case 'await': {
-      const { place, facts } = question;
+      const { point, facts } = question;
       return {
         kind: 'eventually',
         name,
-        trigger: (cluster) => isAt(cluster, place),
-        // The wait only ends with the facts.
-        goal: (cluster) => (cluster.users[place.user] ?? 0) > place.steps || areSo(cluster, facts),
+        trigger: (cluster) => isAt(cluster, point),
+        // The user only gets past the wait when the facts are true.
+        goal: (cluster) => (cluster.users[point.user] ?? 0) > point.steps || areSo(cluster, facts),
         explain: (cluster) => notSo(cluster, facts),
       };
     }
     case 'hold': {
-      const { place, facts } = question;
+      const { point, facts } = question;
       return {
         kind: 'invariant',
         name,
-        trigger: (cluster) => isAt(cluster, place),
+        trigger: (cluster) => isAt(cluster, point),
         holds: (cluster) => areSo(cluster, facts),
         explain: (cluster) => notSo(cluster, facts),
       };
     }
     case 'now': {
-      const { place, facts } = question;
+      const { point, facts } = question;
       return {
         kind: 'step',
         name,
         actions: ['request', 'serve'],
-        trigger: (before, _, after) => !isAt(before, place) && isAt(after, place),
+        trigger: (before, _, after) => !isAt(before, point) && isAt(after, point),
         holds: (_before, _, after) => areSo(after, facts),
         explain: (_before, _, after) => notSo(after, facts),
       };
     }
     case 'whenQuiet': {
-      const { place, awaited, facts } = question;
+      const { point, awaited, facts } = question;
       return {
         kind: 'invariant',
         name,
         trigger: (cluster) =>
-          isAt(cluster, place) && isQuiet(setup, cluster) && areSo(cluster, awaited),
+          isAt(cluster, point) && isQuiet(setup, cluster) && areSo(cluster, awaited),
         holds: (cluster) => areSo(cluster, facts),
         explain: (cluster) => notSo(cluster, facts),
       };
@@ -89,7 +89,7 @@ function isDone(cluster: Cluster, { user, steps }: UserStep['after'][number]): b
   return begun > steps || (begun === steps && cluster.calls[user] === undefined);
 }
 
-function isAt(cluster: Cluster, { user, steps, after }: Place): boolean {
+function isAt(cluster: Cluster, { user, steps, after }: ProgramPoint): boolean {
   return (
     (cluster.users[user] ?? 0) === steps &&
     cluster.calls[user] === undefined &&

@@ -1,54 +1,43 @@
 import { z } from 'zod';
 import { check, type PropertyResult, type Trace } from '../../../checker/index.ts';
 import { deletionModel, describer } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
+import { interpreter } from '../interpreter.ts';
 import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
-import { compile, type Play } from './compile.ts';
-import { NotUnderstood } from './fixture.ts';
+import { type CompiledScenario, compile } from './compile.ts';
 import { propertyFor } from './question-properties.ts';
 import { expectSchema, givenSchema, stepSchema } from './schema.ts';
 import type { Question } from './user-programs.ts';
 
-/** `scenario`: decided by the explorer over all interleavings of the model. */
-
-/** Where to give up; what is cut off here is inconclusive. */
+/** At these limits the case is inconclusive. */
 const LIMITS = { states: 20_000_000, seconds: 240 };
 
 /**
- * What upstream relies on without enforcing it, as far as the model knows how to grant it: the
- * collector knows what has been created, and is done with looking at it: each DELETE waits until all
- * is quiet. To have seen everything is not enough, not even for one orphaning as in
- * `scen-e2e-deployment-orphan`: where a pod was seen before its ReplicaSet, that is still queued as an
- * owner to be looked up. A worker that has read it before its reference goes, and looks for the
- * Deployment after that has gone, deletes it by its uid alone (before 1.34). The test of Kubernetes
- * never meets this, as it waits for seconds in between.
+ * The assumption of Kubernetes' tests that the model can grant: when a DELETE is handled, the
+ * collector knows all created objects and has no work left. So each DELETE waits until all is quiet.
+ *
+ * That the collector has seen everything is not enough, not even for one orphaning as in
+ * `scen-e2e-deployment-orphan`: if a pod was seen before its ReplicaSet, the ReplicaSet is still queued
+ * as an owner to be looked up. A worker that reads the ReplicaSet before its owner reference is removed,
+ * and looks for the Deployment after that was deleted, deletes the ReplicaSet by its uid alone (before
+ * 1.34). The test of Kubernetes does not run into this, because it waits for seconds in between.
  */
 const KNOWS_FIRST = /^the collector knows .+ when it handles the delete$/;
 
-export const interpretScenario: Interpreter = async (fact, rules, interrupted) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const steps = parseWith(z.array(stepSchema), fact.steps, 'steps');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const unknown = (fact.assumes ?? []).find((assumption) => !KNOWS_FIRST.test(assumption));
-  if (unknown !== undefined) return unsupported(`assumes: ${unknown}`);
-  try {
-    const play = compile(
-      fact,
-      { given: given.value, steps: steps.value, expected: expected.value },
-      rules,
-    );
-    return 'verdict' in play ? play : await decide(play, interrupted);
-  } catch (error) {
-    if (error instanceof NotUnderstood) return unsupported(error.message);
-    throw error;
-  }
-};
+const schemas = { given: givenSchema, steps: z.array(stepSchema), expect: expectSchema };
+
+/** `scenario`: the explorer decides the questions of the case over all interleavings of the model. */
+export const interpretScenario = interpreter(
+  schemas,
+  ({ given, steps, expected, fact, rules, interrupted }) => {
+    const unknown = (fact.assumes ?? []).find((assumption) => !KNOWS_FIRST.test(assumption));
+    if (unknown !== undefined) return unsupported(`assumes: ${unknown}`);
+    const compiled = compile(fact, { given, steps, expected }, rules);
+    return 'verdict' in compiled ? compiled : decide(compiled, interrupted);
+  },
+);
 
 async function decide(
-  { setup, questions }: Play,
+  { setup, questions }: CompiledScenario,
   interrupted: () => boolean,
 ): Promise<CaseOutcome> {
   const names = questions.map(

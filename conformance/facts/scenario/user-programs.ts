@@ -6,21 +6,22 @@ import {
   type UserRequest,
   type UserStep,
 } from '../../../model/index.ts';
+import { Unsupported } from '../outcome.ts';
 import { definedKind, definitionOf } from './definitions.ts';
-import { type Cast, NotUnderstood } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { modelFact } from './model-facts.ts';
 import { branchesOf, type PlainStep, type StatedOptions, type Step } from './schema.ts';
 
 /**
- * The steps of a scenario as programs of users, and what is asked on the way. What one step asks is
- * asked of a place: a point between two steps of one user's program.
+ * The steps of a scenario as programs of users, and the questions that the scenario asks. A step asks
+ * its question at a point of a program: between two steps of one user.
  */
 
-/** Where a user has begun and finished exactly this many steps, and may begin the next one. */
-export interface Place {
+/** The point where a user has finished exactly this many steps and has not begun the next one. */
+export interface ProgramPoint {
   readonly user: string;
   readonly steps: number;
-  /** Other users that have to be at least this far. */
+  /** Steps that other users must have finished. */
   readonly after: UserStep['after'];
 }
 
@@ -31,20 +32,20 @@ export type Question = { readonly step: number | 'expect' } & (
       readonly userStep: number;
       readonly expected: string;
     }
-  /** On every fair run from here. */
-  | { readonly ask: 'await'; readonly place: Place; readonly facts: readonly Fact[] }
-  /** In every state in which the user is there. */
-  | { readonly ask: 'hold'; readonly place: Place; readonly facts: readonly Fact[] }
-  /** At the moment in which the user comes there. */
-  | { readonly ask: 'now'; readonly place: Place; readonly facts: readonly Fact[] }
-  /** When the user is there, what was awaited is so, and nothing is pending. */
+  /** The facts become true on every fair run from here. */
+  | { readonly ask: 'await'; readonly point: ProgramPoint; readonly facts: readonly Fact[] }
+  /** The facts are true in every state in which the user is at the point. */
+  | { readonly ask: 'hold'; readonly point: ProgramPoint; readonly facts: readonly Fact[] }
+  /** The facts are true when the user reaches the point. */
+  | { readonly ask: 'now'; readonly point: ProgramPoint; readonly facts: readonly Fact[] }
+  /** The facts are true when the user is at the point, `awaited` is true, and nothing is pending. */
   | {
       readonly ask: 'whenQuiet';
-      readonly place: Place;
+      readonly point: ProgramPoint;
       readonly awaited: readonly Fact[];
       readonly facts: readonly Fact[];
     }
-  /** In no state once all of these steps are done. */
+  /** After all of these steps, no state has `fact` and lacks `without`. */
   | {
       readonly ask: 'never';
       readonly after: UserStep['after'];
@@ -53,29 +54,29 @@ export type Question = { readonly step: number | 'expect' } & (
     }
 );
 
-export interface Script {
+export interface UserPrograms {
   readonly users: Readonly<Record<string, readonly UserStep[]>>;
   readonly questions: readonly Question[];
   /** The end of the whole scenario. */
-  readonly end: Place;
-  /** What has been awaited last, if nothing was requested since. */
+  readonly end: ProgramPoint;
+  /** The facts of the last wait; null if there was a request after it. */
   readonly awaited: readonly Fact[] | null;
-  /** Where each object has been created, by its key. */
-  readonly created: ReadonlyMap<string, Place>;
+  /** The point after each object was created, by the object's key. */
+  readonly created: ReadonlyMap<string, ProgramPoint>;
 }
 
-interface Writing {
-  readonly cast: Cast;
+interface Builder {
+  readonly fixture: Fixture;
   readonly users: Map<string, UserStep[]>;
   readonly questions: Question[];
-  readonly created: Map<string, Place>;
-  /** How often the definition of each kind has been made. */
+  readonly created: Map<string, ProgramPoint>;
+  /** How often the definition of each kind was created. */
   readonly definitions: Map<string, number>;
   branches: number;
 }
 
-/** One user's part of the script that is being written. */
-interface Author {
+/** One sequence of steps, that of one user. */
+interface Branch {
   readonly user: string;
   after: UserStep['after'];
   awaited: readonly Fact[] | null;
@@ -83,125 +84,129 @@ interface Author {
 
 const MAIN = 'test';
 
-/** @param settlesFirst wait before each delete until the collector has nothing left to do. */
-export function writeScript(cast: Cast, steps: readonly Step[], settlesFirst: boolean): Script {
-  const writing: Writing = {
-    cast,
+/** @param settlesFirst before each delete, wait until the collector has nothing left to do. */
+export function writePrograms(
+  fixture: Fixture,
+  steps: readonly Step[],
+  settlesFirst: boolean,
+): UserPrograms {
+  const builder: Builder = {
+    fixture,
     users: new Map([[MAIN, []]]),
     questions: [],
     created: new Map(),
     definitions: new Map(),
     branches: 0,
   };
-  const main: Author = { user: MAIN, after: [], awaited: null };
+  const main: Branch = { user: MAIN, after: [], awaited: null };
   for (const [index, step] of steps.entries()) {
-    if (step.do === 'parallel') writeBranches(writing, main, index, branchesOf(step), settlesFirst);
-    else writeStep(writing, main, index, step, settlesFirst);
+    if (step.do === 'parallel') writeBranches(builder, main, index, branchesOf(step), settlesFirst);
+    else writeStep(builder, main, index, step, settlesFirst);
   }
   return {
-    users: Object.fromEntries(writing.users),
-    questions: writing.questions,
-    end: placeOf(writing, main),
+    users: Object.fromEntries(builder.users),
+    questions: builder.questions,
+    end: pointOf(builder, main),
     awaited: main.awaited,
-    created: writing.created,
+    created: builder.created,
   };
 }
 
-function placeOf(writing: Writing, author: Author): Place {
-  const steps = writing.users.get(author.user)?.length ?? 0;
-  return { user: author.user, steps, after: author.after };
+function pointOf(builder: Builder, branch: Branch): ProgramPoint {
+  const steps = builder.users.get(branch.user)?.length ?? 0;
+  return { user: branch.user, steps, after: branch.after };
 }
 
 function writeBranches(
-  writing: Writing,
-  main: Author,
+  builder: Builder,
+  main: Branch,
   index: number,
   branches: readonly (readonly PlainStep[])[],
   settlesFirst: boolean,
 ): void {
-  const { user, steps } = placeOf(writing, main);
+  const { user, steps } = pointOf(builder, main);
   const finished: { user: string; steps: number }[] = [];
-  for (const branch of branches) {
-    writing.branches++;
-    const name = `branch ${writing.branches}`;
-    writing.users.set(name, []);
-    const author: Author = { user: name, after: [...main.after, { user, steps }], awaited: null };
-    for (const step of branch) {
-      writeStep(writing, author, index, step, settlesFirst);
+  for (const sequence of branches) {
+    builder.branches++;
+    const name = `branch ${builder.branches}`;
+    builder.users.set(name, []);
+    const branch: Branch = { user: name, after: [...main.after, { user, steps }], awaited: null };
+    for (const step of sequence) {
+      writeStep(builder, branch, index, step, settlesFirst);
     }
-    finished.push({ user: name, steps: writing.users.get(name)?.length ?? 0 });
+    finished.push({ user: name, steps: builder.users.get(name)?.length ?? 0 });
   }
   main.after = [...main.after, ...finished];
   main.awaited = null;
 }
 
-/** Adds a step to the author's program. */
+/** Adds a step to the branch's program. */
 function add(
-  writing: Writing,
-  author: Author,
+  builder: Builder,
+  branch: Branch,
   request: UserRequest,
   answer?: UserStep['answer'],
 ): void {
-  const step = { request, after: author.after, ...(answer === undefined ? {} : { answer }) };
-  writing.users.get(author.user)?.push(step);
+  const step = { request, after: branch.after, ...(answer === undefined ? {} : { answer }) };
+  builder.users.get(branch.user)?.push(step);
 }
 
 function writeStep(
-  writing: Writing,
-  author: Author,
+  builder: Builder,
+  branch: Branch,
   index: number,
   step: PlainStep,
   settlesFirst: boolean,
 ): void {
-  const { cast, questions } = writing;
-  const facts = 'facts' in step ? step.facts.map((stated) => modelFact(cast, stated)) : [];
+  const { fixture, questions } = builder;
+  const facts = 'facts' in step ? step.facts.map((stated) => modelFact(fixture, stated)) : [];
   switch (step.do) {
     case 'create':
       for (const stated of step.objects) {
-        write(writing, author, index, { do: 'create', object: cast.object(stated.key) }, step);
-        writing.created.set(stated.key, placeOf(writing, author));
+        write(builder, branch, index, { do: 'create', object: fixture.object(stated.key) }, step);
+        builder.created.set(stated.key, pointOf(builder, branch));
       }
       return;
     case 'delete': {
-      if (settlesFirst) add(writing, author, { do: 'settle' });
-      const object = cast.object(step.object);
-      const options = deleteOptions(cast, step.options ?? null);
-      write(writing, author, index, { do: 'delete', key: keyOf(object), options }, step);
+      if (settlesFirst) add(builder, branch, { do: 'settle' });
+      const object = fixture.object(step.object);
+      const options = deleteOptions(fixture, step.options ?? null);
+      write(builder, branch, index, { do: 'delete', key: keyOf(object), options }, step);
       return;
     }
     case 'patch':
     case 'update':
-      write(writing, author, index, updateRequest(cast, step), step);
+      write(builder, branch, index, updateRequest(fixture, step), step);
       return;
     case 'deleteDefinition':
     case 'createDefinition':
-      write(writing, author, index, definitionRequest(writing, step), step);
+      write(builder, branch, index, definitionRequest(builder, step), step);
       return;
     case 'startCollector':
-      if (step.untilSynced === true) awaitFacts(writing, author, index, [{ fact: 'delivered' }]);
+      if (step.untilSynced === true) awaitFacts(builder, branch, index, [{ fact: 'delivered' }]);
       return;
     case 'awaitCollectorKnows': {
       const known = step.objects.map(
-        (key): Fact => ({ fact: 'collectorKnows', uid: cast.object(key).uid, is: true }),
+        (key): Fact => ({ fact: 'collectorKnows', uid: fixture.object(key).uid, is: true }),
       );
-      awaitFacts(writing, author, index, known);
+      awaitFacts(builder, branch, index, known);
       return;
     }
     case 'await':
-      awaitFacts(writing, author, index, facts);
+      awaitFacts(builder, branch, index, facts);
       return;
     case 'hold': {
-      const { awaited } = author;
-      questions.push({ step: index, ask: 'hold', place: placeOf(writing, author), facts });
-      add(writing, author, { do: 'await', facts: [] });
-      author.awaited = awaited;
+      const { awaited } = branch;
+      questions.push({ step: index, ask: 'hold', point: pointOf(builder, branch), facts });
+      add(builder, branch, { do: 'await', facts: [] });
+      branch.awaited = awaited;
       return;
     }
     case 'check': {
-      const place = placeOf(writing, author);
-      const { awaited } = author;
-      if (awaited === null) questions.push({ step: index, ask: 'now', place, facts });
-      else questions.push({ step: index, ask: 'whenQuiet', place, awaited, facts });
+      const point = pointOf(builder, branch);
+      const { awaited } = branch;
+      if (awaited === null) questions.push({ step: index, ask: 'now', point, facts });
+      else questions.push({ step: index, ask: 'whenQuiet', point, awaited, facts });
       return;
     }
     case 'slowWatch':
@@ -211,37 +216,40 @@ function writeStep(
   }
 }
 
-function awaitFacts(writing: Writing, author: Author, index: number, facts: readonly Fact[]): void {
-  const place = placeOf(writing, author);
-  writing.questions.push({ step: index, ask: 'await', place, facts });
-  add(writing, author, { do: 'await', facts });
-  author.awaited = facts;
+function awaitFacts(builder: Builder, branch: Branch, index: number, facts: readonly Fact[]): void {
+  const point = pointOf(builder, branch);
+  builder.questions.push({ step: index, ask: 'await', point, facts });
+  add(builder, branch, { do: 'await', facts });
+  branch.awaited = facts;
 }
 
 function write(
-  writing: Writing,
-  author: Author,
+  builder: Builder,
+  branch: Branch,
   index: number,
   request: UserRequest,
   { stated }: { readonly stated?: { readonly error?: string | null | undefined } | undefined },
 ): void {
   const error = stated?.error;
-  const expected = error === undefined || error === null ? 'success' : writing.cast.reason(error);
-  const { user, steps } = placeOf(writing, author);
-  // A request whose answer the scenario leaves open is not asked about; one that creates must work.
+  const expected =
+    error === undefined || error === null ? 'success' : builder.fixture.reason(error);
+  const { user, steps } = pointOf(builder, branch);
+  // There is no question for a request without a stated answer, except that a create must succeed.
   const asked = error !== undefined || request.do === 'create';
-  add(writing, author, request, asked ? expected : undefined);
+  add(builder, branch, request, asked ? expected : undefined);
   if (asked) {
-    writing.questions.push({ step: index, ask: 'answers', user, userStep: steps, expected });
+    builder.questions.push({ step: index, ask: 'answers', user, userStep: steps, expected });
   }
-  author.awaited = null;
+  branch.awaited = null;
 }
 
-function deleteOptions(cast: Cast, stated: StatedOptions): DeleteOptions {
+function deleteOptions(fixture: Fixture, stated: StatedOptions): DeleteOptions {
   if (stated === null) return {};
   const { orphanDependents, propagationPolicy, gracePeriodSeconds, preconditions } = stated;
   const uid =
-    preconditions?.uidOf === undefined ? preconditions?.uid : cast.object(preconditions.uidOf).uid;
+    preconditions?.uidOf === undefined
+      ? preconditions?.uid
+      : fixture.object(preconditions.uidOf).uid;
   return {
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
@@ -251,17 +259,17 @@ function deleteOptions(cast: Cast, stated: StatedOptions): DeleteOptions {
 }
 
 function updateRequest(
-  cast: Cast,
+  fixture: Fixture,
   step: Extract<PlainStep, { do: 'patch' | 'update' }>,
 ): UserRequest {
-  const object = cast.object(step.object);
+  const object = fixture.object(step.object);
   const patch = { do: 'update', key: keyOf(object), put: false, uid: null, resourceVersion: false };
   if (step.do === 'update') {
     const change = { do: 'setFinalizers', finalizers: step.finalizers } as const;
     return { ...patch, do: 'update', put: true, uid: object.uid, change };
   }
   if (step.addOwner !== undefined && step.remove === undefined) {
-    const ownerReferences = [cast.reference(step.addOwner)];
+    const ownerReferences = [fixture.reference(step.addOwner)];
     return { ...patch, do: 'update', change: { do: 'unblockOwners', ownerReferences } };
   }
   const field = step.addOwner === undefined ? step.remove?.split(/[./]/).at(-1) : undefined;
@@ -271,20 +279,20 @@ function updateRequest(
   if (field === 'ownerReferences') {
     return { ...patch, do: 'update', change: { do: 'setOwnerReferences', ownerReferences: [] } };
   }
-  throw new NotUnderstood(`the patch of ${step.object}`);
+  throw new Unsupported(`the patch of ${step.object}`);
 }
 
 function definitionRequest(
-  writing: Writing,
+  builder: Builder,
   step: Extract<PlainStep, { do: 'deleteDefinition' | 'createDefinition' }>,
 ): UserRequest {
   const kind = definedKind(step);
-  const made = writing.definitions.get(kind) ?? 0;
+  const made = builder.definitions.get(kind) ?? 0;
   if (step.do === 'deleteDefinition') {
-    const key = keyOf(definitionOf(writing.cast, kind, made));
+    const key = keyOf(definitionOf(builder.fixture, kind, made));
     return { do: 'delete', key, options: {} };
   }
-  writing.definitions.set(kind, made + 1);
-  const object: ApiObject = definitionOf(writing.cast, kind, made + 1);
+  builder.definitions.set(kind, made + 1);
+  const object: ApiObject = definitionOf(builder.fixture, kind, made + 1);
   return { do: 'create', object };
 }

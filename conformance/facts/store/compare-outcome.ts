@@ -7,11 +7,11 @@ import {
   isBeingDeleted,
   type World,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare-state.ts';
+import { compare, compareFields, compareStated, type Difference, firstOf } from '../compare.ts';
 import { errorOf, type StoreEvent } from './run-request.ts';
 import type { StatedMetadata, StatedOutcome } from './shapes.ts';
 
-/** What a step of a `store-sequence` has come to. */
+/** The result of a step of a `store-sequence`. */
 export interface StepResult {
   readonly before: Cluster;
   readonly after: Cluster;
@@ -19,43 +19,33 @@ export interface StepResult {
   readonly answer: Answer | null;
   /** The object that the step is about; null for collections. */
   readonly key: string | null;
-  /** Of a race. */
+  /** How often a race validated; null for other steps. */
   readonly validationCalls: number | null;
-  /** Everything since the watch began; null without a watch. */
+  /** All events since the watch began; null without a watch. */
   readonly watched: readonly StoreEvent[] | null;
+  /** Whether the step wrote to the store. */
   readonly moved: boolean;
   /** The objects as they were created, by key. */
   readonly created: Readonly<Record<string, ApiObject>>;
 }
 
-function firstOf(differences: Iterable<Difference | null>): Difference | null {
-  for (const difference of differences) if (difference !== null) return difference;
-  return null;
-}
-
-export function checkOutcome(
+/** The first stated field in which the result differs, in the order of `StatedOutcome`. */
+export function compareOutcome(
   world: World,
   stated: StatedOutcome,
   result: StepResult,
 ): Difference | null {
-  const { answer } = result;
+  const { answer, moved } = result;
   const success = answer !== null && !('reason' in answer) ? answer : null;
-  const checks: Record<keyof StatedOutcome, () => Difference | null> = {
-    error: () => compare('error', stated.error, answer === null ? null : errorOf(answer)),
-    deletedImmediately: () =>
-      compare('deletedImmediately', stated.deletedImmediately, success?.deleted ?? null),
-    stored: () => checkStored(stated.stored, result),
-    returned: () => checkReturned(world, stated.returned, result),
-    resourceVersion: () =>
-      compare('resourceVersion', stated.resourceVersion, result.moved ? 'changed' : 'unchanged'),
-    validationCalls: () =>
-      compare('validationCalls', stated.validationCalls, result.validationCalls),
-    watchEvents: () => checkWatch(stated.watchEvents ?? [], result),
-  };
-  return firstOf(
-    (Object.keys(checks) as (keyof StatedOutcome)[])
-      .filter((field) => stated[field] !== undefined)
-      .map((field) => checks[field]()),
+  const error = answer === null ? null : errorOf(answer);
+  return (
+    compareStated('error', stated.error, error) ??
+    compareStated('deletedImmediately', stated.deletedImmediately, success?.deleted ?? null) ??
+    checkStored(stated.stored, result) ??
+    checkReturned(world, stated.returned, result) ??
+    compareStated('resourceVersion', stated.resourceVersion, moved ? 'changed' : 'unchanged') ??
+    compareStated('validationCalls', stated.validationCalls, result.validationCalls) ??
+    checkWatch(stated.watchEvents, result)
   );
 }
 
@@ -63,6 +53,7 @@ function checkStored(
   stated: StatedOutcome['stored'],
   { before, after, key }: StepResult,
 ): Difference | null {
+  if (stated === undefined) return null;
   if (Array.isArray(stated)) {
     const objects = Object.values(after.store);
     const names = stated.map(({ name }) => name ?? '');
@@ -81,25 +72,22 @@ function checkStored(
     if (key === null) return compare('stored', [], Object.keys(after.store));
     return compare('stored', null, object ?? null);
   }
-  if (stated === undefined) return null;
   if (object === undefined) return compare('stored', stated, null);
   return checkMetadata('stored', stated, object, key === null ? null : (before.store[key] ?? null));
 }
 
-/** Only the stated fields; `earlier than before` compares with the object before the step. */
-export function checkMetadata(
+/** Compares only the stated fields. `earlier than before` compares with the object before the step. */
+function checkMetadata(
   field: string,
   stated: StatedMetadata,
   object: ApiObject,
   before: ApiObject | null,
 ): Difference | null {
   const { deletionTimestamp, ...plain } = stated;
-  const differences = Object.entries(plain).map(([name, value]) =>
-    value === undefined
-      ? null
-      : compare(`${field}.${name}`, value, object[name as keyof typeof plain]),
+  return (
+    compareFields(`${field}.`, plain, { ...object }) ??
+    checkTimestamp(field, deletionTimestamp, object, before)
   );
-  return firstOf([...differences, checkTimestamp(field, deletionTimestamp, object, before)]);
 }
 
 function checkTimestamp(
@@ -124,25 +112,27 @@ function checkReturned(
   stated: StatedOutcome['returned'],
   { answer, before, key }: StepResult,
 ): Difference | null {
+  if (stated === undefined) return null;
   if (answer === null || 'reason' in answer) return compare('returned', stated, null);
   if (typeof stated === 'number') return compare('returned', stated, answer.items ?? null);
-  if (stated === null || stated === undefined) return compare('returned', null, answer.object);
+  if (stated === null) return compare('returned', null, answer.object);
   if (answer.object === null) return compare('returned', stated, null);
   if ('status' in stated) {
     const status = deletionStatus(world.kinds, answer.object);
-    const details = Object.entries(stated.details ?? {}).map(([name, value]) =>
-      compare(`returned.details.${name}`, value, Reflect.get(status.details, name)),
+    return (
+      compare('returned.status', stated.status, status.status) ??
+      compareFields('returned.details.', stated.details ?? {}, { ...status.details })
     );
-    return firstOf([compare('returned.status', stated.status, status.status), ...details]);
   }
   const was = key === null ? null : (before.store[key] ?? null);
   return checkMetadata('returned', stated, answer.object, was);
 }
 
 function checkWatch(
-  stated: NonNullable<StatedOutcome['watchEvents']>,
+  stated: StatedOutcome['watchEvents'],
   { watched, created }: StepResult,
 ): Difference | null {
+  if (stated === undefined) return null;
   if (watched === null) return compare('watchEvents', stated, 'no watch');
   const shown = watched.map(({ type, object }, index) => ({
     type,

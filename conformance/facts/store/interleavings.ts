@@ -1,17 +1,17 @@
 import type { Answer, Call, Cluster, World } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare-state.ts';
-import { errorOf, type ServedStep, serveStep } from './run-request.ts';
+import { compare, type Difference } from '../compare.ts';
+import { errorOf, type RequestStep, runStep } from './run-request.ts';
 
 /** A request of a branch, made when its turn comes. */
 export interface BranchStep {
   call(cluster: Cluster): Call;
-  /** The error that the case states; undefined where it states none. */
+  /** The error that the case states; undefined if it states none. */
   readonly error: string | null | undefined;
-  /** The same for requests that are the same. */
+  /** Equal for equal requests. */
   readonly label: string;
 }
 
-/** One branch: its request in flight, and the ones from there on. */
+/** One branch: its request in flight, and its requests from there on. */
 interface Branch {
   readonly call: Call | null;
   readonly steps: readonly BranchStep[];
@@ -19,9 +19,9 @@ interface Branch {
 
 export interface Ending {
   readonly cluster: Cluster;
-  /** The first error of any request, in the order in which they were answered. */
+  /** The first error of any request, in the order of answers. */
   readonly failure: Answer | null;
-  /** The first answer that is not as stated. */
+  /** The first answer that differs from the stated one. */
   readonly difference: Difference | null;
 }
 
@@ -29,14 +29,14 @@ interface Situation extends Ending {
   readonly branches: readonly Branch[];
 }
 
-/** States after which a case is given up. */
+/** The search stops after this many situations. */
 export const LIMIT = 200_000;
 
 /**
- * Every way in which branches can run side by side, one atomic step at a time. Branches that stand at
- * the same request are interchangeable, so that situations are compared with branches in order.
+ * Explores every interleaving of the branches, one atomic step at a time. Branches that are at the
+ * same request are interchangeable, so situations are compared with their branches sorted.
  *
- * @returns the distinct ends, or null when there are more situations than the limit.
+ * @returns the distinct ends, or null if there are more situations than the limit.
  */
 export function inAllInterleavings(
   start: Cluster,
@@ -49,7 +49,7 @@ export function inAllInterleavings(
     difference: null,
     branches: branches.map((steps) => ({ call: null, steps })),
   };
-  const step = rememberingStep(world);
+  const step = cachedStep(world);
   const seen = new Set<string>([textOf(first)]);
   const open: Situation[] = [first];
   const ends = new Map<string, Ending>();
@@ -67,7 +67,7 @@ export function inAllInterleavings(
   return [...ends.values()];
 }
 
-/** Branches with the same request in flight and the same ones to come are the same branch. */
+/** Equal for branches with the same request in flight and the same requests to come. */
 function branchText({ call, steps }: Branch): string {
   return JSON.stringify([call, steps.map(({ label }) => label)]);
 }
@@ -83,14 +83,14 @@ function textOf({ cluster, failure, difference, branches }: Situation): string {
   ]);
 }
 
-type Step = (cluster: Cluster, call: Call) => ServedStep;
+type Step = (cluster: Cluster, call: Call) => RequestStep;
 
-/** The same request meets the same store in many situations. */
-function rememberingStep(world: World): Step {
-  const known = new Map<string, ServedStep>();
+/** A cache of steps: the same request meets the same store in many situations. */
+function cachedStep(world: World): Step {
+  const known = new Map<string, RequestStep>();
   return (cluster, call) => {
     const text = JSON.stringify([cluster.store, cluster.unchangedSince, call]);
-    const served = known.get(text) ?? serveStep(cluster, world, call);
+    const served = known.get(text) ?? runStep(cluster, world, call);
     known.set(text, served);
     return served;
   };

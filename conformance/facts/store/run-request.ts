@@ -11,13 +11,13 @@ import {
   type World,
 } from '../../../model/index.ts';
 
-/** A change of the store, as somebody who watches it sees it: the new object, or the last one. */
+/** A change of the store as a watch shows it: the new object, or of a removal the last one. */
 export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: ApiObject;
 }
 
-export interface ServedStep {
+export interface RequestStep {
   readonly cluster: Cluster;
   readonly progress: Progress;
   readonly events: readonly StoreEvent[];
@@ -28,17 +28,17 @@ function watcher(key: ObjectKey): string {
 }
 
 /**
- * One atomic step of the API server. What has moved shows by a reader of each object, so that a
- * write of something which the model does not keep is an event too.
+ * Runs one atomic step of a request. Each object gets a reader that detects writes, so that a write
+ * of a field that the model does not keep is an event too.
  *
  * @param cached the copy that the transaction of a DELETE tries first.
  */
-export function serveStep(
+export function runStep(
   before: Cluster,
   world: World,
   call: Call,
   cached?: ApiObject,
-): ServedStep {
+): RequestStep {
   let progress: Progress | undefined;
   const readers = Object.keys(before.store).map((key) => [watcher(key), key] as const);
   const watched = {
@@ -51,7 +51,7 @@ export function serveStep(
         ? updateBeforeDelete(draft, world, call, cached)
         : advanceCall(draft, world, call);
   });
-  if (progress === undefined) throw new Error('the API server did nothing');
+  if (progress === undefined) throw new Error('the API server took no step');
   const events = readers.flatMap(([reader, key]): StoreEvent[] => {
     const was = before.store[key];
     const is = after.store[key];
@@ -68,19 +68,24 @@ export function serveStep(
   return { cluster: { ...after, unchangedSince }, progress, events: [...events, ...added] };
 }
 
-export interface Served {
+export interface Finished {
   readonly cluster: Cluster;
   readonly answer: Answer;
   readonly events: readonly StoreEvent[];
 }
 
-/** A whole request, nothing in between. */
-export function serve(before: Cluster, world: World, request: Call, cached?: ApiObject): Served {
+/** Runs a request to its end, with nothing in between. */
+export function runRequest(
+  before: Cluster,
+  world: World,
+  request: Call,
+  cached?: ApiObject,
+): Finished {
   let cluster = before;
   let call = request;
   const events: StoreEvent[] = [];
   for (;;) {
-    const step = serveStep(cluster, world, call, cached);
+    const step = runStep(cluster, world, call, cached);
     events.push(...step.events);
     cluster = step.cluster;
     if (step.progress.done) return { cluster, answer: step.progress.answer, events };
@@ -88,6 +93,7 @@ export function serve(before: Cluster, world: World, request: Call, cached?: Api
   }
 }
 
+/** The reason of an error answer; null for a success. */
 export function errorOf(answer: Answer): string | null {
   return 'reason' in answer ? answer.reason : null;
 }

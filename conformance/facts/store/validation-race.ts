@@ -1,10 +1,10 @@
 import type { Answer, Call, Cluster, World } from '../../../model/index.ts';
-import { type StoreEvent, serve, serveStep } from './run-request.ts';
+import { runRequest, runStep, type StoreEvent } from './run-request.ts';
 
 /**
- * A request whose validation is interrupted by another one. The model takes a transaction as one
- * step, the last try that succeeds. Here the tries are told apart: each one reads, validates, and
- * commits if nobody has written since it has read.
+ * Runs a request whose validation is interrupted by another one. In the model a transaction is one
+ * step: the last try, which succeeds. Here the tries are separate: each one reads, validates, and
+ * commits unless another request wrote after the read.
  */
 export function raceWithValidation(
   start: Cluster,
@@ -16,7 +16,7 @@ export function raceWithValidation(
   readonly answer: Answer;
   readonly events: readonly StoreEvent[];
   readonly validationCalls: number;
-  /** What the interrupting request was answered; null if nothing was ever validated. */
+  /** The answer to the interrupting request; null if nothing was validated. */
   readonly interruption: Answer | null;
 } {
   const reader = 'transaction';
@@ -32,15 +32,15 @@ export function raceWithValidation(
         cluster = withReader(cluster, reader, key);
         validationCalls += 1;
         if (interruption === null) {
-          const served = serve(cluster, world, interrupting(cluster));
-          interruption = served.answer;
-          cluster = served.cluster;
-          events.push(...served.events);
+          const finished = runRequest(cluster, world, interrupting(cluster));
+          interruption = finished.answer;
+          cluster = finished.cluster;
+          events.push(...finished.events);
         }
         committed = cluster.unchangedSince[reader] === key || cluster.store[key] === undefined;
       }
     }
-    const step = serveStep(cluster, world, call);
+    const step = runStep(cluster, world, call);
     cluster = step.cluster;
     events.push(...step.events);
     if (step.progress.done) {

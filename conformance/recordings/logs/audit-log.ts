@@ -10,9 +10,9 @@ import { LogKinds } from './log-kinds.ts';
 import type { SeenBody, SeenRequest, SeenVerb, Trace } from './observations.ts';
 import { seenWhole } from './seen-object.ts';
 
-/** What an audit log leaves out. */
+/** What is missing in an audit log. */
 export interface AuditGaps {
-  /** Writing requests whose body or answer was not logged; their lines. */
+  /** Writing requests without a logged body or answer. */
   readonly bare: readonly SeenRequest[];
 }
 
@@ -21,7 +21,10 @@ export interface AuditLog {
   readonly gaps: AuditGaps;
 }
 
-/** Reads the audit log of an API server: the requests for single objects, and deleted collections. */
+/**
+ * Reads the audit log of an API server: the requests for single objects, and DELETEs of
+ * collections.
+ */
 export function readAuditLog(file: string, lines: readonly Line[]): AuditLog {
   const events = requestEvents(lines);
   const kinds = new LogKinds();
@@ -42,7 +45,7 @@ export function readAuditLog(file: string, lines: readonly Line[]): AuditLog {
       requests,
       requestsLogged: true,
       changes: null,
-      present: [],
+      initial: [],
       final: null,
       warnings: [],
       restarts: 0,
@@ -66,7 +69,7 @@ function requestEvents(lines: readonly Line[]): readonly ReadEvent[] {
       if (event.stage === 'RequestReceived') continue;
       if (known.event.stage === event.stage) {
         throw new InputError({
-          what: `the request ${event.auditID} stands twice in the log`,
+          what: `the request ${event.auditID} appears twice in the log`,
           where: line.place,
         });
       }
@@ -101,7 +104,7 @@ function isVerb(verb: string): verb is SeenVerb {
   return VERBS.includes(verb);
 }
 
-/** Subresources that have nothing to do with the object that is stored. */
+/** Subresources that do not touch the stored object. */
 const BESIDES = ['log', 'exec', 'attach', 'portforward', 'proxy', 'token'];
 
 /** Null for requests that neither change nor show a single object. */
@@ -111,7 +114,7 @@ function requestOf(event: AuditEvent, line: Line, kinds: LogKinds): SeenRequest 
   if (BESIDES.includes(objectRef.subresource)) return null;
   const query = Object.fromEntries(new URLSearchParams(event.requestURI.split('?')[1] ?? ''));
   const collector = isCollector(event);
-  // A GET that does not ask for the latest may be answered from a cache.
+  // A GET with a resourceVersion may be answered from a cache.
   if (verb === 'get' && (query.resourceVersion !== undefined || objectRef.name === '')) return null;
   const kind = kinds.of(objectRef.resource, objectRef.apiGroup, objectRef.namespace !== '');
   const shown = answeredObjectSchema.safeParse(event.responseObject);
@@ -142,7 +145,7 @@ function requestOf(event: AuditEvent, line: Line, kinds: LogKinds): SeenRequest 
   };
 }
 
-/** Answers of subresources may be another kind of object: a Scale, a Binding. */
+/** False for answers of subresources that are another kind of object, such as Scale or Binding. */
 function isOf(object: { readonly kind?: string | undefined }, kind: string): boolean {
   return object.kind === undefined || object.kind === kind;
 }
@@ -156,12 +159,15 @@ function bodyOf({ level, requestObject }: AuditEvent, verb: SeenVerb): SeenBody 
 
 const COLLECTOR = 'generic-garbage-collector';
 
-/** By the name of its client, or of its service account where controllers have one each. */
+/**
+ * The collector is recognized by the name of its client, or of its service account if it has its
+ * own.
+ */
 function isCollector({ user, userAgent }: AuditEvent): boolean {
   return userAgent.endsWith(`/${COLLECTOR}`) || user.username.endsWith(`:${COLLECTOR}`);
 }
 
-/** Controllers share a user as a rule; the end of the user agent tells them apart. */
+/** Controllers usually share a user; the end of the user agent distinguishes them. */
 function clientOf({ user, userAgent }: AuditEvent): string {
   const part = userAgent.split('/').at(-1) ?? '';
   return part.endsWith('-controller') || part === COLLECTOR ? part : user.username;

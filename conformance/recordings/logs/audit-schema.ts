@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seenMetadataSchema } from './seen-object.ts';
 
-/** `audit.k8s.io/v1` events, as far as they are read. Fields that matter are strict in their types. */
+/** The fields of `audit.k8s.io/v1` events that are read. The types of these fields are strict. */
 
 const text = z.string();
 
@@ -38,7 +38,7 @@ export const auditEventSchema = z.looseObject({
 
 export type AuditEvent = z.output<typeof auditEventSchema>;
 
-/** Answers that hold an object; a `Status` is told from one by its lack of a uid. */
+/** An answer that holds an object. A `Status` does not match because it has no uid. */
 export const answeredObjectSchema = z.looseObject({
   apiVersion: text.optional(),
   kind: text.optional(),

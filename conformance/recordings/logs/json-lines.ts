@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { demandDistinctKeys } from '../../../input/documents/json-documents.ts';
 import { InputError, type Place } from '../../../text/input-error.ts';
 
-/** Input with one JSON value a line. */
+/** Input with one JSON value per line. */
 export interface Line {
   readonly value: unknown;
   readonly place: Place;
 }
 
 /**
- * Throws `InputError` with the line number for what is not JSON, and for a field that is given twice.
- * Empty lines are passed over.
+ * Throws `InputError` with the line number for a line that is not JSON, and for a duplicate field.
+ * Skips empty lines.
  */
 export function* jsonLines(file: string, text: string): Generator<Line> {
   let number = 0;
@@ -40,7 +40,7 @@ function parsed(line: string, place: Place): unknown {
   }
 }
 
-/** The value as the schema shapes it; otherwise an error with the line and the field. */
+/** Parses the value with a schema. Throws `InputError` with the line and the field. */
 export function shapedLine<Schema extends z.ZodType>(
   schema: Schema,
   { value, place }: Line,

@@ -2,8 +2,9 @@ import { groupOf } from '../../../input/manifests/names.ts';
 import { BUILT_IN_KINDS, customKind, type Kind, type KindTable } from '../../../model/index.ts';
 
 /**
- * Logs name resources (`deployments`), the model names kinds (`Deployment.apps`). Kinds that are not
- * built in are custom ones; what the bodies in the log say of them is learned first.
+ * Logs have resources (`deployments`), the model has kinds (`Deployment.apps`). A kind that is not
+ * built in is a custom kind; `learn` must be called first for every body in the log that names
+ * one.
  */
 export class LogKinds {
   readonly #kinds = new Map<string, Kind>();
@@ -12,7 +13,11 @@ export class LogKinds {
     for (const kind of Object.values(BUILT_IN_KINDS)) this.#kinds.set(kind.name, kind);
   }
 
-  /** An object of this kind stands in the log, under this resource if that is known. */
+  /**
+   * The log shows an object of this kind.
+   *
+   * @param resource the resource of the kind; null if unknown.
+   */
   learn(apiVersion: string, kind: string, resource: string | null, namespaced: boolean): void {
     const group = groupOf(apiVersion);
     if (group === null) return;
@@ -33,20 +38,22 @@ export class LogKinds {
     for (const known of this.#kinds.values()) {
       if (known.kind === kind && known.apiVersions.includes(apiVersion)) return known;
     }
-    // A version that is not in the table of a kind that is.
+    // A known kind, in a version that is not in the table.
     const group = groupOf(apiVersion) ?? '';
     const other = this.#kinds.get(group === '' ? kind : `${kind}.${group}`);
     return other ?? customKind(apiVersion, kind, namespaced);
   }
 
-  /** @param group null where the log leaves it out. */
+  /**
+   * @param group null if the log does not show it.
+   */
   of(resource: string, group: string | null, namespaced: boolean): Kind {
     for (const kind of this.#kinds.values()) {
       const served =
         group === null || kind.apiVersions.some((version) => groupOf(version) === group);
       if (kind.resource === resource && served) return kind;
     }
-    // Nobody has shown an object of it: the word for the resource has to do as the kind.
+    // The log shows no object of this kind: the resource is also used as the name of the kind.
     const kind = customKind(`${group ?? 'unknown'}/v1`, resource, namespaced, resource);
     this.#kinds.set(kind.name, kind);
     return kind;

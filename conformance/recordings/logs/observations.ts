@@ -1,35 +1,35 @@
 import type { Kind, KindTable, OwnerReference } from '../../../model/index.ts';
 import type { Place } from '../../../text/input-error.ts';
 
-/** What was seen of a real system, in one form for recordings, audit logs and watch streams. */
+/** What was observed of a real system: one format for recordings, audit logs and watch streams. */
 
-/** The metadata of an object as an answer or a watch event shows it, as far as deletion reads it. */
+/** The metadata of an object in an answer or a watch event: the fields that matter for deletion. */
 export interface SeenObject {
   readonly uid: string;
-  /** Null where the input leaves it out. */
+  /** Null if the input does not have it. */
   readonly resourceVersion: string | null;
   readonly generation: number | null;
   readonly finalizers: readonly string[];
   readonly ownerReferences: readonly OwnerReference[];
-  /** As written; null when unset. */
+  /** As written in the input; null if unset. */
   readonly deletionTimestamp: string | null;
   readonly deletionGracePeriodSeconds: number | null;
-  /** `spec.finalizers` of a Namespace, where shown. */
+  /** `spec.finalizers` of a Namespace, if shown. */
   readonly specFinalizers: readonly string[] | null;
-  /** `status.phase`, where shown. */
+  /** `status.phase`, if shown. */
   readonly phase: string | null;
 }
 
-/** The place of an object in the store, as far as a request or event names it. */
+/** Kind and namespace of an object in a request or event. */
 export interface SeenPlace {
   readonly kind: Kind;
-  /** Empty for kinds without one. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
 }
 
 /**
- * - `notLogged`: the log leaves the body out.
- * - `none`: the request had none, or one that the API server could not log.
+ * - `notLogged`: the log does not show the body.
+ * - `none`: the request had no body, or one that the API server could not log.
  */
 export type SeenBody =
   | { readonly is: 'notLogged' }
@@ -40,36 +40,38 @@ export type SeenVerb = 'create' | 'update' | 'patch' | 'delete' | 'deletecollect
 
 export interface SeenRequest extends SeenPlace {
   readonly place: Place;
-  /** Who sent it, for messages: a user name. */
+  /** The user who sent the request, for messages. */
   readonly client: string;
   readonly collector: boolean;
   readonly verb: SeenVerb;
   readonly subresource: string;
-  /** Null for collections, and for a create that lets the API server choose. */
+  /** Null for collections, and for a create with a name chosen by the API server. */
   readonly name: string | null;
-  /** Version of the API that it went through; null where the input does not say. */
+  /** API version of the request; null if the input does not show it. */
   readonly apiVersion: string | null;
   readonly body: SeenBody;
-  /** Options in the query of the URI, which count where there is no body. */
+  /** Options in the query of the URI. They apply if there is no body. */
   readonly query: Readonly<Record<string, string>>;
   readonly code: number;
-  /** The object in the answer; null when the answer has none, or was not logged. */
+  /** The object in the answer; null if the answer has none, or was not logged. */
   readonly answer: SeenObject | null;
   readonly answerLogged: boolean;
   readonly message: string;
-  /** Microseconds on the clock of the API server. `completed` is infinite if the end is missing. */
+  /**
+   * Microseconds on the clock of the API server. `completed` is infinite if the end is not logged.
+   */
   readonly received: number;
   readonly completed: number;
 }
 
-/** A change in the store, in the order of resourceVersions. */
+/** A change in the store. Changes are in the order of resourceVersions. */
 export interface SeenChange extends SeenPlace {
   readonly place: Place;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly name: string;
-  /** Of a removal: the last stored object, under the resourceVersion of the removal. */
+  /** For a removal: the last stored object, with the resourceVersion of the removal. */
   readonly object: SeenObject;
-  /** Facts of a pod that decide on its grace period, where shown. */
+  /** The fields of a pod that decide its grace period, if shown. */
   readonly pod: SeenPod | null;
 }
 
@@ -78,16 +80,16 @@ export interface SeenPod {
   readonly terminationGracePeriodSeconds: number | null;
 }
 
-/** A warning event of the collector on a dependent. */
+/** A warning event of the collector about a dependent. */
 export interface SeenWarning {
   readonly reason: string;
-  /** Kind of the object that it is about, in the table of kinds. */
+  /** Kind of the dependent, by its name in the table of kinds. */
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What was in the store, before or after. */
+/** An object in the store, before or after the run. */
 export interface SeenFinal extends SeenPlace {
   readonly name: string;
   readonly object: SeenObject;
@@ -95,17 +97,17 @@ export interface SeenFinal extends SeenPlace {
 
 /** One run of a real system. */
 export interface Trace {
-  /** For messages: the file, and the run within it. */
+  /** The file, and the run in it; for messages. */
   readonly name: string;
   readonly kinds: KindTable;
   readonly requests: readonly SeenRequest[];
-  /** False where the input has no requests at all, as a watch stream. */
+  /** False if the input has no requests, as a watch stream. */
   readonly requestsLogged: boolean;
-  /** Null where the input has no watch events: then changes are told from answers alone. */
+  /** Null if the input has no watch events: then the changes are derived from the answers. */
   readonly changes: readonly SeenChange[] | null;
-  /** What was there before the first change, as far as the input says so. */
-  readonly present: readonly SeenFinal[];
-  /** Null where the input does not say what was left. */
+  /** The objects that existed before the first change, as far as the input shows them. */
+  readonly initial: readonly SeenFinal[];
+  /** The remaining objects; null if the input does not show them. */
   readonly final: readonly SeenFinal[] | null;
   readonly warnings: readonly SeenWarning[];
   /** How often the collector may have been restarted. */

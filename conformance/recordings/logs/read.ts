@@ -6,7 +6,7 @@ import {
   type Source,
 } from '../../../input/documents/source.ts';
 import { MESSAGES } from '../../../text/messages.ts';
-import { filesAt } from '../../files.ts';
+import { readPaths } from '../../files.ts';
 import { readAuditLog } from './audit-log.ts';
 import { isAuditEvent } from './audit-schema.ts';
 import { jsonLines, type Line } from './json-lines.ts';
@@ -15,28 +15,25 @@ import { isRecording, readRecording } from './recording.ts';
 import { isWatchEvent, readWatchStream } from './watch-stream.ts';
 
 export interface ReadOptions extends ReadLimits {
-  /** Requests may be missing from a log. */
+  /** The log may have gaps. */
   readonly partial: boolean;
 }
 
 /**
- * Reads the traces of files and folders. Throws `InputError` for what is no trace, for an empty one,
- * for a folder without any, and for a log with gaps unless these are allowed.
+ * Reads the traces of files and folders. Throws `InputError` for a file that is not a trace, for an
+ * empty trace, for a folder without traces, and for a log with gaps unless gaps are allowed.
  */
 export async function readTraces(
   paths: readonly string[],
   stdin: Bytes,
   options: ReadOptions,
 ): Promise<readonly Trace[]> {
-  const traces: Trace[] = [];
-  for (const path of paths) {
-    const before = traces.length;
-    for (const file of await filesAt(path, isTraceFile)) {
-      traces.push(...tracesIn(await readSource(file, stdin, options), options));
-    }
-    if (traces.length === before) throw MESSAGES.noTraces(path);
-  }
-  return traces;
+  return readPaths(
+    paths,
+    isTraceFile,
+    async (file) => tracesIn(await readSource(file, stdin, options), options),
+    MESSAGES.noTraces,
+  );
 }
 
 const ENDINGS = ['.json', '.jsonl', '.ndjson', '.log'];
@@ -46,7 +43,7 @@ function isTraceFile(name: string): boolean {
   return ENDINGS.some((ending) => plain.endsWith(ending));
 }
 
-/** The kind of input is told from its first value. */
+/** The first value decides which kind of log it is. */
 export function tracesIn(
   source: Source,
   { partial }: Pick<ReadOptions, 'partial'>,
@@ -62,7 +59,7 @@ export function tracesIn(
   throw MESSAGES.notATrace(first.place);
 }
 
-/** Null if the source does not begin with a recorded scenario. */
+/** Null if the source does not start with a recorded scenario. */
 function recordingsIn(source: Source): readonly Trace[] | null {
   if (!/^\s*\{[^\n]{0,2000}"(runs|steps)"/s.test(source.text.slice(0, 4000))) return null;
   const found: Trace[] = [];

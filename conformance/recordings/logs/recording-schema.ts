@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seenMetadataSchema } from './seen-object.ts';
 
-/** The format of recorded scenarios. Strict: a field that is not known here is an error. */
+/** The format of recorded scenarios. It is strict: an unknown field is an error. */
 
 const text = z.string();
 const clock = z

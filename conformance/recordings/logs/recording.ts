@@ -83,7 +83,7 @@ function readRun(
     requests: sinceMidnight(requests),
     requestsLogged: true,
     changes,
-    present: [],
+    initial: [],
     final: finalOf(run, kinds),
     warnings: run.events.map((event) => warningOf(event, kinds)),
     restarts: restartsIn(recording.steps),
@@ -96,7 +96,7 @@ function metadataOf(metadata: RecordedMetadata) {
   return seenMetadata(metadata, metadata.phase ?? null, metadata.specFinalizers ?? null);
 }
 
-/** What is left, by the kind's own name: recordings leave the group out. */
+/** The remaining objects. Recordings show their kinds without a group. */
 function finalOf(run: RecordedRun, kinds: LogKinds): readonly SeenFinal[] {
   const table = Object.values(kinds.table());
   return run.final.flatMap((left) => {
@@ -126,7 +126,7 @@ function warningOf(event: RecordedRun['events'][number], kinds: LogKinds): SeenW
 
 const restartStep = z.looseObject({ do: z.literal('kcm'), action: z.literal('start') });
 
-/** The controller manager's starts among the steps, at any depth. */
+/** Counts the starts of the controller manager among the steps, at any depth. */
 function restartsIn(steps: unknown): number {
   if (typeof steps !== 'object' || steps === null) return 0;
   const own = restartStep.safeParse(steps).success ? 1 : 0;
@@ -140,7 +140,10 @@ function microseconds(clock: string): number {
 
 const DAY = 24 * 3600 * 1e6;
 
-/** Times of day fall at midnight; a run is far shorter than half a day. */
+/**
+ * The times in a recording are times of day, so a run may cross midnight. A run takes less than
+ * half a day.
+ */
 function sinceMidnight(requests: readonly SeenRequest[]): readonly SeenRequest[] {
   const first = requests[0]?.received ?? 0;
   const later = (time: number) => (time < first - DAY / 2 ? time + DAY : time);

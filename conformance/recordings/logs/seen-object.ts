@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OwnerReference } from '../../../model/index.ts';
 import type { SeenObject, SeenPod } from './observations.ts';
 
-/** Shapes of metadata in logs. `null` is how Go writes "unset"; other fields do not matter here. */
+/** Schemas of metadata in logs. Go writes `null` for "unset". Other fields are not read. */
 
 const text = z.string();
 
@@ -33,7 +33,7 @@ export const seenObjectSchema = z.looseObject({
 
 export type SeenMetadata = z.output<typeof seenMetadataSchema>;
 
-/** An object that is shown in full, as far as it is read. */
+/** The parts of a fully logged object that are read. */
 export interface WholeObject {
   readonly metadata: SeenMetadata;
   readonly spec?: Readonly<Record<string, unknown>> | null | undefined;
@@ -79,7 +79,7 @@ export function seenPod(object: WholeObject): SeenPod | null {
   };
 }
 
-/** Owner references of a body, or null where there is no list of them. */
+/** The owner references in a body; null if the value is not a list of them. */
 export function seenReferences(value: unknown): readonly OwnerReference[] | null {
   const result = z.array(ownerReferenceSchema).safeParse(value);
   return result.success ? references(result.data) : null;

@@ -1,33 +1,34 @@
-import { type ObjectKey, objectKey } from '../../../model/index.ts';
+import type { ObjectKey } from '../../../model/index.ts';
+import { keyOfChange, keyOfRequest } from './keys.ts';
 import type { SeenChange, SeenPlace, SeenRequest, Trace } from './observations.ts';
 
 /**
- * What is known of the order of things. The requests give a line of instants: when the API server
- * received each and when it had answered. The changes in the store give another line, in the order
- * of resourceVersions. The two are tied together by the resourceVersions in answers only.
+ * The known order of observations. The requests give one sequence of instants: when the API server
+ * received each request and when it answered. The changes in the store give another sequence, in
+ * the order of resourceVersions. Only the resourceVersions in answers connect the two.
  */
 
-/** An instant at which something was observed. `end`: nothing more was. */
+/** An instant with an observation. `end` comes after all others. */
 export type Instant =
   | { readonly at: 'received' | 'completed'; readonly request: number }
-  /** Of logs without requests: the next change in the store. */
+  /** In logs without requests: the next change in the store. */
   | { readonly at: 'change' }
   | { readonly at: 'end' };
 
-/** A change in the store whose place among the others is known. */
+/** A change in the store with its position among the others. */
 export interface Change {
   readonly key: ObjectKey;
   readonly seen: SeenChange;
-  /** Index of the instant that must have passed before it can have happened; -1: none. */
+  /** The change happened after the instant with this index; -1 if nothing is known. */
   readonly after: number;
 }
 
 export interface Timeline {
   readonly instants: readonly Instant[];
   readonly changes: readonly Change[];
-  /** Whether removals are among the changes; answers alone do not give their place. */
+  /** Whether removals are among the changes. Changes derived from answers have none. */
   readonly removals: boolean;
-  /** Indices of the instants at which the collector sent a GET, by what it went to. */
+  /** By key: indices of the instants at which the collector sent a GET for it. */
   readonly collectorGets: ReadonlyMap<ObjectKey, readonly number[]>;
 }
 
@@ -36,23 +37,15 @@ export function timelineOf(trace: Trace): Timeline {
   const changes = trace.changes ?? changesInAnswers(trace.requests);
   return {
     instants,
-    changes: placed(changes, trace.requests, instants),
+    changes: withEarliestInstants(changes, trace.requests, instants),
     removals: trace.changes !== null,
     collectorGets: collectorGets(trace.requests, instants),
   };
 }
 
-export function keyOfChange(change: SeenChange): ObjectKey {
-  return objectKey(change.kind.name, change.namespace, change.name);
-}
-
-/** Null for collections and for objects whose name the API server chose and the log does not tell. */
-export function keyOfRequest(request: SeenRequest): ObjectKey | null {
-  if (request.name === null) return null;
-  return objectKey(request.kind.name, request.namespace, request.name);
-}
-
-/** At the same microsecond nothing is known of the order: then all are received before any answer. */
+/**
+ * The order within one microsecond is unknown: then all requests are received before any answer.
+ */
 function instantsOf(trace: Trace): readonly Instant[] {
   if (!trace.requestsLogged) {
     const changes = (trace.changes ?? []).map((): Instant => ({ at: 'change' }));
@@ -67,9 +60,9 @@ function instantsOf(trace: Trace): readonly Instant[] {
 }
 
 /**
- * The writes of a log without watch events: each version of an object that the answer to a writing
- * request shows, unless somebody had been shown it before that request was even sent. Removals show
- * no version, so that they are left open.
+ * The changes of a log without watch events: each version of an object in the answer to a writing
+ * request, unless an earlier answer showed this version before the request was sent. Removals show
+ * no version, so their positions are unknown.
  */
 function changesInAnswers(requests: readonly SeenRequest[]): readonly SeenChange[] {
   const shownAt = new Map<string, number>();
@@ -94,18 +87,18 @@ function changesInAnswers(requests: readonly SeenRequest[]): readonly SeenChange
   );
 }
 
-/** Versions are etcd revisions: decimal numbers that may be longer than a double holds. */
+/** Versions are etcd revisions: decimal numbers that may be too long for a double. */
 export function compareVersions(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 /**
- * The earliest instant of each change, for three reasons. An answer with a version of an object comes
- * from a look at the store before the next version was written, so that next change happened after
- * the request was received. A change is made by a request, which has to be received first. And the
- * changes happen in their order.
+ * Finds the earliest instant of each change, for three reasons. First, an answer with a version of
+ * an object was read before the next version was written, so the next change came after the API
+ * server received that request. Second, a change is made by a request, which must be received
+ * first. Third, the changes happen in their order.
  */
-function placed(
+function withEarliestInstants(
   changes: readonly SeenChange[],
   requests: readonly SeenRequest[],
   instants: readonly Instant[],
@@ -151,7 +144,7 @@ function writersByPlace(requests: readonly SeenRequest[]): ReadonlyMap<string, r
   return writers;
 }
 
-/** By name and version; a removal shows no version, and a collection no names. */
+/** By name and version. A removal shows no version, and a collection no names. */
 function mayHaveMade(request: SeenRequest, { type, name, object }: SeenChange): boolean {
   if (request.name !== null && request.name !== name) return false;
   const version = request.answer?.resourceVersion ?? null;
@@ -159,7 +152,7 @@ function mayHaveMade(request: SeenRequest, { type, name, object }: SeenChange): 
   return version === object.resourceVersion;
 }
 
-/** For each version of each object the index of the change that ends it. */
+/** By version of an object: the index of the change that replaces that version. */
 function followersOf(changes: readonly SeenChange[]): ReadonlyMap<string, number> {
   const followers = new Map<string, number>();
   const last = new Map<string, string>();

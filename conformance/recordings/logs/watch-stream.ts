@@ -6,7 +6,7 @@ import type { SeenChange, Trace } from './observations.ts';
 import { seenObjectSchema, seenPod, seenWhole } from './seen-object.ts';
 import { compareVersions } from './timeline.ts';
 
-/** What `kubectl get -w -o json --output-watch-events` prints, one event a line. */
+/** What `kubectl get -w -o json --output-watch-events` prints, one event per line. */
 const watchEventSchema = z.looseObject({
   type: z.enum(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']),
   object: z.looseObject({ apiVersion: z.string().default(''), kind: z.string().default('') }),
@@ -19,23 +19,22 @@ export function isWatchEvent(value: unknown): boolean {
 }
 
 /**
- * Reads a watch stream, or several after one another: their events are put into the order of their
- * resourceVersions.
+ * Reads one or more watch streams and sorts their events by resourceVersion.
  *
- * The events with which a watch begins show what was there, as added. An object that cannot have
- * just been created (it is being deleted, or its spec has changed) was there; for any other it makes
- * no difference.
+ * A watch begins with ADDED events for the objects that exist already. An object that cannot be
+ * new (it is being deleted, or its spec has changed) is taken as existing; for any other object it
+ * makes no difference.
  */
 export function readWatchStream(file: string, lines: readonly Line[]): Trace {
   const kinds = new LogKinds();
   const changes: SeenChange[] = [];
-  const present: SeenChange[] = [];
+  const initial: SeenChange[] = [];
   for (const line of lines) {
     const { type, object } = shapedLine(watchEventSchema, line, 'a watch event');
     if (type === 'BOOKMARK') continue;
     if (type === 'ERROR') {
       throw new InputError({
-        what: 'the watch was broken off with an error: what happened after it is missing',
+        what: 'the watch ended with an error: later events are missing',
         where: line.place,
         next: 'record it again, or cut the log before this line',
       });
@@ -56,7 +55,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
       object: seenWhole(shown),
       pod: kind === 'Pod' ? seenPod(shown) : null,
     };
-    if (type === 'ADDED' && !isNew(change)) present.push(change);
+    if (type === 'ADDED' && !isNew(change)) initial.push(change);
     else changes.push(change);
   }
   changes.sort((a, b) =>
@@ -68,7 +67,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
     requests: [],
     requestsLogged: false,
     changes,
-    present,
+    initial,
     final: null,
     warnings: [],
     restarts: 0,

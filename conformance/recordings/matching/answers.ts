@@ -1,31 +1,35 @@
 import { type Answer, type ApiObject, applyChange, type Call } from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
-import type { Misfit } from '../search/context.ts';
-import type { Decided } from '../search/trace-state.ts';
-import { type Difference, difference } from './differences.ts';
+import { type Difference, difference, type Misfit } from './differences.ts';
 
-/** Answers of the model, held against those in the log. */
+/** Compares the model's answers with those in the log. */
+
+/** An answer that is decided although the object is not removed yet. */
+export interface DecidedAnswer {
+  readonly object: ApiObject;
+  readonly version: string | null;
+}
 
 /**
- * An update that empties the finalizers answers with what it has made of the object that it read,
- * whatever is stored before the removal.
+ * The answer of an update that empties the finalizers: the object that the update has read, with
+ * its change. What is stored at the removal does not matter.
  */
 export function decidedBy(
   call: Call,
   next: Call,
   object: ApiObject | undefined,
   version: string | null,
-): Decided | null {
+): DecidedAnswer | null {
   if (call.verb !== 'update' || next.verb !== 'update' || object === undefined) return null;
   return { object: applyChange(object, call.change), version };
 }
 
-export function withDecided(answer: Answer, decided: Decided | null): Answer {
+export function withDecided(answer: Answer, decided: DecidedAnswer | null): Answer {
   return decided === null || 'reason' in answer ? answer : { ...answer, object: decided.object };
 }
 
 /** Compares the model's answer with the one that was logged. */
-export function wrongAnswer(
+export function answerMisfit(
   seen: SeenRequest,
   answer: Answer,
   version: string | null,
@@ -68,7 +72,7 @@ export function wrongAnswer(
   return null;
 }
 
-/** Answers of the `finalize` subresource and of deletions may come before or after the change. */
+/** Answers to `finalize` requests and deletions may show the spec before or after the change. */
 function withoutSpec(seen: NonNullable<SeenRequest['answer']>) {
   return { ...seen, phase: null, specFinalizers: null };
 }

@@ -11,9 +11,12 @@ import { seenReferences } from '../logs/seen-object.ts';
 import { optionsOf } from './delete-options.ts';
 import { changesOf, isJson } from './patches.ts';
 
-/** Logged requests of clients other than the collector as requests of the model. */
+/** Logged requests of clients other than the collector, as requests of the model. */
 
-/** What a request may have been, with the resourceVersion that it demands. */
+/**
+ * A request that the logged one may have been, and the resourceVersion in its preconditions or
+ * body.
+ */
 export interface PossibleCall {
   readonly call: Call;
   readonly demands: string | null;
@@ -21,7 +24,7 @@ export interface PossibleCall {
 
 /**
  * @param key null for collections.
- * @param pod what later became known of the pod that a create makes.
+ * @param pod what the log shows later about the pod that a create makes.
  */
 export function callsOf(
   request: SeenRequest,
@@ -79,7 +82,7 @@ export function demandedBy(body: SeenBody): string | null {
   return typeof resourceVersion === 'string' && resourceVersion !== '' ? resourceVersion : null;
 }
 
-/** The change is not known before the object is: see `changesFor`. */
+/** The change depends on the stored object: see `changesFor`. */
 function updateCall(request: SeenRequest, client: string, key: ObjectKey): PossibleCall {
   const body = bodyOf(request);
   const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
@@ -99,7 +102,7 @@ function updateCall(request: SeenRequest, client: string, key: ObjectKey): Possi
   return { call, demands };
 }
 
-/** Everything that the body of a PUT or patch may ask for, given the object as it is stored. */
+/** All changes that the body of a PUT or patch can mean, given the stored object. */
 export function changesFor(request: SeenRequest, stored: ApiObject): readonly Change[] {
   const body = bodyOf(request);
   switch (request.subresource) {
@@ -118,7 +121,7 @@ export function changesFor(request: SeenRequest, stored: ApiObject): readonly Ch
         { do: 'setMetadata', other: 'spec' },
         { do: 'setMetadata', other: 'data' },
       ];
-    // A status, or another part that the model does not keep; nothing is stored if it is the same.
+    // A status, or another part that the model does not keep. Nothing is stored if it is unchanged.
     default:
       return [{ do: 'touch' }, { do: 'nothing' }];
   }
@@ -155,7 +158,7 @@ function createCalls(
   return [{ call: { verb: 'create', client, object, ...dryRun }, demands: null }];
 }
 
-/** What a POST asks for; the uid that it is given is that of the answer. */
+/** The object that a POST asks for, with the uid in the answer. */
 function createdObject(request: SeenRequest, pod: SeenPod | null): ApiObject {
   const body = bodyOf(request);
   const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
@@ -179,8 +182,8 @@ function createdObject(request: SeenRequest, pod: SeenPod | null): ApiObject {
 }
 
 /**
- * Whether a pod is on a node, and has not finished, when it is deleted is told by the grace period that
- * it is granted; where none is ever seen, by its spec.
+ * The log does not show whether a pod was on a node, and still running, when it was deleted. The
+ * granted grace period shows it; if the log has none, the spec decides.
  */
 function podOf(body: unknown, turnedOut: SeenPod | null): PodGrace {
   const spec = isJson(body) && isJson(body.spec) ? body.spec : null;

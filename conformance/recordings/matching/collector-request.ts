@@ -61,7 +61,7 @@ function deleteDifference(
   return differs('DeleteOptions', options, wanted);
 }
 
-/** Of the whole object that is sent back, what it is about: finalizers, uid, version. */
+/** A PUT sends the whole object. Compares only finalizers, uid and resourceVersion. */
 function putDifference(
   { body }: SeenRequest,
   model: Extract<CollectorRequest, { verb: 'update' }>,
@@ -116,8 +116,8 @@ function patchDifference(
 }
 
 /**
- * The JSON merge patch after a 415 is made from the informer's copy, under its resourceVersion. Its
- * list can only be told from the stored one where it was accepted.
+ * The JSON merge patch after a 415 is made from the informer's copy, with its resourceVersion. Its
+ * list can be compared with the stored one only if the patch was accepted.
  */
 function wholeListDifference(
   given: Readonly<Record<string, unknown>>,
@@ -159,7 +159,7 @@ function differs(
   return null;
 }
 
-/** Order of keys does not matter, order of lists does. */
+/** The order of keys does not matter, the order of lists does. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJson(value)) return value;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeleteOptions } from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
 
-/** `DeleteOptions` of a logged DELETE, with the resourceVersion that it demands. */
+/** `DeleteOptions` of a logged DELETE, and the resourceVersion in its preconditions. */
 export interface SeenOptions {
   readonly options: DeleteOptions;
   readonly demands: string | null;
@@ -23,8 +23,8 @@ const optionsSchema = z.looseObject({
 const POLICIES = policy.options;
 
 /**
- * The options that a DELETE may have had: one set as a rule. The body of a DELETE of a custom
- * resource cannot be decoded by the audit log; then every policy is possible.
+ * The options that a DELETE may have had; usually there is one possibility. The audit log cannot
+ * decode the body of a DELETE of a custom resource: then every policy is possible.
  */
 export function optionsOf(request: SeenRequest): readonly SeenOptions[] {
   const { body, kind, query } = request;

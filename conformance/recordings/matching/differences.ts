@@ -8,7 +8,18 @@ export interface Difference {
   readonly model: unknown;
 }
 
-/** The first field in which an object of the log is not the model's object, or null. */
+/** Why a step of the model does not fit the log. The verdict shows the misfits of the furthest point. */
+export interface Misfit {
+  /** Number of changes in the store that had been explained. */
+  readonly changes: number;
+  /** Index of the request; null if the misfit is not about a request. */
+  readonly request: number | null;
+  readonly what: 'change' | 'answer' | 'collector';
+  readonly sentence: string;
+  readonly difference: Difference | null;
+}
+
+/** The first field in which the object of the log differs from the model's object, or null. */
 export function difference(kind: Kind, seen: SeenObject, object: ApiObject): Difference | null {
   const differ = (field: string, a: unknown, b: unknown): Difference | null =>
     JSON.stringify(a) === JSON.stringify(b) ? null : { field, seen: a, model: b };
@@ -47,7 +58,7 @@ function namespaceDifference(seen: SeenObject, object: ApiObject): Difference | 
   return { field: 'spec.finalizers', seen: specFinalizers, model: object.specFinalizers ?? [] };
 }
 
-/** Flags that are unset and flags that are absent are the same; the order of fields is fixed. */
+/** The reference as a list of fields in a fixed order. Unset and absent flags are equal. */
 export function plainReference(reference: OwnerReference): readonly unknown[] {
   return [
     reference.apiVersion,
@@ -67,11 +78,11 @@ export function sameReferences(
 }
 
 /**
- * Whether deletionTimestamp moved in the log as it did in the model, whose clock counts seconds from
- * an instant of its own: only differences can be compared, and only where both sides had one before.
- * A time set to "now" may be any.
+ * Compares how deletionTimestamp moved. The model's clock counts seconds from its own start, so
+ * only differences can be compared, and only if both sides had a timestamp before. A timestamp set
+ * to "now" can be any.
  */
-export function movedAlike(
+export function timestampDifference(
   seenBefore: string | null,
   seen: string | null,
   before: ApiObject | undefined,

@@ -1,20 +1,25 @@
 import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/index.ts';
 import type { SeenChange, SeenObject, SeenPlace, Trace } from '../logs/observations.ts';
-import type { Written } from '../search/trace-state.ts';
 
-/** Objects that a log shows, as objects of the model. */
+/** Objects of a log as objects of the model. */
 
-export interface Present {
+/** resourceVersion and deletionTimestamp of a stored object as the log has them; null if unknown. */
+export interface Written {
+  readonly version: string | null;
+  readonly deletionTimestamp: string | null;
+}
+
+export interface InitialObject {
   readonly object: ApiObject;
   readonly written: Written;
 }
 
 /**
- * Objects that were there before the log begins: it shows them, but not how they came. They are
- * taken as they are first shown; if that is by the event of a change, then as they would be without
- * a deletion.
+ * The objects that existed before the log begins: the log shows them, but not their creation. Each
+ * one starts as the log first shows it; if it is first shown by a change, as it would be without a
+ * deletion.
  */
-export function presentBefore(trace: Trace): readonly Present[] {
+export function initialObjectsOf(trace: Trace): readonly InitialObject[] {
   const made = new Set<string>();
   for (const { verb, subresource, answer } of trace.requests) {
     if (verb === 'create' && subresource === '' && answer !== null) made.add(answer.uid);
@@ -24,36 +29,33 @@ export function presentBefore(trace: Trace): readonly Present[] {
   for (const { object } of trace.changes ?? []) {
     changed.add(`${object.uid} ${object.resourceVersion}`);
   }
-  const present = new Map<string, Present>();
-  for (const { object, ...place } of trace.present) {
-    present.set(object.uid, {
-      object: objectOf(place, place.name, object),
-      written: {
-        version: object.resourceVersion,
-        deletionTimestamp: object.deletionTimestamp,
-      },
-    });
+  const found = new Map<string, InitialObject>();
+  for (const { object, ...place } of trace.initial) {
+    found.set(object.uid, asShown(place, place.name, object));
   }
   for (const request of trace.requests) {
     const { answer, name } = request;
     if (answer === null || name === null || made.has(answer.uid)) continue;
-    if (changed.has(`${answer.uid} ${answer.resourceVersion}`) || present.has(answer.uid)) continue;
-    present.set(answer.uid, {
-      object: objectOf(request, name, answer),
-      written: { version: answer.resourceVersion, deletionTimestamp: answer.deletionTimestamp },
-    });
+    if (changed.has(`${answer.uid} ${answer.resourceVersion}`) || found.has(answer.uid)) continue;
+    found.set(answer.uid, asShown(request, name, answer));
   }
   for (const change of trace.changes ?? []) {
     const { object } = change;
-    if (made.has(object.uid) || present.has(object.uid)) continue;
-    present.set(object.uid, {
+    if (made.has(object.uid) || found.has(object.uid)) continue;
+    found.set(object.uid, {
       object: beforeChange(change),
       written: { version: null, deletionTimestamp: null },
     });
   }
-  return [...present.values()];
+  return [...found.values()];
 }
 
+function asShown(place: SeenPlace, name: string, seen: SeenObject): InitialObject {
+  const { resourceVersion: version, deletionTimestamp } = seen;
+  return { object: objectOf(place, name, seen), written: { version, deletionTimestamp } };
+}
+
+/** The object of a change, without its deletion. */
 function beforeChange(change: SeenChange): ApiObject {
   const object = objectOf(change, change.name, change.object);
   if (change.type === 'DELETED' || object.deletionTimestamp === null) return object;

@@ -9,13 +9,13 @@ import { seenReferences } from '../logs/seen-object.ts';
 import { sameReferences } from './differences.ts';
 
 /**
- * What a PUT or a patch asks for. Logs do not say of which type a patch was, so an object is read
- * both as a JSON merge patch and as a strategic merge patch; a list is a JSON patch. And as the
- * model keeps neither labels nor data nor spec, it is open whether those of the body differ from
- * what was stored. So a body stands for a few possible changes.
+ * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
+ * both as a JSON merge patch and as a strategic merge patch, and a list as a JSON patch. The model
+ * keeps no labels, data or spec, so whether those in the body differ from the stored ones is open.
+ * So one body stands for several possible changes.
  */
 
-/** The lists of an object's metadata that a change can set. */
+/** The lists in an object's metadata that a change can set. */
 interface Lists {
   readonly finalizers: readonly string[];
   readonly ownerReferences: readonly OwnerReference[];
@@ -23,7 +23,7 @@ interface Lists {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Metadata that only says which object is meant, or that the API server keeps itself. */
+/** Metadata that identifies the object, or that the API server sets itself. */
 const IDENTIFYING = [
   'uid',
   'name',
@@ -37,7 +37,7 @@ const IDENTIFYING = [
 ];
 
 /**
- * @param put PUT, whose body is the whole object.
+ * @param put a PUT, whose body is the whole object.
  * @param mergeOnly the kind takes no strategic merge patches.
  */
 export function changesOf(
@@ -61,7 +61,7 @@ export function changesOf(
   return changes;
 }
 
-/** Lists that stay as they are are left out of a change. */
+/** The lists that change; unchanged lists are left out. */
 function differing(lists: Lists, stored: ApiObject): Partial<Lists> {
   return {
     ...(isDeepStrictEqual(lists.finalizers, stored.finalizers)
@@ -73,7 +73,7 @@ function differing(lists: Lists, stored: ApiObject): Partial<Lists> {
   };
 }
 
-/** Whether something beyond the lists may change: labels and the like, or the spec. */
+/** Whether other parts may change: `data` for labels and the like, `spec` for the spec. */
 function othersIn(body: unknown, stored: ApiObject): readonly ('same' | 'data' | 'spec')[] {
   const value = Array.isArray(body) ? Object.assign({}, ...body.map(touchedBy)) : body;
   if (!isJson(value)) return ['same'];
@@ -94,7 +94,7 @@ function touchedBy(operation: unknown): Json {
   return field === 'metadata' ? { metadata: { [below]: true } } : { [field]: true };
 }
 
-/** A JSON merge patch; a PUT is one that has every list. */
+/** A JSON merge patch; a PUT is one that sets every list. */
 function merged(body: unknown, put: boolean, stored: ApiObject): Lists | null {
   const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
   const finalizers = listOr(metadata, 'finalizers', put ? [] : stored.finalizers, texts);
@@ -150,7 +150,7 @@ function strategicReferences(value: unknown, stored: ApiObject): readonly OwnerR
   return patch === null ? null : mergeReferences(kept, patch);
 }
 
-/** A JSON patch (RFC 6902), as far as it goes to the two lists; null if it does not apply. */
+/** The operations of a JSON patch (RFC 6902) on the two lists; null if the patch does not apply. */
 function jsonPatched(operations: readonly unknown[], stored: ApiObject): Lists | null {
   const lists: { finalizers: unknown; ownerReferences: unknown } = {
     finalizers: [...stored.finalizers],

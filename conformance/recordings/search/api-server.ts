@@ -9,18 +9,20 @@ import {
   type Progress,
   readerOf,
 } from '../../../model/index.ts';
-import { decidedBy, withDecided, wrongAnswer } from '../matching/answers.ts';
+import { answerMisfit, decidedBy, withDecided } from '../matching/answers.ts';
 import { changesFor } from '../matching/calls.ts';
-import { type Misfit, recorded, requestOfTrial, type Trial } from './context.ts';
+import type { Misfit } from '../matching/differences.ts';
+import { requestAt, type TraceContext } from './context.ts';
+import { recorded } from './hidden-step.ts';
 import type { OpenRequest, TraceState } from './trace-state.ts';
-import { placeWrite } from './writes.ts';
+import { matchWrite } from './writes.ts';
 
 /**
- * The API server's side: one step of a request, by the model's own API server, held against the
- * next change in the store and against the answer in the log.
+ * The API server's side of an explanation: the model's API server takes one step of a request. Its
+ * write must match the next change in the store, and its answer the one in the log.
  */
 
-/** A client that has read the object in question: it learns whether a step writes it. */
+/** A client that has read the object: it shows whether a step writes the object. */
 const WITNESS = 'trace';
 
 /** The key that the next step of a call may write; null if there is none. */
@@ -38,33 +40,33 @@ export function keyOfCall(call: Call): ObjectKey | null {
   }
 }
 
-/** What one step of a handler came to, where its write (if any) fits the log. */
-export interface ApiStep {
+/** The result of one step of a handler. */
+export interface ServerStep {
   readonly state: TraceState;
   readonly progress: Progress;
-  /** Version of the object that an answer would show. */
+  /** resourceVersion of the object in an answer; null if unknown. */
   readonly version: string | null;
-  /** The client still has the object as it is. */
-  readonly follows: boolean;
+  /** Whether the client's read of the object is still current after the step. */
+  readonly readIsCurrent: boolean;
 }
 
 /** A request as far as a step depends on it. */
 export interface ApiRequest {
   readonly call: Call;
-  /** The resourceVersion that it demands. */
+  /** The resourceVersion that the request demands. */
   readonly demands: string | null;
-  /** The resourceVersion that its answer shows, where the log tells. */
+  /** The resourceVersion in the logged answer, if there is one. */
   readonly shows: string | null;
   readonly request: number | null;
 }
 
-/** Takes the next step; null where its write does not fit the next change in the log. */
-export function apiStep(
-  trial: Trial,
+/** Takes the next step. Null if its write does not match the next change in the log. */
+export function takeServerStep(
+  context: TraceContext,
   state: TraceState,
   { call, demands, shows, request }: ApiRequest,
   index: number,
-): ApiStep | null {
+): ServerStep | null {
   const key = keyOfCall(call);
   const version = key === null ? null : (state.stored[key]?.version ?? null);
   const subject = key === null ? '' : formatKey(key);
@@ -72,29 +74,29 @@ export function apiStep(
   const reader = call.verb === 'update' ? readerOf(call) : call.client;
   let progress: Progress | null = null;
   let wrote = false;
-  let follows = false;
-  const next = recorded(trial, state, what, () =>
+  let readIsCurrent = false;
+  const next = recorded(context, state, what, () =>
     produce(state, ({ cluster }) => {
       if (key !== null) cluster.unchangedSince[WITNESS] = key;
-      // A version that the log has not told may be any.
+      // If the log does not show the stored version, the demand can be met or not.
       if (key !== null && demands !== null && (version === null || demands === version)) {
         cluster.unchangedSince[reader] = key;
       }
-      progress = modelApiServer.advance(cluster, trial.world, call);
+      progress = modelApiServer.advance(cluster, context.world, call);
       wrote = key !== null && cluster.unchangedSince[WITNESS] === undefined && !isDryRun(call);
-      follows = key !== null && cluster.unchangedSince[reader] === key;
+      readIsCurrent = key !== null && cluster.unchangedSince[reader] === key;
       cluster.unchangedSince = {};
     }),
   );
   if (progress === null) throw new Error('the API server did not answer');
-  if (!wrote || key === null) return { state: next, progress, version, follows };
+  if (!wrote || key === null) return { state: next, progress, version, readIsCurrent };
   const stored: ApiObject | undefined = next.cluster.store[key];
-  const placed = placeWrite(trial, state, shows, key, state.cluster.store[key], stored);
+  const placed = matchWrite(context, state, shows, key, state.cluster.store[key], stored);
   if (placed.misfit !== null) {
-    trial.misfit(index, { ...placed.misfit, request });
+    context.reportMisfit(index, { ...placed.misfit, request });
     return null;
   }
-  // Not wrong, but too early.
+  // The write fits, but it is too early.
   if (placed.explains !== null && placed.explains.after >= index) return null;
   const { [key]: _, ...others } = state.stored;
   const written = { version: placed.version, deletionTimestamp: placed.time };
@@ -106,7 +108,7 @@ export function apiStep(
     },
     progress,
     version: stored === undefined ? version : placed.version,
-    follows,
+    readIsCurrent,
   };
 }
 
@@ -114,24 +116,29 @@ function isDryRun(call: Call): boolean {
   return call.verb === 'create' || call.verb === 'update' ? call.dryRun === true : false;
 }
 
-/** All ways in which the next step of an open request fits the log. */
-export function serveStep(
-  trial: Trial,
+/** All ways in which the next step of an open request matches the log. */
+export function serverSteps(
+  context: TraceContext,
   state: TraceState,
   request: number,
   index: number,
 ): readonly TraceState[] {
   const open = state.open[request];
   if (open === undefined || open.call === null) return [];
-  return variants(trial, state, request, open.call).flatMap((call) => {
-    const next = served(trial, state, request, { ...open, call }, index);
+  return variants(context, state, request, open.call).flatMap((call) => {
+    const next = served(context, state, request, { ...open, call }, index);
     return next === null ? [] : [next];
   });
 }
 
-/** A PUT or patch of a logged client may stand for several changes; anything else is fixed. */
-function variants(trial: Trial, state: TraceState, request: number, call: Call): readonly Call[] {
-  const seen = requestOfTrial(trial, request);
+/** A logged PUT or patch can mean several changes; any other request means one. */
+function variants(
+  context: TraceContext,
+  state: TraceState,
+  request: number,
+  call: Call,
+): readonly Call[] {
+  const seen = requestAt(context, request);
   if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return [call];
   const stored = state.cluster.store[call.key];
   if (stored === undefined) return [call];
@@ -139,16 +146,16 @@ function variants(trial: Trial, state: TraceState, request: number, call: Call):
 }
 
 function served(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   request: number,
   open: OpenRequest & { readonly call: Call },
   index: number,
 ): TraceState | null {
   const { call, demands } = open;
-  const seen = requestOfTrial(trial, request);
+  const seen = requestAt(context, request);
   const shows = seen.answer?.resourceVersion ?? null;
-  const step = apiStep(trial, state, { call, demands, shows, request }, index);
+  const step = takeServerStep(context, state, { call, demands, shows, request }, index);
   if (step === null) return null;
   const { progress } = step;
   const key = keyOfCall(call);
@@ -156,21 +163,21 @@ function served(
   const withOpen = (next: OpenRequest): TraceState =>
     produce(step.state, (draft) => {
       draft.open[request] = castDraft(next);
-      // The answer may tell a version that was not known before.
+      // The answer may show a version that was unknown before.
       const written = key === null ? undefined : draft.stored[key];
       if (next.done !== null && written?.version === null) written.version = shows;
     });
   if (!progress.done) {
     const object = key === null ? undefined : state.cluster.store[key];
     const decided = decidedBy(call, progress.call, object, step.version);
-    const still = step.follows && demands !== null ? step.version : demands;
+    const still = step.readIsCurrent && demands !== null ? step.version : demands;
     return withOpen({ ...open, demands: still, decided, call: progress.call });
   }
   const { answer } = progress;
-  const wrong = wrongAnswer(seen, withDecided(answer, open.decided), version);
+  const wrong = answerMisfit(seen, withDecided(answer, open.decided), version);
   if (wrong !== null) {
     const misfit: Misfit = { ...wrong, changes: state.changes, request };
-    trial.misfit(index, misfit);
+    context.reportMisfit(index, misfit);
     return null;
   }
   const object = 'object' in answer ? answer.object : null;

@@ -1,51 +1,41 @@
 import type { NodeId, ObjectKey, World } from '../../../model/index.ts';
+import { keyOfRequest } from '../logs/keys.ts';
 import type { SeenPod, SeenRequest, Trace } from '../logs/observations.ts';
-import { keyOfRequest, type Timeline } from '../logs/timeline.ts';
+import type { Timeline } from '../logs/timeline.ts';
 import { callsOf, type PossibleCall } from '../matching/calls.ts';
-import type { Difference } from '../matching/differences.ts';
-import type { ModelStep, RuleReads } from './history.ts';
-import type { Neighbours } from './scope.ts';
-import type { TraceState } from './trace-state.ts';
+import type { Misfit } from '../matching/differences.ts';
+import type { ObjectRelations } from '../matching/object-relations.ts';
+import type { RuleReads } from './history.ts';
 
-/** Why a step of the model does not fit the log: kept for the verdict, if nothing gets further. */
-export interface Misfit {
-  /** Changes in the store that had been explained. */
-  readonly changes: number;
-  readonly request: number | null;
-  readonly what: 'change' | 'answer' | 'collector';
-  readonly sentence: string;
-  readonly difference: Difference | null;
-}
-
-/** The log to be explained, and what never changes while it is. */
-export interface Trial {
+/** The log to be explained, and everything that stays the same during the search. */
+export interface TraceContext {
   readonly trace: Trace;
   readonly timeline: Timeline;
   readonly world: World;
-  /** Workers of each kind. */
+  /** Number of workers of each kind. */
   readonly workers: number;
   readonly calls: readonly (readonly PossibleCall[])[];
-  /** What later became known of pods, by uid. */
+  /** What the log shows later about pods, by uid. */
   readonly pods: ReadonlyMap<string, SeenPod>;
   readonly keys: readonly (ObjectKey | null)[];
-  /** Filled as it is asked: where a GET of a node goes. */
+  /** A cache, filled on demand: the key that a GET of a node reads. */
   readonly keysOfNodes: Map<NodeId, ObjectKey | null>;
-  /** Uids that are ever seen in foreground deletion. */
+  /** Uids of objects that the log ever shows in foreground deletion. */
   readonly foreground: ReadonlySet<string>;
   /** By uid of an owner: index of the last change with a reference to it. */
-  readonly mentions: ReadonlyMap<string, number>;
-  readonly neighbours: Neighbours;
-  /** Offer only hidden steps that bear upon the next observation. */
+  readonly lastReferences: ReadonlyMap<string, number>;
+  readonly relations: ObjectRelations;
+  /** Offer only hidden steps that can affect the next observation. */
   readonly reduced: boolean;
-  /** Null unless the rules that a step reads are asked for. */
+  /** Null unless the rules that each step reads are recorded. */
   readonly reads: RuleReads | null;
-  /** Whether requests may have been left out of the log. */
+  /** Whether requests may be missing in the log. */
   readonly partial: boolean;
-  /** Told of every step that does not fit. */
-  readonly misfit: (index: number, misfit: Misfit) => void;
+  /** Called for every step that does not fit. */
+  readonly reportMisfit: (index: number, misfit: Misfit) => void;
 }
 
-/** Name of the model's client that sends a request; each request is one of its own. */
+/** The model's client for a request: each request has its own. */
 export function clientOf(request: number): string {
   return `request ${request}`;
 }
@@ -65,12 +55,12 @@ export function preparedCalls(
 const DEFAULT_GRACE = 30;
 
 /**
- * Facts of pods that only show later: a grace period is granted to pods on a node alone. Without a
- * word of the request it is the pod's own.
+ * What the log shows about pods only at their deletion: only pods on a node are granted a grace
+ * period. Without one in the request it is the pod's own.
  */
 export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   const pods = new Map<string, SeenPod>();
-  const look = (uid: string, granted: number | null): void => {
+  const recordGrace = (uid: string, granted: number | null): void => {
     if (pods.has(uid) || granted === null) return;
     const scheduled = granted > 0;
     pods.set(uid, {
@@ -79,29 +69,17 @@ export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
     });
   };
   for (const { kind, object } of trace.changes ?? []) {
-    if (kind.graceful) look(object.uid, object.deletionGracePeriodSeconds);
+    if (kind.graceful) recordGrace(object.uid, object.deletionGracePeriodSeconds);
   }
   for (const { kind, answer } of trace.requests) {
-    if (kind.graceful && answer !== null) look(answer.uid, answer.deletionGracePeriodSeconds);
+    if (kind.graceful && answer !== null)
+      recordGrace(answer.uid, answer.deletionGracePeriodSeconds);
   }
   return pods;
 }
 
-/** Takes a step of the model and notes it in the history of the state to which it leads. */
-export function recorded(
-  trial: Trial,
-  before: TraceState,
-  { action, step, subject }: ModelStep,
-  take: () => TraceState,
-): TraceState {
-  trial.reads?.taken();
-  const after = take();
-  const rules = trial.reads?.taken() ?? [];
-  return { ...after, history: { action, step, subject, rules, previous: before.history } };
-}
-
-export function requestOfTrial(trial: Trial, index: number): SeenRequest {
-  const request = trial.trace.requests[index];
+export function requestAt(context: TraceContext, index: number): SeenRequest {
+  const request = context.trace.requests[index];
   if (request === undefined) throw new Error(`there is no request ${index}`);
   return request;
 }

@@ -9,45 +9,47 @@ import {
   type OwnerReference,
   type Uid,
 } from '../../../model/index.ts';
-import type { Trial } from './context.ts';
-import { isLocal, settled } from './eager-steps.ts';
+import type { TraceContext } from './context.ts';
+import { afterEagerSteps, isLocal, withEagerSteps } from './eager-steps.ts';
 import { memoised } from './hidden-step.ts';
-import { type Candidate, candidates, isCovered, withLateness } from './pending-gets.ts';
+import { type Candidate, candidates } from './pending-gets.ts';
 import { keyOfNode, withEmptyQueue } from './queue-items.ts';
-import { bears, concernsItemAlone, type Scope } from './scope.ts';
-import { answersFor, hear } from './take-answer.ts';
-import type { Done, TraceState } from './trace-state.ts';
-import { type Post, posts, readsMemory, stepPost } from './workers.ts';
+import { isAboutItemAlone, isInScope, type Scope } from './scope.ts';
+import { possibleAnswers, takeAnswer } from './take-answer.ts';
+import type { ModelAnswer, TraceState } from './trace-state.ts';
+import { readsMemory, stepWorker, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
- * Steps of workers that are not taken by themselves: looks at the graph, and answers to GETs whose
- * sender has been left open. Most of them concern nobody else. Such a step is only offered
+ * Reads of workers that are deferred until they matter: reads of the graph, and answers to GETs
+ * whose sender is still open. Most of these steps affect no other worker. A step is offered only
  *
  * - if the request to be explained may be the worker's next one, or one for an item that the step
- *   puts into the queue, or
- * - if others could come to know of it whom the request concerns, or
- * - if another step that is offered now would change what the step finds, or what the worker finds
- *   soon after it.
+ *   adds to the queue, or
+ * - if the step reveals something to others that the request may depend on, or
+ * - if another step that is offered now would change what this step reads, or what the worker
+ *   reads soon after it.
  *
- * In all other cases it can as well be taken later.
+ * In all other cases the step can be taken later as well.
  */
-export function lookingSteps(
-  trial: Trial,
+export function deferredReadSteps(
+  context: TraceContext,
   state: TraceState,
   due: number | null,
   scope: Scope,
   deliveries: readonly HiddenStep<TraceState>[],
 ): readonly HiddenStep<TraceState>[] {
-  const wanted = due === null ? null : (trial.keys[due] ?? null);
-  const alone = due !== null && concernsItemAlone(trial, due);
-  const needed = ({ node }: Post): boolean => {
+  const wanted = due === null ? null : (context.keys[due] ?? null);
+  const alone = due !== null && isAboutItemAlone(context, due);
+  const needed = ({ node }: WorkerSlot): boolean => {
     if (wanted === null) return true;
-    return alone ? keyOfNode(trial, node) === wanted : concerns(trial, state, node, wanted);
+    return alone
+      ? keyOfNode(context, node) === wanted
+      : mayLeadToRequest(context, state, node, wanted);
   };
   const offered: HiddenStep<TraceState>[] = [];
-  const left = new Set<OwnStep>();
-  for (const own of ownSteps(trial, state)) {
-    if (needed(own.post) || (own.tells !== null && bears(scope, own.tells))) {
+  const left = new Set<DeferredRead>();
+  for (const own of deferredReads(context, state)) {
+    if (needed(own.slot) || (own.reveals !== null && isInScope(scope, own.reveals))) {
       offered.push(own.step);
     } else left.add(own);
   }
@@ -55,7 +57,7 @@ export function lookingSteps(
     size = offered.length;
     const others = { deliveries, memory: [...deliveries, ...offered] };
     for (const own of left) {
-      if (!isDisturbed(trial, state, own, others)) continue;
+      if (!isDisturbed(context, state, own, others)) continue;
       left.delete(own);
       offered.push(own.step);
     }
@@ -63,96 +65,112 @@ export function lookingSteps(
   return offered;
 }
 
-/** A look of a worker, or an answer that it may take. */
-interface OwnStep {
-  readonly post: Post;
+/** A read of the graph, or an answer that a worker may take. */
+interface DeferredRead {
+  readonly slot: WorkerSlot;
   readonly step: HiddenStep<TraceState>;
-  /** What others come to know of by it. */
-  readonly tells: Uid | null;
+  /** Uid of the object about which others learn something by the step; null if they do not. */
+  readonly reveals: Uid | null;
 }
 
-/** @param only of this post alone. */
-function ownSteps(trial: Trial, state: TraceState, only?: Post): readonly OwnStep[] {
-  const isMeant = ({ role, node, dependent }: Post): boolean =>
+/** The deferred reads of all workers, or of one slot. */
+function deferredReads(
+  context: TraceContext,
+  state: TraceState,
+  only?: WorkerSlot,
+): readonly DeferredRead[] {
+  const isMeant = ({ role, node, dependent }: WorkerSlot): boolean =>
     only === undefined ||
     (role === only.role && node === only.node && dependent === only.dependent);
-  const found: OwnStep[] = [];
-  for (const post of posts(state)) {
-    const look = isMeant(post) ? lookOf(trial, state, post) : null;
+  const found: DeferredRead[] = [];
+  for (const slot of workerSlots(state)) {
+    const look = isMeant(slot) ? readOf(context, state, slot) : null;
     if (look === null) continue;
-    const tells = state.sent[post.sender] === undefined ? null : identityOfNode(post.node).uid;
-    found.push({ post, step: memoised(look), tells });
+    const reveals = state.sent[slot.sender] === undefined ? null : identityOfNode(slot.node).uid;
+    found.push({ slot, step: memoised(look), reveals });
   }
-  for (const key of Object.keys(state.pools)) {
-    for (const candidate of candidates(trial, state, key)) {
-      if (!isMeant(candidate.post)) continue;
-      for (const get of answersFor(state, key, candidate)) {
+  for (const key of Object.keys(state.pendingGets)) {
+    for (const candidate of candidates(context, state, key)) {
+      if (!isMeant(candidate.slot)) continue;
+      for (const get of possibleAnswers(state, key, candidate)) {
         const step = memoised({
-          label: `${candidate.post.role} worker hears`,
-          take: (from) => hearAgain(trial, from, key, candidate, get.request),
+          label: `${candidate.slot.role} worker takes an answer`,
+          take: (from) => retakeAnswer(context, from, key, candidate, get.request),
         });
-        found.push({ post: candidate.post, step, tells: told(trial, candidate, get.done as Done) });
+        found.push({
+          slot: candidate.slot,
+          step,
+          reveals: revealedBy(context, candidate, get.done as ModelAnswer),
+        });
       }
     }
   }
   return found;
 }
 
-/** Of what others come to know by the answer, if they do. */
-function told(trial: Trial, { post, state }: Candidate, done: Done): Uid | null {
-  if (isLocal(trial, state, post, done)) return null;
-  const worker = state.cluster.deleteWorkers[post.node];
+/** Uid of the object about which others learn something by the answer; null if they do not. */
+function revealedBy(
+  context: TraceContext,
+  { slot, state }: Candidate,
+  done: ModelAnswer,
+): Uid | null {
+  if (isLocal(context, state, slot, done)) return null;
+  const worker = state.cluster.deleteWorkers[slot.node];
   const owner =
     worker?.at === 'getOwner' ? worker.live.ownerReferences[worker.classes.length] : undefined;
-  return owner?.uid ?? identityOfNode(post.node).uid;
+  return owner?.uid ?? identityOfNode(slot.node).uid;
 }
 
-/** A look at the graph, or an answer that says that something is gone. */
-function lookOf(trial: Trial, state: TraceState, post: Post): HiddenStep<TraceState> | null {
-  if (!looks(state, post)) return null;
+/** A read of the graph, or handling an answer of 404 to a write. */
+function readOf(
+  context: TraceContext,
+  state: TraceState,
+  slot: WorkerSlot,
+): HiddenStep<TraceState> | null {
+  if (!hasDeferredRead(state, slot)) return null;
   return {
-    label: `${post.role} worker looks`,
+    label: `${slot.role} worker reads`,
     take: (from) => {
-      if (!looks(from, post)) return null;
-      const stepped = stepPost(trial, from, post, from.sent[post.sender]?.answer ?? null);
-      return ended(trial, from, stepped, post);
+      if (!hasDeferredRead(from, slot)) return null;
+      const stepped = stepWorker(context, from, slot, from.sent[slot.sender]?.answer ?? null);
+      return afterEagerSteps(context, from, stepped, slot.sender);
     },
   };
 }
 
-function ended(trial: Trial, from: TraceState, stepped: TraceState, post: Post): TraceState | null {
-  const after = settled(trial, withLateness(trial, from, stepped, post.sender));
-  return isCovered(trial, after) ? after : null;
-}
-
-function looks(state: TraceState, post: Post): boolean {
-  const sent = state.sent[post.sender];
+function hasDeferredRead(state: TraceState, slot: WorkerSlot): boolean {
+  const sent = state.sent[slot.sender];
   if (sent !== undefined) return sent.answer !== null;
-  if (post.role === 'orphan') return false;
-  const worker = state.cluster.deleteWorkers[post.node];
+  if (slot.role === 'orphan') return false;
+  const worker = state.cluster.deleteWorkers[slot.node];
   return worker?.at === 'readDependents' || worker?.at === 'readBlockingDependents';
 }
 
-function hearAgain(
-  trial: Trial,
+function retakeAnswer(
+  context: TraceContext,
   state: TraceState,
   key: ObjectKey,
   like: Candidate,
   request: number,
 ): TraceState | null {
-  const candidate = candidates(trial, state, key).find(({ sender }) => sender === like.sender);
-  const get = (state.pools[key] ?? []).find((one) => one.request === request);
+  const candidate = candidates(context, state, key).find(({ sender }) => sender === like.sender);
+  const get = (state.pendingGets[key] ?? []).find((one) => one.request === request);
   if (candidate === undefined || get === undefined || get.done === null) return null;
-  const heard = hear(trial, state, key, candidate, get);
-  return heard === null ? null : settled(trial, heard);
+  const warned = takeAnswer(context, state, key, candidate, get);
+  return warned === null ? null : withEagerSteps(context, warned);
 }
 
 /**
- * Whether the worker on this node may send a request for that key next, or bring about one: for its
- * item, for an owner of it, or (in foreground deletion) for a dependent.
+ * Whether the worker on this node may send a request for that key next, or cause one: for its
+ * item, for an owner of the item, or (in foreground deletion) for a dependent.
  */
-export function concerns(trial: Trial, state: TraceState, node: NodeId, key: ObjectKey): boolean {
-  if (keyOfNode(trial, node) === key) return true;
+export function mayLeadToRequest(
+  context: TraceContext,
+  state: TraceState,
+  node: NodeId,
+  key: ObjectKey,
+): boolean {
+  if (keyOfNode(context, node) === key) return true;
   const { uid, namespace } = identityOfNode(node);
   const { cluster } = state;
   const worker = cluster.deleteWorkers[node];
@@ -164,43 +182,52 @@ export function concerns(trial: Trial, state: TraceState, node: NodeId, key: Obj
     ),
   ];
   const owned = references.some((reference) => {
-    const lookup = lookUpOwner(trial.world, reference, namespace);
+    const lookup = lookUpOwner(context.world, reference, namespace);
     return lookup.kind === 'key' && lookup.key === key;
   });
   if (owned) return true;
   return (cluster.dependents[uid] ?? []).some((dependent) => {
     const identity = cluster.graph[dependent]?.identity;
-    return identity !== undefined && keyOfNode(trial, nodeId(identity)) === key;
+    return identity !== undefined && keyOfNode(context, nodeId(identity)) === key;
   });
 }
 
 interface Others {
-  /** Steps that may change what a look at the graph finds. */
+  /** Steps that may change what a read of the graph finds. */
   readonly deliveries: readonly HiddenStep<TraceState>[];
   /** Steps that may add to the memory of absent owners. */
   readonly memory: readonly HiddenStep<TraceState>[];
 }
 
-/** Whether the step, or one that the same worker can take after it, comes too late after the others. */
-function isDisturbed(trial: Trial, state: TraceState, own: OwnStep, others: Others): boolean {
-  const { post, step } = own;
+/**
+ * Whether the step, or a later step of the same worker, has another result after the other steps.
+ */
+function isDisturbed(
+  context: TraceContext,
+  state: TraceState,
+  own: DeferredRead,
+  others: Others,
+): boolean {
+  const { slot, step } = own;
   const after = step.take(state);
   if (after === null) return false;
   if (isOvertaken(state, after, step, others.deliveries)) return true;
-  if (readsMemory(trial, after, post)) {
+  if (readsMemory(context, after, slot)) {
     const { absentOwners } = after.cluster;
     const fills = ({ take }: HiddenStep<TraceState>): boolean =>
       (take(after)?.cluster.absentOwners ?? absentOwners) !== absentOwners;
     if (others.memory.some(fills)) return true;
   }
-  return ownSteps(trial, after, post).some((next) => isDisturbed(trial, after, next, others));
+  return deferredReads(context, after, slot).some((next) =>
+    isDisturbed(context, after, next, others),
+  );
 }
 
 /**
- * Whether it makes a difference if one of these events is delivered before the step or after it: to
- * the state that both lead to, or to the items that the step adds to the queue. The latter makes a
- * difference even if the event adds the same item: it may be taken in between. An event that cannot
- * be delivered now, because that would leave a GET without a sender, may wait for just this step.
+ * Whether the order of the step and one of these events matters: for the state after both, or for
+ * the items that the step adds to the queue. The latter matters even if the event adds the same
+ * item, because a worker may take it in between. An event that cannot be delivered now, because it
+ * would leave a GET without a sender, may be waiting for this step.
  */
 function isOvertaken(
   state: TraceState,

@@ -4,15 +4,17 @@ import type { RuleName, Rules } from '../../../model/index.ts';
 export interface ModelStep {
   /** Name of the model's action. */
   readonly action: string;
-  /** Which step of it: where the worker or the handler stood. Empty where there is but one. */
+  /**
+   * The step within the action: the position of the worker or handler. Empty if there is only one.
+   */
   readonly step: string;
-  /** What it was about. */
+  /** The object of the step, for messages. */
   readonly subject: string;
 }
 
-/** The steps that led to a state, the last one first. Two states that differ in it alone are equal. */
+/** The steps to a state, the last one first. It is not part of the state's identity. */
 export interface History extends ModelStep {
-  /** Rules that the step read, if that is asked for. */
+  /** Rules that the step read, if they are recorded. */
   readonly rules: readonly RuleName[];
   readonly previous: History | null;
 }
@@ -23,10 +25,10 @@ export function steps(history: History | null): readonly History[] {
   return found.reverse();
 }
 
-/** Notes which rules are read. */
+/** Records which rules are read. */
 export class RuleReads {
   readonly #read = new Set<RuleName>();
-  /** The rules, noting each that is read. */
+  /** The rules; reading one records it. */
   readonly rules: Rules;
 
   constructor(rules: Rules) {
@@ -38,7 +40,7 @@ export class RuleReads {
     });
   }
 
-  /** What was read since the last time. */
+  /** The rules that were read since the last call. */
   taken(): readonly RuleName[] {
     const names = [...this.#read];
     this.#read.clear();

@@ -1,12 +1,12 @@
 import { type ApiObject, identityOfNode, type NodeId, type Uid } from '../../../model/index.ts';
 import type { Timeline } from '../logs/timeline.ts';
-import type { Trial } from './context.ts';
+import type { TraceContext } from './context.ts';
 import type { TraceState } from './trace-state.ts';
 
-/** Whether anybody may yet come across an owner of this uid: what nobody does can change nothing. */
+/** Whether anything can still read a reference to an owner: what nothing reads changes nothing. */
 
 /** By uid of the owner: index of the last change that leaves an object with a reference to it. */
-export function lastMentions({ changes }: Pick<Timeline, 'changes'>): ReadonlyMap<Uid, number> {
+export function lastReferencesIn({ changes }: Pick<Timeline, 'changes'>): ReadonlyMap<Uid, number> {
   const last = new Map<Uid, number>();
   changes.forEach(({ seen }, index) => {
     if (seen.type === 'DELETED') return;
@@ -15,9 +15,9 @@ export function lastMentions({ changes }: Pick<Timeline, 'changes'>): ReadonlyMa
   return last;
 }
 
-/** An event that the graph builder has not seen, or a change to come, has a reference to it. */
-export function isMentionedLater(trial: Trial, state: TraceState, uid: Uid): boolean {
-  if ((trial.mentions.get(uid) ?? -1) >= state.changes) return true;
+/** Whether an undelivered event or a later change has a reference to the owner. */
+export function isReferencedLater(context: TraceContext, state: TraceState, uid: Uid): boolean {
+  if ((context.lastReferences.get(uid) ?? -1) >= state.changes) return true;
   if (state.restarts > 0) return true;
   return Object.values(state.cluster.watch).some((events) =>
     events.some(({ object }) => object.ownerReferences.some((reference) => reference.uid === uid)),
@@ -25,10 +25,10 @@ export function isMentionedLater(trial: Trial, state: TraceState, uid: Uid): boo
 }
 
 /**
- * Another node, another object that is stored or has been read, or a worker with another item has a
- * reference to it.
+ * Whether another node, another stored or read object, or a worker with another item has a
+ * reference to the owner.
  */
-export function isMentionedElsewhere(state: TraceState, uid: Uid, item: NodeId): boolean {
+export function isReferencedElsewhere(state: TraceState, uid: Uid, item: NodeId): boolean {
   const { cluster } = state;
   const own = identityOfNode(item).uid;
   if ((cluster.dependents[uid] ?? []).some((dependent) => dependent !== own)) return true;
@@ -37,7 +37,9 @@ export function isMentionedElsewhere(state: TraceState, uid: Uid, item: NodeId):
     object?.ownerReferences.some((reference) => reference.uid === uid) === true;
   if (Object.values(cluster.store).some(mentions)) return true;
   if (Object.values(state.open).some(({ done }) => mentions(done?.object))) return true;
-  if (Object.values(state.pools).some((gets) => gets.some(({ done }) => mentions(done?.object)))) {
+  if (
+    Object.values(state.pendingGets).some((gets) => gets.some(({ done }) => mentions(done?.object)))
+  ) {
     return true;
   }
   return Object.entries(cluster.deleteWorkers).some(

@@ -1,29 +1,33 @@
 import type { NodeId, ObjectKey } from '../../../model/index.ts';
-import type { Trial } from './context.ts';
+import type { TraceContext } from './context.ts';
 import { keyOfNode, takeItem, takeOrphan } from './queue-items.ts';
-import { type PooledGet, queuedSender, type Sender, type TraceState } from './trace-state.ts';
-import { deletePost, nextRequest, orphanPost, type Post, posts } from './workers.ts';
+import { type PendingGet, queuedSender, type Sender, type TraceState } from './trace-state.ts';
+import { deleteSlot, nextRequest, orphanSlot, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
- * Who has sent a GET? Several workers often ask for the same object at the same time, and nothing in
- * the log tells one request from the other. So it is left open until it matters: a worker takes the
- * answer of one of these GETs when its next request is seen. What is demanded until then is that
- * each GET can have a sender of its own: a worker, or an item in a queue that one may have taken,
- * that has been in the position to send it since before it was received.
+ * Which worker sent a GET? Several workers often request the same object at the same time, and the
+ * log does not distinguish their requests. So the sender stays open until it matters: a worker
+ * takes the answer of one of these GETs when its next request is seen. Until then each GET must
+ * have a possible sender of its own: a worker, or a queued item that a worker may have taken,
+ * which could have sent the GET since before it was received.
  */
 
-/** Somebody who may have sent a GET. */
+/** A worker or queued item that may have sent a GET. */
 export interface Candidate {
   readonly sender: Sender;
-  readonly post: Post;
-  /** The state in which the post exists: for an item in a queue, after it was taken. */
+  readonly slot: WorkerSlot;
+  /** The state in which the slot exists: for a queued item, the state after it was taken. */
   readonly state: TraceState;
 }
 
 const known = new WeakMap<TraceState, Map<ObjectKey, readonly Candidate[]>>();
 
-/** Everybody who may send a GET to this place now. */
-export function candidates(trial: Trial, state: TraceState, key: ObjectKey): readonly Candidate[] {
+/** All candidates for a GET of this key now. */
+export function candidates(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+): readonly Candidate[] {
   let byKey = known.get(state);
   if (byKey === undefined) {
     byKey = new Map();
@@ -31,56 +35,67 @@ export function candidates(trial: Trial, state: TraceState, key: ObjectKey): rea
   }
   const before = byKey.get(key);
   if (before !== undefined) return before;
-  const found = findCandidates(trial, state, key);
+  const found = findCandidates(context, state, key);
   byKey.set(key, found);
   return found;
 }
 
-function findCandidates(trial: Trial, state: TraceState, key: ObjectKey): readonly Candidate[] {
+function findCandidates(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+): readonly Candidate[] {
   const found: Candidate[] = [];
-  for (const post of posts(state)) {
-    if (standsBeforeGet(trial, state, post, key)) found.push({ sender: post.sender, post, state });
+  for (const slot of workerSlots(state)) {
+    if (isAboutToGet(context, state, slot, key)) found.push({ sender: slot.sender, slot, state });
   }
-  for (const node of waitingNodes(trial, state.cluster.attemptToDelete, key)) {
-    const taken = takeItem(trial, state, node);
+  for (const node of waitingNodes(context, state.cluster.attemptToDelete, key)) {
+    const taken = takeItem(context, state, node);
     if (taken === null) continue;
-    found.push({ sender: queuedSender('delete', node), post: deletePost(node), state: taken });
+    found.push({ sender: queuedSender('delete', node), slot: deleteSlot(node), state: taken });
   }
-  for (const node of waitingNodes(trial, state.cluster.attemptToOrphan, key)) {
-    const taken = takeOrphan(trial, state, node);
-    const post = orphanPost(node, null);
-    if (taken === null || !standsBeforeGet(trial, taken, post, key)) continue;
-    found.push({ sender: queuedSender('orphan', node), post, state: taken });
+  for (const node of waitingNodes(context, state.cluster.attemptToOrphan, key)) {
+    const taken = takeOrphan(context, state, node);
+    const slot = orphanSlot(node, null);
+    if (taken === null || !isAboutToGet(context, taken, slot, key)) continue;
+    found.push({ sender: queuedSender('orphan', node), slot, state: taken });
   }
   return found;
 }
 
 function waitingNodes(
-  trial: Trial,
+  context: TraceContext,
   queue: Readonly<Record<NodeId, unknown>>,
   key: ObjectKey,
 ): readonly NodeId[] {
-  return Object.keys(queue).filter((node) => keyOfNode(trial, node) === key);
+  return Object.keys(queue).filter((node) => keyOfNode(context, node) === key);
 }
 
-function standsBeforeGet(trial: Trial, state: TraceState, post: Post, key: ObjectKey): boolean {
-  const request = nextRequest(trial, state, post);
+function isAboutToGet(
+  context: TraceContext,
+  state: TraceState,
+  slot: WorkerSlot,
+  key: ObjectKey,
+): boolean {
+  const request = nextRequest(context, state, slot);
   return request !== null && request.verb === 'get' && request.key === key;
 }
 
-/** The last GET that this candidate came too late to have sent. */
+/**
+ * The last GET that was received before this candidate could have sent one; -1 if there is none.
+ */
 export function lateness(state: TraceState, key: ObjectKey, sender: Sender): number {
   return state.late[key]?.[sender] ?? -1;
 }
 
 /**
- * Whether each GET of each pool can have a sender of its own. The GETs stand in the order in which
- * they were received, and a candidate that is in time for one is in time for all later ones: so it
- * is enough to count.
+ * Whether each pending GET can have a sender of its own. The GETs of a key are in the order in
+ * which they were received, and a candidate for one GET is a candidate for all later ones. So
+ * counting is enough.
  */
-export function isCovered(trial: Trial, state: TraceState): boolean {
-  return Object.entries(state.pools).every(([key, gets]) => {
-    const from = candidates(trial, state, key).map(({ sender }) => lateness(state, key, sender));
+export function everyGetHasSender(context: TraceContext, state: TraceState): boolean {
+  return Object.entries(state.pendingGets).every(([key, gets]) => {
+    const from = candidates(context, state, key).map(({ sender }) => lateness(state, key, sender));
     return gets.every(
       ({ received }, index) => from.filter((late) => late < received).length > index,
     );
@@ -88,27 +103,27 @@ export function isCovered(trial: Trial, state: TraceState): boolean {
 }
 
 /**
- * Notes which candidates come too late for GETs that have been received.
+ * Records which candidates are too late for the GETs received so far.
  *
- * @param renewed one that has taken a step, and so begins anew even if it asks for the same object.
+ * @param renewed a sender that took a step: it starts anew, even if it requests the same object.
  */
 export function withLateness(
-  trial: Trial,
+  context: TraceContext,
   before: TraceState,
   after: TraceState,
   renewed: Sender | null,
 ): TraceState {
-  if (Object.keys(after.pools).length === 0) {
+  if (Object.keys(after.pendingGets).length === 0) {
     return Object.keys(after.late).length === 0 ? after : { ...after, late: {} };
   }
   const late: Record<ObjectKey, Readonly<Record<Sender, number>>> = {};
-  for (const [key, gets] of Object.entries(after.pools)) {
+  for (const [key, gets] of Object.entries(after.pendingGets)) {
     const last = gets.at(-1)?.received ?? -1;
-    const earlier = new Set(candidates(trial, before, key).map(({ sender }) => sender));
+    const earlier = new Set(candidates(context, before, key).map(({ sender }) => sender));
     const own: Record<Sender, number> = {};
-    for (const { sender, post } of candidates(trial, after, key)) {
-      const queued = queuedSender(post.role, post.node);
-      // One that has been taken from a queue stands for the item that waited there.
+    for (const { sender, slot } of candidates(context, after, key)) {
+      const queued = queuedSender(slot.role, slot.node);
+      // A candidate that was taken from a queue continues the queued item.
       const was = sender === renewed ? null : earlier.has(sender) ? sender : queued;
       const from = was !== null && earlier.has(was) ? lateness(before, key, was) : last;
       if (from >= 0) own[sender] = from;
@@ -118,17 +133,24 @@ export function withLateness(
   return { ...after, late };
 }
 
-/** Where there are no more candidates than GETs, each has sent one: their items have been taken by now. */
-export function withCertainlyTaken(trial: Trial, state: TraceState, key: ObjectKey): TraceState {
-  const all = candidates(trial, state, key);
-  if (all.length > (state.pools[key] ?? []).length) return state;
+/**
+ * If there are no more candidates than GETs, each candidate has sent one: their items are taken by
+ * now.
+ */
+export function withCertainlyTaken(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+): TraceState {
+  const all = candidates(context, state, key);
+  if (all.length > (state.pendingGets[key] ?? []).length) return state;
   const queued = all.find((candidate) => candidate.state !== state);
   if (queued === undefined) return state;
-  return withCertainlyTaken(trial, withLateness(trial, state, queued.state, null), key);
+  return withCertainlyTaken(context, withLateness(context, state, queued.state, null), key);
 }
 
-export function withoutGet(state: TraceState, key: ObjectKey, get: PooledGet): TraceState {
-  const rest = (state.pools[key] ?? []).filter(({ request }) => request !== get.request);
-  const { [key]: _, ...others } = state.pools;
-  return { ...state, pools: rest.length === 0 ? others : { ...others, [key]: rest } };
+export function withoutGet(state: TraceState, key: ObjectKey, get: PendingGet): TraceState {
+  const rest = (state.pendingGets[key] ?? []).filter(({ request }) => request !== get.request);
+  const { [key]: _, ...others } = state.pendingGets;
+  return { ...state, pendingGets: rest.length === 0 ? others : { ...others, [key]: rest } };
 }

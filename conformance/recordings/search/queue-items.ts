@@ -7,64 +7,82 @@ import {
   takeForDelete,
   takeForOrphan,
 } from '../../../model/index.ts';
-import { recorded, type Trial } from './context.ts';
+import type { TraceContext } from './context.ts';
+import { recorded } from './hidden-step.ts';
 import type { TraceState } from './trace-state.ts';
 
-/** Items of the work queues and what becomes of them when a worker takes them. */
+/** Items of the work queues, and the workers that take them. */
 
-/** Where a GET of the item goes; null where it has no place. */
-export function keyOfNode(trial: Trial, node: NodeId): ObjectKey | null {
-  const before = trial.keysOfNodes.get(node);
+/** The key that a GET of the item reads; null if its kind cannot be mapped. */
+export function keyOfNode(context: TraceContext, node: NodeId): ObjectKey | null {
+  const before = context.keysOfNodes.get(node);
   if (before !== undefined) return before;
-  const lookup = lookUpItem(trial.world, identityOfNode(node));
+  const lookup = lookUpItem(context.world, identityOfNode(node));
   const key = lookup.kind === 'key' ? lookup.key : null;
-  trial.keysOfNodes.set(node, key);
+  context.keysOfNodes.set(node, key);
   return key;
 }
 
-/** Null where the item cannot be taken, or nothing comes of it: an item that is skipped may as well wait. */
-export function takeItem(trial: Trial, state: TraceState, node: NodeId): TraceState | null {
-  const { cluster } = state;
-  if (cluster.attemptToDelete[node] === undefined || cluster.processing[node] !== undefined) {
-    return null;
-  }
-  if (Object.keys(cluster.deleteWorkers).length >= trial.workers) return null;
-  const subject = subjectOf(node);
-  const next = recorded(trial, state, { action: 'takeForDelete', step: '', subject }, () =>
-    produce(state, (draft) => takeForDelete(draft.cluster, trial.world, node, node)),
-  );
-  return next.cluster.deleteWorkers[node] === undefined ? null : next;
+/**
+ * A delete worker takes the item. Null if that is not possible, or if the worker would skip the item:
+ * then the item can stay in the queue as well.
+ */
+export function takeItem(
+  context: TraceContext,
+  state: TraceState,
+  node: NodeId,
+): TraceState | null {
+  const { attemptToDelete, processing, deleteWorkers } = state.cluster;
+  if (attemptToDelete[node] === undefined || processing[node] !== undefined) return null;
+  const next = taken(context, state, node, 'takeForDelete', deleteWorkers, takeForDelete);
+  return next?.cluster.deleteWorkers[node] === undefined ? null : next;
 }
 
-export function takeOrphan(trial: Trial, state: TraceState, node: NodeId): TraceState | null {
-  const { cluster } = state;
-  if (cluster.attemptToOrphan[node] === undefined || cluster.orphaning[node] !== undefined) {
-    return null;
-  }
-  if (Object.keys(cluster.orphanWorkers).length >= trial.workers) return null;
-  const subject = subjectOf(node);
-  return recorded(trial, state, { action: 'takeForOrphan', step: '', subject }, () =>
-    produce(state, (draft) => takeForOrphan(draft.cluster, trial.world, node, node)),
+/** An orphan worker takes the item. Null if that is not possible. */
+export function takeOrphan(
+  context: TraceContext,
+  state: TraceState,
+  node: NodeId,
+): TraceState | null {
+  const { attemptToOrphan, orphaning, orphanWorkers } = state.cluster;
+  if (attemptToOrphan[node] === undefined || orphaning[node] !== undefined) return null;
+  return taken(context, state, node, 'takeForOrphan', orphanWorkers, takeForOrphan);
+}
+
+function taken(
+  context: TraceContext,
+  state: TraceState,
+  node: NodeId,
+  action: string,
+  busy: Readonly<Record<string, unknown>>,
+  take: typeof takeForDelete | typeof takeForOrphan,
+): TraceState | null {
+  if (Object.keys(busy).length >= context.workers) return null;
+  const what = { action, step: '', subject: subjectOf(node) };
+  return recorded(context, state, what, () =>
+    produce(state, (draft) => {
+      take(draft.cluster, context.world, node, node);
+    }),
   );
 }
 
 const emptied = new WeakMap<TraceState, TraceState>();
 
-/** Nothing waits, so that what waits after a step was added by it. */
+/** The state with empty work queues: what is queued after a step was added by that step. */
 export function withEmptyQueue(state: TraceState): TraceState {
   const before = emptied.get(state);
   if (before !== undefined) return before;
   const bare: TraceState = {
     ...state,
     cluster: { ...state.cluster, attemptToDelete: {}, attemptToOrphan: {} },
-    pools: {},
+    pendingGets: {},
     late: {},
   };
   emptied.set(state, bare);
   return bare;
 }
 
-/** For people: kind and name. */
+/** Kind and name, for messages. */
 export function subjectOf(node: NodeId): string {
   const { kind, name } = identityOfNode(node);
   return `${kind}/${name}`;

@@ -1,8 +1,8 @@
 import type { TraceState } from './trace-state.ts';
 
-/** Short names for states: equal for equal states, whatever the order of keys. */
+/** Short names for states: equal states have equal names, in any order of keys. */
 export class StateKeys {
-  /** States share most of their parts, so each part is written down once. */
+  /** States share most of their parts, so each part is serialized once. */
   readonly #byPart = new WeakMap<object, number>();
   readonly #byText = new Map<string, number>();
 
@@ -30,7 +30,7 @@ export class StateKeys {
     return number;
   }
 
-  /** One level down the parts are named by their numbers, deeper ones written out. */
+  /** Parts one level down are given by their numbers, deeper ones are written out. */
   #text(part: object): string {
     const entries = Object.entries(part).map(([name, value]: [string, unknown]) => {
       const inner =

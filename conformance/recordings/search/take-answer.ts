@@ -1,72 +1,78 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Trial } from './context.ts';
+import type { TraceContext } from './context.ts';
 import {
   type Candidate,
   candidates,
-  isCovered,
+  everyGetHasSender,
   lateness,
   withLateness,
   withoutGet,
 } from './pending-gets.ts';
-import type { PooledGet, TraceState } from './trace-state.ts';
-import { stepPost, withRead } from './workers.ts';
+import type { PendingGet, TraceState } from './trace-state.ts';
+import { stepWorker, withRead } from './workers.ts';
 
-/** A worker takes the answer of one of the GETs that it may have sent, and handles it. */
+/** A worker takes and handles the answer of one of the GETs that it may have sent. */
 
-/** The answers that a candidate may take: of equal ones the first, which leaves most to the others. */
-export function answersFor(
+/**
+ * The answers that a candidate may take. Of equal answers the first, which leaves the most to
+ * others.
+ */
+export function possibleAnswers(
   state: TraceState,
   key: string,
   candidate: Candidate,
-): readonly PooledGet[] {
+): readonly PendingGet[] {
   const late = lateness(state, key, candidate.sender);
-  const found: PooledGet[] = [];
-  for (const get of state.pools[key] ?? []) {
+  const found: PendingGet[] = [];
+  for (const get of state.pendingGets[key] ?? []) {
     if (get.done === null || get.received <= late) continue;
     if (!found.some((other) => sameAnswer(other, get))) found.push(get);
   }
   return found;
 }
 
-export function sameAnswer(a: PooledGet, b: PooledGet): boolean {
+export function sameAnswer(a: PendingGet, b: PendingGet): boolean {
   if (a.done?.code !== b.done?.code || a.version !== b.version) return false;
   return a.version !== null || isDeepStrictEqual(a.done?.object, b.done?.object);
 }
 
-/** Without what follows by itself; null if the other GETs are then left without senders. */
-export function hear(
-  trial: Trial,
+/**
+ * Takes the answer, without eager steps after it. Null if another GET is then left without a
+ * sender.
+ */
+export function takeAnswer(
+  context: TraceContext,
   state: TraceState,
   key: string,
   candidate: Candidate,
-  get: PooledGet,
+  get: PendingGet,
 ): TraceState | null {
-  const { post } = candidate;
-  const taken = withoutGet({ ...candidate.state, pools: state.pools }, key, get);
-  const stepped = withRead(stepPost(trial, taken, post, get.done), post, get.version);
-  const after = withLateness(trial, state, stepped, post.sender);
-  return isCovered(trial, after) ? after : null;
+  const { slot } = candidate;
+  const taken = withoutGet({ ...candidate.state, pendingGets: state.pendingGets }, key, get);
+  const stepped = withRead(stepWorker(context, taken, slot, get.done), slot, get.version);
+  const after = withLateness(context, state, stepped, slot.sender);
+  return everyGetHasSender(context, after) ? after : null;
 }
 
 /**
- * The GETs of a pool whose senders are certain: everybody who may have sent one has, and it makes no
- * difference who gets which answer. None of them is an item that waits: when it was taken is still
- * open, and may matter.
+ * The pending GETs of a key whose senders are certain: every candidate has sent one, and it makes
+ * no difference which one gets which answer. Queued items are excluded: when they were taken is
+ * still open and may matter.
  */
-export function certain(
-  trial: Trial,
+export function certainSenders(
+  context: TraceContext,
   state: TraceState,
   key: string,
-): readonly { readonly candidate: Candidate; readonly get: PooledGet }[] {
-  const gets = state.pools[key] ?? [];
+): readonly { readonly candidate: Candidate; readonly get: PendingGet }[] {
+  const gets = state.pendingGets[key] ?? [];
   const [first] = gets;
   if (first === undefined || gets.some((get) => get.done === null || !sameAnswer(get, first))) {
     return [];
   }
-  const all = candidates(trial, state, key);
+  const all = candidates(context, state, key);
   if (all.length !== gets.length || all.some((candidate) => candidate.state !== state)) return [];
   return all.flatMap((candidate) => {
-    const [get] = answersFor(state, key, candidate);
+    const [get] = possibleAnswers(state, key, candidate);
     return get === undefined ? [] : [{ candidate, get }];
   });
 }

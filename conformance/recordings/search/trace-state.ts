@@ -1,82 +1,77 @@
 import type { ApiObject, Call, Cluster, NodeId, ObjectKey, Uid } from '../../../model/index.ts';
+import type { DecidedAnswer } from '../matching/answers.ts';
+import type { Written } from '../matching/initial-objects.ts';
 import type { History } from './history.ts';
 
-/** A state of the model together with how it is tied to the log. */
+/** A state of the model, and how it relates to the log. */
 export interface TraceState {
   readonly cluster: Cluster;
-  /** How many changes in the store have been explained. */
+  /** Number of changes in the store that are explained. */
   readonly changes: number;
-  /** Version and deletionTimestamp of the stored objects, as the log writes them. */
+  /** Version and deletionTimestamp of the stored objects, as in the log. */
   readonly stored: Readonly<Record<ObjectKey, Written>>;
   /** Requests that the API server has received and not yet answered, by index. */
   readonly open: Readonly<Record<string, OpenRequest>>;
-  /** Writing requests that the collector's workers have sent, by their sender. */
+  /** Writing requests that the collector's workers have sent, by sender. */
   readonly sent: Readonly<Record<Sender, SentRequest>>;
-  /** GETs of the collector whose senders are not settled yet, by what they went to; in order. */
-  readonly pools: Readonly<Record<ObjectKey, readonly PooledGet[]>>;
-  /** By key and possible sender: the last GET that was received before it could have sent one. */
+  /** By key: GETs of the collector whose senders are still open, in order. */
+  readonly pendingGets: Readonly<Record<ObjectKey, readonly PendingGet[]>>;
+  /**
+   * By key and candidate: the last GET that was received before the candidate could have sent one.
+   */
   readonly late: Readonly<Record<ObjectKey, Readonly<Record<Sender, number>>>>;
   /** resourceVersion of the object whose finalizers a worker is about to patch. */
   readonly lastRead: Readonly<Record<Sender, string>>;
-  /** Workers that have looked into the memory of absent owners and are bound to send their GET. */
-  readonly bound: Readonly<Record<NodeId, true>>;
+  /** Workers that have read the memory of absent owners and must send their GET now. */
+  readonly checkedMemory: Readonly<Record<NodeId, true>>;
   readonly restarts: number;
-  /** How many undelivered events of each kind are left of the list after a restart: in any order. */
+  /**
+   * By kind: number of undelivered events of the list after a restart. They can come in any order.
+   */
   readonly listed: Readonly<Record<string, number>>;
-  /** How it came about; no part of what the state is. */
+  /** The steps to this state. Not part of its identity. */
   readonly history: History | null;
   /** Warnings of the collector so far, by the key of the dependent. */
   readonly warnings: Readonly<Record<ObjectKey, true>>;
 }
 
-/** Null: the log does not tell. */
-export interface Written {
-  readonly version: string | null;
-  readonly deletionTimestamp: string | null;
-}
-
 /** A request at the API server. */
 export interface OpenRequest {
-  /** Where the handler stands; null for a GET and for a request that is done. */
+  /** The position of the handler; null for a GET and for a request that is done. */
   readonly call: Call | null;
-  /** Done; the answer may still be on its way. */
-  readonly done: Done | null;
+  /** The answer of a request that is done. It may still be on its way. */
+  readonly done: ModelAnswer | null;
   /** The resourceVersion that the request demands. */
   readonly demands: string | null;
   readonly sender: Sender | null;
-  /** The answer is decided although the removal is still to come: what it shows. */
-  readonly decided: Decided | null;
-}
-
-export interface Decided {
-  readonly object: ApiObject;
-  readonly version: string | null;
+  /** The answer, if it is decided although the object is not removed yet. */
+  readonly decided: DecidedAnswer | null;
 }
 
 /** The model's answer, as far as the collector reads it. */
-export interface Done {
+export interface ModelAnswer {
   readonly code: number;
   readonly object: ApiObject | null;
 }
 
-/** A worker, for an orphan worker's parallel patches with the dependent's uid. */
+/** A worker; for the parallel patches of an orphan worker, with the dependent's uid. */
 export type Sender = string;
 
-export interface PooledGet {
+export interface PendingGet {
   readonly request: number;
   /** Index of the instant at which it was received. */
   readonly received: number;
-  /** Null until it has been answered. */
-  readonly done: Done | null;
+  /** Null until it is answered. */
+  readonly done: ModelAnswer | null;
   readonly version: string | null;
 }
 
 /** Null until the answer has arrived. */
 export interface SentRequest {
-  readonly answer: Done | null;
+  readonly answer: ModelAnswer | null;
 }
 
-/** An item that waits in a queue: whoever takes it. */
+/** The sender of a queued item: the worker that will take it. */
 export function queuedSender(role: 'delete' | 'orphan', node: NodeId): Sender {
   return `queued ${role} ${node}`;
 }

@@ -1,34 +1,35 @@
 import type { HiddenStep } from '../../../checker/index.ts';
 import { demandedBy } from '../matching/calls.ts';
 import { objectOf } from '../matching/initial-objects.ts';
-import { requestOfTrial, type Trial } from './context.ts';
-import { concerns } from './deferred-reads.ts';
-import { settled } from './eager-steps.ts';
-import { candidates, isCovered, withLateness } from './pending-gets.ts';
+import { requestAt, type TraceContext } from './context.ts';
+import { mayLeadToRequest } from './deferred-reads.ts';
+import { afterEagerSteps } from './eager-steps.ts';
+import { candidates } from './pending-gets.ts';
 import { keyOfNode } from './queue-items.ts';
-import type { Done, TraceState } from './trace-state.ts';
-import { nextRequest, posts, stepPost, withRead } from './workers.ts';
+import type { ModelAnswer, TraceState } from './trace-state.ts';
+import { nextRequest, stepWorker, withRead, workerSlots } from './workers.ts';
 
 /**
- * GETs of the collector that a log with gaps leaves out: audit policies often do not log reads. A
- * worker that stands before one hears what is stored at that moment. Writing requests of the
- * collector are never taken to be left out.
+ * GETs of the collector that are missing in a log with gaps: audit policies often do not log
+ * reads. A worker that is about to send one reads what is stored at that moment. Writing requests
+ * of the collector are never assumed to be missing.
  */
 export function unloggedGets(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   due: number,
 ): readonly HiddenStep<TraceState>[] {
-  const wanted = trial.keys[due] ?? null;
-  if (!trial.partial || wanted === null) return [];
+  const wanted = context.keys[due] ?? null;
+  if (!context.partial || wanted === null) return [];
   const steps: HiddenStep<TraceState>[] = [];
-  for (const key of keysOfGets(trial, state)) {
-    for (const { sender, post } of candidates(trial, state, key)) {
-      if (!concerns(trial, state, post.node, wanted)) continue;
-      for (const read of readings(trial, state, key, due)) {
+  for (const key of keysOfGets(context, state)) {
+    for (const { sender, slot } of candidates(context, state, key)) {
+      if (!mayLeadToRequest(context, state, slot.node, wanted)) continue;
+      for (const read of readings(context, state, key, due)) {
         steps.push({
-          label: `${post.role} worker reads unseen`,
-          take: (from) => heardUnseen(trial, from, key, sender, read ?? readNow(from, key)),
+          label: `${slot.role} worker sends an unlogged GET`,
+          take: (from) =>
+            takeUnloggedAnswer(context, from, key, sender, read ?? readNow(from, key)),
         });
       }
     }
@@ -36,23 +37,23 @@ export function unloggedGets(
   return steps;
 }
 
-/** Where workers, and items that wait, would send a GET next. */
-function keysOfGets(trial: Trial, state: TraceState): ReadonlySet<string> {
+/** The keys that workers, and workers for queued items, would GET next. */
+function keysOfGets(context: TraceContext, state: TraceState): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const post of posts(state)) {
-    const request = nextRequest(trial, state, post);
+  for (const slot of workerSlots(state)) {
+    const request = nextRequest(context, state, slot);
     if (request?.verb === 'get') keys.add(request.key);
   }
   const { attemptToDelete, attemptToOrphan } = state.cluster;
   for (const node of Object.keys({ ...attemptToDelete, ...attemptToOrphan })) {
-    const key = keyOfNode(trial, node);
+    const key = keyOfNode(context, node);
     if (key !== null) keys.add(key);
   }
   return keys;
 }
 
 interface Reading {
-  readonly done: Done;
+  readonly done: ModelAnswer;
   readonly version: string | null;
 }
 
@@ -64,15 +65,15 @@ function readNow(state: TraceState, key: string): Reading {
   };
 }
 
-/** What is stored now (null), and the version on which the request to be explained insists. */
+/** What is stored now (null), and the version that the request to be explained demands. */
 function readings(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   key: string,
   due: number,
 ): readonly (Reading | null)[] {
-  const demanded = demandedBy(requestOfTrial(trial, due).body);
-  const earlier = trial.timeline.changes
+  const demanded = demandedBy(requestAt(context, due).body);
+  const earlier = context.timeline.changes
     .slice(0, state.changes)
     .find((change) => change.key === key && change.seen.object.resourceVersion === demanded);
   if (earlier === undefined || demanded === state.stored[key]?.version) return [null];
@@ -80,17 +81,16 @@ function readings(
   return [null, { done: { code: 200, object }, version: demanded }];
 }
 
-function heardUnseen(
-  trial: Trial,
+function takeUnloggedAnswer(
+  context: TraceContext,
   state: TraceState,
   key: string,
   sender: string,
   { done, version }: Reading,
 ): TraceState | null {
-  const candidate = candidates(trial, state, key).find((one) => one.sender === sender);
+  const candidate = candidates(context, state, key).find((one) => one.sender === sender);
   if (candidate === undefined) return null;
-  const { post } = candidate;
-  const stepped = withRead(stepPost(trial, candidate.state, post, done), post, version);
-  const after = settled(trial, withLateness(trial, state, stepped, post.sender));
-  return isCovered(trial, after) ? after : null;
+  const { slot } = candidate;
+  const stepped = withRead(stepWorker(context, candidate.state, slot, done), slot, version);
+  return afterEagerSteps(context, state, stepped, slot.sender);
 }

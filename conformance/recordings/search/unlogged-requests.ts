@@ -7,78 +7,78 @@ import type {
   ObjectKey,
   UpdateCall,
 } from '../../../model/index.ts';
+import { keyOfRequest } from '../logs/keys.ts';
 import type { SeenChange, SeenObject, SeenRequest } from '../logs/observations.ts';
-import { keyOfRequest } from '../logs/timeline.ts';
 import { difference } from '../matching/differences.ts';
 import { objectOf } from '../matching/initial-objects.ts';
-import { apiStep } from './api-server.ts';
-import { requestOfTrial, type Trial } from './context.ts';
+import { takeServerStep } from './api-server.ts';
+import { requestAt, type TraceContext } from './context.ts';
 import { withReads } from './requests.ts';
 import type { TraceState } from './trace-state.ts';
 
 /**
- * Requests that the log leaves out: of a watch stream all of them, under `--partial` some. Any client
- * may have sent anything, so that only the rules of the API server are left to be judged. Such a
- * request is taken to be done at once; that its DELETE may have decided on an older version of the
- * object is allowed for.
+ * Requests that are missing in the log: all requests for a watch stream, some with `--partial`.
+ * Any client may have sent anything, so only the rules of the API server are checked. Such a
+ * request runs without interruption, except that its DELETE may have decided on an older version
+ * of the object.
  */
 
-/** All ways in which somebody makes the next change of the log. */
+/** All ways in which an unlogged request makes the next change of the log. */
 export function unloggedChange(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   index: number,
 ): readonly TraceState[] {
-  const next = trial.timeline.changes[state.changes];
+  const next = context.timeline.changes[state.changes];
   if (next === undefined || next.after >= index) return [];
   const { seen, key } = next;
   const target = seen.type === 'DELETED' ? null : seen.object;
   const place: SeenChange = seen;
-  return madeBySomebody(trial, state, index, { key, target, place, changes: 1 });
+  return byUnloggedRequest(context, state, index, { key, target, place, changes: 1 });
 }
 
-/** All ways in which somebody has left the object as the answer to a GET shows it. */
+/** All ways in which an unlogged request leaves the object as the answer to a GET shows it. */
 export function unloggedBefore(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   request: number,
   index: number,
 ): readonly TraceState[] {
-  if (trial.timeline.removals) return [];
-  const seen = requestOfTrial(trial, request);
+  if (context.timeline.removals) return [];
+  const seen = requestAt(context, request);
   const key = keyOfRequest(seen);
   if (seen.verb !== 'get' || key === null || (seen.code !== 404 && seen.answer === null)) return [];
   const target = seen.code === 404 ? null : seen.answer;
-  return madeBySomebody(trial, state, index, { key, target, place: seen, changes: 0 });
+  return byUnloggedRequest(context, state, index, { key, target, place: seen, changes: 0 });
 }
 
 interface Wanted {
   readonly key: ObjectKey;
-  /** Null: gone. */
+  /** The object after the request; null if it is removed. */
   readonly target: SeenObject | null;
   readonly place: SeenChange | SeenRequest;
-  /** How many changes of the log this has to explain. */
+  /** Number of changes in the log that the request must explain. */
   readonly changes: number;
 }
 
-function madeBySomebody(
-  trial: Trial,
+function byUnloggedRequest(
+  context: TraceContext,
   state: TraceState,
   index: number,
   wanted: Wanted,
 ): readonly TraceState[] {
   const stored = state.cluster.store[wanted.key];
   const found: TraceState[] = [];
-  for (const call of possibleCalls(trial, state, wanted, stored)) {
-    const after = done(trial, state, call, wanted, index);
-    if (after !== null) found.push(withReads(trial, after));
+  for (const call of possibleCalls(context, state, wanted, stored)) {
+    const after = done(context, state, call, wanted, index);
+    if (after !== null) found.push(withReads(context, after));
   }
   return found;
 }
 
-/** Runs a request to its end, or until it has made the change that is wanted. */
+/** Runs a request to its end, or until it has made the wanted change. */
 function done(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   begun: Call,
   { key, target, place, changes }: Wanted,
@@ -87,7 +87,12 @@ function done(
   let current = state;
   for (let call = begun; ; ) {
     const shows = target?.resourceVersion ?? null;
-    const step = apiStep(trial, current, { call, demands: null, shows, request: null }, index);
+    const step = takeServerStep(
+      context,
+      current,
+      { call, demands: null, shows, request: null },
+      index,
+    );
     if (step === null) return null;
     current = step.state;
     if (changes > 0 && current.changes === state.changes + changes) return current;
@@ -104,10 +109,10 @@ function done(
   }
 }
 
-const CLIENT = 'somebody';
+const CLIENT = 'unlogged';
 
 function possibleCalls(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   { key, target, place }: Wanted,
   stored: ApiObject | undefined,
@@ -115,7 +120,7 @@ function possibleCalls(
   if (stored === undefined) {
     if (target === null || place.name === null) return [];
     const object = objectOf(place, place.name, target);
-    const pod = trial.pods.get(target.uid);
+    const pod = context.pods.get(target.uid);
     const made = pod === undefined ? object : { ...object, pod: { ...pod, finished: false } };
     return [{ verb: 'create', client: CLIENT, object: made }];
   }
@@ -137,7 +142,7 @@ function possibleCalls(
       ...deletions,
       update({ do: 'setMetadata', finalizers: [], other: 'data' }),
       ...(place.kind.storage === 'namespace' ? [update({ do: 'finalizeNamespace' })] : []),
-      ...staleRemoval(trial, state, key, stored),
+      ...staleRemoval(context, state, key, stored),
     ];
   }
   const { finalizers, ownerReferences } = target;
@@ -165,14 +170,14 @@ function optionsFor(target: SeenObject | null): readonly DeleteOptions[] {
   return [...POLICIES, ...POLICIES.map((options) => ({ ...options, gracePeriodSeconds: grace }))];
 }
 
-/** A DELETE that had read the object when it had no finalizers, and removes it whatever it has now. */
+/** A DELETE that read the object when it had no finalizers, and removes it in its present state. */
 function staleRemoval(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   key: ObjectKey,
   stored: ApiObject,
 ): readonly Call[] {
-  const earlier = trial.timeline.changes.slice(0, state.changes);
+  const earlier = context.timeline.changes.slice(0, state.changes);
   const free = earlier.some(
     ({ seen }) => seen.object.uid === stored.uid && seen.object.finalizers.length === 0,
   );
@@ -180,17 +185,17 @@ function staleRemoval(
   return [{ verb: 'delete', client: CLIENT, key, options: {}, at: 'remove' }];
 }
 
-/** The same as hidden steps, where a log may have gaps. */
+/** Unlogged requests as hidden steps, for a log with gaps. */
 export function unloggedSteps(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   index: number,
   due: number | null,
 ): readonly HiddenStep<TraceState>[] {
-  if (!trial.partial) return [];
+  if (!context.partial) return [];
   const ways = (from: TraceState): readonly TraceState[] => [
-    ...unloggedChange(trial, from, index),
-    ...(due === null ? [] : unloggedBefore(trial, from, due, index)),
+    ...unloggedChange(context, from, index),
+    ...(due === null ? [] : unloggedBefore(context, from, due, index)),
   ];
   return ways(state).map((_, way) => ({
     label: 'a request that is not in the log',

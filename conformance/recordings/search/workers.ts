@@ -14,12 +14,13 @@ import {
   type Uid,
 } from '../../../model/index.ts';
 import { keyOfDependent } from '../logs/keys.ts';
-import { recorded, type Trial } from './context.ts';
+import type { TraceContext } from './context.ts';
+import { recorded } from './hidden-step.ts';
 import type { ModelStep } from './history.ts';
-import { isMentionedLater } from './owner-references.ts';
+import { isReferencedLater } from './owner-references.ts';
 import {
-  type Done,
   deleteSender,
+  type ModelAnswer,
   orphanSender,
   type Sender,
   type TraceState,
@@ -27,106 +28,116 @@ import {
 
 /**
  * The collector's workers. A worker is named after the node that it has taken: no two workers hold
- * the same node, and which of the twenty it is makes no difference.
+ * the same node, and it makes no difference which of the twenty workers it is.
  */
 
-/** One place from which a request can be sent: a worker, or one of the patches of an orphan worker. */
-export interface Post {
+/** A place that sends requests: a worker, or one of the parallel patches of an orphan worker. */
+export interface WorkerSlot {
   readonly sender: Sender;
   readonly role: 'delete' | 'orphan';
   readonly node: NodeId;
-  /** Of the parallel patches of an orphan worker: the dependent. */
+  /** For one of the parallel patches of an orphan worker: the dependent. */
   readonly dependent: Uid | null;
 }
 
-export function deletePost(node: NodeId): Post {
+export function deleteSlot(node: NodeId): WorkerSlot {
   return { sender: deleteSender(node), role: 'delete', node, dependent: null };
 }
 
-export function orphanPost(node: NodeId, dependent: Uid | null): Post {
+export function orphanSlot(node: NodeId, dependent: Uid | null): WorkerSlot {
   return { sender: orphanSender(node, dependent), role: 'orphan', node, dependent };
 }
 
-/** Everything that a busy worker may be sending or waiting for. */
-export function posts(state: TraceState): readonly Post[] {
-  const found: Post[] = [];
+/** The slots of all busy workers. */
+export function workerSlots(state: TraceState): readonly WorkerSlot[] {
+  const found: WorkerSlot[] = [];
   for (const node of Object.keys(state.cluster.deleteWorkers)) {
-    found.push(deletePost(node));
+    found.push(deleteSlot(node));
   }
   for (const [node, worker] of Object.entries(state.cluster.orphanWorkers)) {
     const dependents = worker.at === 'patchDependents' ? Object.keys(worker.calls) : [];
-    if (dependents.length === 0) found.push(orphanPost(node, null));
-    for (const dependent of dependents) found.push(orphanPost(node, dependent));
+    if (dependents.length === 0) found.push(orphanSlot(node, null));
+    for (const dependent of dependents) found.push(orphanSlot(node, dependent));
   }
   return found;
 }
 
-/** The request before which a worker stands; null if it has sent it, or has something else to do. */
-export function nextRequest(trial: Trial, state: TraceState, post: Post): CollectorRequest | null {
-  if (state.sent[post.sender] !== undefined) return null;
+/**
+ * The request that the slot is about to send; null if it has sent it, or has something else to do.
+ */
+export function nextRequest(
+  context: TraceContext,
+  state: TraceState,
+  slot: WorkerSlot,
+): CollectorRequest | null {
+  if (state.sent[slot.sender] !== undefined) return null;
   const { cluster } = state;
-  const busy = post.role === 'delete' ? cluster.deleteWorkers : cluster.orphanWorkers;
-  const worker = busy[post.node];
+  const busy = slot.role === 'delete' ? cluster.deleteWorkers : cluster.orphanWorkers;
+  const worker = busy[slot.node];
   if (worker === undefined) return null;
-  // A worker that has looked into the memory of absent owners does not look again.
-  const memory = state.bound[post.node] === true ? { ...cluster, absentOwners: {} } : cluster;
-  return requestOf(trial.world, memory, worker, post.dependent ?? undefined);
+  // A worker that has read the memory of absent owners does not read it again.
+  const memory =
+    state.checkedMemory[slot.node] === true ? { ...cluster, absentOwners: {} } : cluster;
+  return requestOf(context.world, memory, worker, slot.dependent ?? undefined);
 }
 
-/** The worker is about to look for an owner in the memory, and does not find it there. */
-export function readsMemory(trial: Trial, state: TraceState, post: Post): boolean {
-  if (post.role !== 'delete' || state.bound[post.node] === true) return false;
+/** Whether the worker is about to look up an owner in the memory and will not find it there. */
+export function readsMemory(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
+  if (slot.role !== 'delete' || state.checkedMemory[slot.node] === true) return false;
   return (
-    state.cluster.deleteWorkers[post.node]?.at === 'getOwner' &&
-    nextRequest(trial, state, post) !== null
+    state.cluster.deleteWorkers[slot.node]?.at === 'getOwner' &&
+    nextRequest(context, state, slot) !== null
   );
 }
 
-/** The call that goes with a writing request of a worker. */
-export function callOfPost(state: TraceState, post: Post): Call | null {
-  if (post.role === 'delete') {
-    const worker = state.cluster.deleteWorkers[post.node];
+/** The model's call for a writing request of a worker. */
+export function callOfSlot(state: TraceState, slot: WorkerSlot): Call | null {
+  if (slot.role === 'delete') {
+    const worker = state.cluster.deleteWorkers[slot.node];
     return worker !== undefined && 'call' in worker ? worker.call : null;
   }
-  const worker = state.cluster.orphanWorkers[post.node];
-  if (worker?.at === 'patchDependents') return worker.calls[post.dependent ?? ''] ?? null;
+  const worker = state.cluster.orphanWorkers[slot.node];
+  if (worker?.at === 'patchDependents') return worker.calls[slot.dependent ?? ''] ?? null;
   return worker?.at === 'patchFinalizer' ? worker.call : null;
 }
 
-/** The worker takes its next step: it handles an answer, or (without one) looks into its memory. */
-export function stepPost(
-  trial: Trial,
+/**
+ * The worker takes its next step: it handles an answer, or (without one) reads the graph or the
+ * memory.
+ */
+export function stepWorker(
+  context: TraceContext,
   state: TraceState,
-  post: Post,
-  answer: Done | null,
+  slot: WorkerSlot,
+  answer: ModelAnswer | null,
 ): TraceState {
-  const heard: string[] = [];
+  const warned: string[] = [];
   const world = {
-    ...trial.world,
-    ...(answer === null ? {} : { api: answering(answer) }),
-    report: (warning: Parameters<NonNullable<typeof trial.world.report>>[0]) =>
-      heard.push(keyOfDependent(trial.world, warning)),
+    ...context.world,
+    ...(answer === null ? {} : { api: answeringWith(answer) }),
+    report: (warning: Parameters<NonNullable<typeof context.world.report>>[0]) =>
+      warned.push(keyOfDependent(context.world, warning)),
   };
-  const asked = answer !== null && state.cluster.deleteWorkers[post.node]?.at === 'getOwner';
+  const asked = answer !== null && state.cluster.deleteWorkers[slot.node]?.at === 'getOwner';
   const take = (draft: Draft<TraceState>): void => {
     const { cluster } = draft;
-    // Who has sent a GET for an owner had found nothing in the memory, and does not look again.
+    // A worker that sent a GET for an owner did not find it in the memory, and does not look again.
     if (asked) cluster.absentOwners = {};
-    if (post.role === 'delete') stepDeleteWorker(cluster, world, post.node);
-    else if (post.dependent !== null) patchDependent(cluster, world, post.node, post.dependent);
-    else stepOrphanWorker(cluster, world, post.node);
+    if (slot.role === 'delete') stepDeleteWorker(cluster, world, slot.node);
+    else if (slot.dependent !== null) patchDependent(cluster, world, slot.node, slot.dependent);
+    else stepOrphanWorker(cluster, world, slot.node);
     cluster.unchangedSince = {};
-    delete draft.sent[post.sender];
-    delete draft.bound[post.node];
-    delete draft.lastRead[post.sender];
+    delete draft.sent[slot.sender];
+    delete draft.checkedMemory[slot.node];
+    delete draft.lastRead[slot.sender];
     if (asked) cluster.absentOwners = joined(state.cluster.absentOwners, cluster.absentOwners);
-    dropFutileEvents(trial, state, cluster.graphChanges);
-    for (const key of heard) draft.warnings[key] = true;
+    dropFutileEvents(context, state, cluster.graphChanges);
+    for (const key of warned) draft.warnings[key] = true;
   };
-  return recorded(trial, state, stepOf(state, post), () => produce(state, take));
+  return recorded(context, state, stepOf(state, slot), () => produce(state, take));
 }
 
-/** The memory of absent owners with what is new; the very same record if nothing is. */
+/** The memory of absent owners with the new entries; the same object if there are none. */
 function joined(
   memory: Readonly<Record<string, true>>,
   added: Readonly<Record<string, true>>,
@@ -135,41 +146,44 @@ function joined(
   return isNew ? { ...memory, ...added } : memory;
 }
 
-/** A worker that has read an object in order to patch its finalizers insists on this version. */
-export function withRead(state: TraceState, post: Post, version: string | null): TraceState {
+/** Records the version of an object that a worker read in order to patch its finalizers. */
+export function withRead(state: TraceState, slot: WorkerSlot, version: string | null): TraceState {
   const { deleteWorkers, orphanWorkers } = state.cluster;
-  const worker = (post.role === 'delete' ? deleteWorkers : orphanWorkers)[post.node];
+  const worker = (slot.role === 'delete' ? deleteWorkers : orphanWorkers)[slot.node];
   if (worker?.at !== 'patchFinalizer' || version === null) return state;
-  return { ...state, lastRead: { ...state.lastRead, [post.sender]: version } };
+  return { ...state, lastRead: { ...state.lastRead, [slot.sender]: version } };
 }
 
-function stepOf({ cluster }: TraceState, post: Post): ModelStep {
-  const { kind, name } = identityOfNode(post.node);
+function stepOf({ cluster }: TraceState, slot: WorkerSlot): ModelStep {
+  const { kind, name } = identityOfNode(slot.node);
   const subject = `${kind}/${name}`;
-  if (post.role === 'delete') {
-    const step = cluster.deleteWorkers[post.node]?.at ?? '';
+  if (slot.role === 'delete') {
+    const step = cluster.deleteWorkers[slot.node]?.at ?? '';
     return { action: 'attemptToDelete', step, subject };
   }
-  if (post.dependent !== null) return { action: 'orphanDependent', step: '', subject };
-  const step = cluster.orphanWorkers[post.node]?.at ?? '';
+  if (slot.dependent !== null) return { action: 'orphanDependent', step: '', subject };
+  const step = cluster.orphanWorkers[slot.node]?.at ?? '';
   return { action: 'attemptToOrphan', step, subject };
 }
 
-/** A delete event for a node that is not in the graph and cannot come back into it does nothing. */
+/**
+ * Drops virtual delete events for nodes that are not in the graph and cannot come back: they do
+ * nothing.
+ */
 function dropFutileEvents(
-  trial: Trial,
+  context: TraceContext,
   state: TraceState,
   events: Draft<Cluster['graphChanges']>,
 ): void {
   for (const node of Object.keys(events)) {
     const { uid } = identityOfNode(node);
-    if (state.cluster.graph[uid] !== undefined || isMentionedLater(trial, state, uid)) continue;
+    if (state.cluster.graph[uid] !== undefined || isReferencedLater(context, state, uid)) continue;
     delete events[node];
   }
 }
 
-/** The API server as the worker hears it: what was answered. */
-function answering(done: Done): ApiServer {
+/** An API server that gives the recorded answer. */
+function answeringWith(done: ModelAnswer): ApiServer {
   const failed: Answer = { code: 500, reason: 'InternalError', message: `answered ${done.code}` };
   return {
     get: () =>
@@ -180,7 +194,7 @@ function answering(done: Done): ApiServer {
   };
 }
 
-function answerOf(done: Done, failed: Answer): Answer {
+function answerOf(done: ModelAnswer, failed: Answer): Answer {
   switch (done.code) {
     case 200:
     case 201:

@@ -1,12 +1,17 @@
 import { type ApiObject, formatKey, type ObjectKey } from '../../../model/index.ts';
 import { type Change, compareVersions } from '../logs/timeline.ts';
-import { type Difference, difference, movedAlike } from '../matching/differences.ts';
-import type { Misfit, Trial } from './context.ts';
+import {
+  type Difference,
+  difference,
+  type Misfit,
+  timestampDifference,
+} from '../matching/differences.ts';
+import type { TraceContext } from './context.ts';
 import type { TraceState } from './trace-state.ts';
 
-/** A write of the model's API server, held against the changes in the log. */
-export interface Placed {
-  /** The change of the log that this is; null where the log does not tell its place. */
+/** A write of the model's API server, matched with the changes in the log. */
+export interface WriteMatch {
+  /** The change of the log that the write explains; null if the log does not show the write. */
   readonly explains: Change | null;
   readonly version: string | null;
   readonly time: string | null;
@@ -14,21 +19,21 @@ export interface Placed {
 }
 
 /**
- * Holds a write against the next change in the store.
+ * Matches a write with the next change in the store.
  *
- * @param shows the resourceVersion in the answer to the request; null where there is none.
+ * @param shows the resourceVersion in the answer to the request; null if there is none.
  */
-export function placeWrite(
-  trial: Trial,
+export function matchWrite(
+  context: TraceContext,
   state: TraceState,
   shows: string | null,
   key: ObjectKey,
   before: ApiObject | undefined,
   stored: ApiObject | undefined,
-): Placed {
-  const { changes, removals } = trial.timeline;
+): WriteMatch {
+  const { changes, removals } = context.timeline;
   const type = stored === undefined ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
-  const unplaced: Placed = {
+  const unplaced: WriteMatch = {
     explains: null,
     version: null,
     time: before === undefined ? null : (state.stored[key]?.deletionTimestamp ?? null),
@@ -36,9 +41,9 @@ export function placeWrite(
   };
   if (!removals && stored === undefined) return unplaced;
   const next = changes[state.changes];
-  // Answers alone tell only of the writes of requests whose answers hold the object.
+  // Changes derived from answers include only the writes of requests whose answers hold the object.
   if (!removals && !tellsOfWrite(shows, next)) return unplaced;
-  const wrong = (sentence: string, found: Difference | null = null): Placed => ({
+  const wrong = (sentence: string, found: Difference | null = null): WriteMatch => ({
     ...unplaced,
     misfit: { changes: state.changes, what: 'change', sentence, difference: found },
   });
@@ -61,7 +66,7 @@ export function placeWrite(
     object === undefined
       ? null
       : (difference(next.seen.kind, next.seen.object, object) ??
-        movedAlike(
+        timestampDifference(
           state.stored[key]?.deletionTimestamp ?? null,
           next.seen.object.deletionTimestamp,
           before,

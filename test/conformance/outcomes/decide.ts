@@ -2,18 +2,18 @@ import { check, type Limits } from '../../../checker/index.ts';
 import type { Recording } from '../../../conformance/recordings/logs/recording-schema.ts';
 import { deletionModel } from '../../../model/index.ts';
 import { type FinalState, finalStateProperty, recordedFinal } from './final-states.ts';
-import { walkTo } from './random-walks.ts';
-import { type Size, stageOf } from './setup.ts';
+import { randomWalks } from './random-walks.ts';
+import { outcomeSetup, type Size } from './setup.ts';
 
-/** Whether the explorer's final states contain what was recorded. */
+/** Decides whether the final states of the model include the recorded ones. */
 
 /**
  * How a recorded final state was found among those of the model.
  *
  * - `explored`: by the explorer, breadth first.
- * - `walked`: by a random walk, where the explorer came to its limit first. A run is a run.
- * - `impossible`: the whole space was explored, and it is not there.
- * - `notFound`: a limit came first: nothing is known.
+ * - `walked`: by a random walk, after the explorer hit its limit.
+ * - `impossible`: the whole space was explored without it.
+ * - `notFound`: a limit was hit first; nothing is known.
  */
 export type Found = 'explored' | 'walked' | 'impossible' | 'notFound';
 
@@ -34,8 +34,9 @@ export interface Decision {
 }
 
 /**
- * Fewer workers than the 20 of a real collector are the runs in which the others stay idle, so what
- * is found with few is possible with more. Larger models are only made where smaller ones do not do.
+ * A model with fewer workers than the 20 of a real collector has the runs in which the other
+ * workers stay idle, so what it finds is possible with more workers too. A larger model is made
+ * only if a smaller one is not enough.
  */
 export const SIZES: readonly Size[] = [
   { deleteWorkers: 1, orphanWorkers: 1, replacements: 0 },
@@ -43,7 +44,7 @@ export const SIZES: readonly Size[] = [
   { deleteWorkers: 3, orphanWorkers: 2, replacements: 1 },
 ];
 
-/** The final states that were recorded, each once. */
+/** The distinct recorded final states. */
 export function recordedFinals(recording: Recording): readonly FinalState[] {
   const finals = recording.runs.map(recordedFinal);
   return [...new Map(finals.map((final) => [JSON.stringify(final), final])).values()];
@@ -65,7 +66,7 @@ export async function decideOutcomes(
     );
     if (open.length === 0) break;
     last = size;
-    const { setup, generated } = stageOf(recording, size);
+    const { setup, generated } = outcomeSetup(recording, size);
     const model = deletionModel(setup);
     const properties = open.map(([final], index) =>
       finalStateProperty(setup, `final state ${index + 1}`, final, generated),
@@ -87,7 +88,7 @@ export async function decideOutcomes(
       return final !== undefined && outcomes.get(final) === 'notFound';
     });
     if (missing.length === 0) continue;
-    const walked = walkTo(model, missing, maximumWalks);
+    const walked = randomWalks(model, missing, maximumWalks);
     walks += walked.walks;
     for (const [index, [final]] of open.entries()) {
       if (walked.reached.has(properties[index]?.name ?? '')) outcomes.set(final, 'walked');

@@ -12,14 +12,14 @@ import {
   type Setup,
 } from '../../../model/index.ts';
 
-/** Final states: which objects are left, by id, and how. */
+/** Final states: the remaining objects, by id. */
 
-/** An object that is left: whether it is being deleted, its finalizers, its owner references. */
+/** A remaining object: whether it is being deleted, its finalizers, its owner references. */
 export interface Left {
   readonly kind: string;
   readonly deleting: boolean;
   readonly finalizers: readonly string[];
-  /** Ids; `?` for the uid of no object that ever was. With `!` where the reference blocks. */
+  /** Ids; `?` for the uid of no object. With `!` if the reference blocks. */
   readonly owners: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export type FinalState = Readonly<Record<string, Left>>;
 
 const UNKNOWN = '?';
 
-/** What was left at the end of a recorded run. */
+/** The remaining objects at the end of a recorded run. */
 export function recordedFinal(run: RecordedRun): FinalState {
   const ids = idsOf(run);
   return Object.fromEntries(
@@ -57,7 +57,10 @@ export const typedBody = z.looseObject({ apiVersion: z.string().min(1), kind: z.
 
 const named = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
 
-/** Ids by uid: names without what the recorder put before those of cluster-scoped objects. */
+/**
+ * Ids by uid. The recorder puts a prefix before the names of cluster-scoped objects; ids have
+ * none.
+ */
 function idsOf(run: RecordedRun): ReadonlyMap<string, string> {
   const ids = new Map(run.final.map(({ uid, id }) => [uid, id]));
   const made = run.requests.filter(({ verb, code }) => verb === 'create' && code === 201);
@@ -76,8 +79,8 @@ function idsOf(run: RecordedRun): ReadonlyMap<string, string> {
 }
 
 /**
- * "This final state is possible": reachable, with all users done and all quiet. Objects that
- * controllers create are compared by what they are, not by id.
+ * "This final state is possible": it is reachable, all users are done, and all is quiet. Objects
+ * that controllers create are compared by their fields, not by id.
  */
 export function finalStateProperty(
   setup: Setup,
@@ -96,12 +99,12 @@ export function finalStateProperty(
   };
 }
 
-/** The recorder's ids of what controllers created. */
+/** The recorder's ids of objects that controllers created. */
 function isGeneratedId(id: string): boolean {
   return /^(pod|rs)\d+$/.test(id);
 }
 
-/** What is left in a state of the model. Uids of the model are ids. */
+/** The remaining objects in a state of the model. Uids of the model are ids. */
 export function finalOf(setup: Setup, cluster: Cluster, keys: readonly ObjectKey[]): FinalState {
   const left: [string, Left][] = [];
   for (const key of keys) {
@@ -143,8 +146,8 @@ function canonical(final: FinalState, isGenerated: (id: string) => boolean): str
 }
 
 /**
- * Final states that differ from this one in one object: it is gone, it is (or is not) being deleted,
- * or something that is gone is there as it was created. For tests that a search can say no.
+ * Final states that differ from this one in one object: it is gone, it is (or is not) being
+ * deleted, or a removed object exists as it was created. They test that a search can say no.
  */
 export function neighbouringFinals(
   setup: Setup,

@@ -8,41 +8,46 @@ import {
 } from '../../../model/index.ts';
 import { type PlainStep, plainStepsOf, type StatedOwner, type Step } from './steps.ts';
 
-/** The objects that play in a recorded scenario, by the ids of its steps. */
+/** The objects of a recorded scenario, by the ids in its steps. */
 
-/** Something in the steps that cannot be played: the scenario is not understood. */
-export class NotPlayable extends Error {}
+/** A step that the test does not know. */
+export class UnknownStep extends Error {}
 
 /** The namespaces of a scenario; a recording made a new one for each run. */
 export const NAMESPACE = 'run';
 export const OTHER_NAMESPACE = 'other';
 
-/** The id under which steps speak of the namespace itself. */
+/** The id of the namespace itself in steps. */
 export const NAMESPACE_ID = 'ns';
 
-/** Seconds; what the API server puts into a pod that says nothing of it. */
+/** In seconds: the default of the API server for pods. */
 const DEFAULT_GRACE = 30;
 
 export type CreateStep = Extract<PlainStep, { do: 'create' }>;
 
-export interface Cast {
+export interface Fixture {
   readonly kinds: KindTable;
   kind(name: string): Kind;
-  /** What this very step creates. Its uid is the id, with a dash for each earlier one of that id. */
+  /**
+   * The object that this step creates. Its uid is the id, with a prime for each earlier object of
+   * that id.
+   */
   createdBy(step: CreateStep): ApiObject;
-  /** The object that an id means: the last one that was created before, else the first one. */
+  /** The object with this id: the last one that was created before, or else the first one. */
   object(id: string): ApiObject;
   references(owners: readonly StatedOwner[]): readonly OwnerReference[];
-  /** From here on the id means what this step has created. */
-  enter(step: CreateStep): void;
+  /** From here on the id means the object that this step creates. */
+  setMeaning(step: CreateStep): void;
 }
 
-/** @param table every kind that the recording shows. */
-export function castOf(steps: readonly Step[], table: KindTable): Cast {
+/**
+ * @param table all kinds in the recording.
+ */
+export function fixtureOf(steps: readonly Step[], table: KindTable): Fixture {
   const creates = plainStepsOf(steps).filter((step) => step.do === 'create');
   const kind = (name: string): Kind => {
     const found = Object.values(table).find((candidate) => candidate.kind === name);
-    if (found === undefined) throw new NotPlayable(`no kind ${name} in the recording`);
+    if (found === undefined) throw new UnknownStep(`no kind ${name} in the recording`);
     return found;
   };
   const uids = new Map<CreateStep, Uid>();
@@ -55,18 +60,18 @@ export function castOf(steps: readonly Step[], table: KindTable): Cast {
   const meant = new Map<string, CreateStep>();
   const creating = (id: string): CreateStep => {
     const found = meant.get(id) ?? creates.find((step) => step.id === id);
-    if (found === undefined) throw new NotPlayable(`no step creates ${id}`);
+    if (found === undefined) throw new UnknownStep(`no step creates ${id}`);
     return found;
   };
-  let strangers = 0;
+  let unknownOwners = 0;
   const reference = (stated: StatedOwner): OwnerReference => {
     const owner = typeof stated === 'string' ? { of: stated } : stated;
     const of = owner.of === undefined ? null : creating(owner.of);
     const named = owner.kind ?? of?.kind ?? 'ConfigMap';
     const served = Object.values(table).find((candidate) => candidate.kind === named);
     const uid = uidOf(owner.uid, of === null ? undefined : uids.get(of), () => {
-      strangers++;
-      return `stranger-${strangers}`;
+      unknownOwners++;
+      return `stranger-${unknownOwners}`;
     });
     return {
       apiVersion: owner.apiVersion ?? served?.apiVersions[0] ?? 'v1',
@@ -92,15 +97,15 @@ export function castOf(steps: readonly Step[], table: KindTable): Cast {
     createdBy,
     object: (id) => createdBy(creating(id)),
     references: (owners) => owners.map(reference),
-    enter: (step) => {
+    setMeaning: (step) => {
       meant.set(step.id, step);
     },
   };
 }
 
-function uidOf(stated: string | undefined, own: Uid | undefined, stranger: () => Uid): Uid {
-  if (stated === '$random') return stranger();
-  return stated ?? own ?? stranger();
+function uidOf(stated: string | undefined, own: Uid | undefined, unknownOwner: () => Uid): Uid {
+  if (stated === '$random') return unknownOwner();
+  return stated ?? own ?? unknownOwner();
 }
 
 function newObject(
@@ -129,7 +134,7 @@ export function podOn(node: string | undefined): NonNullable<ApiObject['pod']> {
   return { terminationGracePeriodSeconds: DEFAULT_GRACE, scheduled, finished: false };
 }
 
-/** The kinds of these objects and of the owners that they or later references name. */
+/** The kinds of these objects, of their owners, and of the owners in `references`. */
 export function kindsOf(
   table: KindTable,
   objects: readonly ApiObject[],

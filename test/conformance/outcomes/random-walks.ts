@@ -2,9 +2,9 @@ import { produce } from 'immer';
 import type { Witness } from '../../../checker/index.ts';
 import type { Cluster, DeletionModel } from '../../../model/index.ts';
 
-/** Random walks: for models that are too large to be explored to their ends. */
+/** Random walks, for models that are too large to be explored completely. */
 
-/** A walk that has not come to an end after this many steps is given up. */
+/** A walk stops after this many steps. */
 const LONGEST = 2_000;
 
 export interface Walked {
@@ -13,8 +13,10 @@ export interface Walked {
   readonly walks: number;
 }
 
-/** Walks until every witness is reached, at most so many times. The same walks each time. */
-export function walkTo(
+/**
+ * Walks until every witness is reached, at most `maximum` times. The walks are the same each time.
+ */
+export function randomWalks(
   model: DeletionModel,
   witnesses: readonly Witness<Cluster>[],
   maximum: number,
@@ -42,7 +44,7 @@ interface Instance {
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The state after an enabled action, any of them; undefined where there is none. */
+/** The state after a random enabled action; undefined if no action is enabled. */
 function next(
   state: Cluster,
   instances: readonly Instance[],
@@ -60,7 +62,7 @@ function next(
   return undefined;
 }
 
-/** Numbers from 0 to 1, always the same ones (mulberry32). */
+/** A generator of numbers from 0 to 1 with a fixed seed (mulberry32). */
 function generator(): () => number {
   let seed = 1;
   return () => {

@@ -13,9 +13,16 @@ import {
   type Workload,
 } from '../../../model/index.ts';
 import { typedBody } from './final-states.ts';
-import { type Cast, castOf, kindsOf, NAMESPACE, NAMESPACE_ID, NotPlayable } from './fixture.ts';
+import {
+  type Fixture,
+  fixtureOf,
+  kindsOf,
+  NAMESPACE,
+  NAMESPACE_ID,
+  UnknownStep,
+} from './fixture.ts';
 import { plainStepsOf, programSchema, type Step } from './steps.ts';
-import { compileSteps } from './user-programs.ts';
+import { userProgramsOf } from './user-programs.ts';
 import { allChildren, workloadsOf } from './workloads.ts';
 
 /** A recorded scenario as a setup of the model. */
@@ -23,38 +30,38 @@ import { allChildren, workloadsOf } from './workloads.ts';
 export interface Size {
   readonly deleteWorkers: number;
   readonly orphanWorkers: number;
-  /** How many more children than it wants each workload may create in its life. */
+  /** The number of replacements that each workload may create beyond its replicas. */
   readonly replacements: number;
 }
 
-export interface Staged {
+export interface OutcomeSetup {
   readonly setup: Setup;
-  /** Uids of what controllers may create. */
+  /** Uids of objects that controllers may create. */
   readonly generated: ReadonlySet<string>;
 }
 
 const CREATING_CONTROLLERS: readonly string[] = ['deploy', 'rsc'];
 const KUBELET = 'kubelet';
 
-/** Which controllers ran is told from the requests that they have sent. */
-export function stageOf(recording: Recording, size: Size): Staged {
+/** The requests in the recording show which controllers ran. */
+export function outcomeSetup(recording: Recording, size: Size): OutcomeSetup {
   const steps = programSchema.parse(recording.steps);
   const table = tableOf(recording);
-  const cast = castOf(steps, table);
+  const fixture = fixtureOf(steps, table);
   const actors = new Set(recording.runs.flatMap((run) => run.requests.map(({ actor }) => actor)));
   const creating = CREATING_CONTROLLERS.some((actor) => actors.has(actor));
-  const workloads = creating ? workloadsOf(cast, steps, size.replacements) : [];
+  const workloads = creating ? workloadsOf(fixture, steps, size.replacements) : [];
   const children = allChildren(workloads);
   const namespaces = plainStepsOf(steps).some((step) => 'id' in step && step.id === NAMESPACE_ID)
-    ? [namespaceObject(cast)]
+    ? [namespaceObject(fixture)]
     : [];
-  const users = compileSteps(steps, {
-    cast,
-    keyOfId: (id) => keyOfId(cast, workloads, id),
-    placesOf: (name) => placesOf(cast, steps, children, name),
+  const users = userProgramsOf(steps, {
+    fixture,
+    keyOfId: (id) => keyOfId(fixture, workloads, id),
+    placesOf: (name) => placesOf(fixture, steps, children, name),
   });
   const created = plainStepsOf(steps).flatMap((step) =>
-    step.do === 'create' ? [cast.createdBy(step)] : [],
+    step.do === 'create' ? [fixture.createdBy(step)] : [],
   );
   const objects = [...namespaces, ...created, ...children];
   const references = Object.values(users).flatMap((program) =>
@@ -73,7 +80,7 @@ export function stageOf(recording: Recording, size: Size): Staged {
     rules: rulesOf(recording.kubernetes),
     objects: namespaces,
     users,
-    // Nobody but the steps takes a finalizer off.
+    // Only the steps remove finalizers.
     finalizers: Object.fromEntries([...new Set(finalizers)].map((name) => [name, 'stuck'])),
     deleteWorkers: size.deleteWorkers,
     orphanWorkers: size.orphanWorkers,
@@ -86,7 +93,7 @@ export function stageOf(recording: Recording, size: Size): Staged {
   return { setup, generated: new Set(children.map(({ uid }) => uid)) };
 }
 
-/** `v1.20.2` is judged by the rules of `v1.20`. */
+/** The rules of `v1.20` judge `v1.20.2`. */
 function rulesOf(version: string): Rules {
   const minor = version.split('.').slice(0, 2).join('.');
   const rules = PROTOCOLS[minor] ?? PROTOCOLS[DEFAULT_PROTOCOL];
@@ -94,7 +101,7 @@ function rulesOf(version: string): Rules {
   return rules;
 }
 
-/** Every built-in kind, and those of which the requests show an object. */
+/** All built-in kinds, and the custom kinds in the requests. */
 function tableOf(recording: Recording): Setup['kinds'] {
   const kinds = new LogKinds();
   for (const { body, resource, namespace } of recording.runs.flatMap((run) => run.requests)) {
@@ -105,9 +112,9 @@ function tableOf(recording: Recording): Setup['kinds'] {
   return kinds.table();
 }
 
-function namespaceObject(cast: Cast): ApiObject {
-  const kind = resolveKind(cast.kinds, 'v1', 'Namespace');
-  if (kind === null) throw new NotPlayable('there is no kind Namespace');
+function namespaceObject(fixture: Fixture): ApiObject {
+  const kind = resolveKind(fixture.kinds, 'v1', 'Namespace');
+  if (kind === null) throw new UnknownStep('there is no kind Namespace');
   return {
     kind: kind.name,
     namespace: '',
@@ -123,29 +130,29 @@ function namespaceObject(cast: Cast): ApiObject {
   };
 }
 
-function keyOfId(cast: Cast, workloads: readonly Workload[], id: string): ObjectKey {
+function keyOfId(fixture: Fixture, workloads: readonly Workload[], id: string): ObjectKey {
   if (id === NAMESPACE_ID) return objectKey('Namespace', '', NAMESPACE);
   const generated = /^(pod|rs)(\d+)$/.exec(id);
-  if (generated === null) return keyOf(cast.object(id));
+  if (generated === null) return keyOf(fixture.object(id));
   const kind = generated[1] === 'pod' ? 'Pod' : 'ReplicaSet';
   const ofKind = allChildren(workloads).filter(
-    (child) => cast.kinds[child.kind]?.kind === kind && !child.uid.includes('+'),
+    (child) => fixture.kinds[child.kind]?.kind === kind && !child.uid.includes('+'),
   );
   const found = ofKind[Number(generated[2]) - 1];
-  if (found === undefined) throw new NotPlayable(`nothing creates ${id}`);
+  if (found === undefined) throw new UnknownStep(`nothing creates ${id}`);
   return keyOf(found);
 }
 
 function placesOf(
-  cast: Cast,
+  fixture: Fixture,
   steps: readonly Step[],
   children: readonly ApiObject[],
   kind: string,
 ): readonly ObjectKey[] {
   const created = plainStepsOf(steps).flatMap((step) =>
-    step.do === 'create' ? [cast.createdBy(step)] : [],
+    step.do === 'create' ? [fixture.createdBy(step)] : [],
   );
-  const { name } = cast.kind(kind);
+  const { name } = fixture.kind(kind);
   const keys = [...created, ...children].filter((object) => object.kind === name).map(keyOf);
   return [...new Set(keys)];
 }

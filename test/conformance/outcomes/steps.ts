@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
 /**
- * The steps of a recording as a program: what the people of a recorded scenario did (create, delete,
- * patch, settle, ...), in the order and with the concurrency that the recording states, ready to be
- * compiled to a `Setup` whose final states the explorer enumerates. The test "outcomes agree" asks
- * that these contain every final state that was recorded.
+ * The steps of a recording: what the users of a recorded scenario did (create, delete, patch,
+ * settle, ...), with their order and concurrency. They are compiled to a `Setup`; the explorer
+ * enumerates its final states, which must include every recorded final state.
  *
- * Strict: a step or field that is not known here is an error, never left out silently.
+ * The schema is strict: an unknown step or field is an error.
  */
 
-/** The id of an owner, or one with coordinates of its own; what is left out is the owner's. */
+/**
+ * The id of an owner, or a reference with its own coordinates; omitted ones are those of the
+ * owner.
+ */
 const ownerSchema = z.union([
   z.string(),
   z.strictObject({
@@ -19,7 +21,7 @@ const ownerSchema = z.union([
     apiVersion: z.string().optional(),
     kind: z.string().optional(),
     name: z.string().optional(),
-    /** `$random`: the uid of no object. */
+    /** `$random`: a uid that no object has. */
     uid: z.string().optional(),
   }),
 ]);
@@ -37,10 +39,10 @@ const plainSteps = [
     ns: z.literal('other').optional(),
     owners: z.array(ownerSchema).optional(),
     finalizers: finalizers.optional(),
-    /** Of a pod, or of the pods of a workload: the node that it is bound to. */
+    /** For a pod, or the pods of a workload: the node that it is bound to. */
     node: z.string().optional(),
     replicas: z.int().min(0).optional(),
-    /** Milliseconds: tried again and again until it is not refused any more. */
+    /** In milliseconds: the step is repeated until it is accepted. */
     retryUntil: z.number().optional(),
     retryEvery: z.number().optional(),
   }),
@@ -55,7 +57,7 @@ const plainSteps = [
       .strictObject({
         /** `$ID`: the uid of that object. */
         uid: z.string().optional(),
-        /** `live`: read just before; `$ID.rv`: as the step `get` has read it. */
+        /** `live`: read just before; `$ID.rv`: as read by the step `get`. */
         rv: z.string().optional(),
       })
       .optional(),
@@ -84,15 +86,15 @@ const plainSteps = [
     quiet: z.number().optional(),
     max: z.number().optional(),
   }),
-  /** Any length, none included: the runs that were recorded took several. */
+  /** The model ignores the length: the recorded runs took several lengths. */
   z.strictObject({
     do: z.literal('sleep'),
     ms: z.union([z.number(), z.array(z.number())]),
   }),
   z.strictObject({ do: z.literal('waitCount'), kind: z.string(), count: z.int().min(0) }),
-  /** A look at the collector's own graph. */
+  /** Reads the collector's own graph. */
   z.strictObject({ do: z.literal('graph') }),
-  /** The controller manager ends or starts. */
+  /** The controller manager stops or starts. */
   z.strictObject({ do: z.literal('kcm'), action: z.enum(['stop', 'start']) }),
 ] as const;
 
@@ -113,7 +115,7 @@ const stepSchema: z.ZodType<Step> = z.lazy(() =>
       times: z.int().min(1).max(100),
       steps: z.array(stepSchema),
     }),
-    /** Entries that run at the same time; a list is a sequence. */
+    /** Concurrent entries; a list is a sequence. */
     z.strictObject({
       do: z.literal('parallel'),
       steps: z.array(z.union([stepSchema, z.array(stepSchema)])),

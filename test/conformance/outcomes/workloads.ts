@@ -1,25 +1,25 @@
 import { type ApiObject, keyOf, type Workload } from '../../../model/index.ts';
-import { type Cast, type CreateStep, NAMESPACE, podOn } from './fixture.ts';
+import { type CreateStep, type Fixture, NAMESPACE, podOn } from './fixture.ts';
 import { plainStepsOf, type Step } from './steps.ts';
 
 /**
- * What the Deployment and ReplicaSet controllers may create in a recorded scenario. A Deployment has
- * one ReplicaSet at a time, whose name comes from its template; the name of a pod is new each time.
- * A uid with `+` is that of a replacement.
+ * The objects that the Deployment and ReplicaSet controllers may create in a recorded scenario. A
+ * Deployment has one ReplicaSet at a time, whose name comes from its template; pods get a new name
+ * each time. The uid of a replacement has a `+`.
  */
 export function workloadsOf(
-  cast: Cast,
+  fixture: Fixture,
   steps: readonly Step[],
   replacements: number,
 ): readonly Workload[] {
   return plainStepsOf(steps).flatMap((step) => {
     if (step.do !== 'create') return [];
-    const object = cast.createdBy(step);
+    const object = fixture.createdBy(step);
     switch (step.kind) {
       case 'Deployment':
-        return deployment(cast, step, object, replacements);
+        return deployment(fixture, step, object, replacements);
       case 'ReplicaSet':
-        return [replicaSet(cast, step, object, replacements)];
+        return [replicaSet(fixture, step, object, replacements)];
       default:
         return [];
     }
@@ -27,29 +27,29 @@ export function workloadsOf(
 }
 
 function deployment(
-  cast: Cast,
+  fixture: Fixture,
   step: CreateStep,
   object: ApiObject,
   replacements: number,
 ): readonly Workload[] {
   const children = numbered(1, replacements).map((suffix) =>
-    child(cast, 'ReplicaSet', `${object.uid}-rs`, `${object.uid}-rs${suffix}`, object),
+    child(fixture, 'ReplicaSet', `${object.uid}-rs`, `${object.uid}-rs${suffix}`, object),
   );
   return [
     { parent: { key: keyOf(object), uid: object.uid }, replicas: 1, children },
-    ...children.map((set) => replicaSet(cast, step, set, replacements)),
+    ...children.map((set) => replicaSet(fixture, step, set, replacements)),
   ];
 }
 
 function replicaSet(
-  cast: Cast,
+  fixture: Fixture,
   step: CreateStep,
   object: ApiObject,
   replacements: number,
 ): Workload {
   const replicas = step.replicas ?? 1;
   const children = numbered(replicas, replacements).map((suffix) => ({
-    ...child(cast, 'Pod', `${object.uid}-pod${suffix}`, `${object.uid}-pod${suffix}`, object),
+    ...child(fixture, 'Pod', `${object.uid}-pod${suffix}`, `${object.uid}-pod${suffix}`, object),
     pod: podOn(step.node),
   }));
   return { parent: { key: keyOf(object), uid: object.uid }, replicas, children };
@@ -62,14 +62,14 @@ function numbered(wanted: number, replacements: number): readonly string[] {
 }
 
 function child(
-  cast: Cast,
+  fixture: Fixture,
   kindName: string,
   name: string,
   uid: string,
   parent: ApiObject,
 ): ApiObject {
-  const kind = cast.kind(kindName);
-  const owner = cast.kinds[parent.kind];
+  const kind = fixture.kind(kindName);
+  const owner = fixture.kinds[parent.kind];
   return {
     kind: kind.name,
     namespace: NAMESPACE,
@@ -92,7 +92,7 @@ function child(
   };
 }
 
-/** Everything that they may create, parents before children. */
+/** All objects that the controllers may create, parents before children. */
 export function allChildren(workloads: readonly Workload[]): readonly ApiObject[] {
   return workloads.flatMap(({ children }) => children);
 }

@@ -1,6 +1,9 @@
 import { NOTHING, row, type Transition } from './transition.ts';
 
-/** Actors besides users, collector and the controllers of namespaces, definitions and workloads. */
+/**
+ * Actors other than users, the collector and the controllers of namespaces, definitions,
+ * workloads.
+ */
 export const AROUND: readonly Transition[] = [
   row(
     'deliverToInformer',

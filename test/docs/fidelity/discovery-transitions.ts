@@ -1,6 +1,6 @@
 import { NOTHING, row, type Transition } from './transition.ts';
 
-/** Which kinds the collector watches, and what an API server knows of them. */
+/** The kinds that the collector watches, and the kinds that an API server knows. */
 export const DISCOVERY: readonly Transition[] = [
   row(
     'discover',
