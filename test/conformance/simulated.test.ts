@@ -3,7 +3,7 @@ import { judge } from '../../conformance/recordings/judge.ts';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
-import { tracesOf } from './recorded-traces.ts';
+import { tracesOf, UNTIMED } from './recorded-traces.ts';
 import { recordingOf } from './simulated-recording.ts';
 import { simulate } from './simulated-run.ts';
 import { Draws, simulatedSetup } from './simulated-setups.ts';
@@ -18,7 +18,6 @@ import { Draws, simulatedSetup } from './simulated-setups.ts';
 const rules = PROTOCOLS['v1.20']!;
 const RUNS = Number(process.env.REAPCHECK_RUNS ?? 200);
 const FROM = Number(process.env.REAPCHECK_FROM ?? 0);
-const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
 
 function simulated(seed: number): Trace {
   const draws = new Draws(seed);
@@ -40,7 +39,9 @@ it(`accepts ${RUNS} random runs of the model`, () => {
     seen.patches += own.filter(({ verb }) => verb === 'patch').length;
     seen.conflicts += trace.requests.filter(({ code }) => code === 409).length;
     seen.restarts += trace.restarts;
-    const { verdict, failure } = traceReport(judge(trace, { rules, limits, partial: false }));
+    const { verdict, failure } = traceReport(
+      judge(trace, { rules, limits: UNTIMED, partial: false }),
+    );
     if (verdict === 'accepted') continue;
     complaints.push(`${verdict} run ${seed}: ${failure?.event} ${failure?.misfits[0]?.sentence}`);
   }

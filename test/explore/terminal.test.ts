@@ -8,20 +8,24 @@ const LATE = 'late-dependent-orphan';
 const UP = '\u001b[A';
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
+/** With one of these a prompt is answered. */
+const ENDS = ['\r', CTRL_C, CTRL_D];
 
 /**
- * A session on a terminal: each piece is typed once the one before has come to something, and Ctrl-C
- * at once in each search.
+ * A session on a terminal: at each prompt the pieces up to the next one that ends a line are typed,
+ * and Ctrl-C at once in each search.
  */
 async function typed(pieces: readonly string[], options: readonly string[] = []) {
   const input = new PassThrough();
   let written = '';
-  let quiet: ReturnType<typeof setTimeout> | undefined;
   const left = [...pieces];
   const write = (text: string): void => {
     written += text;
-    clearTimeout(quiet);
-    quiet = setTimeout(() => input.write(left.shift() ?? CTRL_D), 150);
+  };
+  const typeLine = (): void => {
+    const piece = left.shift() ?? CTRL_D;
+    input.write(piece);
+    if (!ENDS.some((end) => piece.endsWith(end))) typeLine();
   };
   const output = new PassThrough();
   output.on('data', (data) => write(String(data)));
@@ -38,11 +42,15 @@ async function typed(pieces: readonly string[], options: readonly string[] = [])
         input.write(CTRL_C);
         return stopListening;
       };
-      return { ...source, onInterrupt };
+      const next: typeof source.next = () => {
+        const line = source.next();
+        typeLine();
+        return line;
+      };
+      return { ...source, next, onInterrupt };
     },
   };
   const code = await run(['explore', LATE, ...options], io);
-  clearTimeout(quiet);
   // Without what moves the cursor.
   return { code, text: written.replaceAll(/\u001b\[\d*[A-Z]|\r/g, ''), left };
 }

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
 import { installedPackage } from '../installed.ts';
 import { folderWith } from './gate-cli.ts';
 
@@ -81,7 +82,7 @@ it.each(['SIGINT to it alone', 'SIGINT to all of its group'])(
     process.kill(how.includes('alone') ? child.pid! : -child.pid!, 'SIGINT');
     const [status] = await once(child, 'exit');
     expect(status).toBe(130);
-    await expect.poll(() => workers.filter(isThere)).toEqual([]);
+    await expect.poll(() => workers.filter(isThere), { timeout: PATIENCE }).toEqual([]);
     expect(existsSync(join(folder, 'reapcheck.lock.json'))).toBe(false);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   },
@@ -92,7 +93,7 @@ async function workersOf({ pid }: ChildProcess): Promise<readonly number[]> {
   const children = `/proc/${pid}/task/${pid}/children`;
   const found = (): readonly number[] =>
     readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number);
-  await expect.poll(() => found().length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => found().length, { timeout: PATIENCE }).toBeGreaterThan(0);
   return found();
 }
 

@@ -13,7 +13,7 @@ import { CODE, cellOf, SMALL, timeless } from './cells.ts';
 const OPTIONS: RunCellsOptions = { interrupted: () => false, pinnedStates: new Map() };
 
 const cells = await Promise.all(SMALL.map((scenario) => cellOf(scenario)));
-const [first, , last] = cells as [Cell, Cell, Cell];
+const [first, middle, last] = cells as [Cell, Cell, Cell];
 
 /** Every process that is started from now on loads this, too. */
 function loadedInto(text: string): void {
@@ -90,10 +90,9 @@ describe('cells in processes', () => {
   });
 
   it('an interruption ends the processes and leaves out what is not finished', async () => {
-    const large = await cellOf('two-workers-foreground-diamond');
+    insteadOfAnswering(middle.name, 'undefined');
     let interrupted = false;
-    const before = performance.now();
-    const outcomes = await cellRunner({ code: CODE, processes: 1 })([first, large, last], {
+    const outcomes = await cellRunner({ code: CODE, processes: 2 })(cells, {
       pinnedStates: new Map(),
       interrupted: () => interrupted,
       onDone: () => {
@@ -101,7 +100,6 @@ describe('cells in processes', () => {
       },
     });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'notRun', 'notRun']);
-    expect(performance.now() - before).toBeLessThan(20_000);
   });
 });
 
@@ -123,7 +121,7 @@ describe('with a cache', () => {
     const folder = temporaryFolder();
     const cache = await openCache(folder);
     const run = cellRunner({ code: CODE, cache });
-    const large = await cellOf('two-workers-foreground-diamond', { limits: { seconds: 0.01 } });
+    const large = await cellOf('two-workers-foreground-diamond', { limits: { seconds: 0.000001 } });
     const [slow] = await run([large], OPTIONS);
     expect(slow).toMatchObject({ kind: 'done', report: { result: { limit: { kind: 'time' } } } });
     insteadOfAnswering(first.name, 'process.exit(1)');
@@ -142,7 +140,7 @@ describe('with a cache', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('fresh and cached reports are the same, whatever is asked', { timeout: 120_000 }, async () => {
+  it('fresh and cached reports are the same, whatever is asked', async () => {
     const cache = await openCache(temporaryFolder());
     const names = ['background-chain', 'foreground-chain', 'orphan-chain', 'self-owner-foreground'];
     const plans = new Map<string, Cell>();

@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { ReportDocument } from '../../report/document/documents.ts';
 import { renderHtml } from '../../report/page/render.ts';
+import { PATIENCE } from '../clock.ts';
 
 const CURRENT = '.run.active .step[aria-current]';
 
@@ -39,6 +40,7 @@ export async function opened(
     await context.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -66,6 +68,11 @@ export async function opened(
     current: async () => (await page.locator(CURRENT).textContent()) ?? '',
     shown: async () => Number(await page.locator(`${CURRENT} .number`).textContent()),
   };
+}
+
+/** As `expect.poll`, which by itself gives up after a second. */
+export function polled<Value>(read: () => Value) {
+  return expect.poll(read, { timeout: PATIENCE });
 }
 
 export function expectNoTroubles({ troubles }: OpenedPage): void {

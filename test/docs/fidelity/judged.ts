@@ -8,18 +8,17 @@ import { deletionModel } from '../../../model/system.ts';
 import { type Case, JUDGED } from '../../conformance/fact-files.ts';
 import { decideOutcomes, SIZES } from '../../conformance/outcomes/decide.ts';
 import { outcomeSetup } from '../../conformance/outcomes/setup.ts';
+import { UNTIMED } from '../../conformance/recorded-traces.ts';
 import { recordings } from '../../conformance/recordings.ts';
 
 /** The evidence for each transition: found by running the cases and recordings, not by hand. */
-
-const LIMITS = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
 
 /** By `action/step`: names of the recordings with a run whose explanation takes that step. */
 export function recordingsBySteps(): ReadonlyMap<string, readonly string[]> {
   const place = () => ({ file: 'recordings' });
   const judged = recordings().flatMap((value) =>
     readRecording({ value, file: 'recordings', place }).map((trace) =>
-      judgeTrace(trace, { rules: JUDGED.rules, limits: LIMITS, partial: false, readRules: true }),
+      judgeTrace(trace, { rules: JUDGED.rules, limits: UNTIMED, partial: false, readRules: true }),
     ),
   );
   const { steps } = coverageOf(judged, JUDGED.rules);
