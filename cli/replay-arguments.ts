@@ -1,4 +1,5 @@
 import type { Limits } from '../checker/index.ts';
+import { nameMeant } from '../input/property-names.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { limitsOf } from './check-arguments.ts';
 import type { Values } from './command-line.ts';
@@ -49,7 +50,7 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
   return {
     input: text(values, 'run') ?? '-',
     check: whole(values, 'check', 1),
-    properties: texts(values, 'property'),
+    properties: texts(values, 'property').map(nameMeant),
     until: whole(values, 'until', 0),
     extend,
     limits: limitsOf(values),

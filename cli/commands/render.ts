@@ -1,4 +1,5 @@
 import { readSource } from '../../input/documents/source.ts';
+import { nameMeant } from '../../input/property-names.ts';
 import { readDocument } from '../../report/document/result-file.ts';
 import { formatNamed } from '../../report/formats.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
@@ -11,7 +12,11 @@ import { openReports, wantedReports } from '../reports.ts';
 /** Shows a stored document in another format, from what it holds alone. Exit code 0: it is shown. */
 export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   const wanted = wantedReports(values);
-  const choice = { check: text(values, 'check'), property: text(values, 'property') };
+  const property = text(values, 'property');
+  const choice = {
+    check: text(values, 'check'),
+    property: property === null ? null : nameMeant(property),
+  };
   const traces = values.traces === true;
   const formats = [wanted.format, ...wanted.reports.map(({ format }) => format)];
   const full = values.full === true;

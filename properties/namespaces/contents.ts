@@ -172,7 +172,7 @@ function admitted(
 }
 
 export const NOTHING_ADMITTED_TO_WHAT_GOES = defineProperty({
-  id: 'no-create-while-terminating',
+  id: 'no-admission-while-terminating',
   group: 'namespaces and definitions',
   name: 'nothing is admitted to what is going',
   kind: 'step',

@@ -25,7 +25,7 @@ function solidOwners(setup: Setup, cluster: Cluster, dependent: ApiObject): read
 }
 
 export const NO_LIVE_OWNER = defineProperty({
-  id: 'live-owner-protects',
+  id: 'live-owner-protects-dependent',
   group: 'ownership and cascade',
   name: 'nothing with a live owner is collected',
   kind: 'step',
