@@ -114,7 +114,7 @@ again. Walks find what is violated or possible; that something holds they cannot
 found, that is inconclusive. The same seed makes the same walks; a timeout may end them elsewhere.
 
   reapcheck simulate deployment-foreground --walks 200 --seed 7
-  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property 'every deletion finishes'
+  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property every-deletion-finishes
   kubectl get all -o yaml | reapcheck simulate - --delete deploy/web --cascade foreground
 
 ${exitCodeTable()}`;
@@ -133,7 +133,7 @@ the model, and the actions by their places among those that are possible. Where 
 changed since, the step is named at which it does not apply any more, and what is possible there;
 the exit code is 1 then, and 0 if all came out as recorded.
 
-  reapcheck replay result.json --property 'nothing is stuck' --until 5
+  reapcheck replay result.json --property nothing-stuck --until 5
   reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
 
 const MUTATE_EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
