@@ -2,6 +2,8 @@ import yargs, { type Argv, type Options } from 'yargs';
 import { GATE_EPILOGUE } from '../gate/help.ts';
 import { SUITE_DEFAULT } from '../gate/names.ts';
 import type { Values } from '../input/options/values.ts';
+import { PROPERTIES } from '../properties/index.ts';
+import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -46,9 +48,11 @@ export async function parseCommandLine(
   version: string,
 ): Promise<CommandLine> {
   let printed = '';
-  const parser = parserFor(version).fail((message: string | null, error: Error | undefined) => {
-    throw usageError(message ?? error?.message ?? 'wrong usage', words);
-  });
+  const parser = withCompletion(parserFor(version), words).fail(
+    (message: string | null, error: Error | undefined) => {
+      throw usageError(message ?? error?.message ?? 'wrong usage', words);
+    },
+  );
   const values = await parser.parseAsync(prepared(words), {}, (_error, _values, output) => {
     printed = output;
   });
@@ -61,6 +65,18 @@ export async function parseCommandLine(
     command: command as CommandName,
     values: { ...Object.fromEntries(restored), afterDashes: more },
   };
+}
+
+/** Completes commands, options and their values, and the ids of properties. */
+function withCompletion(parser: Argv, words: readonly string[]): Argv {
+  return parser.completion(
+    'completion',
+    'Print a completion script for bash or zsh',
+    (_word: string, _values: unknown, usual: () => void, done: (found: string[]) => void) => {
+      if (words.at(-2) === '--property') done(PROPERTIES.map(({ id }) => id));
+      else usual();
+    },
+  );
 }
 
 /** The parser would read `--quiet=no` as `--quiet`. */

@@ -23,7 +23,7 @@ holds: finding nothing is inconclusive. The same seed gives the same walks, but 
 them off at another point.
 
   reapcheck simulate deployment-foreground --walks 200 --seed 7
-  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property 'every deletion finishes'
+  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property every-deletion-finishes
   kubectl get all -o yaml | reapcheck simulate - --delete deploy/web --cascade foreground
 
 ${exitCodeTable()}`;
@@ -43,7 +43,7 @@ change the model, and each action by its position among the possible ones. If th
 and the token no longer applies, replay prints the first step that differs and the steps that are
 possible there, and exits with 1. It exits with 0 if everything is as recorded.
 
-  reapcheck replay result.json --property 'nothing is stuck' --until 5
+  reapcheck replay result.json --property nothing-stuck --until 5
   reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
 
 export const MUTATE_EPILOGUE = `A mutant changes the value of one rule, or the outcome of one decision in the model's code. It runs

@@ -1,6 +1,7 @@
 import type { Limits } from '../checker/index.ts';
 import { limitsOf } from '../input/options/input-options.ts';
 import { maxMegabytesOf, text, texts, type Values, whole } from '../input/options/values.ts';
+import { nameMeant } from '../input/property-names.ts';
 import type { RerunOptions } from '../run/rerun.ts';
 import { MESSAGES } from '../text/messages.ts';
 import type { Delivery } from './commands/check.ts';
@@ -41,7 +42,7 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
   return {
     input: text(values, 'run') ?? '-',
     check: whole(values, 'check', 1),
-    properties: texts(values, 'property'),
+    properties: texts(values, 'property').map(nameMeant),
     until: whole(values, 'until', 0),
     extend,
     limits: limitsOf(values),

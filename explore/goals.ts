@@ -237,12 +237,14 @@ export function propertyMeant(
   words: readonly string[],
 ): Property<Cluster> | { readonly error: string } {
   const given = words.join(' ').toLowerCase();
-  const exact = properties.find(({ name }) => name.toLowerCase() === given);
+  const exact = properties.find(
+    ({ id, name }) => id?.toLowerCase() === given || name.toLowerCase() === given,
+  );
   if (exact !== undefined) return exact;
   const meant =
     given === '' ? [] : properties.filter(({ name }) => name.toLowerCase().includes(given));
   if (meant.length === 1) return meant[0]!;
-  const names = properties.map(({ name }) => name);
+  const names = properties.flatMap(({ id, name }) => (id === undefined ? [name] : [id, name]));
   if (meant.length > 1) {
     return {
       error: `several properties have "${words.join(' ')}" in their names: ${meant.map(({ name }) => `"${name}"`).join(', ')}`,

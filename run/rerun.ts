@@ -142,7 +142,8 @@ function choose(
   );
   const known = traces.map(({ property }) => property.name);
   for (const name of names) {
-    if (!known.includes(name)) throw MESSAGES.noTrace(name, [...new Set(known)]);
+    const ids = traces.flatMap(({ property }) => property.id ?? []);
+    if (!known.includes(name)) throw MESSAGES.noTrace(name, [...new Set([...ids, ...known])]);
   }
   return traces.filter(({ property }) => names.length === 0 || names.includes(property.name));
 }

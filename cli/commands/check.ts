@@ -2,6 +2,7 @@ import type { ProgressEvent } from '../../checker/index.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import type { Plan } from '../../input/plan.ts';
+import { propertyId } from '../../input/property-names.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
 import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -142,5 +143,11 @@ export function againLine(plan: Plan, given: CheckArguments): string {
   const rest = plan.given === null ? words : words.filter((word) => !given.inputs.includes(word));
   const inserted = plan.given === null ? [] : [plan.given];
   const [command = 'check', ...options] = rest;
-  return ['reapcheck', command, ...inserted, ...options].map(shellQuoted).join(' ');
+  return ['reapcheck', command, ...inserted, ...options.map(withId)].map(shellQuoted).join(' ');
+}
+
+/** The sentence of a property is also accepted, but its id is shorter and needs no quotes. */
+function withId(word: string): string {
+  const [, option = '', name = word] = word.match(/^(--property=)(.*)$/) ?? [];
+  return `${option}${propertyId(name) ?? name}`;
 }

@@ -1,5 +1,6 @@
 import { readSource } from '../../input/documents/source.ts';
 import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
+import { nameMeant } from '../../input/property-names.ts';
 import { readDocument } from '../../report/document/result-file.ts';
 import { formatNamed } from '../../report/formats.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
@@ -10,7 +11,11 @@ import { openReports, wantedReports } from '../reports.ts';
 /** Shows a stored document in another format, without running anything. Returns exit code 0. */
 export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   const wanted = wantedReports(values);
-  const choice = { check: text(values, 'check'), property: text(values, 'property') };
+  const property = text(values, 'property');
+  const choice = {
+    check: text(values, 'check'),
+    property: property === null ? null : nameMeant(property),
+  };
   const traces = values.traces === true;
   const formats = [wanted.format, ...wanted.reports.map(({ format }) => format)];
   const full = values.full === true;

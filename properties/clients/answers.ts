@@ -20,12 +20,17 @@ import { nameOf } from '../relations.ts';
 import { askedBy, isAlwaysAccepted } from './changes.ts';
 import { isDryRun, isRefusedType, otherFields, unmetConditions } from './requests.ts';
 
-/** No definition that comes or goes, and no start of the API server, decides whether it is served. */
+/**
+ * Whether the kind is served in every state: its definition never comes or goes, and it is
+ * installed.
+ */
 function isAlwaysServed(setup: Setup, { kind }: ApiObject): boolean {
   return setup.definitions === undefined && setup.notInstalled?.includes(kind) !== true;
 }
 
-/** The stored object for which this request can only be carried out, by this step or a later one. */
+/**
+ * A request that must be carried out, by this step or a later one, with the object that is stored.
+ */
 function acceptable(
   setup: Setup,
   before: Cluster,
@@ -52,7 +57,10 @@ function isUpdated(call: UpdateCall, old: ApiObject, now: ApiObject | undefined)
   return otherFields({ ...old, ...asked }, now, []).length === 0;
 }
 
-/** A client with a request under way that begins another one with this step; null: there is none. */
+/**
+ * The client that begins a request with this step while another one is under way; null if none
+ * does.
+ */
 function givenUp(before: Cluster, { name, parameters }: ActionInstance): string | null {
   const { user, finalizer, key } = parameters;
   const client =
@@ -64,16 +72,17 @@ function givenUp(before: Cluster, { name, parameters }: ActionInstance): string 
   return client !== null && before.calls[client] !== undefined ? client : null;
 }
 
-export const ACCEPTED_IS_DONE = defineProperty({
+export const VALID_REQUEST_CARRIED_OUT = defineProperty({
   id: 'valid-request-carried-out',
   group: 'clients',
   name: 'a request that nothing stands against is carried out',
   kind: 'step',
   about:
-    'Once a DELETE has been answered whose conditions the object meets, the object is gone or being ' +
-    'deleted; once a PUT or PATCH has been answered that cannot be invalid, the object has what it ' +
-    'asks for. Nobody gives a request up by sending another one before it is answered.',
-  trigger: 'a request that nothing stands against is answered, or given up',
+    'When a DELETE whose conditions the object meets has been answered, the object is gone or ' +
+    'being deleted. When a PUT or PATCH that cannot be invalid has been answered, the object ' +
+    'has what the request asks for. No client sends another request before its last one is ' +
+    'answered.',
+  trigger: 'a valid request is answered, or its client sends another request first',
   source: 'Kubernetes API conventions, verbs on resources',
   build: (setup) => {
     const answered = (before: Cluster, action: ActionInstance, after: Cluster) => {
@@ -109,22 +118,24 @@ export const ACCEPTED_IS_DONE = defineProperty({
   },
 });
 
-/** The DELETE of a collection comes to an object that has gone, with others still to come. */
+/**
+ * Whether the DELETE of a collection has reached an object that is gone, and has more to delete.
+ */
 function isAtGap(setup: Setup, before: Cluster, action: ActionInstance): boolean {
   const call = actingCall(setup, before, action);
   if (call?.verb !== 'deleteCollection' || call.current === null) return false;
   return before.store[call.current.key] === undefined && call.remaining.length > 0;
 }
 
-export const COLLECTIONS_GO_ON = defineProperty({
+export const DELETE_COLLECTION_SKIPS_MISSING = defineProperty({
   id: 'delete-collection-skips-missing',
   group: 'clients',
   name: 'a DELETE of a collection passes over what has gone',
   kind: 'step',
   about:
-    'An object that has gone since the list is no error: the DELETE of the collection goes on with ' +
-    'those that are left of the list.',
-  trigger: 'the DELETE of a collection comes to an object that has gone',
+    'An object that has been removed since the list was made causes no error: the DELETE of ' +
+    'the collection continues with the rest of the list.',
+  trigger: 'the DELETE of a collection reaches an object that is gone',
   source: 'store.go, Store.DeleteCollection: that an item is not found is ignored',
   build: (setup) => ({
     trigger: (before, action) => isAtGap(setup, before, action),
@@ -140,7 +151,9 @@ export const COLLECTIONS_GO_ON = defineProperty({
   }),
 });
 
-/** A DELETE about to remove the object in the version that its client knows, as it has demanded. */
+/**
+ * A DELETE that is about to remove the object in the version that its client has read and demands.
+ */
 function knowingRemoval(setup: Setup, before: Cluster, action: ActionInstance): DeleteCall | null {
   const call = actingItemCall(setup, before, action);
   if (call?.verb !== 'delete' || call.options.dryRun === true) return null;
@@ -149,15 +162,16 @@ function knowingRemoval(setup: Setup, before: Cluster, action: ActionInstance): 
   return before.unchangedSince[call.client] === call.key ? call : null;
 }
 
-export const NO_CONFLICT_WITH_ITSELF = defineProperty({
+export const DELETE_NEVER_CONFLICTS_WITH_ITSELF = defineProperty({
   id: 'delete-never-conflicts-with-itself',
   group: 'clients',
   name: 'a DELETE does not conflict with itself',
   kind: 'step',
   about:
-    'A DELETE that demands the resourceVersion that its client has read removes the object, if ' +
-    'nobody but this DELETE has written it since.',
-  trigger: 'a DELETE with a resourceVersion is to remove an object that nobody else has written',
+    'A DELETE that demands the resourceVersion that its client has read removes the object, ' +
+    'if nothing but this DELETE has written the object since.',
+  trigger:
+    'a DELETE with a resourceVersion is about to remove an object that no one else has written',
   source: 'https://github.com/kubernetes/kubernetes/issues/85485',
   build: (setup) => ({
     trigger: (before, action) => knowingRemoval(setup, before, action) !== null,

@@ -1,10 +1,12 @@
 import { type ApiObject, type Change, equalJson, type OwnerReference } from '../../model/index.ts';
 
+/** What updates ask for, in the terms of a client and without the code of the model. */
+
 function without(finalizers: readonly string[], name: string): readonly string[] {
   return finalizers.filter((finalizer) => finalizer !== name);
 }
 
-/** With this reference, in the place of the one to the same uid. */
+/** The references with this one added. It replaces a reference to the same uid. */
 function withReference(
   references: readonly OwnerReference[],
   reference: OwnerReference,
@@ -12,7 +14,7 @@ function withReference(
   return [...references.filter(({ uid }) => uid !== reference.uid), reference];
 }
 
-/** The fields that the change is about, as they are to be. */
+/** The fields that the change names, with the values that they are to have. */
 export function askedBy(change: Change, old: ApiObject): Partial<ApiObject> {
   switch (change.do) {
     case 'nothing':
@@ -77,7 +79,7 @@ export function askedBy(change: Change, old: ApiObject): Partial<ApiObject> {
   }
 }
 
-/** Nothing that the object can hold makes such a change invalid, and everybody may ask for it. */
+/** Whether such a change is valid for every object, and every client may ask for it. */
 export function isAlwaysAccepted(change: Change, object: ApiObject): boolean {
   switch (change.do) {
     case 'setNamespaceStatus':
@@ -96,7 +98,7 @@ export function isAlwaysAccepted(change: Change, object: ApiObject): boolean {
   }
 }
 
-/** The same references; order and repetitions do not count. */
+/** Whether both lists have the same references. Order and repetitions do not count. */
 export function sameReferences(
   one: readonly OwnerReference[],
   other: readonly OwnerReference[],

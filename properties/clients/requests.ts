@@ -31,7 +31,7 @@ const FIELDS_OF_DELETION: readonly string[] = [
   'phase',
 ];
 
-/** Fields that differ, but for those that the request is about. */
+/** Names of the fields that differ, without those that the request names. */
 export function otherFields(
   old: ApiObject,
   now: ApiObject,
@@ -46,7 +46,7 @@ export function otherFields(
   });
 }
 
-/** What is wrong with how a DELETE has marked an object. */
+/** What is wrong with the generation and the grace period of an object after a DELETE. */
 function faultsOfMark(setup: Setup, old: ApiObject, now: ApiObject): readonly string[] {
   const faults: string[] = [];
   const counted = setup.kinds[old.kind]?.storage === 'generic' && old.generation > 0;
@@ -56,7 +56,7 @@ function faultsOfMark(setup: Setup, old: ApiObject, now: ApiObject): readonly st
   }
   const before = old.deletionGracePeriodSeconds ?? 0;
   const after = now.deletionGracePeriodSeconds ?? 0;
-  // A negative one counts as one second.
+  // A negative grace period counts as one second.
   if (isBeingDeleted(old) && after > (before < 0 ? 1 : before)) {
     faults.push(`the grace period of ${nameOf(now)} grows from ${before} s to ${after} s`);
   }
@@ -67,16 +67,16 @@ export function isRefusedType(setup: Setup, call: UpdateCall, { kind }: ApiObjec
   return call.strategicMerge === true && setup.kinds[kind]?.patchTypes === 'mergeOnly';
 }
 
-/** Fields in which a new object may differ from what was sent. */
+/** Fields in which a new object may differ from the object in the POST. */
 const SET_ON_CREATION = ['initializers', 'observedGeneration', 'phase', 'specFinalizers'];
 
-/** The object of a POST with what every creation sets: `rest.BeforeCreate` (1.20). */
+/** The object of a POST with the fields that every creation sets: `rest.BeforeCreate` (1.20). */
 function stampedObject(setup: Setup, asked: ApiObject): ApiObject {
   const generation = setup.kinds[asked.kind]?.generation === true ? 1 : asked.generation;
   return { ...asked, generation, deletionTimestamp: null, deletionGracePeriodSeconds: null };
 }
 
-/** What is wrong with what this step has written, or removed, under the key. */
+/** What is wrong with what this step has written or removed at the key. */
 function faultsOfWrite(
   setup: Setup,
   call: ItemCall | null,
@@ -119,15 +119,16 @@ function faultsOfWrite(
   ];
 }
 
-export const AS_ASKED_AND_NO_MORE = defineProperty({
+export const REQUEST_DOES_ONLY_WHAT_IT_ASKS = defineProperty({
   id: 'request-does-only-what-it-asks',
   group: 'clients',
   name: 'a request does what it asks for and nothing else',
   kind: 'step',
   about:
-    'Whatever is written is written by a request for that object, which is no dry run: a POST stores ' +
-    'what it carries, a PUT or PATCH changes just the fields that it names to what it says, and a ' +
-    'DELETE begins the deletion, which is one more generation, or shortens the grace period.',
+    'A request for an object, and not a dry run, is behind each write of that object. A POST ' +
+    'stores what it carries. A PUT or PATCH sets the fields that it names to the values that ' +
+    'it names, and no other fields. A DELETE begins the deletion, which raises the generation ' +
+    'by one, or shortens the grace period.',
   trigger: 'an object is stored, changed or removed',
   source: 'Kubernetes API conventions, verbs on resources',
   build: (setup) => {
@@ -152,7 +153,7 @@ export const AS_ASKED_AND_NO_MORE = defineProperty({
   },
 });
 
-/** Which of the conditions of this request the stored object does not meet, in words. */
+/** The conditions of this request that the stored object does not meet, in words. */
 export function unmetConditions(
   before: Cluster,
   call: ItemCall,
@@ -181,7 +182,7 @@ function conditionsOf(call: Exclude<ItemCall, { verb: 'create' }>): {
       reader: preconditions?.resourceVersion === 'outdated' ? '' : call.client,
     };
   }
-  // What an update has emptied goes by name; only a PUT then still names the uid.
+  // The removal after an update that emptied the finalizers goes by name. Only a PUT still names the uid.
   const decides = call.at === 'update';
   return {
     uid: decides || call.put ? call.uid : null,
@@ -190,14 +191,15 @@ function conditionsOf(call: Exclude<ItemCall, { verb: 'create' }>): {
   };
 }
 
-export const CONDITIONS_KEPT = defineProperty({
+export const PRECONDITIONS_ENFORCED = defineProperty({
   id: 'preconditions-enforced',
   group: 'clients',
   name: 'a request under a condition takes effect only where it is met',
   kind: 'step',
   about:
-    'A request that names a uid or demands the version that was read changes or removes no object ' +
-    'with another uid, and none that has been written since.',
+    'A request that names a uid, or that demands the version that its client has read, ' +
+    'changes or removes no object with another uid, and no object that has been written ' +
+    'since.',
   trigger: 'a request with a uid or a version changes or removes an object',
   source:
     'Kubernetes documentation, API reference, Preconditions: "Preconditions must be fulfilled before ' +

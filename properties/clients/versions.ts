@@ -18,16 +18,16 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { nameOf, whichKeys } from '../relations.ts';
 
-/** Clients whose copy of the object is the stored one. */
+/** Clients whose copy of the object is up to date. */
 function readers(cluster: Cluster, key: ObjectKey): readonly string[] {
   const clients = Object.keys(cluster.unchangedSince);
   return clients.filter((client) => cluster.unchangedSince[client] === key);
 }
 
 interface Reads {
-  /** The object is written or removed by this step. */
+  /** Whether this step writes or removes the object. */
   readonly written: boolean;
-  /** Copies that are up to date and should not be, or the other way round. */
+  /** Clients whose copies are up to date and should not be, or the other way round. */
   readonly wrong: readonly string[];
 }
 
@@ -42,7 +42,7 @@ function readsOf(
   const old = readers(before, key);
   if (call === null || old.length === 0) return null;
   const now = readers(after, key);
-  // The writer has the new version from the answer.
+  // The answer gives the new version to the client that wrote the object.
   const ofOthers = old.filter((client) => !client.startsWith(call.client));
   const written = !equalJson(before.store[key], after.store[key]);
   if (written) return { written, wrong: ofOthers.filter((client) => now.includes(client)) };
@@ -50,15 +50,15 @@ function readsOf(
   return { written, wrong: ofOthers.filter((client) => !now.includes(client)) };
 }
 
-export const CONFLICTS_HAVE_CAUSES = defineProperty({
+export const VERSION_OUTDATED_ONLY_BY_WRITE = defineProperty({
   id: 'version-outdated-only-by-write',
   group: 'clients',
   name: 'a version is outdated by a write of the object and by nothing else',
   kind: 'step',
   about:
-    'A client that has read an object can write it under the version that it has read until somebody ' +
-    'else writes or removes that object, and no longer.',
-  trigger: 'a request takes a step, and a client has the version of an object that is stored',
+    'A client that has read an object can write it under the version that it has read until ' +
+    'another client writes or removes the object, and no longer.',
+  trigger: 'a request takes a step while a client has the current version of an object',
   source: 'Kubernetes API conventions, Concurrency Control and Consistency: resourceVersion',
   build: (setup) => ({
     parameters: whichKeys(setup),
@@ -78,7 +78,7 @@ export const CONFLICTS_HAVE_CAUSES = defineProperty({
   }),
 });
 
-/** What the collector reads of an object, but for its coordinates; null: it is shown none. */
+/** What the collector reads of an object, without its coordinates. Null if it sees no object. */
 function observable(object: ApiObject | undefined): unknown {
   if (object === undefined || !isVisible(object)) return null;
   const { uid, finalizers, ownerReferences } = object;
@@ -98,7 +98,10 @@ function eventsOf(cluster: Cluster, key: ObjectKey): number {
   );
 }
 
-/** Otherwise watches begin and end, or some kinds are not served. */
+/**
+ * Whether the collector watches the kind of this key in every state. Otherwise watches begin and
+ * end, or some kinds are not served.
+ */
 function hearsAlways(setup: Setup, before: Cluster, key: ObjectKey): boolean {
   return (
     isWatched(setup, kindOf(key)) &&
@@ -111,7 +114,7 @@ function kindOf(key: ObjectKey): string {
   return key.slice(0, key.indexOf('/'));
 }
 
-/** How many events too many, or too few, there are after this step of a request for the object. */
+/** How many events this step of a request for the object has caused too many; negative: too few. */
 function surplus(
   setup: Setup,
   before: Cluster,
@@ -126,11 +129,11 @@ function surplus(
   const told = eventsOf(after, key) - eventsOf(before, key);
   const shown = observable(after.store[key]);
   if (!equalJson(observable(before.store[key]), shown)) return told - 1;
-  // Of a change that the collector does not read it may be told or not.
+  // A change that the collector does not read may cause an event or not.
   return told === 1 && shown !== null && !equalJson(before.store[key], after.store[key]) ? 0 : told;
 }
 
-/** Caches of controllers that are told of a change too often, or of none where there is one. */
+/** Caches of controllers that receive a change too often, or not at all. */
 function wronglyTold(
   informers: readonly Informer[],
   before: Cluster,
@@ -146,7 +149,7 @@ function wronglyTold(
     .map(({ words }) => words);
 }
 
-/** What the watch of a kind tells of an object once it has broken, and what it should tell. */
+/** What the watch of a kind reports about an object after a break, and what it should report. */
 function toldAfterBreak(
   before: Cluster,
   action: ActionInstance,
@@ -164,17 +167,18 @@ function toldAfterBreak(
   return { told: types(after).join(' and ') || 'nothing', wanted };
 }
 
-export const CHANGES_ARE_TOLD = defineProperty({
+export const WATCH_REPORTS_EVERY_CHANGE = defineProperty({
   id: 'watch-reports-every-change',
   group: 'clients',
   name: 'watches tell of every change and of nothing else',
   kind: 'step',
   about:
-    'For each change of an object that the collector reads there is one event, and none where a ' +
-    'request has changed nothing; caches of controllers are told of every change. A watch that has ' +
-    'broken tells the difference between what it has told before and what is stored.',
+    'Each change of a part of an object that the collector reads causes one event. A request ' +
+    'that changes nothing causes none. The caches of controllers receive every change. A ' +
+    'watch that has broken reports the difference between what it reported before and what is ' +
+    'stored.',
   trigger:
-    'a request for an object of a kind that is watched all the time takes a step, or a watch breaks',
+    'a request for an object of a kind that is always watched takes a step, or a watch breaks',
   source:
     'Kubernetes API concepts, Efficient detection of changes: a watch delivers every change that ' +
     'follows a list',

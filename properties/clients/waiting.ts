@@ -2,15 +2,15 @@ import type { ActionInstance } from '../../checker/index.ts';
 import { type Cluster, formatKey, waiterOf, waitingUsers } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 
-export const WAITING_ENDS = defineProperty({
+export const CLIENT_WAIT_ENDS = defineProperty({
   id: 'client-wait-ends',
   group: 'clients',
   name: 'a client that waits for a deletion is done',
   kind: 'eventually',
   about:
-    'A client that has deleted an object and waits until it is gone stops waiting once it is gone, ' +
-    'whatever stands under its name then.',
-  trigger: 'a client waits for an object that is not stored any more',
+    'A client that has deleted an object and waits until it is gone stops waiting once the ' +
+    'object is gone, even if another object has its name by then.',
+  trigger: 'a client waits for an object that is no longer stored',
   source:
     'Synchronous Garbage Collection (proposal): "*kubectl delete* needs to poll on the removal of ' +
     'the owner object"; https://github.com/kubernetes/kubernetes/pull/66136',
@@ -34,14 +34,14 @@ export const WAITING_ENDS = defineProperty({
   },
 });
 
-export const WAITING_LASTS = defineProperty({
+export const CLIENT_WAITS_UNTIL_GONE = defineProperty({
   id: 'client-waits-until-gone',
   group: 'clients',
   name: 'a client waits for a deletion until it is over',
   kind: 'step',
   about:
-    'A client that waits for the deletion of an object does not stop while it is stored, and does ' +
-    'nothing else meanwhile.',
+    'A client that waits for the deletion of an object does not stop while the object is ' +
+    'stored, and does nothing else in the meantime.',
   trigger: 'a client stops waiting for a deletion',
   source:
     'Synchronous Garbage Collection (proposal): "Currently `kubectl delete` blocks until all ' +

@@ -19,9 +19,12 @@ import {
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 import { nameOf, nameOfNode, storedOwner, whichObjects } from '../relations.ts';
-import { owned, standing } from '../values.ts';
+import { deletionText, ownersText } from '../values.ts';
 
-/** Order does not count: the graph keeps the list that it had when the set last changed. */
+/**
+ * The references as a text in which their order does not count. The graph keeps the order that a
+ * list had when the set last changed.
+ */
 function references(list: readonly OwnerReference[]): string {
   return list
     .map(({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }) =>
@@ -42,16 +45,16 @@ function difference(setup: Setup, cluster: Cluster, object: ApiObject): string |
     return `the graph knows ${nameOf(object)} by a reference only`;
   }
   if (references(node.owners) !== references(object.ownerReferences)) {
-    const stored = owned(object.ownerReferences);
-    return `the graph has other owners for ${nameOf(object)} than the store (graph: ${owned(node.owners)}; stored: ${stored})`;
+    const stored = ownersText(object.ownerReferences);
+    return `the graph has other owners for ${nameOf(object)} than the store (graph: ${ownersText(node.owners)}; stored: ${stored})`;
   }
   if (node.beingDeleted !== isBeingDeleted(object)) {
-    return `the graph has not noticed that ${nameOf(object)} is being deleted (${standing(object)})`;
+    return `the graph has not noticed that ${nameOf(object)} is being deleted (${deletionText(object)})`;
   }
   return null;
 }
 
-/** Its kind is served, and its namespace known if it has to have one. */
+/** Whether the kind is served, and the namespace known if the kind has namespaces. */
 function canBeLookedUp(
   setup: Setup,
   cluster: Cluster,
@@ -62,13 +65,13 @@ function canBeLookedUp(
   return !served.namespaced || namespace !== '';
 }
 
-/** Stored or once stored under a kind of which the collector hears nothing (any more). */
-function isUnheardOf(setup: Setup, cluster: Cluster, { apiVersion, kind }: Identity): boolean {
+/** Whether the collector receives no events of this kind, or receives them no longer. */
+function hasNoEvents(setup: Setup, cluster: Cluster, { apiVersion, kind }: Identity): boolean {
   const { name } = resolveKind(setup.kinds, apiVersion, kind) ?? {};
   return name !== undefined && !(isWatched(setup, name) && receivesEvents(cluster, name));
 }
 
-/** What the collector's graph and the store disagree on, in sentences. */
+/** The differences between the collector's graph and the store, in sentences. */
 function differences(setup: Setup, cluster: Cluster): readonly string[] {
   const watched = Object.values(cluster.store).filter(
     (object) =>
@@ -76,9 +79,9 @@ function differences(setup: Setup, cluster: Cluster): readonly string[] {
   );
   const unknown = Object.entries(cluster.graph).flatMap(([uid, { identity, virtual }]) => {
     if (watched.some((object) => object.uid === uid)) return [];
-    // Nobody can tell whether what cannot be looked up exists.
+    // Whether an object exists that cannot be looked up is unknown.
     if (virtual && !canBeLookedUp(setup, cluster, identity)) return [];
-    if (isUnheardOf(setup, cluster, identity)) return [];
+    if (hasNoEvents(setup, cluster, identity)) return [];
     return [`the graph has ${nameOfNode(identity)} (uid ${uid}), which is not stored`];
   });
   return [...watched.flatMap((object) => difference(setup, cluster, object) ?? []), ...unknown];
@@ -90,9 +93,9 @@ export const GRAPH_MIRRORS_STORE = defineProperty({
   name: 'the graph mirrors the store when all is quiet',
   kind: 'invariant',
   about:
-    'With no request in flight, no event undelivered and no item queued, the collector knows just ' +
-    'the stored objects of the kinds that it watches, with the owners that they have, and which of ' +
-    'them are being deleted.',
+    'With no request in flight, no event undelivered and no item queued, the collector knows ' +
+    'exactly the stored objects of the kinds that it watches, their owners, and which of them ' +
+    'are being deleted.',
   trigger: 'all is quiet',
   source:
     'Synchronous Garbage Collection (proposal): "`processEvent()` manages GC’s internal ' +
@@ -106,27 +109,27 @@ export const GRAPH_MIRRORS_STORE = defineProperty({
   }),
 });
 
-/** All is quiet, and not for the reason that the collector does not run. */
+/** All is quiet, and the collector runs. */
 function hasRunQuiet(setup: Setup, cluster: Cluster): boolean {
   return isQuiet(setup, cluster) && cluster.stopped.controllers === undefined;
 }
 
-/** How the two directions of an edge of the graph disagree, for one node as the dependent. */
-function crookedEdges(setup: Setup, cluster: Cluster, uid: string): readonly string[] {
+/** Edges of the graph on which only the dependent agrees, for one node as the dependent. */
+function mismatchedOwners(setup: Setup, cluster: Cluster, uid: string): readonly string[] {
   const node = cluster.graph[uid];
   if (node === undefined) return [];
   const name = nameOfNode(node.identity);
   return node.owners.flatMap((reference) => {
     const owner = cluster.graph[reference.uid];
     if (owner === undefined || (cluster.dependents[reference.uid] ?? []).includes(uid)) return [];
-    // The owner has gone; an old event has brought its node back until the last one takes it away.
+    // The owner is gone. An old event has brought its node back, and the last event removes it.
     if (storedOwner(setup, cluster, node.identity, reference) === null) return [];
     return [`${name} has the owner ${nameOfNode(owner.identity)}, which does not list it`];
   });
 }
 
-/** The same for the node as the owner. */
-function crookedDependents(cluster: Cluster, uid: string): readonly string[] {
+/** Edges of the graph on which only the owner agrees, for one node as the owner. */
+function mismatchedDependents(cluster: Cluster, uid: string): readonly string[] {
   return (cluster.dependents[uid] ?? []).flatMap((dependent) => {
     const owners = cluster.graph[dependent]?.owners ?? [];
     if (cluster.graph[uid] !== undefined && owners.some((owner) => owner.uid === uid)) return [];
@@ -134,14 +137,14 @@ function crookedDependents(cluster: Cluster, uid: string): readonly string[] {
   });
 }
 
-export const DEPENDENTS_MATCH_OWNERS = defineProperty({
+export const GRAPH_EDGES_CONSISTENT = defineProperty({
   id: 'graph-edges-consistent',
   group: "the collector's own bookkeeping",
   name: 'owners and dependents in the graph match',
   kind: 'invariant',
   about:
-    'A node in the graph that names a stored owner is in the list of dependents of that owner, if ' +
-    'the graph knows it; what is in such a list names that owner.',
+    'If a node in the graph names a stored owner, and the graph has that owner, the owner ' +
+    'lists the node as a dependent. Every dependent in such a list names the owner.',
   trigger: 'the graph has a node',
   source:
     'garbagecollector.go: "Add the node to its new owners\' dependent lists", "remove the node ' +
@@ -150,16 +153,18 @@ export const DEPENDENTS_MATCH_OWNERS = defineProperty({
     parameters: possibleObjects(setup).map(({ uid }) => ({ uid })),
     trigger: (cluster, { uid }) => cluster.graph[String(uid)] !== undefined,
     holds: (cluster, { uid }) =>
-      crookedEdges(setup, cluster, String(uid)).length === 0 &&
-      crookedDependents(cluster, String(uid)).length === 0,
+      mismatchedOwners(setup, cluster, String(uid)).length === 0 &&
+      mismatchedDependents(cluster, String(uid)).length === 0,
     explain: (cluster, { uid }) => [
-      ...crookedEdges(setup, cluster, String(uid)),
-      ...crookedDependents(cluster, String(uid)),
+      ...mismatchedOwners(setup, cluster, String(uid)),
+      ...mismatchedDependents(cluster, String(uid)),
     ],
   }),
 });
 
-/** Owners in foreground deletion that the graph does not know to be waiting. */
+/**
+ * Whether all is quiet, and the graph does not know that this owner in foreground deletion waits.
+ */
 function unnoticed(setup: Setup, cluster: Cluster, uid: unknown, key: unknown): boolean {
   const object = cluster.store[String(key)];
   if (object === undefined || object.uid !== uid || !isBeingDeleted(object)) return false;
@@ -167,13 +172,13 @@ function unnoticed(setup: Setup, cluster: Cluster, uid: unknown, key: unknown): 
   return cluster.graph[object.uid]?.deletingDependents === false && isQuiet(setup, cluster);
 }
 
-export const FOREGROUND_NOTICED = defineProperty({
+export const GRAPH_KNOWS_WAITING_OWNERS = defineProperty({
   id: 'graph-knows-waiting-owners',
   group: "the collector's own bookkeeping",
   name: 'the graph knows who waits for dependents',
   kind: 'invariant',
   about:
-    'With nothing left to do, the collector knows of every object in foreground deletion that it ' +
+    'With nothing left to do, the collector knows that every object in foreground deletion ' +
     'waits for its dependents.',
   trigger: 'an object is in foreground deletion',
   source:
@@ -195,13 +200,13 @@ export const FOREGROUND_NOTICED = defineProperty({
   }),
 });
 
-/** The object whose node begins with this event to count as one that waits for its dependents. */
+/** Whether the graph begins with this step to treat the object as waiting for its dependents. */
 function beginsToWait(before: Cluster, after: Cluster, uid: string): boolean {
   if (after.graph[uid]?.deletingDependents !== true) return false;
   return before.graph[uid]?.deletingDependents !== true;
 }
 
-function isToldSo(before: Cluster, uid: string): boolean {
+function isReported(before: Cluster, uid: string): boolean {
   return Object.values(before.watch).some((events) =>
     events.some(({ object }) => {
       const { beingDeleted, foreground } = object.deletion;
@@ -210,15 +215,15 @@ function isToldSo(before: Cluster, uid: string): boolean {
   );
 }
 
-export const WAITS_ARE_TOLD = defineProperty({
+export const GRAPH_WAITING_WAS_OBSERVED = defineProperty({
   id: 'graph-waiting-was-observed',
   group: "the collector's own bookkeeping",
   name: 'the graph takes nobody for waiting who is not',
   kind: 'step',
   about:
-    'The collector begins to count an owner as one that waits for its dependents with an event that ' +
-    'shows it in foreground deletion.',
-  trigger: 'an owner begins to count as waiting',
+    'The collector begins to treat an owner as waiting for its dependents only when an event ' +
+    'shows the owner in foreground deletion.',
+  trigger: 'the collector begins to treat an owner as waiting',
   source:
     'graph_builder.go, processTransitions: a node waits from where its deletion starts with the ' +
     'finalizer foregroundDeletion',
@@ -226,7 +231,7 @@ export const WAITS_ARE_TOLD = defineProperty({
     parameters: [...new Set(possibleObjects(setup).map(({ uid }) => uid))].map((uid) => ({ uid })),
     trigger: (before, _action, after, { uid }) => beginsToWait(before, after, String(uid)),
     holds: (before, _action, after, { uid }) =>
-      !beginsToWait(before, after, String(uid)) || isToldSo(before, String(uid)),
+      !beginsToWait(before, after, String(uid)) || isReported(before, String(uid)),
     explain: (_before, _action, after, { uid }) => {
       const node = after.graph[String(uid)];
       if (node === undefined) return [];

@@ -13,16 +13,16 @@ import {
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 import { nameOf, whichObjects } from '../relations.ts';
-import { standing } from '../values.ts';
+import { deletionText } from '../values.ts';
 
-export const ABSENT_IS_ABSENT = defineProperty({
+export const ABSENT_OWNER_CACHE_CORRECT = defineProperty({
   id: 'absent-owner-cache-correct',
   group: "the collector's own bookkeeping",
   name: 'what the collector remembers as absent is absent',
   kind: 'invariant',
   about:
-    'No stored object is in the memory of absent owners: what has been deleted does not come back ' +
-    'under its uid.',
+    "No stored object is in the collector's memory of absent owners: a deleted object does " +
+    'not come back with the same uid.',
   trigger: 'an object is stored',
   source:
     'uid_cache.go: "ReferenceCache is an LRU cache for uid"; ' +
@@ -31,7 +31,7 @@ export const ABSENT_IS_ABSENT = defineProperty({
     const identities = new Map(
       possibleObjects(setup).map((object) => [object.uid, identityIn(setup, object)]),
     );
-    // A look at the memory is one for the coordinates without a namespace, too.
+    // The collector also looks for the coordinates without a namespace.
     const entries = (identity: Identity): readonly string[] =>
       setup.rules.absentOwnerKey === 'uid'
         ? [identity.uid]
@@ -50,7 +50,7 @@ export const ABSENT_IS_ABSENT = defineProperty({
         const object = cluster.store[String(key)];
         if (object === undefined || !remembered(cluster, key, uid)) return [];
         return [
-          `the collector takes ${nameOf(object)} for absent (stored with ${standing(object)})`,
+          `the collector takes ${nameOf(object)} for absent (stored with ${deletionText(object)})`,
         ];
       },
     };
@@ -77,13 +77,13 @@ function runs({ stopped }: Cluster): boolean {
   return stopped.controllers === undefined;
 }
 
-/** Somebody ends the controller manager, or begins it. */
+/** Whether a user stops the controller manager in this setup. */
 function restarts({ users }: Setup): boolean {
   const steps = Object.values(users).flat();
   return steps.some(({ request: { do: what } }) => what === 'stopControllers');
 }
 
-/** Processes of their own that have forgotten what they were doing. */
+/** Controllers outside of the controller manager that have lost what they were doing. */
 function takenAlong(before: Cluster, after: Cluster): readonly string[] {
   return Object.entries(before.controllers).flatMap(([client, controller]) => {
     if (isInManager(controller) || equalJson(controller, after.controllers[client])) return [];
@@ -91,7 +91,7 @@ function takenAlong(before: Cluster, after: Cluster): readonly string[] {
   });
 }
 
-/** Events other than one of each object that a list shows. */
+/** The events in a sentence, unless they are one for each object that a list shows. */
 function notListed(setup: Setup, cluster: Cluster): readonly string[] {
   const listed = Object.keys(cluster.store).filter((key) => {
     const object = cluster.store[key];
@@ -104,15 +104,15 @@ function notListed(setup: Setup, cluster: Cluster): readonly string[] {
   return equalJson(wanted, found) ? [] : [`its lists show ${found.join(', ')}`];
 }
 
-export const RESTARTS_FORGET = defineProperty({
+export const RESTART_FORGETS_EVERYTHING = defineProperty({
   id: 'restart-forgets-everything',
   group: "the collector's own bookkeeping",
   name: 'a restart forgets everything and takes nobody along',
   kind: 'step',
   about:
-    'When the controller manager ends or begins, its collector knows nothing: neither graph nor queues ' +
-    'nor absent owners. It begins with the objects that its lists show, each told once. Other ' +
-    'processes go on with what they were doing.',
+    'When the controller manager ends or begins, its collector knows nothing: no graph, no ' +
+    'queues, no absent owners. It begins with the objects that its lists show, with one event ' +
+    'for each. Other processes continue what they were doing.',
   trigger: 'the controller manager ends or begins',
   source: 'garbagecollector.go, NewGarbageCollector: graph, queues and caches are made anew',
   build: (setup) => {
@@ -133,14 +133,14 @@ export const RESTARTS_FORGET = defineProperty({
   },
 });
 
-export const BREAKS_ARE_COUNTED = defineProperty({
+export const WATCH_BREAKS_LIMITED = defineProperty({
   id: 'watch-breaks-limited',
   group: "the collector's own bookkeeping",
   name: 'watches break no more often than the setup says',
   kind: 'step',
   about:
-    'Each time that the watch of a kind breaks, it may break once less: what comes out is said of so ' +
-    'many breaks and no more.',
+    'Each break of the watch of a kind uses up one of the breaks that the setup allows, so ' +
+    'that a verdict is about that number of breaks and no more.',
   trigger: 'the watch of a kind breaks',
   source: 'docs/scenarios.md, environment: relists',
   build: () => {

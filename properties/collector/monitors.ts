@@ -8,7 +8,7 @@ import {
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 
-/** What is too early about a step of a worker, or of a sync of the monitors, in words. */
+/** Why a step of a worker, or of a sync of the monitors, comes too early. Null for other steps. */
 function tooEarly(before: Cluster, { name }: ActionInstance): readonly string[] | null {
   if (name === 'resyncMonitors') {
     return [...Object.keys(before.deleteWorkers), ...Object.keys(before.orphanWorkers)].map(
@@ -21,21 +21,22 @@ function tooEarly(before: Cluster, { name }: ActionInstance): readonly string[] 
     .map((kind) => `a worker takes an item, and ${kind} has not been listed`);
 }
 
-export const MONITORS_FIRST = defineProperty({
+export const WORKERS_WAIT_FOR_MONITORS = defineProperty({
   id: 'workers-wait-for-monitors',
   group: "the collector's own bookkeeping",
   name: 'workers wait for the monitors',
   kind: 'step',
   about:
-    'While a monitor has yet to list, no worker takes an item, as the graph does not show yet what it ' +
-    'should; and monitors change only while no worker is busy. Where the workers go on during a ' +
-    'sync, as they do since 1.32, nothing is asked.',
-  trigger: 'a worker takes an item, or the monitors change, where monitors come and go',
+    'While a monitor has yet to list, no worker takes an item, because the graph is ' +
+    'incomplete. Monitors change only while no worker is busy. Not judged where the workers ' +
+    'continue during a sync, as they do since 1.32.',
+  trigger:
+    'a worker takes an item, or the monitors change, in a setup in which monitors come and go',
   source:
     'garbagecollector.go, GarbageCollector.Sync, under the lock of the workers; ' +
     'https://github.com/kubernetes/kubernetes/pull/125796',
   build: (setup) => {
-    const isJudged = comeAndGo(setup) && setup.rules.workersWhileUnsynced === 'paused';
+    const isJudged = monitorsComeAndGo(setup) && setup.rules.workersWhileUnsynced === 'paused';
     return {
       trigger: (before, action) => isJudged && tooEarly(before, action) !== null,
       holds: (before, action) => !isJudged || (tooEarly(before, action) ?? []).length === 0,
@@ -48,13 +49,13 @@ function watchedKinds(setup: Setup): readonly string[] {
   return instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
 }
 
-/** Whether a list of this kind is answered. */
+/** Whether the API server answers a list of this kind. */
 function isServed(setup: Setup, cluster: Cluster, kind: string): boolean {
   if (setup.neverSyncs?.includes(kind) || cluster.notInstalled[kind] !== undefined) return false;
   return isDefined(setup, cluster, kind);
 }
 
-/** Its definition is there, where the kind needs one. */
+/** Whether the kind has a definition, or needs none. */
 function isDefined(setup: Setup, cluster: Cluster, kind: string): boolean {
   const served = setup.kinds[kind];
   if (served === undefined) return false;
@@ -63,31 +64,33 @@ function isDefined(setup: Setup, cluster: Cluster, kind: string): boolean {
   return cluster.store[definition] !== undefined;
 }
 
-/** Whether monitors change at all in this setup. */
-export function comeAndGo({ discovery, neverSyncs, notInstalled }: Setup): boolean {
+/** Whether monitors come and go in this setup. */
+export function monitorsComeAndGo({ discovery, neverSyncs, notInstalled }: Setup): boolean {
   return (discovery ?? neverSyncs ?? notInstalled) !== undefined;
 }
 
-/** Kinds whose monitor has listed in this step, or with the collector as it began. */
+/**
+ * Kinds whose monitor has listed in this step, or that count as listed because the collector began.
+ */
 function newlyListed(setup: Setup, before: Cluster, after: Cluster): readonly string[] {
   const begins =
     before.stopped.controllers !== undefined && after.stopped.controllers === undefined;
   return watchedKinds(setup).filter((kind) => {
-    // Of a dropped monitor the informer has gone on: it has listed, and need not list again.
+    // The informer of a dropped monitor has continued: it has listed and need not list again.
     if (after.monitors[kind] !== undefined && after.monitors[kind] !== 'dropped') return false;
     return begins || before.monitors[kind] === 'unsynced' || before.monitors[kind] === 'stopped';
   });
 }
 
-export const LISTED_IS_SERVED = defineProperty({
+export const MONITOR_LISTS_ONLY_SERVED = defineProperty({
   id: 'monitor-lists-only-served',
   group: "the collector's own bookkeeping",
   name: 'a monitor has listed only what is served',
   kind: 'step',
   about:
-    'A monitor counts as synchronised only if its list can have been answered: the kind is ' +
-    'installed, and its definition is there.',
-  trigger: 'a monitor has listed, where monitors come and go',
+    'A monitor counts as synchronised only if the API server can have answered its list: the ' +
+    'kind is installed, and its definition exists.',
+  trigger: 'a monitor has listed, in a setup in which monitors come and go',
   source:
     'graph_builder.go, GraphBuilder.IsSynced; https://github.com/kubernetes/kubernetes/pull/61057',
   build: (setup) => {
@@ -95,15 +98,16 @@ export const LISTED_IS_SERVED = defineProperty({
       newlyListed(setup, before, after).filter((kind) => !isServed(setup, after, kind));
     return {
       trigger: (before, _action, after) =>
-        comeAndGo(setup) && newlyListed(setup, before, after).length > 0,
-      holds: (before, _action, after) => !comeAndGo(setup) || unserved(before, after).length === 0,
+        monitorsComeAndGo(setup) && newlyListed(setup, before, after).length > 0,
+      holds: (before, _action, after) =>
+        !monitorsComeAndGo(setup) || unserved(before, after).length === 0,
       explain: (before, _action, after) =>
         unserved(before, after).map((kind) => `${kind} counts as listed and is not served`),
     };
   },
 });
 
-/** The collector begins with this step, and asks discovery what to watch. */
+/** Whether a collector that asks discovery what to watch begins with this step. */
 function starts(setup: Setup, before: Cluster, after: Cluster): boolean {
   return (
     setup.discovery !== undefined &&
@@ -112,15 +116,15 @@ function starts(setup: Setup, before: Cluster, after: Cluster): boolean {
   );
 }
 
-export const NOTHING_UNSERVED_AWAITED = defineProperty({
+export const START_WAITS_ONLY_FOR_SERVED_KINDS = defineProperty({
   id: 'start-waits-only-for-served-kinds',
   group: "the collector's own bookkeeping",
   name: 'a collector that starts waits for no kind that is not served',
   kind: 'step',
   about:
-    'A collector that asks discovery what to watch has, when it starts, no monitor that waits for ' +
-    'the list of a kind that is not defined: its workers would wait for that list.',
-  trigger: 'a collector starts that asks discovery',
+    'When a collector that asks discovery what to watch starts, none of its monitors waits ' +
+    'for the list of a kind that is not defined: the workers would wait for that list, too.',
+  trigger: 'a collector that asks discovery starts',
   source:
     'garbagecollector.go, NewGarbageCollector: monitors for the resources that discovery has given; ' +
     'https://github.com/kubernetes/kubernetes/issues/60037',
@@ -139,7 +143,7 @@ export const NOTHING_UNSERVED_AWAITED = defineProperty({
   },
 });
 
-/** The collector runs, and does not watch what it could. */
+/** Whether the collector runs and does not watch a kind that it could watch. */
 function isUnwatched(setup: Setup, cluster: Cluster, kind: string): boolean {
   return (
     setup.discovery !== undefined &&
@@ -149,14 +153,15 @@ function isUnwatched(setup: Setup, cluster: Cluster, kind: string): boolean {
   );
 }
 
-export const SERVED_IS_WATCHED = defineProperty({
+export const SERVED_KINDS_ARE_WATCHED = defineProperty({
   id: 'served-kinds-are-watched',
   group: "the collector's own bookkeeping",
   name: 'what is served is watched in the end',
   kind: 'eventually',
   about:
-    'A kind that is served and that the collector does not watch, because it is new or because ' +
-    'discovery has failed, is watched sooner or later, unless it goes or the collector ends.',
+    'If a kind is served and the collector does not watch it, because the kind is new or ' +
+    'because discovery has failed, the collector watches it sooner or later, unless the kind ' +
+    'goes or the collector ends.',
   trigger: 'a kind is served and has no monitor that has listed',
   source:
     'garbagecollector.go, GarbageCollector.Sync; https://github.com/kubernetes/kubernetes/pull/61057',
@@ -170,7 +175,7 @@ export const SERVED_IS_WATCHED = defineProperty({
   }),
 });
 
-/** Why a round of the sync may not begin in this state. */
+/** Why no round of the sync may begin in this state. */
 function notYet(cluster: Cluster): readonly string[] {
   const { round } = cluster.syncing;
   return [
@@ -184,14 +189,14 @@ function notYet(cluster: Cluster): readonly string[] {
   ];
 }
 
-export const ONE_ROUND_AT_A_TIME = defineProperty({
+export const ONE_MONITOR_SYNC_AT_A_TIME = defineProperty({
   id: 'one-monitor-sync-at-a-time',
   group: "the collector's own bookkeeping",
   name: 'one sync of the monitors at a time',
   kind: 'step',
   about:
-    'A round of the sync of the monitors begins only after the one before, or when that waits for a ' +
-    'monitor that does not list.',
+    'A round of the sync of the monitors begins only after the previous round has ended, or ' +
+    'while the previous round waits for a monitor that does not list.',
   trigger: 'a round of the sync begins',
   source:
     'garbagecollector.go, GarbageCollector.Sync; https://github.com/kubernetes/kubernetes/pull/64235',

@@ -9,8 +9,10 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { nameOfNode } from '../relations.ts';
 
-/** How what is noted of items in work differs from what the workers are at. */
-function looseItems(cluster: Cluster): readonly string[] {
+/**
+ * Items that count as taken and that no worker holds, or that a worker holds and that do not count.
+ */
+function miscountedItems(cluster: Cluster): readonly string[] {
   const busy = [
     ...Object.values(cluster.deleteWorkers).map(({ node, queuedAs = node }) => queuedAs),
   ];
@@ -25,14 +27,14 @@ function looseItems(cluster: Cluster): readonly string[] {
   ];
 }
 
-export const ONE_WORKER_EACH = defineProperty({
+export const ONE_WORKER_PER_ITEM = defineProperty({
   id: 'one-worker-per-item',
   group: "the collector's own bookkeeping",
   name: 'each item in work has one worker',
   kind: 'invariant',
   about:
-    'What has been taken from a work queue and not been given back is in the hands of one worker, ' +
-    'and of no more than one.',
+    'Exactly one worker holds each item that has been taken from a work queue and not been ' +
+    'given back.',
   trigger: 'a worker is busy, or an item counts as taken',
   source:
     'client-go, workqueue: "Stingy: a single item will not be processed multiple times concurrently"',
@@ -41,9 +43,9 @@ export const ONE_WORKER_EACH = defineProperty({
       [cluster.processing, cluster.orphaning, cluster.deleteWorkers, cluster.orphanWorkers].some(
         (record) => Object.keys(record).length > 0,
       ),
-    holds: (cluster) => looseItems(cluster).length === 0,
+    holds: (cluster) => miscountedItems(cluster).length === 0,
     explain: (cluster) =>
-      looseItems(cluster).map(
+      miscountedItems(cluster).map(
         (id) => `${nameOfNode(identityOfNode(id))} is taken and has not just one worker`,
       ),
   }),
@@ -58,36 +60,36 @@ function waiting(cluster: Cluster, queue: unknown): readonly NodeId[] {
   return Object.keys(cluster[queue as Queue]);
 }
 
-/** Something waits, and nobody works on what was in this queue. */
-function standsStill(cluster: Cluster, queue: unknown): boolean {
+/** Whether an item waits in this queue while none of its workers is busy. */
+function isIdle(cluster: Cluster, queue: unknown): boolean {
   return (
     waiting(cluster, queue).length > 0 && Object.keys(cluster[WORKERS[queue as Queue]]).length === 0
   );
 }
 
-/** Kinds for whose monitors the workers may be waiting. */
+/** Kinds whose monitors the workers may be waiting for. */
 function unsynced(setup: Setup, cluster: Cluster): readonly string[] {
   return Object.keys(cluster.monitors)
     .filter((kind) => isWatched(setup, kind) && cluster.monitors[kind] === 'unsynced')
     .sort();
 }
 
-export const COLLECTOR_WORKS = defineProperty({
+export const COLLECTOR_KEEPS_WORKING = defineProperty({
   id: 'collector-keeps-working',
   group: "the collector's own bookkeeping",
   name: 'the collector works on',
   kind: 'eventually',
   about:
-    'While something waits in a work queue of the collector, its workers do not stand still: one ' +
-    'of them takes an item, or the queue runs dry.',
+    'While an item waits in a work queue of the collector, its workers do not stop: one of ' +
+    'them takes an item, or the queue becomes empty.',
   trigger: 'an item waits in a work queue, and none of its workers is busy',
   source:
     'Garbage Collection (proposal): "The Garbage Processor of the GC dequeues R1 from the dirty ' +
     'queue"; https://github.com/kubernetes/kubernetes/issues/101078',
   build: (setup) => ({
     parameters: Object.keys(WORKERS).map((queue) => ({ queue })),
-    trigger: (cluster, { queue }) => standsStill(cluster, queue),
-    goal: (cluster, { queue }) => !standsStill(cluster, queue),
+    trigger: (cluster, { queue }) => isIdle(cluster, queue),
+    goal: (cluster, { queue }) => !isIdle(cluster, queue),
     explain: (cluster, { queue }) => [
       ...waiting(cluster, queue).map(
         (id) => `${nameOfNode(identityOfNode(id))} waits in ${queue}, no worker takes it`,
@@ -99,13 +101,14 @@ export const COLLECTOR_WORKS = defineProperty({
   }),
 });
 
-export const QUEUES_DRAIN = defineProperty({
+export const COLLECTOR_COMES_TO_REST = defineProperty({
   id: 'collector-comes-to-rest',
   group: "the collector's own bookkeeping",
   name: 'the collector comes to rest',
   kind: 'eventually',
   about:
-    'Events, queues and requests in flight all run dry: the collector does not work in circles.',
+    'All events, queues and requests in flight are worked off: the collector does not work in ' +
+    'circles.',
   trigger: 'something is left to do',
   source:
     'garbagecollector.go: "otherwise a virtual node for an item added AND removed during watch ' +

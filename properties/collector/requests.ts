@@ -12,7 +12,10 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { nameOfNode, storedOwner } from '../relations.ts';
 
-/** The same for the PATCH or PUT that takes a finalizer of the collector off. */
+/**
+ * What is wrong with the PATCH or PUT that a worker has just decided to send to take off a
+ * finalizer of the collector. Null if it has decided on none.
+ */
 function faultsOfRemoval(
   before: Cluster,
   action: ActionInstance,
@@ -27,13 +30,15 @@ function faultsOfRemoval(
   const now = after[workers][name];
   if (old?.at !== 'getForFinalizer' || now?.at !== 'patchFinalizer') return null;
   const { key } = now.call;
-  // What lags shows an old object.
+  // A lagging member of etcd shows an old object.
   const isThere = before.store[key]?.finalizers.includes(finalizer) === true;
   if (isThere || before.lagging[key] !== undefined) return [];
   return [`a PATCH of ${formatKey(key)}, which has no finalizer ${finalizer}`];
 }
 
-/** What is wrong with the request that this worker has just decided to send. */
+/**
+ * What is wrong with the request that this worker has just decided to send. Null if there is none.
+ */
 function faultsOfDecision(
   setup: Setup,
   before: Cluster,
@@ -68,7 +73,7 @@ function faultsOfDecision(
   ];
 }
 
-/** Whether the item, by its finalizers, and its owners ask for this policy. */
+/** Whether the finalizers of the item, or its owners, ask for this policy. */
 function isReasonable(
   policy: DeleteOptions['propagationPolicy'],
   asked: { readonly orphan: boolean; readonly foreground: boolean; readonly waits: boolean },
@@ -87,17 +92,18 @@ function isReasonable(
   }
 }
 
-export const REQUESTS_HAVE_REASONS = defineProperty({
+export const COLLECTOR_REQUESTS_JUSTIFIED = defineProperty({
   id: 'collector-requests-justified',
   group: "the collector's own bookkeeping",
   name: 'the collector sends no request without a reason',
   kind: 'step',
   about:
-    'A PATCH for an object that keeps some owner names the references that go, one that takes a ' +
-    'finalizer off finds it there when the object is read; a DELETE has the ' +
-    'policy that a finalizer of the collector on the object asks for, Foreground also if an owner ' +
-    'waits for it, and Background otherwise.',
-  trigger: 'a worker decides on a PATCH, or on a DELETE once it has looked up the owners',
+    'A PATCH for an object that keeps an owner names the references to be removed. A PATCH ' +
+    'that takes off a finalizer is sent only if the object, when read, has that finalizer. A ' +
+    'DELETE has the policy that a finalizer of the collector on the object asks for. If there ' +
+    'is none, the policy is Foreground if an owner waits for the object, and Background ' +
+    'otherwise.',
+  trigger: 'a worker decides to send a PATCH, or a DELETE after it has looked up the owners',
   source:
     'Synchronous Garbage Collection (proposal), processItem(): what is done in the cases of solid, ' +
     'dangling and waiting owners',

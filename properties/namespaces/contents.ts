@@ -16,7 +16,7 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { deletedInStep, nameOf } from '../relations.ts';
 
-/** Where contents stand, by what holds them: a namespace, or the definition of their kind. */
+/** The keys of contents by their container: a namespace, or the definition of a kind. */
 function contentKeys(setup: Setup): ReadonlyMap<ObjectKey, readonly ObjectKey[]> {
   const world = worldOf(setup);
   const objects = possibleObjects(setup);
@@ -43,16 +43,18 @@ function contentKeys(setup: Setup): ReadonlyMap<ObjectKey, readonly ObjectKey[]>
   return found;
 }
 
-export const NOTHING_LEFT_BEHIND = defineProperty({
+export const NO_CONTENTS_LEFT_BEHIND = defineProperty({
   id: 'no-contents-left-behind',
   group: 'namespaces and definitions',
   name: 'nothing is left in a namespace or of a kind that is gone',
   kind: 'step',
   about:
-    'When a namespace leaves the store, nothing stands in it any more, and when a definition does, ' +
-    'no object of its kind; and nothing is stored afterwards as long as it is gone.',
+    'When a namespace leaves the store, no object is left in it. When a definition leaves the ' +
+    'store, no object of its kind is left. As long as it is gone, no object that belongs to ' +
+    'it is stored.',
   trigger:
-    'a namespace or a definition leaves the store, or what belongs to one is stored after that',
+    'a namespace or a definition leaves the store, or an object that belongs to one is stored ' +
+    'after that',
   source:
     'Kubernetes documentation, Namespaces: deleting a namespace deletes everything in it; ' +
     'https://github.com/kubernetes/kubernetes/issues/45878, ' +
@@ -88,7 +90,7 @@ function splitName(key: ObjectKey): Pick<ApiObject, 'kind' | 'namespace' | 'name
   return { kind, namespace, name: name.join('/') };
 }
 
-/** The object other than a pod that the namespace controller deletes with this step. */
+/** The object, if it is no pod, that the namespace controller deletes with this step. */
 function emptied(
   setup: Setup,
   before: Cluster,
@@ -100,15 +102,15 @@ function emptied(
   return deleted?.pod === undefined ? deleted : null;
 }
 
-export const PODS_FIRST = defineProperty({
+export const NAMESPACE_PODS_FIRST = defineProperty({
   id: 'namespace-pods-first',
   group: 'namespaces and definitions',
   name: 'a namespace is emptied of pods first',
   kind: 'step',
   about:
-    'When the namespace controller deletes something else than a pod, no pod is left in that ' +
-    'namespace. Before 1.33 Kubernetes promises no order.',
-  trigger: 'the namespace controller deletes something that is no pod',
+    'When the namespace controller deletes an object that is no pod, no pod is left in the ' +
+    'namespace. Kubernetes promises no order before 1.33.',
+  trigger: 'the namespace controller deletes an object that is no pod',
   source:
     'KEP-5080, ordered namespace deletion; https://github.com/kubernetes/kubernetes/issues/126587',
   build: (setup) => {
@@ -134,7 +136,9 @@ export const PODS_FIRST = defineProperty({
   },
 });
 
-/** What holds contents of that sort and goes: the namespace, or the definition of the kind. */
+/**
+ * The containers of an object that are being deleted: its namespace, or the definition of its kind.
+ */
 function goingContainers(
   setup: Setup,
   before: Cluster,
@@ -156,7 +160,7 @@ function goingContainers(
   });
 }
 
-/** The object of a POST that this step admits: it is stored, or goes on to be. */
+/** The object of a POST that this step admits. It is stored now or in a later step. */
 function admitted(
   setup: Setup,
   before: Cluster,
@@ -171,16 +175,17 @@ function admitted(
   return goesOn || isStored ? call.object : null;
 }
 
-export const NOTHING_ADMITTED_TO_WHAT_GOES = defineProperty({
-  id: 'no-create-while-terminating',
+export const NO_ADMISSION_WHILE_TERMINATING = defineProperty({
+  id: 'no-admission-while-terminating',
   group: 'namespaces and definitions',
   name: 'nothing is admitted to what is going',
   kind: 'step',
   about:
-    'A POST is let through only if neither the namespace nor the definition of the kind is being ' +
-    'deleted at that moment. That it is stored after one of them has begun to go is another matter: ' +
-    'admission and write are two steps. Not asked where admission looks at a cache.',
-  trigger: 'a POST is let through',
+    'The API server admits a POST only if neither the namespace nor the definition of the ' +
+    'kind is being deleted at that moment. The object may still be stored after a deletion ' +
+    'has begun, because admission and write are two steps. Not judged where admission reads a ' +
+    'cache.',
+  trigger: 'a POST is admitted',
   source:
     'Kubernetes documentation, Admission Controllers: NamespaceLifecycle "enforces that a Namespace ' +
     'that is undergoing termination cannot have new objects created in it"',

@@ -15,7 +15,9 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { nameOf } from '../relations.ts';
 
-/** Namespaces that the controller empties, each with the keys of what can ever stand in it. */
+/**
+ * The namespaces that the controller empties, each with the keys of all objects that can be in it.
+ */
 function emptied(setup: Setup): ReadonlyMap<string, readonly string[]> {
   const objects = possibleObjects(setup);
   const names = setup.emptiedNamespaces ?? [];
@@ -31,7 +33,7 @@ function emptied(setup: Setup): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** `configmaps. has 1`, as the message has it. */
+/** `configmaps. has 1 resource instances`, as in the message of the condition. */
 function counts(setup: Setup, contents: readonly ApiObject[]): readonly string[] {
   const kinds = [...new Set(contents.map(({ kind }) => kind))];
   return kinds.map((kind) => {
@@ -49,7 +51,10 @@ function finalizersOf(contents: readonly ApiObject[]): readonly string[] {
   });
 }
 
-/** What is wrong with one condition that is to be true with these words in it, or false without any. */
+/**
+ * What is wrong with one condition. With words it must be true and contain them, without words it
+ * must be false.
+ */
 function faults(
   conditions: readonly NamespaceCondition[],
   type: string,
@@ -66,8 +71,8 @@ function faults(
     .map((word) => `${type} does not say: ${word}`);
 }
 
-/** Null where there is nothing to say: it does not wait for contents. */
-function untold(
+/** What the status of a namespace lacks. Null if the namespace does not wait for its contents. */
+function missingFromStatus(
   setup: Setup,
   cluster: Cluster,
   key: string,
@@ -88,15 +93,15 @@ function untold(
   ].map((fault) => `${nameOf(namespace)}: ${fault}`);
 }
 
-export const STATUS_TELLS_WHAT_IS_LEFT = defineProperty({
+export const NAMESPACE_STATUS_LISTS_REMAINING = defineProperty({
   id: 'namespace-status-lists-remaining',
   group: 'namespaces and definitions',
   name: 'a namespace tells what is left in it',
   kind: 'invariant',
   about:
-    'With nothing left to do, the conditions of a namespace that is being deleted say how many objects ' +
-    'of each kind are left in it, and which finalizers hold them. Not asked where its controller may ' +
-    'give it up.',
+    'With nothing left to do, the conditions of a namespace that is being deleted state how ' +
+    'many objects of each kind are left in it and which finalizers hold them. Not judged ' +
+    'where the namespace controller may give up.',
   trigger: 'all is quiet, and a namespace that is being deleted waits for its contents',
   source:
     'status_condition_utils.go: NamespaceContentRemaining, NamespaceFinalizersRemaining, ' +
@@ -105,7 +110,9 @@ export const STATUS_TELLS_WHAT_IS_LEFT = defineProperty({
     const contents = emptied(setup);
     const isJudged = setup.namespaceRetries === undefined;
     const of = (cluster: Cluster, key: unknown): readonly string[] | null =>
-      isJudged ? untold(setup, cluster, String(key), contents.get(String(key)) ?? []) : null;
+      isJudged
+        ? missingFromStatus(setup, cluster, String(key), contents.get(String(key)) ?? [])
+        : null;
     return {
       parameters: [...contents.keys()].map((key) => ({ key })),
       trigger: (cluster, { key }) => of(cluster, key) !== null,
@@ -115,7 +122,7 @@ export const STATUS_TELLS_WHAT_IS_LEFT = defineProperty({
   },
 });
 
-/** How a pass over the contents of a namespace has ended with this step; null: none has. */
+/** How the pass over the contents of a namespace that ends with this step has ended. */
 type Ending = 'nothing is left' | 'something is left' | 'something has failed';
 
 function endingOf(
@@ -128,7 +135,7 @@ function endingOf(
   return now.actor.worker.at === 'finalize' ? 'nothing is left' : null;
 }
 
-function isTold(ending: Ending, conditions: readonly NamespaceCondition[]): boolean {
+function isInStatus(ending: Ending, conditions: readonly NamespaceCondition[]): boolean {
   const isTrue = (type: string): boolean =>
     conditions.some((condition) => condition.type === type && condition.status === 'True');
   const failed =
@@ -146,15 +153,16 @@ function isTold(ending: Ending, conditions: readonly NamespaceCondition[]): bool
   }
 }
 
-export const STATUS_TELLS_HOW_IT_GOES = defineProperty({
+export const NAMESPACE_STATUS_REPORTS_RESULT = defineProperty({
   id: 'namespace-status-reports-result',
   group: 'namespaces and definitions',
   name: 'a namespace tells how its controller has fared',
   kind: 'step',
   about:
-    'When the namespace controller is through with the contents of a namespace, the conditions of that ' +
-    'say whether anything has failed and whether anything is left; all of them are good when it goes ' +
-    'on to finalize the namespace. Not asked where somebody else has written the namespace meanwhile.',
+    'When the namespace controller finishes a pass over the contents of a namespace, the ' +
+    'conditions of the namespace state whether anything has failed and whether anything is ' +
+    'left. When the controller goes on to finalize the namespace, all conditions are good. ' +
+    'Not judged if another client has written the namespace in the meantime.',
   trigger: 'a pass over the contents of a namespace ends',
   source:
     'status_condition_utils.go: NamespaceDeletionDiscoveryFailure, NamespaceDeletionContentFailure',
@@ -175,7 +183,7 @@ export const STATUS_TELLS_HOW_IT_GOES = defineProperty({
       trigger: (before, action, after) => judged(before, action, after) !== null,
       holds: (before, action, after) => {
         const found = judged(before, action, after);
-        return found === null || isTold(found.ending, found.namespace.conditions ?? []);
+        return found === null || isInStatus(found.ending, found.namespace.conditions ?? []);
       },
       explain: (before, action, after) => {
         const found = judged(before, action, after);

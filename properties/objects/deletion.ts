@@ -22,7 +22,7 @@ import {
   whichObjects,
   whyStillThere,
 } from '../relations.ts';
-import { standing } from '../values.ts';
+import { deletionText } from '../values.ts';
 
 export const DELETION_IS_ONE_WAY = defineProperty({
   id: 'deletion-is-one-way',
@@ -30,7 +30,7 @@ export const DELETION_IS_ONE_WAY = defineProperty({
   name: 'deletion is one-way',
   kind: 'step',
   about:
-    'deletionTimestamp is never taken back; only a later object of the same name is live again.',
+    'deletionTimestamp is never removed. Only a later object of the same name can be live again.',
   trigger: 'a request changes or removes an object that is being deleted',
   source: 'garbagecollector.go: ""being deleted" is an one-way trip to the final deletion"',
   build: (setup) => ({
@@ -52,9 +52,9 @@ export const DELETION_IS_ONE_WAY = defineProperty({
 });
 
 /**
- * What a request removes that it cannot have meant: the collector means one uid, and an update that
- * has emptied the finalizers means an object that is being deleted. A DELETE of anybody else means
- * whatever has that name.
+ * Says that a request removes an object that it was not meant for. The collector means one uid. An
+ * update that has emptied the finalizers means an object that is being deleted. A DELETE of any
+ * other client means whatever object has the name.
  */
 function removedByMistake(
   setup: Setup,
@@ -64,7 +64,7 @@ function removedByMistake(
 ): string | null {
   const call = actingItemCall(setup, before, action);
   if (call?.verb === 'update' && !isBeingDeleted(removed)) {
-    return `a PATCH or PUT removes ${nameOf(removed)}, whose deletion nobody has asked for (${standing(removed)})`;
+    return `a PATCH or PUT removes ${nameOf(removed)}, whose deletion nobody has asked for (${deletionText(removed)})`;
   }
   if (call?.verb !== 'delete' || action.name !== 'attemptToDelete') return null;
   const worker = before.deleteWorkers[String(action.parameters.worker)];
@@ -73,8 +73,8 @@ function removedByMistake(
   return `the collector deletes ${nameOf(removed)}, and means an earlier object of that name (uid=${removed.uid} is stored, uid=${meant} was looked at)`;
 }
 
-/** The object that this step removes or marks as being deleted under the key. */
-function struck(before: Cluster, after: Cluster, key: string): ApiObject | null {
+/** The object at the key that this step removes or marks as being deleted. */
+function removedOrMarked(before: Cluster, after: Cluster, key: string): ApiObject | null {
   const old = before.store[key];
   if (old === undefined) return null;
   const now = after.store[key];
@@ -82,41 +82,45 @@ function struck(before: Cluster, after: Cluster, key: string): ApiObject | null 
   return !isBeingDeleted(old) && isBeingDeleted(now) ? old : null;
 }
 
-export const RIGHT_OBJECT = defineProperty({
+export const RIGHT_OBJECT_DELETED = defineProperty({
   id: 'right-object-deleted',
   group: 'objects and finalizers',
   name: 'no other object of the same name is deleted',
   kind: 'step',
   about:
-    'A DELETE of the collector takes effect on the object that was looked at and not on a later ' +
-    'one of its name; an update that empties finalizers removes only an object that is being ' +
-    'deleted.',
+    'A DELETE of the collector takes effect on the object that the collector looked at, and ' +
+    'not on a later object of the same name. An update that empties the finalizers removes an ' +
+    'object only if it is being deleted.',
   trigger: 'an object is removed, or its deletion begins',
   source: 'https://github.com/kubernetes/kubernetes/issues/25169',
   build: (setup) => ({
     parameters: whichKeys(setup),
-    trigger: (before, _action, after, { key }) => struck(before, after, String(key)) !== null,
+    trigger: (before, _action, after, { key }) =>
+      removedOrMarked(before, after, String(key)) !== null,
     holds: (before, action, after, { key }) => {
-      const object = struck(before, after, String(key));
+      const object = removedOrMarked(before, after, String(key));
       return object === null || removedByMistake(setup, before, action, object) === null;
     },
     explain: (before, action, after, { key }) => {
-      const object = struck(before, after, String(key));
+      const object = removedOrMarked(before, after, String(key));
       const mistake = object === null ? null : removedByMistake(setup, before, action, object);
       return mistake === null ? [] : [mistake];
     },
   }),
 });
 
-export const EVENTUAL_DELETION = defineProperty({
+// A leads-to property is judged in every state. A hold satisfies the goal only while it lasts: when
+// it ends, the object has to go.
+export const EVERY_DELETION_FINISHES = defineProperty({
   id: 'every-deletion-finishes',
   group: 'objects and finalizers',
   name: 'every deletion finishes',
   kind: 'eventually',
   about:
-    'An object whose deletion has begun leaves the store, or is held by somebody who is not bound ' +
-    'to let go: a finalizer whose owner is stuck, a grace period that only a kubelet ends, the ' +
-    'contents of a namespace, or, in foreground deletion, a blocking dependent that is held so.',
+    'An object whose deletion has begun leaves the store, unless something holds it that need ' +
+    'not let go: a finalizer whose owner is stuck, a grace period that only a kubelet ends, ' +
+    'the contents of a namespace, or, in foreground deletion, a blocking dependent that is ' +
+    'held in one of these ways.',
   trigger: 'an object is being deleted',
   source:
     'Kubernetes documentation, Garbage Collection: "Once the garbage collector has deleted all ' +
@@ -140,8 +144,8 @@ export const NO_STUCK_FINALIZER = defineProperty({
   name: 'no collector finalizer is stuck',
   kind: 'eventually',
   about:
-    '`foregroundDeletion` on an object that is being deleted goes, unless a blocking dependent is ' +
-    'held by somebody who is not bound to let go; `orphan` goes in any case.',
+    '`foregroundDeletion` is removed from an object that is being deleted, unless a blocking ' +
+    'dependent is held by something that need not let go. `orphan` is always removed.',
   trigger: 'an object that is being deleted has a finalizer of the collector',
   source:
     'Synchronous Garbage Collection (proposal): "The garbage collector will remove the finalizer ' +
@@ -172,9 +176,10 @@ export const NOTHING_STUCK = defineProperty({
   name: 'nothing is stuck',
   kind: 'settled',
   about:
-    'When nothing more can happen, nothing is left to do, and every object that is still being ' +
-    'deleted is held by somebody else than the collector: a third-party finalizer, a grace period, ' +
-    'the contents of a namespace, or a blocking dependent that is held so.',
+    'When nothing more can happen, no work is left, and every object that is still being ' +
+    'deleted is held by something other than the collector: a third-party finalizer, a grace ' +
+    'period, the contents of a namespace, or a blocking dependent that is held in one of ' +
+    'these ways.',
   trigger: 'nothing more can happen',
   source:
     'Garbage Collection (proposal): "when finalizing logic is completed, remove itself from the ' +

@@ -15,7 +15,7 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { changed, nameOf, whichKeys } from '../relations.ts';
 
-/** Finalizers of the collector that a DELETE with these options takes off by itself. */
+/** Finalizers of the collector that a DELETE with these options takes off. */
 function takenOffByDelete(
   setup: Setup,
   object: ApiObject,
@@ -39,13 +39,16 @@ function takenOffByDelete(
   }
 }
 
-/** The collector writes the whole list without the one finalizer that it means to take off. */
+/**
+ * The finalizer that the collector takes off with this action. It writes the whole list of the
+ * others.
+ */
 function finalizerOfCollector(action: ActionInstance): string | null {
   if (action.name === 'attemptToDelete') return FOREGROUND;
   return action.name === 'attemptToOrphan' ? ORPHAN : null;
 }
 
-/** Finalizers on the object that this request means to take off. */
+/** Finalizers on the object that this request is meant to take off. */
 function takenOff(
   setup: Setup,
   action: ActionInstance,
@@ -62,13 +65,13 @@ function takenOff(
   return object.finalizers.filter((name) => !change.finalizers.includes(name));
 }
 
-/** `spec.finalizers` of a namespace are finalizers too; only `finalize` takes them off. */
+/** The `spec.finalizers` of a namespace count as finalizers. Only `finalize` takes them off. */
 function contentFinalizers(call: ItemCall | null, object: ApiObject): readonly string[] {
   const finalize = call?.verb === 'update' && call.change.do === 'finalizeNamespace';
   return finalize ? [] : (object.specFinalizers ?? []).map((name) => `${name} of its spec`);
 }
 
-/** Third-party finalizers that this request does not mean to take off. */
+/** Third-party finalizers that this request is not meant to take off. */
 function pendingThirdParty(
   setup: Setup,
   action: ActionInstance,
@@ -82,7 +85,7 @@ function pendingThirdParty(
   ];
 }
 
-/** The same with the finalizers of the collector. */
+/** All finalizers, those of the collector included, that this request is not meant to take off. */
 function pending(
   setup: Setup,
   action: ActionInstance,
@@ -102,11 +105,11 @@ function removes(call: ItemCall): boolean {
 
 interface Decision {
   readonly call: ItemCall;
-  /** As it is stored when the removal is decided. */
+  /** As stored when the removal is decided. */
   readonly object: ApiObject;
 }
 
-/** The step by which a request has come to the point where it removes an object. */
+/** The decision by which a request goes on to remove an object; null if this step is none. */
 function removalDecided(
   setup: Setup,
   before: Cluster,
@@ -127,9 +130,9 @@ export const FINALIZERS_RESPECTED = defineProperty({
   name: 'finalizers are respected',
   kind: 'step',
   about:
-    'The removal of an object is decided only if the object stored at that moment has no ' +
-    'third-party finalizer, and a namespace no spec.finalizers, but those that the deciding ' +
-    'request takes off itself.',
+    'A request decides to remove an object only if the object, as stored at that moment, has ' +
+    'no third-party finalizer, and a namespace no spec.finalizers, other than those that the ' +
+    'request itself takes off.',
   trigger: 'a request decides to remove an object',
   source:
     'Garbage Collection (proposal): "api server will only delete the object when object\'s Finalizers is empty"; ' +
@@ -151,16 +154,17 @@ export const FINALIZERS_RESPECTED = defineProperty({
   }),
 });
 
-export const NOTHING_LEAVES_WITH_FINALIZERS = defineProperty({
+export const NO_REMOVAL_WITH_FINALIZER = defineProperty({
   id: 'no-removal-with-finalizer',
   group: 'objects and finalizers',
   name: 'nothing leaves with a finalizer on it',
   kind: 'step',
   about:
-    'At the moment of its removal the stored object has no finalizer, of a third party or of the ' +
-    'collector, but those that the removing request takes off. Stronger than "finalizers are ' +
-    'respected": a finalizer that is stored between decision and removal is lost, although ' +
-    'whoever stored it was told that it is there.',
+    'At the moment of its removal the stored object has no finalizer, neither of a third ' +
+    'party nor of the collector, other than those that the removing request takes off. This ' +
+    'is stronger than finalizers-respected: a finalizer that is stored between the decision ' +
+    'and the removal is lost, although the API server has confirmed it to the client that ' +
+    'stored it.',
   trigger: 'an object leaves the store',
   source:
     'Garbage Collection (proposal): "api server will only delete the object when object\'s Finalizers is empty"; ' +
@@ -185,14 +189,14 @@ export const NOTHING_LEAVES_WITH_FINALIZERS = defineProperty({
   }),
 });
 
-export const NO_FINALIZERS_ADDED = defineProperty({
+export const NO_FINALIZER_ADDED_LATE = defineProperty({
   id: 'no-finalizer-added-late',
   group: 'objects and finalizers',
   name: 'updates add no finalizer after deletion began',
   kind: 'step',
   about:
-    'Once deletionTimestamp is set, finalizers only go; the exception is a repeated DELETE, which ' +
-    'may exchange `orphan` and `foregroundDeletion`.',
+    'Once deletionTimestamp is set, finalizers are only removed. The exception is a repeated ' +
+    'DELETE, which may exchange `orphan` and `foregroundDeletion`.',
   trigger: 'a request changes the finalizers of an object that is being deleted',
   source:
     'ValidateObjectMetaUpdate: "no new finalizers can be added if the object is being deleted"; ' +

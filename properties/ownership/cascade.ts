@@ -20,7 +20,7 @@ import {
   whichObjects,
 } from '../relations.ts';
 
-/** Not being deleted, with owner references, and each of the owners is gone. */
+/** Whether the object is not being deleted, has owner references, and all its owners are gone. */
 function abandoned(setup: Setup, cluster: Cluster, object: ApiObject | null): boolean {
   if (object === null || isBeingDeleted(object) || object.ownerReferences.length === 0) {
     return false;
@@ -30,7 +30,7 @@ function abandoned(setup: Setup, cluster: Cluster, object: ApiObject | null): bo
   );
 }
 
-export const CASCADE_COMPLETE = defineProperty({
+export const CASCADE_COMPLETES = defineProperty({
   id: 'cascade-completes',
   group: 'ownership and cascade',
   name: 'no object stays whose owners are all gone',
@@ -58,7 +58,7 @@ export const CASCADE_COMPLETE = defineProperty({
   }),
 });
 
-/** Why the collector cannot tell that the owner is gone; empty where it can. */
+/** Why the collector cannot find out that the owner is gone. Empty if it can. */
 function whyNotLookedUp(setup: Setup, object: ApiObject, reference: OwnerReference): string {
   if (canLookUp(setup, object, reference)) return '';
   return resolveKind(setup.kinds, reference.apiVersion, reference.kind) === null
@@ -66,9 +66,11 @@ function whyNotLookedUp(setup: Setup, object: ApiObject, reference: OwnerReferen
     : ', but has a namespace and cannot be looked up without one';
 }
 
-/** What leads up from an object: its stored owners, theirs, and so on. */
+/** The stored owners of an object, the owners of those, and so on. */
 interface Ancestry {
-  /** Some chain ends at an object without owners, or at an owner that cannot be looked up. */
+  /**
+   * Whether a chain of owners ends at an object without owners, or at one that cannot be looked up.
+   */
   readonly hasRoot: boolean;
   readonly keys: ReadonlySet<ObjectKey>;
 }
@@ -92,23 +94,24 @@ function ancestryOf(setup: Setup, cluster: Cluster, object: ApiObject): Ancestry
   return { hasRoot: false, keys };
 }
 
-/** Stored, not being deleted, with owner references none of which leads to a root. */
+/** The ancestry of a stored object that is not being deleted and whose owners lead to no root. */
 function rootless(setup: Setup, cluster: Cluster, object: ApiObject | null): Ancestry | null {
   if (object === null || isBeingDeleted(object) || object.ownerReferences.length === 0) return null;
   const ancestry = ancestryOf(setup, cluster, object);
   return ancestry.hasRoot ? null : ancestry;
 }
 
-export const NOTHING_WITHOUT_ROOT = defineProperty({
+export const ROOTLESS_OBJECTS_GO = defineProperty({
   id: 'rootless-objects-go',
   group: 'ownership and cascade',
   name: 'no object stays that has lost its roots',
   kind: 'eventually',
   about:
-    'An object that has lost an owner, and whose other owners lead to no object without owners, is ' +
-    'deleted, gets such a root again, or loses its references; unless one of those owners is held by ' +
-    'somebody who is not bound to let go. Owners that keep one another alive in a cycle are no roots.',
-  trigger: 'an owner of an object is gone, others are there, and they lead to no root',
+    'A root is an object without owners. If an object has lost an owner and its other owners ' +
+    'lead to no root, it is deleted, gets a root again, or loses its references, unless ' +
+    'something holds one of those owners that need not let go. Owners that keep one another ' +
+    'alive in a cycle are no roots.',
+  trigger: 'an owner of an object is gone, and its other owners exist but lead to no root',
   source:
     'Kubernetes documentation, Garbage Collection: "Deleting dependents automatically is called ' +
     '*cascading deletion*"',
@@ -142,7 +145,7 @@ export const NOTHING_WITHOUT_ROOT = defineProperty({
   },
 });
 
-/** References of a live object to owners that are gone, where another one is there and stays. */
+/** References of a live object to owners that are gone, if it has another owner that stays. */
 function danglingReferences(
   setup: Setup,
   cluster: Cluster,
@@ -165,9 +168,10 @@ export const DANGLING_REFERENCES_GO = defineProperty({
   name: 'references to owners that are gone go',
   kind: 'eventually',
   about:
-    'An object that has an owner that is there loses its references to owners that are gone, or is ' +
-    'deleted. Not asked where references stay as long as some owner is there, as they did before 1.6.',
-  trigger: 'an object has an owner that is there, and one that is gone',
+    'An object that has an existing owner loses its references to owners that are gone, or is ' +
+    'deleted. Not judged under the rules from before 1.6, where all references stay as long ' +
+    'as one owner exists.',
+  trigger: 'one owner of an object exists, and another one is gone',
   source:
     'Synchronous Garbage Collection (proposal), processItem(): references to owners that are absent ' +
     'are taken off an object that has a solid owner',

@@ -11,11 +11,12 @@ import {
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 import { deletedInStep, nameOf, storedOwner } from '../relations.ts';
-import { standing } from '../values.ts';
+import { deletionText } from '../values.ts';
 
 /**
- * Owners that the collector must respect: stored, and not waiting for their own dependents (nor on
- * their way out otherwise, where that counts as gone).
+ * Owners that the collector must respect: they are stored, and do not wait for their own
+ * dependents. Under some rules, an owner that is being deleted in any other way does not count
+ * either.
  */
 function solidOwners(setup: Setup, cluster: Cluster, dependent: ApiObject): readonly ApiObject[] {
   return dependent.ownerReferences.flatMap((reference) => {
@@ -24,15 +25,16 @@ function solidOwners(setup: Setup, cluster: Cluster, dependent: ApiObject): read
   });
 }
 
-export const NO_LIVE_OWNER = defineProperty({
-  id: 'live-owner-protects',
+export const LIVE_OWNER_PROTECTS_DEPENDENT = defineProperty({
+  id: 'live-owner-protects-dependent',
   group: 'ownership and cascade',
   name: 'nothing with a live owner is collected',
   kind: 'step',
   about:
-    'At the instant at which a DELETE of the collector removes an object, or begins its deletion, ' +
-    'none of its stored owner references names a stored owner that is not itself waiting for its ' +
-    'dependents, or going without orphaning them where the protocol lets that suffice.',
+    'When a DELETE of the collector removes an object or begins its deletion, none of the ' +
+    'owner references stored on the object names a live owner. A stored owner is not live if ' +
+    'it waits for its own dependents or, where the protocol accepts that, if it is being ' +
+    'deleted without orphaning them.',
   trigger: 'a DELETE of the collector takes effect',
   source:
     'Kubernetes documentation, Garbage Collection: "The role of the Kubernetes garbage collector is to delete certain objects that ' +
@@ -50,20 +52,20 @@ export const NO_LIVE_OWNER = defineProperty({
       if (object === null) return [];
       return solidOwners(setup, before, object).map(
         (owner) =>
-          `the collector deletes ${nameOf(object)}, whose owner ${nameOf(owner)} is there (${standing(owner)})`,
+          `the collector deletes ${nameOf(object)}, whose owner ${nameOf(owner)} is there (${deletionText(owner)})`,
       );
     },
   }),
 });
 
-export const ONLY_OWNED = defineProperty({
+export const UNOWNED_NEVER_COLLECTED = defineProperty({
   id: 'unowned-never-collected',
   group: 'ownership and cascade',
   name: 'nothing without owner references is collected',
   kind: 'step',
   about:
-    'At the instant at which a DELETE of the collector removes an object, or begins its deletion, ' +
-    'the stored object has an owner reference.',
+    'When a DELETE of the collector removes an object or begins its deletion, the stored ' +
+    'object has an owner reference.',
   trigger: 'a DELETE of the collector takes effect',
   source:
     'Garbage Collection (proposal): "The Garbage Processor of the GC dequeues R1 from the Dirty Queue and skips it, ' +
@@ -81,7 +83,10 @@ export const ONLY_OWNED = defineProperty({
   }),
 });
 
-/** Stored owners of what the collector deletes with this step that third parties still hold. */
+/**
+ * Stored owners, still held by a third party, of the object that the collector deletes with this
+ * step.
+ */
 function heldOwners(
   setup: Setup,
   before: Cluster,
@@ -96,15 +101,16 @@ function heldOwners(
   });
 }
 
-export const FINALIZERS_BEFORE_DEPENDENTS = defineProperty({
+export const OWNER_FINALIZERS_BEFORE_DEPENDENTS = defineProperty({
   id: 'owner-finalizers-before-dependents',
   group: 'ownership and cascade',
   name: 'dependents go after the finalizers of their owner',
   kind: 'step',
   about:
-    'When a DELETE of the collector removes an object, or begins its deletion, none of its stored ' +
-    'owners has a third-party finalizer. Kubernetes does not promise this: in foreground deletion ' +
-    'dependents go while the owners of other finalizers are still at work.',
+    'When a DELETE of the collector removes an object or begins its deletion, none of its ' +
+    'stored owners has a third-party finalizer. Kubernetes does not promise this: in ' +
+    'foreground deletion, dependents are deleted while the owners of other finalizers are ' +
+    'still at work.',
   trigger: 'a DELETE of the collector takes effect',
   source: 'https://github.com/kubernetes/kubernetes/issues/111725',
   build: (setup) => ({
@@ -122,7 +128,9 @@ export const FINALIZERS_BEFORE_DEPENDENTS = defineProperty({
   }),
 });
 
-/** Stored owners that are not being deleted, to whom this step of the collector takes the references off. */
+/**
+ * Live owners to which this step of the collector removes the references. Null if it removes none.
+ */
 function abandoned(
   setup: Setup,
   before: Cluster,
@@ -143,15 +151,15 @@ function abandoned(
   });
 }
 
-export const LIVE_OWNERS_KEPT = defineProperty({
+export const LIVE_OWNER_REFERENCES_KEPT = defineProperty({
   id: 'live-owner-references-kept',
   group: 'ownership and cascade',
   name: 'the collector takes off no reference to a live owner',
   kind: 'step',
   about:
-    'When the collector takes owner references off an object, each of their owners is gone or being ' +
-    'deleted.',
-  trigger: 'the collector takes an owner reference off',
+    'When the collector takes owner references off an object, each of these owners is gone or ' +
+    'being deleted.',
+  trigger: 'the collector takes off an owner reference',
   source:
     'Synchronous Garbage Collection (proposal): references to owners that are absent or wait for ' +
     'their dependents go from an object that has other owners',
@@ -162,7 +170,7 @@ export const LIVE_OWNERS_KEPT = defineProperty({
     explain: (before, action, after) =>
       (abandoned(setup, before, action, after) ?? []).map(
         (owner) =>
-          `the collector takes off a reference to ${nameOf(owner)}, which is there (${standing(owner)})`,
+          `the collector takes off a reference to ${nameOf(owner)}, which is there (${deletionText(owner)})`,
       ),
   }),
 });

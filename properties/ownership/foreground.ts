@@ -24,9 +24,9 @@ import {
   whichObjects,
   whyStillThere,
 } from '../relations.ts';
-import { owned } from '../values.ts';
+import { ownersText } from '../values.ts';
 
-/** The stored object that a node stands for, or null. */
+/** The stored object of a node, or null. */
 function storedNode(setup: Setup, cluster: Cluster, node: NodeId): ApiObject | null {
   const { apiVersion, kind, namespace, name, uid } = identityOfNode(node);
   const table = resolveKind(setup.kinds, apiVersion, kind);
@@ -35,8 +35,8 @@ function storedNode(setup: Setup, cluster: Cluster, node: NodeId): ApiObject | n
 }
 
 /**
- * The owner for which a delete worker has just found that nothing blocks it. A conflict leads back to
- * the same point, but decides nothing anew.
+ * The owner for which a delete worker has just found that nothing blocks it. After a conflict, a
+ * worker comes back to the same point without a new decision.
  */
 function foundUnblocked(
   setup: Setup,
@@ -55,21 +55,21 @@ function foundUnblocked(
   const now = after.deleteWorkers[worker];
   if (now?.at !== 'getForFinalizer') return null;
   const old = before.deleteWorkers[worker];
-  // One that waits for itself is let go for another reason.
+  // An owner that waits for itself is released for another reason.
   if (old?.at === 'searchCycle') return null;
   if (old?.at === 'getForFinalizer' || old?.at === 'patchFinalizer') return null;
   return storedNode(setup, before, now.node);
 }
 
-export const OBSERVED_BLOCKERS_FIRST = defineProperty({
+export const FOREGROUND_WAITS_FOR_OBSERVED_BLOCKERS = defineProperty({
   id: 'foreground-waits-for-observed-blockers',
   group: 'ownership and cascade',
   name: 'no observed blocking dependent outlives a foreground owner',
   kind: 'step',
   about:
-    'When the collector decides that nothing blocks an owner in foreground deletion any more, no ' +
-    'stored dependent blocks it by a reference that the collector has observed. Judged at the ' +
-    'decision: what is observed after it comes too late.',
+    'When the collector decides that nothing blocks an owner in foreground deletion any more, ' +
+    'no stored dependent blocks the owner by a reference that the collector has observed. ' +
+    'Judged at the decision: a reference that the collector observes later does not count.',
   trigger: 'the collector decides to take foregroundDeletion off a stored owner',
   source:
     'Kubernetes documentation, Garbage Collection: "Once the garbage collector has deleted all "blocking" dependents (objects with ' +
@@ -102,14 +102,17 @@ export const OBSERVED_BLOCKERS_FIRST = defineProperty({
         if (owner === null) return [];
         return observedBlockers(before, owner).map(
           (dependent) =>
-            `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it (${owned(dependent.ownerReferences)})`,
+            `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it (${ownersText(dependent.ownerReferences)})`,
         );
       },
     };
   },
 });
 
-/** The owner in foreground deletion that this step lets go, as it was: it leaves, or the finalizer does. */
+/**
+ * The owner in foreground deletion that leaves the store, or loses the finalizer, with this step;
+ * as stored before the step.
+ */
 function letGo(before: Cluster, after: Cluster, key: string): ApiObject | null {
   const old = before.store[key];
   if (old === undefined || !isBeingDeleted(old) || !old.finalizers.includes(FOREGROUND)) {
@@ -119,18 +122,20 @@ function letGo(before: Cluster, after: Cluster, key: string): ApiObject | null {
   return now === undefined || !now.finalizers.includes(FOREGROUND) ? old : null;
 }
 
-export const BLOCKERS_FIRST = defineProperty({
+export const FOREGROUND_WAITS_FOR_BLOCKERS = defineProperty({
   id: 'foreground-waits-for-blockers',
   group: 'ownership and cascade',
   name: 'no blocking dependent outlives a foreground owner',
   kind: 'step',
   about:
-    'When a request of the collector, or a DELETE of anybody, takes foregroundDeletion off an owner, or ' +
-    'removes it, no other stored dependent blocks it. Kubernetes promises this for dependents that the ' +
-    'collector has observed only, and as long as no later DELETE has another policy. Who takes the ' +
-    'finalizer off by hand knows what he does.',
+    'When a request of the collector, or a DELETE of any client, takes foregroundDeletion off ' +
+    'an owner or removes the owner, no other stored dependent blocks it. Kubernetes promises ' +
+    'this only for dependents that the collector has observed, and only as long as no later ' +
+    'DELETE has another policy. An update by which a user takes the finalizer off is not ' +
+    'judged.',
   trigger:
-    'a request of the collector or a DELETE takes foregroundDeletion off an owner, or removes it',
+    'a request of the collector or a DELETE takes foregroundDeletion off an owner, or removes ' +
+    'the owner',
   source:
     'Synchronous Garbage Collection (proposal): "the object keeps existing in the key-value store until all its dependents are ' +
     'deleted from the key-value store by the garbage collector"; ' +
@@ -163,22 +168,22 @@ export const BLOCKERS_FIRST = defineProperty({
         if (owner === null) return [];
         return others(before, owner).map(
           (dependent) =>
-            `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it (${owned(dependent.ownerReferences)})`,
+            `${nameOf(owner)} is let go, ${nameOf(dependent)} still blocks it (${ownersText(dependent.ownerReferences)})`,
         );
       },
     };
   },
 });
 
-export const CYCLES_BROKEN = defineProperty({
+export const FOREGROUND_CYCLES_BROKEN = defineProperty({
   id: 'foreground-cycles-broken',
   group: 'ownership and cascade',
   name: 'cycles in foreground deletion are broken',
   kind: 'eventually',
   about:
-    'Objects that block one another in a cycle and are all being deleted in foreground do not wait ' +
-    'for one another for ever, unless one of them is held by somebody who is not bound to let go.',
-  trigger: 'a cycle of blocking references has only objects in foreground deletion',
+    'Objects that block one another in a cycle and are all in foreground deletion do not wait ' +
+    'for one another for ever, unless something holds one of them that need not let go.',
+  trigger: 'every object of a cycle of blocking references is in foreground deletion',
   source:
     'Synchronous Garbage Collection (proposal): "SynchronousGC will enter a deadlock in the ' +
     'presence of circular dependencies. The garbage collector can break the circle by lazily ' +
@@ -200,7 +205,7 @@ function waits(object: ApiObject): boolean {
   return isBeingDeleted(object) && object.finalizers.includes(FOREGROUND);
 }
 
-/** Whether blocking dependents that all wait lead from the object back to it. */
+/** Whether a chain of blocking dependents that all wait leads from the object back to itself. */
 function waitsInCycle(relations: Relations, cluster: Cluster, start: ApiObject | null): boolean {
   if (start === null || !waits(start)) return false;
   const reached = new Map<string, ApiObject>();

@@ -16,7 +16,7 @@ import {
   whichObjects,
   whyStillThere,
 } from '../relations.ts';
-import { owned } from '../values.ts';
+import { ownersText } from '../values.ts';
 
 export const ORPHANS_SURVIVE = defineProperty({
   id: 'orphans-survive',
@@ -24,10 +24,12 @@ export const ORPHANS_SURVIVE = defineProperty({
   name: 'orphaned objects are not collected',
   kind: 'step',
   about:
-    'After a DELETE has been answered with an object on which it had left the finalizer `orphan`, ' +
-    'the collector does not delete a dependent that was stored then and that had, and has, no ' +
-    'other owner.',
-  trigger: 'a dependent was promised to be orphaned, and the collector sends a DELETE or a PATCH',
+    'After a DELETE has been answered with an object on which it left the finalizer `orphan`, ' +
+    'the collector does not delete a dependent that was stored at that time and that had, and ' +
+    'still has, no other owner.',
+  trigger:
+    'the API server has promised to orphan a dependent, and the collector sends a DELETE or a ' +
+    'PATCH',
   source:
     'Kubernetes documentation, Garbage Collection: "If you delete an object without deleting its dependents automatically, the ' +
     'dependents are said to be orphaned"; https://github.com/kubernetes/kubernetes/issues/26120',
@@ -49,7 +51,7 @@ export const ORPHANS_SURVIVE = defineProperty({
       if (object === null || object.uid !== uid) return [];
       const promise = `promised by the DELETE of its owner uid=${before.promisedOrphans[object.uid]}`;
       return [
-        `the collector deletes ${nameOf(object)}, which was to be orphaned (${promise}; ${owned(object.ownerReferences)})`,
+        `the collector deletes ${nameOf(object)}, which was to be orphaned (${promise}; ${ownersText(object.ownerReferences)})`,
       ];
     },
   }),
@@ -61,8 +63,8 @@ export const ORPHANING_COMPLETES = defineProperty({
   name: 'orphaning completes',
   kind: 'eventually',
   about:
-    'An object that is being deleted with the finalizer `orphan` loses that finalizer, and by then ' +
-    'no dependent that was promised to be orphaned names it as its owner.',
+    'An object that is being deleted with the finalizer `orphan` loses that finalizer. By ' +
+    'then, no dependent that was promised to be orphaned refers to the object as an owner.',
   trigger: 'an object with the finalizer `orphan` is being deleted',
   source:
     'Garbage Collection (proposal): "Then it updates R1 to remove D1 from its OwnerReferences"; ' +

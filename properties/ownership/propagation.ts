@@ -11,11 +11,11 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { nameOf } from '../relations.ts';
 
-/** A DELETE that writes or removes an object with this very step. */
+/** A DELETE that writes or removes an object with this step. */
 interface Effect {
   readonly call: DeleteCall;
   readonly old: ApiObject;
-  /** Null: it has removed the object. */
+  /** Null if the DELETE has removed the object. */
   readonly now: ApiObject | null;
 }
 
@@ -40,12 +40,13 @@ function collectorFinalizers(object: ApiObject | null): readonly string[] {
   return (object?.finalizers ?? []).filter((name) => name === ORPHAN || name === FOREGROUND);
 }
 
-/** They delete because something else is being deleted, and nobody has asked them to orphan. */
+/** Actions that delete an object because something else is being deleted. */
 const CASCADING: readonly string[] = ['attemptToDelete', 'emptyNamespace'];
 
 /**
  * The finalizers of the collector that the request asks for. Null where it leaves that to the
- * default of the kind: what comes of a cascade has no such choice, it leaves what is there.
+ * default of the kind. A cascading DELETE never does: without a policy it asks for the finalizers
+ * that are there.
  */
 function asked(
   setup: Setup,
@@ -89,15 +90,16 @@ function isAsAsked({ effect, wanted }: Judged): boolean {
   return collectorFinalizers(effect.now).join(' ') === wanted.join(' ');
 }
 
-export const PROPAGATES_AS_ASKED = defineProperty({
+export const PROPAGATION_POLICY_HONORED = defineProperty({
   id: 'propagation-policy-honored',
   group: 'ownership and cascade',
   name: 'a DELETE propagates as it asks',
   kind: 'step',
   about:
-    'What a DELETE leaves of an object has the finalizer of the collector that its policy asks for ' +
-    'and no other one. A DELETE of the collector or of the namespace controller without a policy ' +
-    'asks for nothing that is not there already: they carry out what others have asked for.',
+    'If the object is still stored after a DELETE, it has exactly the finalizer of the ' +
+    'collector that the policy of the DELETE asks for. A DELETE that the collector or the ' +
+    'namespace controller sends without a policy leaves these finalizers as they are: it ' +
+    'carries out what others have asked for.',
   trigger: 'a DELETE that asks for a policy marks or removes an object, or changes its finalizers',
   source:
     'Kubernetes documentation, Garbage Collection: "When you delete an object, you can specify whether ' +

@@ -24,13 +24,13 @@ function pods(setup: Setup): readonly WhichPod[] {
     .map((object) => ({ key: keyOf(object), uid: object.uid }));
 }
 
-/** What runs of this very pod; null: nothing. */
+/** The containers of the pod with this uid, or null. */
 function containersOf(cluster: Cluster, { key, uid }: Parameters): RunningPod | null {
   const running = runningPod(cluster, String(key));
   return running?.uid === uid ? running : null;
 }
 
-/** Its containers run, whether they have been told to end or not. */
+/** Whether containers of the pod run. They may have got TERM. */
 function runs(cluster: Cluster, which: Parameters): boolean {
   const containers = containersOf(cluster, which)?.containers;
   return containers === 'running' || containers === 'terminating';
@@ -40,7 +40,7 @@ function isMachineGone(cluster: Cluster, { pod }: ApiObject): boolean {
   return pod?.node !== undefined && `node ${pod.node}` in cluster.stopped;
 }
 
-/** Why this pod is not to run; empty where it is. */
+/** Why this pod is not to run. Empty if it is to run. */
 function whyNotToRun(setup: Setup, cluster: Cluster, which: Parameters): readonly string[] {
   const object = stored(cluster, which);
   if (setup.containers !== true) return ['no kubelet runs containers'];
@@ -64,15 +64,16 @@ function podName(setup: Setup, { key, uid }: Parameters): string {
   return found === undefined ? String(key) : nameOf(found);
 }
 
-export const CONTAINERS_START_AND_STOP = defineProperty({
+export const CONTAINERS_START_AND_STOP_WITH_POD = defineProperty({
   id: 'containers-start-and-stop-with-pod',
   group: 'workloads, nodes, storage',
   name: 'containers start and stop with their pod',
   kind: 'step',
   about:
-    'A kubelet starts the containers of a pod only while the pod is stored, has neither ended nor ' +
-    'been deleted, and its machine is there. It sends them TERM only once the pod is being deleted or gone.',
-  trigger: 'the containers of a pod start, or are told to end',
+    'A kubelet starts the containers of a pod only while the pod is stored, has neither ended ' +
+    'nor been deleted, and its machine exists. It sends TERM to the containers only after the ' +
+    'deletion of the pod has begun.',
+  trigger: 'the containers of a pod start, or get TERM',
   source:
     'Kubernetes documentation, Pod Lifecycle: "When a force deletion is performed", "Termination of Pods"; ' +
     'kubelet syncPod and killPod (1.20)',
@@ -103,13 +104,13 @@ export const CONTAINERS_START_AND_STOP = defineProperty({
   },
 });
 
-export const NOTHING_RUNS_WITHOUT_MACHINE = defineProperty({
+export const NOTHING_RUNS_ON_LOST_MACHINE = defineProperty({
   id: 'nothing-runs-on-lost-machine',
   group: 'workloads, nodes, storage',
   name: 'nothing runs on a machine that is gone',
   kind: 'invariant',
   about: 'No containers run of a pod that is bound to a node whose machine is gone.',
-  trigger: 'the machine of the node of a pod is gone',
+  trigger: 'a pod is bound to a node whose machine is gone',
   source:
     'Kubernetes documentation, Pod Lifecycle: "If a node dies, the Pods scheduled to that node are ' +
     'scheduled for deletion"',
@@ -127,15 +128,16 @@ export const NOTHING_RUNS_WITHOUT_MACHINE = defineProperty({
   },
 });
 
-export const DONE_WHEN_ENDED = defineProperty({
+export const KUBELET_WAITS_FOR_CONTAINERS = defineProperty({
   id: 'kubelet-waits-for-containers',
   group: 'workloads, nodes, storage',
   name: 'a kubelet is done with a pod only when its containers have ended',
   kind: 'step',
   about:
-    'A kubelet sends the DELETE that removes a pod only from a machine that is there and while ' +
-    'nothing of the pod runs; and it forgets containers that have ended only after it has ' +
-    'reported that the pod has, if the pod is still stored and has some grace period left.',
+    'A kubelet sends the DELETE that removes a pod only from a machine that exists, and only ' +
+    'while no containers of the pod run. It forgets containers that have ended only after it ' +
+    'has reported the end of the pod, if the pod is still stored and has some grace period ' +
+    'left.',
   trigger: 'a kubelet removes a pod, or forgets its containers',
   source: 'manager.syncPod of the kubelet: canBeDeleted (1.20)',
   build: (setup) => {
@@ -159,7 +161,7 @@ export const DONE_WHEN_ENDED = defineProperty({
       }
       const left = stored(after, which);
       if (!forgets(before, after, which) || left === null || left.pod?.finished === true) return [];
-      // What is reported of a pod that has no grace period left removes it instead.
+      // If the pod has no grace period left, the report removes it instead.
       const over = left.deletionGracePeriodSeconds === 0;
       return over || isMachineGone(after, left) ? [] : [`nobody is told that ${name} has ended`];
     };
@@ -178,15 +180,15 @@ export const DONE_WHEN_ENDED = defineProperty({
   },
 });
 
-export const CONTAINERS_FOLLOW = defineProperty({
+export const CONTAINERS_FOLLOW_POD = defineProperty({
   id: 'containers-follow-pod',
   group: 'workloads, nodes, storage',
   name: 'containers follow their pod',
   kind: 'eventually',
   about:
-    'A pod that is to run, with claims that are there, is started; containers of a pod that is ' +
-    'being deleted or gone end.',
-  trigger: 'a pod is to run and does not, or runs and is not to',
+    'The containers of a pod that is to run, and whose claims exist, start. The containers of ' +
+    'a pod that is being deleted or gone end.',
+  trigger: 'a pod is to run and does not run, or runs and must end',
   source: 'Kubernetes documentation, Pod Lifecycle; kubelet syncPod and killPod (1.20)',
   build: (setup) => {
     const behind = (cluster: Cluster, which: Parameters): boolean => {

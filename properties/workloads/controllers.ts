@@ -21,17 +21,17 @@ import {
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 
-/** Kinds whose children are known by their names; of the others only the number counts. */
+/** Kinds whose children have fixed names. For other kinds, only the number of children counts. */
 const BY_NAME: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
-/** The parent, if its controller is to look after it. */
+/** The parent, if its controller runs and the parent is not being deleted. */
 function caredFor(cluster: Cluster, { parent }: Workload): ApiObject | null {
   const object = cluster.store[parent.key];
   if (object?.uid !== parent.uid || isBeingDeleted(object)) return null;
   return cluster.stopped.controllers === undefined ? object : null;
 }
 
-/** Children that could be created at once: nothing has their names. */
+/** Children that the controller could create now, because their names are free. */
 function creatable(cluster: Cluster, { children, uidsReturn }: Workload): readonly ApiObject[] {
   return children.filter(
     (child) =>
@@ -40,7 +40,7 @@ function creatable(cluster: Cluster, { children, uidsReturn }: Workload): readon
   );
 }
 
-/** Stored objects of which the parent is the controller. */
+/** Stored objects that the parent controls. */
 function controlled(cluster: Cluster, { parent, children, selects = [] }: Workload) {
   const keys = new Set([...children.map(keyOf), ...selects]);
   return [...keys].flatMap((key) => {
@@ -50,7 +50,7 @@ function controlled(cluster: Cluster, { parent, children, selects = [] }: Worklo
   });
 }
 
-/** What the workload has too little or too much of, in words. */
+/** Which children the workload lacks, or has too many of, in words. */
 function faults(setup: Setup, cluster: Cluster, workload: Workload): readonly string[] {
   const parent = caredFor(cluster, workload);
   if (parent === null) return [];
@@ -59,7 +59,7 @@ function faults(setup: Setup, cluster: Cluster, workload: Workload): readonly st
   const free = creatable(cluster, workload);
   if (BY_NAME.includes(kindOf(owner.key))) {
     const names = [...new Set(children.map(keyOf))].slice(0, wanted);
-    // A StatefulSet waits for one that is being deleted before it goes on to those after it.
+    // A StatefulSet waits for a child that is being deleted before it creates the next ones.
     const waits = names.findIndex((key) => {
       const object = cluster.store[key];
       return object !== undefined && isBeingDeleted(object);
@@ -85,17 +85,17 @@ function faults(setup: Setup, cluster: Cluster, workload: Workload): readonly st
   ];
 }
 
-export const WORKLOADS_ARE_KEPT = defineProperty({
+export const WORKLOAD_REACHES_DESIRED_STATE = defineProperty({
   id: 'workload-reaches-desired-state',
   group: 'workloads, nodes, storage',
   name: 'a workload has what it wants when all is quiet',
   kind: 'invariant',
   about:
-    'With nothing left to do, a workload that is not being deleted and whose controller has caches of ' +
-    'its own has as many children as it wants, or those of the names that it wants, unless their ' +
-    'names are taken or the API server refuses them.',
-  trigger:
-    'all is quiet, and a workload is not being deleted whose controller has caches of its own',
+    'With nothing left to do, a workload that is not being deleted has as many children as it ' +
+    'wants, or the children with the names that it wants, unless those names are taken or the ' +
+    'API server refuses the children. Judged for workloads whose controller has its own ' +
+    'caches.',
+  trigger: 'all is quiet, and a workload whose controller has its own caches is not being deleted',
   source:
     'Kubernetes documentation, ReplicaSet: "A ReplicaSet\'s purpose is to maintain a stable set of ' +
     'replica Pods running at any given time"',
@@ -122,7 +122,7 @@ export const WORKLOADS_ARE_KEPT = defineProperty({
   },
 });
 
-/** What it has just decided to do; null: it is at something else, or waits. */
+/** The tasks that the operator has just decided on; null if it has decided nothing. */
 function decided(
   operator: Operator,
   before: Cluster,
@@ -135,14 +135,14 @@ function decided(
   return tasks(before) === null ? tasks(after) : null;
 }
 
-/** The object as the operator knows it: from its caches, or as it is stored. */
+/** The object as the operator knows it, from its caches or from the store. */
 function known(operator: Operator, cluster: Cluster, key: ObjectKey): ApiObject | null {
   return operator.reads === 'cache'
     ? cached(cluster, `${operator.name}: ${kindOf(key)}`, key)
     : (cluster.store[key] ?? null);
 }
 
-/** What speaks against a task, as far as the operator knows. */
+/** The reasons against a task, as far as the operator can know them. */
 function objections(
   setup: Setup,
   operator: Operator,
@@ -197,15 +197,16 @@ function objections(
   }
 }
 
-export const OPERATORS_AS_DESCRIBED = defineProperty({
+export const CUSTOM_CONTROLLER_AS_DESCRIBED = defineProperty({
   id: 'custom-controller-as-described',
   group: 'workloads, nodes, storage',
   name: 'a described controller does what is said of it',
   kind: 'step',
   about:
-    'As far as the controller knows, from its caches or from what is stored: it creates only what is ' +
-    'missing, and only while its object stays; it deletes only what is there and not going already, in ' +
-    'order, once its object goes and waits for it; it takes its finalizer off once all is gone that it ' +
+    'Judged by what the controller knows from its caches or from the store. It creates only ' +
+    'what is missing, and only while its object is not being deleted. Once its object is ' +
+    'being deleted and waits for it, it deletes in order, and only what exists and is not ' +
+    'being deleted yet. It takes its finalizer off only when everything is gone that it ' +
     'deletes or waits for.',
   trigger: 'a controller that the scenario describes decides what to do',
   source: 'docs/scenarios.md, Controllers of your own',

@@ -11,7 +11,10 @@ import {
 import { defineProperty } from '../catalogue.ts';
 import { nameOf } from '../relations.ts';
 
-/** The grace period that a request names; undefined: none; null: it is not known who asks. */
+/**
+ * The grace period in seconds that the request behind a step names. Undefined if it names none,
+ * null if the step belongs to no such request.
+ */
 function askedGrace(
   setup: Setup,
   before: Cluster,
@@ -27,15 +30,17 @@ function askedGrace(
 
 interface Ending {
   readonly pod: ApiObject;
-  /** Seconds that the pod is to have, and those that it gets. */
+  /** Seconds that the pod is to get, and seconds that it gets. */
   readonly due: number;
   readonly given: number;
 }
 
-/** Users, and the namespace controller. */
+/** Actions of users and of the namespace controller. */
 const DELETERS: readonly string[] = ['request', 'serve', 'emptyNamespace'];
 
-/** The running pod whose deletion begins with this step, or whose grace period gets shorter. */
+/**
+ * The running pod whose deletion begins with this step, or whose grace period this step shortens.
+ */
 function endingPod(
   setup: Setup,
   before: Cluster,
@@ -60,15 +65,15 @@ function endingPod(
   return { pod, due: Math.min(granted, asked ?? granted), given };
 }
 
-export const GRACE_AS_ASKED = defineProperty({
+export const POD_GRACE_PERIOD_HONORED = defineProperty({
   id: 'pod-grace-period-honored',
   group: 'workloads, nodes, storage',
   name: 'a running pod gets its grace period',
   kind: 'step',
   about:
-    'When the DELETE of a pod that runs on a node takes effect, the pod has the grace period that ' +
-    'the request names, or, if it names none, the one of its own spec: no less. Once it has one, ' +
-    'only a DELETE that names a shorter one shortens it.',
+    'When the DELETE of a pod that runs on a node takes effect, the pod gets at least the ' +
+    'grace period that the request names or, if the request names none, the one in the spec ' +
+    'of the pod. After that, only a DELETE that names a shorter grace period shortens it.',
   trigger:
     'a DELETE of a user or of the namespace controller begins the deletion of a running pod, or ' +
     'shortens its grace period',
@@ -90,7 +95,7 @@ export const GRACE_AS_ASKED = defineProperty({
   }),
 });
 
-/** The pod that a DELETE of pod gc marks or removes with this step, as it was stored. */
+/** The pod that a DELETE of pod gc marks or removes with this step, as stored before the step. */
 function takenByPodGc(
   setup: Setup,
   before: Cluster,
@@ -104,14 +109,14 @@ function takenByPodGc(
   return old === undefined || equalJson(old, after.store[call.key]) ? null : old;
 }
 
-export const POD_GC_TAKES_LEFTOVERS = defineProperty({
+export const POD_GC_TAKES_ONLY_LEFTOVERS = defineProperty({
   id: 'pod-gc-takes-only-leftovers',
   group: 'workloads, nodes, storage',
   name: 'pod gc takes only pods that no kubelet cares for',
   kind: 'step',
   about:
-    'At the instant at which a DELETE of pod gc takes effect, the pod has ended, or has no node, ' +
-    'or is bound to one that does not exist.',
+    'When a DELETE of pod gc takes effect, the pod has ended, has no node, or is bound to a ' +
+    'node that does not exist.',
   trigger: 'a DELETE of pod gc takes effect',
   source:
     'Kubernetes documentation, Pod Lifecycle: "PodGC cleans up any Pods which satisfy any of the ' +

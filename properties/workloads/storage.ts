@@ -22,7 +22,7 @@ function podsOfClaim(setup: Setup, key: string): readonly ApiObject[] {
   );
 }
 
-/** Those of them whose containers run. */
+/** The pods among these whose containers run. */
 function users(cluster: Cluster, pods: readonly ApiObject[]): readonly ApiObject[] {
   return pods.filter((pod) => {
     const running = runningPod(cluster, keyOf(pod));
@@ -37,8 +37,8 @@ export const CLAIM_IN_USE_STAYS = defineProperty({
   name: 'a claim in use does not leave',
   kind: 'step',
   about:
-    'A PersistentVolumeClaim leaves the store only when the containers of no pod run that its ' +
-    'kubelet has started with it.',
+    'A PersistentVolumeClaim leaves the store only when no pod runs that a kubelet has ' +
+    'started with the claim.',
   trigger: 'a PersistentVolumeClaim leaves the store',
   source:
     'Kubernetes documentation, Persistent Volumes: "If a user deletes a PVC in active use by a ' +
@@ -72,8 +72,8 @@ export const VOLUME_OUTLIVES_CLAIM = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'a volume does not leave before its claim',
   kind: 'step',
-  about: 'A PersistentVolume leaves the store only when the claim that it is for is not stored.',
-  trigger: 'a PersistentVolume that is for a claim leaves the store',
+  about: 'A PersistentVolume leaves the store only when its claim is not stored.',
+  trigger: 'a PersistentVolume with a claim leaves the store',
   source:
     'Kubernetes documentation, Persistent Volumes: "if an admin deletes a PV that is bound to a ' +
     'PVC, the PV is not removed immediately"',

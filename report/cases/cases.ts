@@ -49,6 +49,8 @@ export interface ReportCase {
 
 /** What a case was judged by. */
 export interface CaseRule {
+  /** The stable id of a property; other rules have only a name. */
+  readonly id?: string;
   readonly name: string;
   readonly about: string;
   /** Where it comes from: links, or names of files and functions. */

@@ -40,11 +40,12 @@ const KIND_OF: Readonly<Record<CaseStatus, Kind | null>> = {
 
 /** A violation that is known is worth a notice, nothing else that is as it should be. */
 function annotation(suite: string, one: ReportCase): readonly Annotation[] {
-  const { name, status, place, known } = one;
+  const { name, rule, status, place, known } = one;
   const kind = KIND_OF[status] ?? (known === null ? null : 'notice');
   if (kind === null) return [];
   const message = `${cut(sentenceOf(one))}${replayWords(one)}`;
-  return [{ kind, title: `${suite}: ${name}`, message, place }];
+  const id = rule.id === undefined ? '' : ` (${rule.id})`;
+  return [{ kind, title: `${suite}: ${name}${id}`, message, place }];
 }
 
 function shown(all: readonly Annotation[]): readonly string[] {

@@ -16,15 +16,15 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
 };
 
 describe.each([...publishedSchemas()])('%s', (name, schema) => {
-  const file = fileURLToPath(new URL(`../../cli/${name}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../report/document/${name}`, import.meta.url));
 
   it('is up to date (UPDATE_GOLDEN=1 writes it), and is published', () => {
     const text = `${JSON.stringify(schema, null, 2)}\n`;
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text);
     expect(readFileSync(file, 'utf8')).toBe(text);
     const manifest = JSON.parse(readFileSync(`${PACKAGE_FOLDER}/package.json`, 'utf8'));
-    expect(manifest.files).toContain(`cli/${name}`);
-    expect(manifest.exports).toMatchObject({ [`./${name}`]: `./cli/${name}` });
+    expect(manifest.files).toContain(`report/document/${name}`);
+    expect(manifest.exports).toMatchObject({ [`./${name}`]: `./report/document/${name}` });
   });
 
   it('takes its documents, and no broken one', () => {

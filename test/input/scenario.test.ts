@@ -264,11 +264,13 @@ describe('list', () => {
     '%s, as text and as JSON',
     async (what) => {
       const json = await runCli(['list', what, '--format', 'json']);
-      const entries = JSON.parse(json.stdout) as { name: string }[];
+      const entries = JSON.parse(json.stdout) as { id?: string; name: string }[];
       expect(entries.length).toBeGreaterThan(0);
       const { code, stdout } = await runCli(['list', what]);
       expect(code).toBe(0);
-      for (const { name } of entries) expect(stdout).toMatch(new RegExp(`^${name}(  |$)`, 'm'));
+      for (const { id, name } of entries) {
+        expect(stdout).toMatch(new RegExp(`^${id ?? name}(  |$)`, 'm'));
+      }
     },
   );
 

@@ -4,7 +4,7 @@ import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
-import { WAITING_ENDS } from '../../properties/clients/waiting.ts';
+import { CLIENT_WAIT_ENDS } from '../../properties/clients/waiting.ts';
 import { CLAIM_IN_USE_STAYS } from '../../properties/workloads/storage.ts';
 import { judged, sentences, setupOf } from './judged-scenario.ts';
 
@@ -101,7 +101,7 @@ describe('a waiting kubectl', () => {
     const before = await judged(
       'kubectl-waits-for-recreated',
       { kubectlWait: 'byName' },
-      WAITING_ENDS.name,
+      CLIENT_WAIT_ENDS.name,
     );
     expect(before.verdict).toBe('violated');
     expect(sentences(before).slice(0, 3)).toEqual([
@@ -109,7 +109,7 @@ describe('a waiting kubectl', () => {
       'API server: removes ConfigMap/a (DELETE of alice)',
       'bob: POST ConfigMap/a',
     ]);
-    const after = await judged('kubectl-waits-for-recreated', {}, WAITING_ENDS.name);
+    const after = await judged('kubectl-waits-for-recreated', {}, CLIENT_WAIT_ENDS.name);
     expect(after.verdict).toBe('holds');
   });
 });

@@ -2,15 +2,15 @@ import type { CreateCall, DeleteCollectionCall } from '../../model/state/calls.t
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject, NamespaceCondition } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
-import { COLLECTIONS_GO_ON } from '../../properties/clients/answers.ts';
+import { DELETE_COLLECTION_SKIPS_MISSING } from '../../properties/clients/answers.ts';
 import {
-  NOTHING_ADMITTED_TO_WHAT_GOES,
-  NOTHING_LEFT_BEHIND,
-  PODS_FIRST,
+  NAMESPACE_PODS_FIRST,
+  NO_ADMISSION_WHILE_TERMINATING,
+  NO_CONTENTS_LEFT_BEHIND,
 } from '../../properties/namespaces/contents.ts';
 import {
-  STATUS_TELLS_HOW_IT_GOES,
-  STATUS_TELLS_WHAT_IS_LEFT,
+  NAMESPACE_STATUS_LISTS_REMAINING,
+  NAMESPACE_STATUS_REPORTS_RESULT,
 } from '../../properties/namespaces/status.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
@@ -147,7 +147,7 @@ const finalizing = {
 const waits = { role: 'namespace', triedContents: '' };
 
 export const contentCases: Cases = {
-  [STATUS_TELLS_HOW_IT_GOES.name]: {
+  [NAMESPACE_STATUS_REPORTS_RESULT.name]: {
     violated: {
       'an error is not told': {
         run: passed(null, 'NamespaceDeletionContentFailure', 'False'),
@@ -171,7 +171,7 @@ export const contentCases: Cases = {
       'somebody else has written it': passed(null, 'NamespaceContentRemaining', 'False', 'Pod/n/p'),
     },
   },
-  [NOTHING_ADMITTED_TO_WHAT_GOES.name]: {
+  [NO_ADMISSION_WHILE_TERMINATING.name]: {
     violated: {
       'the namespace is being deleted': {
         run: posted(going, true),
@@ -184,7 +184,7 @@ export const contentCases: Cases = {
     },
     vacuous: { 'it is refused': posted(going, false) },
   },
-  [COLLECTIONS_GO_ON.name]: {
+  [DELETE_COLLECTION_SKIPS_MISSING.name]: {
     violated: {
       'it ends at the gap': {
         run: collected([pod], null),
@@ -194,7 +194,7 @@ export const contentCases: Cases = {
     holds: { 'it goes on': collected([pod], collection) },
     vacuous: { 'nothing has gone': collected([content, pod], null) },
   },
-  [STATUS_TELLS_WHAT_IS_LEFT.name]: {
+  [NAMESPACE_STATUS_LISTS_REMAINING.name]: {
     violated: {
       'another number': {
         run: saying('configmaps. has 2 resource instances', 'True'),
@@ -210,7 +210,7 @@ export const contentCases: Cases = {
     holds: { 'what is left': saying('configmaps. has 1 resource instances', 'True') },
     vacuous: { 'it stays': { setup, states: [clusterOf([namespace, content])] } },
   },
-  [NOTHING_LEFT_BEHIND.name]: {
+  [NO_CONTENTS_LEFT_BEHIND.name]: {
     violated: {
       'the namespace goes before its contents': {
         run: {
@@ -240,7 +240,7 @@ export const contentCases: Cases = {
       },
     },
   },
-  [PODS_FIRST.name]: {
+  [NAMESPACE_PODS_FIRST.name]: {
     violated: {
       'a pod is still there': {
         run: {

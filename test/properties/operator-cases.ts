@@ -3,7 +3,7 @@ import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { Operator } from '../../model/state/setup.ts';
-import { OPERATORS_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
+import { CUSTOM_CONTROLLER_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, deletedWith, HOLD, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -43,7 +43,7 @@ const deletion: Task = { do: 'delete', key: DISK, uid: disk.uid };
 const stale: Partial<Cluster> = { unseen: { 'operator: Secret': [{ key: DISK, before: null }] } };
 
 export const operatorCases: Cases = {
-  [OPERATORS_AS_DESCRIBED.name]: {
+  [CUSTOM_CONTROLLER_AS_DESCRIBED.name]: {
     violated: {
       'it deletes what is going': {
         run: decides([going, { ...disk, ...deletedWith(HOLD) }], deletion),

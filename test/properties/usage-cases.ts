@@ -1,8 +1,8 @@
 import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
 import type { DecidedRequests } from '../../model/actors/requests.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
-import { WAITING_ENDS, WAITING_LASTS } from '../../properties/clients/waiting.ts';
-import { POD_GC_TAKES_LEFTOVERS } from '../../properties/workloads/pods.ts';
+import { CLIENT_WAIT_ENDS, CLIENT_WAITS_UNTIL_GONE } from '../../properties/clients/waiting.ts';
+import { POD_GC_TAKES_ONLY_LEFTOVERS } from '../../properties/workloads/pods.ts';
 import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from '../../properties/workloads/storage.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, deleteCall, object, setupOf } from './clusters.ts';
@@ -113,7 +113,7 @@ export const usageCases: Cases = {
       'it is for no claim': volumeLeaves(object('PersistentVolume', 'disk'), [claim]),
     },
   },
-  [WAITING_LASTS.name]: {
+  [CLIENT_WAITS_UNTIL_GONE.name]: {
     violated: {
       'the object is there': {
         run: stopsWaiting([a]),
@@ -136,7 +136,7 @@ export const usageCases: Cases = {
       },
     },
   },
-  [POD_GC_TAKES_LEFTOVERS.name]: {
+  [POD_GC_TAKES_ONLY_LEFTOVERS.name]: {
     violated: {
       'its node is there': {
         run: taken([pod, node]),
@@ -151,7 +151,7 @@ export const usageCases: Cases = {
       'nothing changes': { ...taken([pod]), states: [taken([pod]).states[0]!, clusterOf([pod])] },
     },
   },
-  [WAITING_ENDS.name]: {
+  [CLIENT_WAIT_ENDS.name]: {
     violated: {
       'another object has the name': {
         run: { setup: kubectl, states: [clusterOf([again], waiting)] },

@@ -2,7 +2,7 @@ import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject, OwnerReference } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
-import { WORKLOADS_ARE_KEPT } from '../../properties/workloads/controllers.ts';
+import { WORKLOAD_REACHES_DESIRED_STATE } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -41,7 +41,7 @@ function quiet(stored: readonly ApiObject[], budget: Cluster['budget'], more = s
 }
 
 export const workloadCases: Cases = {
-  [WORKLOADS_ARE_KEPT.name]: {
+  [WORKLOAD_REACHES_DESIRED_STATE.name]: {
     violated: {
       'a pod is missing': {
         run: quiet([web], free),
