@@ -3,7 +3,6 @@ import { GATE_EPILOGUE } from '../gate/help.ts';
 import { SUITE_DEFAULT } from '../gate/names.ts';
 import type { Values } from '../input/options/values.ts';
 import { PROPERTIES } from '../properties/index.ts';
-import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
