@@ -2,7 +2,7 @@ import type { PropertyResult, Verdict } from '../checker/index.ts';
 import { DRIFTS, type Drift, type DriftKind, VERDICT_CHANGES } from '../report/document/drift.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { sizeText, traceText, verdictsText } from '../report/text/gate-words.ts';
-import type { CellFacts, CellSize, PinnedCell } from './suite/cell.ts';
+import type { CellFacts, CellSize, PinnedCell } from './cell.ts';
 
 /** What has come out otherwise than pinned. Nothing does exactly where the facts are the same. */
 export function driftsOf(

@@ -5,8 +5,8 @@ import { plural, shellQuoted } from '../text/layout.ts';
 import { type Judgement, judged } from './judge.ts';
 import { lockOf } from './lock/lock.ts';
 import { lockText } from './lock/lock-text.ts';
-import type { CellOutcome, CodeDigests } from './suite/cell.ts';
-import type { PreparedGate } from './suite/prepare.ts';
+import type { CellOutcome, CodeDigests } from './cell.ts';
+import type { PreparedGate } from './prepare.ts';
 
 /** What is to be done with the drift. */
 export interface Acceptance {

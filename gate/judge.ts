@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { driftsOf, goneCellDrift, newCellDrifts } from './compare.ts';
 import { pinned, shortened } from './lock/lock.ts';
 import { reasonsFor } from './reasons.ts';
-import type { Cell, CellOutcome, CodeDigests, Lock, PinnedCell } from './suite/cell.ts';
+import type { Cell, CellOutcome, CodeDigests, Lock, PinnedCell } from './cell.ts';
 
 /** All that is known once the cells have been run. */
 export interface GateRun {

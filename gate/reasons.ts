@@ -1,4 +1,4 @@
-import type { Cell, CodeDigests, Lock, PinnedCell } from './suite/cell.ts';
+import type { Cell, CodeDigests, Lock, PinnedCell } from './cell.ts';
 
 const RULES_NAMED = 4;
 

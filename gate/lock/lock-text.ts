@@ -1,5 +1,5 @@
 import { safeJson } from '../../report/formats/json.ts';
-import type { Lock, PinnedCell } from '../suite/cell.ts';
+import type { Lock, PinnedCell } from '../cell.ts';
 import { rowsOf } from './lock-rows.ts';
 import { type CellEntry, LOCK_SCHEMA, type LockFile } from './lock-schema.ts';
 

@@ -9,7 +9,7 @@ import { InputError, type Place } from '../../text/input-error.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import { factsOf, isOfMachine, short } from '../facts.ts';
 import { cellInputs } from '../run/digest.ts';
-import type { Cell, CodeDigests, Lock, PinnedCell } from '../suite/cell.ts';
+import type { Cell, CodeDigests, Lock, PinnedCell } from '../cell.ts';
 import { withoutRows } from './lock-rows.ts';
 import { type CellEntry, LOCK_SCHEMA, lockSchema } from './lock-schema.ts';
 

@@ -10,7 +10,7 @@ import { expectsCounts } from '../../report/document/judge.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import { type Cell, type CellParameter, PARAMETERS } from './cell.ts';
+import { type Cell, type CellParameter, PARAMETERS } from '../cell.ts';
 import { axesOf, cellName, combinations } from './grid.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 import type { Suite } from './suite.ts';

@@ -1,4 +1,4 @@
-import type { CellFacts, CellSize, TraceFact } from '../../gate/suite/cell.ts';
+import type { CellFacts, CellSize, TraceFact } from '../../gate/cell.ts';
 import { isOutcome } from '../../input/scenarios/outcomes.ts';
 import { grouped, plural } from '../../text/layout.ts';
 import { DRIFTS, type Drift } from '../document/drift.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { driftsOf } from '../../gate/compare.ts';
 import { readLock } from '../../gate/lock/lock.ts';
 import { lockText } from '../../gate/lock/lock-text.ts';
-import type { CellFacts, Lock, PinnedCell } from '../../gate/suite/cell.ts';
+import type { CellFacts, Lock, PinnedCell } from '../../gate/cell.ts';
 import { type Axis, cellName, combinations } from '../../gate/suite/grid.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { CODE } from './gate-cli.ts';

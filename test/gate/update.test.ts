@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { CellOutcome } from '../../gate/suite/cell.ts';
+import type { CellOutcome } from '../../gate/cell.ts';
 import { expectError } from '../cli/run-cli.ts';
 import { folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
 import {

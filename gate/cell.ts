@@ -1,7 +1,7 @@
-import type { Limits, Trace, Verdict } from '../../checker/index.ts';
-import type { Plan } from '../../input/plan.ts';
-import type { CheckReport } from '../../report/document/result-document.ts';
-import type { Fate } from '../../run/fates.ts';
+import type { Limits, Trace, Verdict } from '../checker/index.ts';
+import type { Plan } from '../input/plan.ts';
+import type { CheckReport } from '../report/document/result-document.ts';
+import type { Fate } from '../run/fates.ts';
 
 /** What a cell's parameters are called, in the order in which a name tells them. */
 export const PARAMETERS = ['protocol', 'workers', 'relists', 'stuckFinalizer'] as const;

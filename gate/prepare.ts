@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { type Bytes, readSource } from '../../input/documents/source.ts';
-import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
-import { readLock } from '../lock/lock.ts';
+import { type Bytes, readSource } from '../input/documents/source.ts';
+import { MAX_INPUT_DEFAULT } from '../input/options/values.ts';
+import { readLock } from './lock/lock.ts';
 import type { Cell, Lock } from './cell.ts';
-import { cellsOf } from './cells.ts';
-import { lockFileOf, readSuite } from './suite.ts';
+import { cellsOf } from './suite/cells.ts';
+import { lockFileOf, readSuite } from './suite/suite.ts';
 
 /** A suite with all that it names, and its lock. */
 export interface PreparedGate {
