@@ -1,7 +1,6 @@
 import yargs, { type Argv, type Options } from 'yargs';
-import { GATE_EPILOGUE } from '../gate/help.ts';
-import { SUITE_DEFAULT } from '../gate/names.ts';
 import type { Values } from '../input/options/values.ts';
+import { SUITE_DEFAULT } from '../report/document/gate-document.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -10,6 +9,7 @@ import {
   CONFORM_EPILOGUE,
   EXAMPLES,
   EXPLORE_EPILOGUE,
+  GATE_EPILOGUE,
   MUTATE_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,

@@ -8,10 +8,10 @@ import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
+import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import { LOCK_DEFAULT, SUITE_DEFAULT } from '../names.ts';
 import {
   AS_WRITTEN,
   type Grid,
@@ -27,6 +27,7 @@ export interface Suite {
   readonly document: SourceDocument;
 }
 
+const LOCK_DEFAULT = 'reapcheck.lock.json';
 const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
 /** `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml`. */
