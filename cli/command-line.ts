@@ -10,7 +10,6 @@ import {
   EXAMPLES,
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
-  MUTATE_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
   SIMULATE_EPILOGUE,
@@ -26,7 +25,6 @@ import {
   GATE_OPTIONS,
   LIST_OPTIONS,
   LISTS,
-  MUTATE_OPTIONS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
@@ -159,9 +157,6 @@ function parserFor(version: string): Argv {
       list
         .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
         .options(LIST_OPTIONS),
-    )
-    .command('mutate', 'Change the model in small ways and see which property notices', (mutate) =>
-      mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
     )
     .command('render <result>', 'Show a stored result in another format', (render) =>
       render

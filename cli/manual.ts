@@ -44,16 +44,6 @@ the exit code is 1 then, and 0 if all came out as recorded.
   reapcheck replay result.json --property 'nothing is stuck' --until 5
   reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
 
-export const MUTATE_EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
-tried on the built-in scenarios and the repaired variants of the museum, each judged by every
-property, until a property comes out otherwise (killed). It is tried only where it decides otherwise,
-first on what has killed most in its time; scenarios of more than 2,000 states are left out where ten
-others decide otherwise too. Survivors that are known are listed in docs/mutants.md, with the reason.
-Below the bar, the exit code is 1. All mutants take some minutes; a sample is quicker:
-
-  reapcheck mutate --sample 100 --seed 7
-  reapcheck mutate --only 'rule deletionStart='`;
-
 /** What `render --help` says below its options. */
 export function renderEpilogue(): string {
   const width = Math.max(...FORMAT_NAMES.map((name) => name.length));

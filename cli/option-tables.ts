@@ -215,14 +215,6 @@ export const REPLAY_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
-export const MUTATE_OPTIONS = {
-  only: { ...one, describe: 'Try only mutants with this text in their line' },
-  sample: { ...number, describe: 'Try only so many mutants, chosen by --seed' },
-  seed: { ...number, describe: 'Chooses the sample [1]' },
-  processes: { ...number, describe: 'How many processes share the work [one a core]' },
-  format,
-} as const satisfies Record<string, Options>;
-
 export const TRACE_SECONDS_DEFAULT = 60;
 
 /** What says nothing to `conform facts`. */
@@ -249,7 +241,6 @@ export const COMMANDS = {
   gate: GATE_OPTIONS,
   explore: EXPLORE_OPTIONS,
   list: LIST_OPTIONS,
-  mutate: MUTATE_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
 } as const;

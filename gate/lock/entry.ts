@@ -102,7 +102,7 @@ export function entryOf(
 /**
  * What an entry pins. The scenario may have been edited since the lock was written. If so, the results
  * that were found now may be the pinned ones: the digest tells. If they are not, the pinned results are
- * known in part only.
+ * known in part only, and what is not known is taken to be as found.
  *
  * @param found null where the cell was not run.
  */
@@ -117,17 +117,13 @@ export function pinnedIn(
   const isPinned = (facts: CellFacts): boolean => resultsDigest(facts) === entry.results;
   const facts = factsIn(entry, properties, stated);
   if (isPinned(facts)) return { ...inputs, facts, isCertain: true };
-  const foundSize = found?.size ?? {};
-  if (found !== null) {
-    const same = factsIn(entry, properties, { verdicts: found.verdicts, size: foundSize });
-    if (isPinned(same)) return { ...inputs, facts: same, isCertain: true };
-  }
-  const size = { ...foundSize, ...stated.size };
-  return {
-    ...inputs,
-    facts: { ...factsIn(entry, properties, { ...stated, size }), triggered: {} },
-    isCertain: false,
-  };
+  const same = factsIn(entry, properties, {
+    verdicts: found?.verdicts ?? {},
+    size: found?.size ?? {},
+  });
+  if (isPinned(same)) return { ...inputs, facts: same, isCertain: true };
+  const size = wholeSize(entry) ?? found?.size ?? null;
+  return { ...inputs, facts: { ...same, size, triggered: {} }, isCertain: false };
 }
 
 function factsIn(

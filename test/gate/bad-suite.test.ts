@@ -178,7 +178,7 @@ const LOCKS: Readonly<Record<string, readonly [Spoil, ...(string | RegExp)[]]>> 
     /json:\d+/,
   ],
   'with the facts of both sides of a merge': [
-    (text) => text.replace(/( +\["late\.yaml", \{).*\},?\n/, '$&$1"scenario": ""}],\n'),
+    (text) => text.replace(/( +\["late\.yaml", \{).*\}\],\n/, '$&$1"scenario": ""}],\n'),
     /\["late\.yaml","scenario"\] is given twice/,
   ],
   'without rows': [

@@ -49,7 +49,13 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'violation-gone': {
-    kinds: ['violationGone', 'becameVacuous', 'vacuousNoLonger', 'inconclusiveNoLonger'],
+    kinds: [
+      'violationGone',
+      'becameVacuous',
+      'vacuousNoLonger',
+      'inconclusiveNoLonger',
+      'triggerCounts',
+    ],
     before: ({ cells: { [CELLS.grid]: grid } }) => {
       grid!.facts.verdicts[QUIET] = 'violated';
       grid!.facts.traces = { [QUIET]: { ...trace, shape: 'lasso' } };
@@ -168,6 +174,15 @@ const CASES: Readonly<Record<string, Case>> = {
     surroundings: {
       outcomeOf: ({ name }) =>
         name === CELLS.late ? { kind: 'failed', message: 'the process ended with SIGKILL' } : null,
+    },
+  },
+  restated: {
+    kinds: ['resultsRestated', 'actionNew', 'actionCounts'],
+    files: {
+      'late.yaml': SMALL_SUITE['late.yaml']!.replace(
+        'expect:\n  states: 44\n',
+        'environment:\n  relists: {ConfigMap: 1}\nexpect:\n  states: 1\n',
+      ),
     },
   },
   unmet: {
