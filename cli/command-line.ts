@@ -1,8 +1,7 @@
 import yargs, { type Argv, type Options } from 'yargs';
-import { GATE_EPILOGUE } from '../gate/help.ts';
-import { SUITE_DEFAULT } from '../gate/names.ts';
 import type { Values } from '../input/options/values.ts';
 import { PROPERTIES } from '../properties/index.ts';
+import { SUITE_DEFAULT } from '../report/document/gate-document.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -11,7 +10,7 @@ import {
   CONFORM_EPILOGUE,
   EXAMPLES,
   EXPLORE_EPILOGUE,
-  MUTATE_EPILOGUE,
+  GATE_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
   SIMULATE_EPILOGUE,
@@ -27,7 +26,6 @@ import {
   GATE_OPTIONS,
   LIST_OPTIONS,
   LISTS,
-  MUTATE_OPTIONS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
@@ -180,11 +178,6 @@ function parserFor(version: string): Argv {
       list
         .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
         .options(LIST_OPTIONS),
-    )
-    .command(
-      'mutate',
-      'Make small changes to the model and report which properties detect them',
-      (mutate) => mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
     )
     .command('render <result>', 'Show a stored result in another format', (render) =>
       render

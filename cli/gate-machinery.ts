@@ -1,7 +1,7 @@
+import type { Cell, CellOutcome, CodeDigests, RunCells } from '../gate/cell.ts';
 import { cacheFolder, NO_CACHE, openCache, type ReportCache } from '../gate/run/cache.ts';
 import { checkCode, codeDigests } from '../gate/run/code-digest.ts';
 import { cellRunner } from '../gate/run/run-cells.ts';
-import type { Cell, CellOutcome, CodeDigests, RunCells } from '../gate/suite/cell.ts';
 import { text, type Values } from '../input/options/values.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';

@@ -46,17 +46,7 @@ possible there, and exits with 1. It exits with 0 if everything is as recorded.
   reapcheck replay result.json --property nothing-stuck --until 5
   reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
 
-export const MUTATE_EPILOGUE = `A mutant changes the value of one rule, or the outcome of one decision in the model's code. It runs
-on the built-in scenarios and on the fixed variants of the museum, judged by every property, until the
-result of a property changes (the mutant is killed). Scenarios in which the mutant makes no difference
-are skipped, and the scenarios that kill most per second run first. Scenarios with more than 2,000
-states are skipped if ten others apply. docs/mutants.md lists the known survivors with the reasons.
-The exit code is 1 if too few mutants are killed. All mutants take minutes; a sample is faster:
-
-  reapcheck mutate --sample 100 --seed 7
-  reapcheck mutate --only 'rule deletionStart='`;
-
-/** Of `render`. */
+/** What `render --help` says below its options. */
 export function renderEpilogue(): string {
   const width = Math.max(...FORMAT_NAMES.map((name) => name.length));
   const formats = FORMAT_NAMES.map((name) => `  ${name.padEnd(width)}  ${formatNamed(name).about}`);
@@ -80,5 +70,19 @@ docs/explore.md has more, with an example session.
   kubectl get all -o yaml > dump.yaml; reapcheck explore dump.yaml --delete deploy/web
   reapcheck explore rt1:late-dependent-orphan:...   from the end of a token's run
   printf 'until gone ConfigMap/a\\nwhy takeForDelete\\n' | reapcheck explore background-chain
+
+${exitCodeTable()}`;
+
+export const GATE_EPILOGUE = `A suite names scenarios, grids of parameters, properties and limits; each scenario with each choice
+of parameters is a cell. The lock beside the suite pins what came out in each cell. Whatever comes
+out otherwise is drift and exit code 1, until --update accepts it: docs/gate.md.
+
+  reapcheck gate                                    reapcheck.suite.yaml in this folder
+  reapcheck gate models/reapcheck.suite.yaml        another suite, with its lock beside it
+  reapcheck gate --report junit=gate.xml --report markdown=gate.md
+  reapcheck gate --shard 2/5 --output part-2.json   one of five parts, without a verdict
+  reapcheck gate merge part-*.json                  the verdict of all of them
+  reapcheck gate --update                           accept drift that is not worse
+  reapcheck gate --update --accept-worse            accept all of it
 
 ${exitCodeTable()}`;

@@ -219,14 +219,6 @@ export const REPLAY_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
-export const MUTATE_OPTIONS = {
-  only: { ...one, describe: 'Try only mutants with this text in their line' },
-  sample: { ...number, describe: 'Try only this many mutants, chosen by --seed' },
-  seed: { ...number, describe: 'Chooses the sample [1]' },
-  processes: { ...number, describe: 'Number of processes [one per core]' },
-  format,
-} as const satisfies Record<string, Options>;
-
 export const TRACE_SECONDS_DEFAULT = 60;
 
 /** Options that `conform facts` rejects. */
@@ -253,7 +245,6 @@ export const COMMANDS = {
   gate: GATE_OPTIONS,
   explore: EXPLORE_OPTIONS,
   list: LIST_OPTIONS,
-  mutate: MUTATE_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
 } as const;

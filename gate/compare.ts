@@ -1,8 +1,9 @@
 import type { PropertyResult, Verdict } from '../checker/index.ts';
 import { DRIFTS, type Drift, type DriftKind, VERDICT_CHANGES } from '../report/document/drift.ts';
+import type { CellFacts, CellSize } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { sizeText, traceText, verdictsText } from '../report/text/gate-words.ts';
-import type { CellFacts, CellSize, PinnedCell } from './suite/cell.ts';
+import type { PinnedCell } from './cell.ts';
 
 /** What has come out otherwise than pinned. Nothing does exactly where the facts are the same. */
 export function driftsOf(
@@ -16,13 +17,14 @@ export function driftsOf(
   const kinds = new Map(report.result.properties.map(({ name, kind }) => [name, kind]));
   const bothRepeatable = before.size !== null && facts.size !== null;
   return [
+    ...(pinned.isCertain ? [] : [note('resultsRestated', null, {})]),
     ...outcomeDrifts(note, before, facts),
     ...verdictDrifts(note, before, facts, kinds),
     ...fateDrifts(note, before, facts),
     ...(bothRepeatable ? sizeDrifts(note, before.size, facts.size) : []),
     ...(bothRepeatable ? actionDrifts(note, before, facts) : []),
     ...(bothRepeatable ? traceDrifts(note, before, facts) : []),
-    ...(bothRepeatable
+    ...(bothRepeatable && pinned.isCertain
       ? countDrift(note, 'triggerCounts', before.triggered, facts.triggered, (name) =>
           inBoth(name, before.verdicts, facts.verdicts),
         )
@@ -57,9 +59,11 @@ export function newCellDrifts(
   ];
 }
 
-export function goneCellDrift(cell: string, { facts }: PinnedCell): Drift {
+export function goneCellDrift(cell: string, { facts, isCertain }: PinnedCell): Drift {
   return noteIn(cell)('cellGone', null, {
-    before: `${verdictsText(facts)}; ${sizeText(facts.size)}`,
+    before: isCertain
+      ? `${verdictsText(facts)}; ${sizeText(facts.size)}`
+      : 'it had the results that its scenario stated',
   });
 }
 

@@ -2,11 +2,11 @@ import { packageVersion } from '../input/package-files.ts';
 import { GATE_SCHEMA, type GateDocument } from '../report/document/gate-document.ts';
 import { EXIT, type ExitCode, worst } from '../text/exit-codes.ts';
 import { plural, shellQuoted } from '../text/layout.ts';
+import type { CellOutcome, CodeDigests } from './cell.ts';
 import { type Judgement, judged } from './judge.ts';
 import { lockOf } from './lock/lock.ts';
 import { lockText } from './lock/lock-text.ts';
-import type { CellOutcome, CodeDigests } from './suite/cell.ts';
-import type { PreparedGate } from './suite/prepare.ts';
+import type { PreparedGate } from './prepare.ts';
 
 /** What is to be done with the drift. */
 export interface Acceptance {
@@ -36,7 +36,7 @@ export function concluded(
     lock: lock?.content ?? null,
     code,
   });
-  const text = lockText(lockOf(suiteFile, code, judgement.pinned));
+  const text = lockText(lockOf(suiteFile, code, cells, judgement.pinned));
   const { update, why } = updateOf(judgement, acceptance, text === lock?.text);
   const isAccepted = update === 'written' || update === 'unchanged';
   return {

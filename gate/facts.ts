@@ -1,7 +1,7 @@
 import type { PropertyResult, Trace } from '../checker/index.ts';
+import type { CellFacts, TraceFact } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { digestOf } from './run/digest.ts';
-import type { CellFacts, TraceFact } from './suite/cell.ts';
 
 /** Enough of a digest to tell texts apart that nobody has made to look alike. */
 export function short(digest: string): string {

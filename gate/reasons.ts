@@ -1,4 +1,5 @@
-import type { Cell, CodeDigests, Lock, PinnedCell } from './suite/cell.ts';
+import type { Cell, CodeDigests, PinnedCell } from './cell.ts';
+import type { Lock } from './lock/lock-schema.ts';
 
 const RULES_NAMED = 4;
 
@@ -37,11 +38,11 @@ export function reasonsFor(
 
 /** The rules in force, then and now, whether by the protocol or by the scenario. */
 function rulesChanged({ plan }: Cell, before: PinnedCell, lock: Lock): readonly string[] {
-  const pinned = Object.hasOwn(lock.protocols, before.protocol)
-    ? lock.protocols[before.protocol]
-    : undefined;
-  if (pinned === undefined) return [];
-  const was: Readonly<Record<string, string>> = { ...pinned, ...before.rules };
+  const pinned = Object.entries(lock.rules).flatMap(([rule, values]) =>
+    Object.hasOwn(values, before.protocol) ? [[rule, values[before.protocol]!] as const] : [],
+  );
+  if (pinned.length === 0) return [];
+  const was: Readonly<Record<string, string>> = { ...Object.fromEntries(pinned), ...before.rules };
   const is: Readonly<Record<string, string>> = plan.setup.rules;
   const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
   const changed = names.filter((name) => was[name] !== is[name]);

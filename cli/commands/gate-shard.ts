@@ -1,6 +1,6 @@
+import { type PreparedGate, pinnedStates } from '../../gate/prepare.ts';
 import { type ShardedRun, shardDocument } from '../../gate/run/shard-document.ts';
 import { cellsOfShard, readShard, shardText } from '../../gate/run/shards.ts';
-import { type PreparedGate, pinnedStates } from '../../gate/suite/prepare.ts';
 import { text, type Values } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { escaped } from '../../text/escape.ts';

@@ -1,10 +1,10 @@
+import type { CellOutcome } from '../../gate/cell.ts';
 import { concluded } from '../../gate/conclude.ts';
-import { SUITE_DEFAULT } from '../../gate/names.ts';
+import { type PreparedGate, pinnedStates, prepareGate } from '../../gate/prepare.ts';
 import { joined } from '../../gate/run/shard-document.ts';
-import type { CellOutcome } from '../../gate/suite/cell.ts';
-import { type PreparedGate, pinnedStates, prepareGate } from '../../gate/suite/prepare.ts';
 import { readSource, type Source } from '../../input/documents/source.ts';
 import { MAX_INPUT_HIGHEST, text, texts, type Values, whole } from '../../input/options/values.ts';
+import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { CodeDigests } from '../suite/cell.ts';
+import type { CodeDigests } from '../cell.ts';
 import { digestOf } from './digest.ts';
 
 /**

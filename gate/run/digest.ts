@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../run/execution.ts';
-import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from '../suite/cell.ts';
+import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from '../cell.ts';
 
 /** Of any value made of JSON; the same whatever the order of its fields. */
 export function digestOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { runPlan } from '../../run/assemble.ts';
-import type { Cell } from '../suite/cell.ts';
+import type { Cell } from '../cell.ts';
 
 /** Runs one cell in this process. */
 export function runCell(cell: Cell, interrupted?: () => boolean): Promise<CheckReport> {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
-import type { Cell, CellOutcome, CodeDigests, RunCells } from '../suite/cell.ts';
+import type { Cell, CellOutcome, CodeDigests, RunCells } from '../cell.ts';
 import { NO_CACHE, type ReportCache } from './cache.ts';
 import { cellKey } from './digest.ts';
 import type { CellAnswer } from './worker.ts';

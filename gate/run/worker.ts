@@ -1,5 +1,5 @@
 import { answerQuestions } from '../../run/worker-process.ts';
-import type { Cell } from '../suite/cell.ts';
+import type { Cell } from '../cell.ts';
 import { runCell } from './run-cell.ts';
 
 /** The process that runs cells, one at a time. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { CellParameter } from './cell.ts';
+import type { CellParameter } from '../cell.ts';
 import { AS_WRITTEN, type Grid } from './suite-schema.ts';
 
 // A module of the older kind; Node and test runners disagree about its exports.

@@ -8,9 +8,9 @@ import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { PROPERTY_NAMES, propertyNamed } from '../../input/property-names.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
+import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
 import { InputError } from '../../text/input-error.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import { LOCK_DEFAULT, SUITE_DEFAULT } from '../names.ts';
 import {
   AS_WRITTEN,
   type Grid,
@@ -25,6 +25,8 @@ export interface Suite {
   readonly content: SuiteFile;
   readonly document: SourceDocument;
 }
+
+const LOCK_DEFAULT = 'reapcheck.lock.json';
 
 /** `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml`. */
 export function lockFileOf(suite: string): string {

@@ -117,6 +117,11 @@ export const DRIFTS = {
     severity: 'neutral',
     about: 'something else becomes of an object of a dump',
   },
+  resultsRestated: {
+    words: 'stated results changed',
+    severity: 'neutral',
+    about: 'the scenario expects other verdicts or counts than when the lock was written',
+  },
   newCell: {
     words: 'new cell',
     severity: 'neutral',

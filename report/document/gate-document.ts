@@ -4,26 +4,44 @@ import { type CheckReport, checkReportSchema } from './result-document.ts';
 
 /** What `reapcheck gate` finds, as one JSON document. */
 
+/** What `reapcheck gate` looks for in the working directory; its lock lies beside it. */
+export const SUITE_DEFAULT = 'reapcheck.suite.yaml';
+
 export const GATE_SCHEMA = 'reapcheck.gate/v1';
 
 const verdict = z.enum(['holds', 'violated', 'inconclusive', 'vacuous']);
 const counts = z.record(z.string(), z.int());
 
+const size = z.object({
+  states: z.int(),
+  transitions: z.int(),
+  /** Layers beyond the initial states. */
+  depth: z.int(),
+});
+
+const trace = z.object({
+  shape: z.enum(['path', 'stutter', 'lasso']),
+  /** In steps. */
+  length: z.int(),
+  /** Of the actions in order, by their identity. */
+  digest: z.string(),
+});
+
+/** The facts of a cell, as the lock pins them. What has not happened has no entry. */
 const facts = z.object({
+  /** `complete`, or the limit that ended the search. */
   outcome: z.enum(['complete', 'states', 'depth', 'time', 'memory']),
-  /** Null where it depends on the machine. */
-  size: z.object({ states: z.int(), transitions: z.int(), depth: z.int() }).nullable(),
+  /** Null where a limit on time or memory makes the size differ from run to run. */
+  size: size.nullable(),
+  /** By property, each that was judged. */
   verdicts: z.record(z.string(), verdict),
+  /** By property: in how many states or steps it was exercised, if in any. */
   triggered: counts,
-  traces: z.record(
-    z.string(),
-    z.object({
-      shape: z.enum(['path', 'stutter', 'lasso']),
-      length: z.int(),
-      digest: z.string(),
-    }),
-  ),
+  /** By property: of a violated one, or of a witness that holds. */
+  traces: z.record(z.string(), trace),
+  /** By action: how many transitions, if any. */
   actions: counts,
+  /** By object of a dump: what becomes of it. */
   fates: z.record(z.string(), z.enum(['goes', 'stays', 'either', 'open'])),
 });
 
@@ -89,6 +107,9 @@ type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
   : Value;
 
+export type CellFacts = DeepReadonly<z.output<typeof facts>>;
+export type CellSize = DeepReadonly<z.output<typeof size>>;
+export type TraceFact = DeepReadonly<z.output<typeof trace>>;
 export type GateCell = DeepReadonly<z.output<typeof cell>>;
 export type ToldDrift = DeepReadonly<z.output<typeof drift>>;
 

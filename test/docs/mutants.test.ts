@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { KnownSurvivors } from '../../tools/mutate/known/group.ts';
+import type { KnownSurvivors } from '../../tools/mutate/mutants.ts';
 import { BAR, type MutationReport } from '../../tools/mutate/report.ts';
 import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts';
 
 /**
  * docs/mutants.md is written out of tools/mutate/survivors.ts and docs/mutants.json, the figures of the
- * last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `reapcheck mutate --format json`,
+ * last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `npm run --silent mutate -- --format json`,
  * and MUTANTS_COMMAND, how it was made, the figures are taken from that file first.
  */
 
@@ -69,7 +69,7 @@ function page(figures: Figures): string {
   return `${[
     '# Mutants',
     '<!-- test/docs/mutants.test.ts writes this page (UPDATE_GOLDEN=1). -->',
-    'How strong are the properties? `reapcheck mutate` changes the model in small ways, one at a time:\n' +
+    'How strong are the properties? `npm run mutate` changes the model in small ways, one at a time:\n' +
       'another value of a rule, a check taken for true or for false, a statement skipped, a branch\n' +
       'forgotten. A mutant is killed if some property comes out otherwise in some scenario. Those that\n' +
       'change no state space, that no scenario comes by, or that are no models any more say nothing.',
@@ -107,7 +107,7 @@ it('docs/mutants.md lists every survivor of the last run (UPDATE_GOLDEN=1 writes
   const { UPDATE_GOLDEN, MUTANTS_RUN, MUTANTS_COMMAND } = process.env;
   if (MUTANTS_RUN !== undefined) {
     const report = JSON.parse(readFileSync(MUTANTS_RUN, 'utf8')) as MutationReport;
-    const figures = figuresOf(report, MUTANTS_COMMAND ?? 'reapcheck mutate');
+    const figures = figuresOf(report, MUTANTS_COMMAND ?? '`npm run mutate`');
     writeFileSync(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
   }
   const figures = JSON.parse(readFileSync(FIGURES, 'utf8')) as Figures;

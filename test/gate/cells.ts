@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../gate/suite/cell.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../gate/cell.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';

@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Cell } from '../../gate/cell.ts';
 import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../gate/run/code-digest.ts';
 import { cellInputs, cellKey } from '../../gate/run/digest.ts';
-import type { Cell } from '../../gate/suite/cell.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { CODE, cellOf } from './cells.ts';
 

@@ -4,8 +4,8 @@ import { parseCommandLine } from '../../cli/command-line.ts';
 import { gateCommand } from '../../cli/commands/gate.ts';
 import type { GateMachinery } from '../../cli/gate-machinery.ts';
 import type { Io } from '../../cli/io.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../gate/cell.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../gate/suite/cell.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { type Outcome, temporaryFolder } from '../cli/run-cli.ts';
 

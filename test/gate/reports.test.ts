@@ -17,9 +17,9 @@ const ORPHANED = 'orphaned objects are not collected';
 async function drifted(act: () => Promise<void>, files = SMALL_SUITE): Promise<void> {
   await inFolder(folderWith(files), async () => {
     const lock = await lockedSmallSuite();
-    lock.cells[CELLS.late]!.verdicts[ORPHANED] = 'holds';
-    lock.cells[CELLS.late]!.traces = {};
-    lock.cells[CELLS.late]!.states = 11;
+    lock.cells[CELLS.late]!.facts.verdicts[ORPHANED] = 'holds';
+    lock.cells[CELLS.late]!.facts.traces = {};
+    lock.cells[CELLS.late]!.facts.size!.states = 11;
     writeLockJson(lock);
     await act();
   });

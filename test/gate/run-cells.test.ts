@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Cell, CellOutcome, RunCellsOptions } from '../../gate/cell.ts';
 import { openCache } from '../../gate/run/cache.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
-import type { Cell, CellOutcome, RunCellsOptions } from '../../gate/suite/cell.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { temporaryFile, temporaryFolder } from '../cli/run-cli.ts';

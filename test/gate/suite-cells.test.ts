@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../../gate/suite/cell.ts';
+import type { Cell } from '../../gate/cell.ts';
 import { cellsOf } from '../../gate/suite/cells.ts';
 import { lockFileOf, readSuite } from '../../gate/suite/suite.ts';
 import { folderWith, inFolder } from './gate-cli.ts';

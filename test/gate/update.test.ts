@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { CellOutcome } from '../../gate/suite/cell.ts';
+import type { CellOutcome } from '../../gate/cell.ts';
+import { readLock } from '../../gate/lock/lock.ts';
 import { expectError } from '../cli/run-cli.ts';
 import { folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
 import {
   CELLS,
   type LockJson,
   lockedSmallSuite,
-  readLockJson,
   SMALL_SUITE,
   writeLockJson,
 } from './small-suite.ts';
@@ -71,8 +71,8 @@ describe('--update', () => {
   it('accepts what is no worse', async () => {
     await inSmallSuite(async () => {
       await doctored(({ cells: { [CELLS.late]: late } }) => {
-        late!.states = 10;
-        late!.verdicts['nothing is stuck'] = 'violated';
+        late!.facts.size!.states = 10;
+        late!.facts.verdicts['nothing is stuck'] = 'violated';
       });
       expect((await runGate([])).code).toBe(1);
       expect((await runGate(['--update'])).code).toBe(0);
@@ -83,7 +83,7 @@ describe('--update', () => {
   it('refuses what is worse, says which, and accepts it with --accept-worse', async () => {
     await inSmallSuite(async () => {
       const before = await doctored(({ cells: { [CELLS.late]: late } }) => {
-        late!.verdicts['orphaned objects are not collected'] = 'holds';
+        late!.facts.verdicts['orphaned objects are not collected'] = 'holds';
       });
       const refused = await runGate(['--update']);
       expect(refused.code).toBe(1);
@@ -103,7 +103,7 @@ describe('--update', () => {
     it(`writes nothing after ${name}`, async () => {
       await inSmallSuite(async () => {
         const before = await doctored(({ cells: { [CELLS.ends]: ends } }) => {
-          ends!.states = 3;
+          ends!.facts.size!.states = 3;
         });
         const surroundings: GateSurroundings = {
           outcomeOf: (cell) => (cell.name === CELLS.late ? outcome : null),
@@ -156,7 +156,9 @@ describe('--update', () => {
       expect(first.stdout).toMatch(/reapcheck gate models\/own\.suite\.yaml --update/);
       expect((await runGate(['models/own.suite.yaml', '--update'])).code).toBe(0);
       expect(readdirSync('models')).toEqual(['own.lock.json', 'own.suite.yaml']);
-      expect(Object.keys(readLockJson('models/own.lock.json').cells)).toEqual(['../chain.yaml']);
+      const file = 'models/own.lock.json';
+      const lock = readLock({ file, text: readFileSync(file, 'utf8') }, 'own.suite.yaml');
+      expect(Object.keys(lock.cells)).toEqual(['../chain.yaml']);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { ACTORS } from './known/actors.ts';
 import { API_SERVER } from './known/api-server.ts';
 import { COLLECTOR } from './known/collector.ts';
-import type { KnownSurvivors } from './known/group.ts';
+import type { KnownSurvivors } from './mutants.ts';
 
 /** Why a mutant survives. */
 export type KnownSurvivor = Pick<KnownSurvivors, 'kind' | 'why'>;

@@ -1,4 +1,4 @@
-import type { KnownSurvivors } from './group.ts';
+import type { KnownSurvivors } from '../mutants.ts';
 
 export const COLLECTOR: readonly KnownSurvivors[] = [
   {

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { type Bytes, readSource } from '../../input/documents/source.ts';
-import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
-import { readLock } from '../lock/lock.ts';
-import type { Cell, Lock } from './cell.ts';
-import { cellsOf } from './cells.ts';
-import { lockFileOf, readSuite } from './suite.ts';
+import { type Bytes, readSource } from '../input/documents/source.ts';
+import { MAX_INPUT_DEFAULT } from '../input/options/values.ts';
+import type { Cell } from './cell.ts';
+import { isOfMachine } from './facts.ts';
+import { statedBy } from './lock/entry.ts';
+import { readLock } from './lock/lock.ts';
+import type { Lock } from './lock/lock-schema.ts';
+import { cellsOf } from './suite/cells.ts';
+import { lockFileOf, readSuite } from './suite/suite.ts';
 
 /** A suite with all that it names, and its lock. */
 export interface PreparedGate {
@@ -29,10 +32,15 @@ async function lockIn(file: string, suite: string, stdin: Bytes): Promise<Prepar
   return { content: readLock(source, suite), text: source.text };
 }
 
-/** States that the lock pins, by name of the cell. */
-export function pinnedStates({ lock }: PreparedGate): ReadonlyMap<string, number> {
-  const cells = [...(lock?.content.cells ?? [])];
+/** The states of each cell, by its name, where the lock or its scenario says how many there are. */
+export function pinnedStates({ cells, lock }: PreparedGate): ReadonlyMap<string, number> {
+  const entries = new Map(Object.entries(lock?.content.cells ?? {}));
   return new Map(
-    cells.flatMap(([name, { facts }]) => (facts.size === null ? [] : [[name, facts.size.states]])),
+    cells.flatMap((cell): readonly [string, number][] => {
+      const entry = entries.get(cell.name);
+      if (entry === undefined || isOfMachine(entry.outcome ?? 'complete')) return [];
+      const states = entry.states ?? statedBy(cell).size.states;
+      return states === undefined ? [] : [[cell.name, states]];
+    }),
   );
 }
