@@ -17,9 +17,9 @@ import type {
   ConfluenceReport,
   ModelDefect,
   PropertyResult,
+  StateGraphReport,
   SymmetryReport,
 } from './result.ts';
-import type { StateGraphReport } from './result-graph.ts';
 import { type SearchEnd, search } from './search.ts';
 import { isUnsettled, settled } from './second-search.ts';
 import { stateGraphReport } from './state-graph.ts';

@@ -34,11 +34,14 @@ export type {
   CheckResult,
   ConfluenceReport,
   FairnessMet,
+  GraphState,
+  GraphTransition,
   LimitKind,
   ModelDefect,
   PropertyResult,
   PropertyStatus,
   Simulation,
+  StateGraphReport,
   Statistics,
   SymmetryReport,
   Trace,
@@ -46,7 +49,6 @@ export type {
   TraceStep,
   Verdict,
 } from './result.ts';
-export type { GraphState, GraphTransition, StateGraphReport } from './result-graph.ts';
 export { type SimulateOptions, simulate } from './simulate.ts';
 export { type JudgedRun, statusesOf } from './status.ts';
 export { type ToldRun, traceOf } from './trace.ts';

@@ -3,8 +3,13 @@ import type { CheckOptions, Describer } from './options.ts';
 import { executedInstance } from './plain.ts';
 import type { Property } from './property.ts';
 import { renamingsOf } from './replay.ts';
-import type { PropertyResult, Trace } from './result.ts';
-import type { GraphState, GraphTransition, StateGraphReport } from './result-graph.ts';
+import type {
+  GraphState,
+  GraphTransition,
+  PropertyResult,
+  StateGraphReport,
+  Trace,
+} from './result.ts';
 import { type JudgedRun, statusesOf } from './status.ts';
 import { plainWords } from './trace.ts';
 import { emptyTransitionBuffer } from './transition-buffer.ts';

@@ -1,22 +1,7 @@
 import type { CheckResult, Property, PropertyResult } from '../checker/index.ts';
 import { displayName } from '../input/manifests/names.ts';
 import { type Cluster, FOREGROUND, isBeingDeleted, keyOf, type Setup } from '../model/index.ts';
-
-/**
- * What becomes of an object once the requests have been sent: it goes on every fair run, stays on
- * every one, or that depends on the order of events. `open`: a limit was hit before the answer.
- */
-export type FateWord = 'goes' | 'stays' | 'either' | 'open';
-
-export interface Fate {
-  readonly object: string;
-  readonly uid: string;
-  readonly fate: FateWord;
-  /** Leads-to "the object is gone"; its counterexample is a run on which the object stays. */
-  readonly goes: PropertyResult;
-  /** Witness "the object is gone"; its example is a run on which the object goes. */
-  readonly mayGo: PropertyResult;
-}
+import type { Fate, FateWord } from '../report/document/result-document.ts';
 
 /** Two questions for each object of the setup. No other property has a name like these. */
 export function fateProperties(setup: Setup): readonly Property<Cluster>[] {

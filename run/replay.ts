@@ -8,16 +8,9 @@ import type {
   Trace,
 } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
+import type { Replay } from '../report/document/replay.ts';
 import { canonical } from './canonical.ts';
 import { sorted, successor } from './execution.ts';
-
-/** What came of executing a run again. */
-export type Replay =
-  | { readonly outcome: 'same'; readonly steps: number }
-  /** `step` counts from 1; 0 is the initial state. */
-  | { readonly outcome: 'different'; readonly step: number; readonly what: string }
-  /** The steps are possible as recorded, but they break nothing any more. */
-  | { readonly outcome: 'notBroken'; readonly what: string };
 
 type States = readonly Cluster[];
 

@@ -1,5 +1,5 @@
 import { readSource } from '../../input/documents/source.ts';
-import { readDocument } from '../../report/document/result-file.ts';
+import { readDocument } from '../../report/document/documents.ts';
 import { formatNamed } from '../../report/formats.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';

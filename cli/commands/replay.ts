@@ -2,15 +2,16 @@ import type { ActionInstance, Model, Property, PropertyResult } from '../../chec
 import { readSource } from '../../input/documents/source.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type Cluster, describer, type Setup } from '../../model/index.ts';
+import { readResult } from '../../report/document/documents.ts';
+import type { Replay } from '../../report/document/replay.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { readResult } from '../../report/document/result-file.ts';
 import { renderJson } from '../../report/formats/json.ts';
 import { type Point, type Replayed, replayLines } from '../../report/text/replay.ts';
 import { modelOf, propertiesOf, reportOn } from '../../run/assemble.ts';
 import { possibleIn } from '../../run/execution.ts';
 import { searchOn } from '../../run/extend.ts';
 import { fateProperties } from '../../run/fates.ts';
-import { type ExecutedRun, executeTrace, type Replay, replayTrace } from '../../run/replay.ts';
+import { type ExecutedRun, executeTrace, replayTrace } from '../../run/replay.ts';
 import { questionOf, replayToken } from '../../run/tokens/replay-token.ts';
 import { isToken } from '../../run/tokens/token.ts';
 import { TOKEN_ERRORS } from '../../run/tokens/token-errors.ts';

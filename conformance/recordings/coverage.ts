@@ -6,6 +6,7 @@ import {
   type Rules,
   type WatchEvent,
 } from '../../model/index.ts';
+import type { Coverage } from '../../report/document/conformance-documents.ts';
 import { steps } from './history.ts';
 import type { Judged } from './judge.ts';
 
@@ -47,27 +48,6 @@ export const STEPS = {
   attemptToOrphan: ['getForFinalizer', 'patchFinalizer'] satisfies readonly OrphanWorker['at'][],
   restart: [''],
 } as const;
-
-/** What accepted traces have made the model do. */
-export interface Coverage {
-  /** For each step: how many times, and in which traces (by name). */
-  readonly steps: readonly StepCoverage[];
-  readonly rules: readonly RuleCoverage[];
-}
-
-export interface StepCoverage {
-  readonly action: string;
-  readonly step: string;
-  readonly times: number;
-  readonly traces: readonly string[];
-}
-
-/** A rule that no trace has made the model read is judged by none. */
-export interface RuleCoverage {
-  readonly rule: RuleName;
-  readonly value: string;
-  readonly traces: readonly string[];
-}
 
 /** @param judged judged with `readRules`. */
 export function coverageOf(judged: readonly Judged[], rules: Rules): Coverage {

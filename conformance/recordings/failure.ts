@@ -1,5 +1,6 @@
 import type { ExplainedPrefix } from '../../checker/index.ts';
 import { formatKey } from '../../model/index.ts';
+import type { Failure, PrefixEnd } from '../../report/document/conformance-documents.ts';
 import type { Place } from '../../text/input-error.ts';
 import {
   describeChangeSeen,
@@ -14,39 +15,6 @@ import type { Judged } from './judge.ts';
 import type { TraceState } from './trace-state.ts';
 import { requestOfTrial, type Trial } from './trial.ts';
 import { nextRequest, posts } from './workers.ts';
-
-/** Why a trace has no explanation: the longest explained beginnings and what comes after them. */
-export interface Failure {
-  /** The observation that no explanation reaches. */
-  readonly event: string;
-  readonly place: string;
-  /** Its line in the input, where the input has lines. */
-  readonly line: number | null;
-  /** The next change in the store, if one is left; the event may be waiting for it. */
-  readonly change: { readonly what: string; readonly place: string } | null;
-  readonly misfits: readonly MisfitText[];
-  /** Requests that the collector could have sent there instead; null if it was none of its. */
-  readonly instead: readonly string[] | null;
-  /** Number of distinct states in which the explanations of the beginning end. */
-  readonly prefixes: number;
-  /** The first of them, each told by its last steps and by what is under way. */
-  readonly ends: readonly PrefixEnd[];
-}
-
-export interface MisfitText {
-  readonly sentence: string;
-  /** Which field differs, and what it is in the log and in the model; null if it is no field. */
-  readonly field: string | null;
-  readonly seen: unknown;
-  readonly model: unknown;
-}
-
-export interface PrefixEnd {
-  /** Changes in the store that have been explained. */
-  readonly changes: number;
-  readonly lastSteps: readonly string[];
-  readonly underWay: readonly string[];
-}
 
 const MOST_ENDS = 20;
 const LAST_STEPS = 6;

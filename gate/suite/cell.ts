@@ -1,7 +1,9 @@
-import type { Limits, Trace, Verdict } from '../../checker/index.ts';
+import type { Limits } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
+import type { CellFacts } from '../../report/document/gate-document.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import type { Fate } from '../../run/fates.ts';
+
+export type { CellFacts, CellSize, TraceFact } from '../../report/document/gate-document.ts';
 
 /** What a cell's parameters are called, in the order in which a name tells them. */
 export const PARAMETERS = ['protocol', 'workers', 'relists', 'stuckFinalizer'] as const;
@@ -40,39 +42,6 @@ export type CellOutcome =
   | { readonly kind: 'failed'; readonly message: string }
   /** An interruption left it out, or cut it short. */
   | { readonly kind: 'notRun' };
-
-/** A cell's facts, as the lock pins them. What has not happened has no entry. */
-export interface CellFacts {
-  /** `complete`, or the limit that ended the search. */
-  readonly outcome: 'complete' | 'states' | 'depth' | 'time' | 'memory';
-  /** Null where a limit on time or memory makes them differ from run to run. */
-  readonly size: CellSize | null;
-  /** By property, each that was judged. */
-  readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** By property: in how many states or steps it was put to the test, if in any. */
-  readonly triggered: Readonly<Record<string, number>>;
-  /** By property: of a violated one, or of a witness that holds. */
-  readonly traces: Readonly<Record<string, TraceFact>>;
-  /** By action: how many transitions, if any. */
-  readonly actions: Readonly<Record<string, number>>;
-  /** By object of a dump: what becomes of it. */
-  readonly fates: Readonly<Record<string, Fate['fate']>>;
-}
-
-export interface CellSize {
-  readonly states: number;
-  readonly transitions: number;
-  /** Layers beyond the initial states. */
-  readonly depth: number;
-}
-
-export interface TraceFact {
-  readonly shape: Trace['shape'];
-  /** In steps. */
-  readonly length: number;
-  /** Of the actions in order, by their identity. */
-  readonly digest: string;
-}
 
 /** Digests of what a cell's facts depend on besides the code; equal digests, equal inputs. */
 export interface CellInputs {

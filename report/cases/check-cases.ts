@@ -1,10 +1,9 @@
 import type { PropertyResult, Verdict } from '../../checker/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
-import type { Fate } from '../../run/fates.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
 import { vacuousFaults } from '../document/judge.ts';
-import type { CheckReport, ResultDocument } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
+import { tokensByTrace } from '../document/replay.ts';
+import type { CheckReport, Fate, ResultDocument } from '../document/result-document.ts';
 import { statisticsLine } from '../text/summary.ts';
 import { traceLines } from '../text/trace.ts';
 import type { CasePlace, CaseRule, CaseStatus, ReportCase, ReportSuite } from './cases.ts';

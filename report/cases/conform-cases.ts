@@ -1,6 +1,10 @@
-import type { CaseReport, FactsReport } from '../../conformance/facts/report.ts';
-import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
+import type {
+  CaseReport,
+  FactsReport,
+  TraceReport,
+  TracesReport,
+} from '../document/conformance-documents.ts';
 import { caseLines } from '../text/facts.ts';
 import { traceLines } from '../text/trace-report.ts';
 import type { CasePlace, CaseRule, CaseStatus, ReportCase, ReportSuite } from './cases.ts';

@@ -1,10 +1,9 @@
 import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../checker/index.ts';
 import { formatKey } from '../../model/index.ts';
-import type { FateWord } from '../../run/fates.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { grouped, plural } from '../../text/layout.ts';
-import type { CheckReport, ResultDocument } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
+import { tokensByTrace } from '../document/replay.ts';
+import type { CheckReport, FateWord, ResultDocument } from '../document/result-document.ts';
 import { confluenceNotes } from '../text/confluence.ts';
 import { neverDone, verdictNotes } from '../text/report.ts';
 import { isLeftOpen, walkedNotes } from '../text/simulation.ts';

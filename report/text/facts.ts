@@ -1,7 +1,11 @@
-import type { Judgement } from '../../conformance/facts/judge.ts';
-import type { AreaReport, Counts, FactsReport } from '../../conformance/facts/report.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
+import type {
+  AreaReport,
+  CaseReport,
+  Counts,
+  FactsReport,
+} from '../document/conformance-documents.ts';
 
 /** The report of `conform facts` as text: a line for each area, then every case that did not pass. */
 export function factsLines(report: FactsReport, colors: Colors): readonly string[] {
@@ -37,7 +41,7 @@ function areaLine(area: AreaReport, width: number, colors: Colors): string {
 }
 
 /** What there is to say of a case that did not pass. */
-export function caseLines({ id, title, outcome }: Judgement, colors: Colors): readonly string[] {
+export function caseLines({ id, title, outcome }: CaseReport, colors: Colors): readonly string[] {
   const head = escaped(`${id}: ${title}`);
   switch (outcome.verdict) {
     case 'passed':

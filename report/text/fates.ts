@@ -1,7 +1,7 @@
 import type { PropertyResult } from '../../checker/index.ts';
-import type { Fate, FateWord } from '../../run/fates.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, wrapped } from '../../text/layout.ts';
+import type { Fate, FateWord } from '../document/result-document.ts';
 
 const WORDS: Readonly<Record<FateWord, { word: string; color: 'green' | 'yellow' | 'cyan' }>> = {
   goes: { word: 'always goes', color: 'green' },

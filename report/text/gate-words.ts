@@ -1,8 +1,7 @@
-import type { CellFacts, CellSize, TraceFact } from '../../gate/suite/cell.ts';
 import { isOutcome } from '../../input/scenarios/outcomes.ts';
 import { grouped, plural } from '../../text/layout.ts';
 import { DRIFTS, type Drift } from '../document/drift.ts';
-import type { ToldDrift } from '../document/gate-document.ts';
+import type { CellFacts, CellSize, ToldDrift, TraceFact } from '../document/gate-document.ts';
 import { countsOf } from './summary.ts';
 
 /** Drifts in words, and the figures in them. */

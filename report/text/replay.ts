@@ -1,14 +1,9 @@
 import type { PropertyResult } from '../../checker/index.ts';
-import type { Replay } from '../../run/replay.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
+import type { ReplayOutcome } from '../document/replay.ts';
 import { stateLines } from './state.ts';
 import { traceLines } from './trace.ts';
-
-/** What came of a replay; it may have been asked to stop on the way. */
-export type ReplayOutcome =
-  | Replay
-  | { readonly outcome: 'stopped'; readonly step: number; readonly of: number };
 
 /** A place in a run, and what is possible there. */
 export interface Point {

@@ -2,8 +2,8 @@ import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.t
 import { PROPERTIES } from '../../properties/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, wrapped } from '../../text/layout.ts';
+import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
 import { alternativeLines } from './alternatives.ts';
 import { confluenceNotes } from './confluence.ts';
 import { fateLines, fateRuns } from './fates.ts';

@@ -1,8 +1,12 @@
-import type { Coverage } from '../../conformance/recordings/coverage.ts';
-import type { Failure, MisfitText } from '../../conformance/recordings/failure.ts';
-import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, plural, wrapped } from '../../text/layout.ts';
+import type {
+  Coverage,
+  Failure,
+  MisfitText,
+  TraceReport,
+  TracesReport,
+} from '../document/conformance-documents.ts';
 
 /** The report of `conform trace` as text: a line for each trace, more for those not accepted. */
 export function traceReportLines(report: TracesReport, colors: Colors): readonly string[] {

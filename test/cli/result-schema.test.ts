@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { publishedSchemas } from '../../report/document/documents.ts';
 import { resultDocumentSchema } from '../../report/document/result-document.ts';
-import { publishedSchemas } from '../../report/document/result-file.ts';
+import { undescribed } from '../json-schemas.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { STORED } from './stored-result.ts';
 
@@ -16,15 +17,19 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
 };
 
 describe.each([...publishedSchemas()])('%s', (name, schema) => {
-  const file = fileURLToPath(new URL(`../../cli/${name}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../report/document/${name}`, import.meta.url));
 
   it('is up to date (UPDATE_GOLDEN=1 writes it), and is published', () => {
     const text = `${JSON.stringify(schema, null, 2)}\n`;
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text);
     expect(readFileSync(file, 'utf8')).toBe(text);
     const manifest = JSON.parse(readFileSync(`${PACKAGE_FOLDER}/package.json`, 'utf8'));
-    expect(manifest.files).toContain(`cli/${name}`);
-    expect(manifest.exports).toMatchObject({ [`./${name}`]: `./cli/${name}` });
+    expect(manifest.files).toContain(`report/document/${name}`);
+    expect(manifest.exports).toMatchObject({ [`./${name}`]: `./report/document/${name}` });
+  });
+
+  it('has names for its parts, and describes each field', () => {
+    expect(undescribed(schema)).toEqual([]);
   });
 
   it('takes its documents, and no broken one', () => {
