@@ -6,6 +6,7 @@ import type {
   Counts,
   FactsReport,
 } from '../document/conformance-documents.ts';
+import { valueText } from './run-words.ts';
 
 /** The report of `conform facts` as text: a line for each area, then every case that did not pass. */
 export function factsLines(report: FactsReport, colors: Colors): readonly string[] {
@@ -66,10 +67,4 @@ export function caseLines({ id, title, outcome }: CaseReport, colors: Colors): r
     default:
       throw new Error(`unknown outcome ${JSON.stringify(outcome satisfies never)}`);
   }
-}
-
-/** JSON with a blank after each comma, so that a long value can be broken into lines. */
-function valueText(value: unknown): string {
-  const text = JSON.stringify(value, null, 1);
-  return text === undefined ? 'nothing' : text.replaceAll(/\n\s*/g, ' ');
 }

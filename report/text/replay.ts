@@ -2,6 +2,7 @@ import type { PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
 import type { ReplayOutcome } from '../document/replay.ts';
+import { runTitle } from './run-words.ts';
 import { stateLines } from './state.ts';
 import { traceLines } from './trace.ts';
 
@@ -46,8 +47,7 @@ function headline({ told, outcome, check }: Replayed): string {
   if (outcome.outcome === 'stopped') return `The first ${steps}${of}`;
   if (outcome.outcome !== 'same' && check === null) return `The run${of} (${steps})`;
   if (told.name === '') return `A run (${steps})`;
-  const what = told.kind === 'witness' ? 'Example for' : 'Counterexample to';
-  return `${what} "${escaped(told.name)}" (${steps})`;
+  return `${escaped(runTitle(told))} (${steps})`;
 }
 
 function verdictLines({ told, outcome, check }: Replayed, colors: Colors): string[] {

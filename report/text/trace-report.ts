@@ -7,6 +7,7 @@ import type {
   TraceReport,
   TracesReport,
 } from '../document/conformance-documents.ts';
+import { valueText } from './run-words.ts';
 
 /** The report of `conform trace` as text: a line for each trace, more for those not accepted. */
 export function traceReportLines(report: TracesReport, colors: Colors): readonly string[] {
@@ -112,10 +113,6 @@ function misfitLines({ sentence, field, seen, model }: MisfitText): readonly str
           ...wrapped(escaped(valueText(model)), '    the model  '),
         ]),
   ];
-}
-
-function valueText(value: unknown): string {
-  return JSON.stringify(value, null, 1)?.replaceAll(/\n\s*/g, ' ') ?? 'nothing';
 }
 
 function coverageLines(coverage: Coverage): readonly string[] {
