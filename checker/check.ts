@@ -16,8 +16,13 @@ import { identityOf } from './property.ts';
 import { type DecidedReductions, decideReductions, reductionAdvice } from './reductions/index.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
-import type { ActionCount, CheckResult, ModelDefect, PropertyResult } from './result.ts';
-import type { StateGraphReport } from './result-graph.ts';
+import type {
+  ActionCount,
+  CheckResult,
+  ModelDefect,
+  PropertyResult,
+  StateGraphReport,
+} from './result.ts';
 import { type SearchEnd, search } from './search.ts';
 import { stateGraphReport } from './traces/state-graph.ts';
 import { validate } from './validate.ts';

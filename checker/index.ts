@@ -40,11 +40,14 @@ export type {
   CheckResult,
   ConfluenceReport,
   FairnessMet,
+  GraphState,
+  GraphTransition,
   LimitKind,
   ModelDefect,
   PropertyResult,
   PropertyStatus,
   Simulation,
+  StateGraphReport,
   Statistics,
   SymmetryReport,
   Trace,
@@ -52,7 +55,6 @@ export type {
   TraceStep,
   Verdict,
 } from './result.ts';
-export type { GraphState, GraphTransition, StateGraphReport } from './result-graph.ts';
 
 // Parts for tools: judging and describing a given run, and why an action is disabled.
 export { brokenClauses } from './traces/confirm.ts';

@@ -1,234 +1,311 @@
 import * as z from 'zod';
-import { stateGraphSchema } from './result-graph-schema.ts';
-import { count, lines, parameters } from './schema-parts.ts';
+import {
+  count,
+  fairnessSchema,
+  lines,
+  parametersSchema,
+  traceDifferenceSchema,
+  traceSchema,
+} from './trace-schema.ts';
 
 /**
- * The result document as a schema, for those who read results from files. `result.schema.json` is
- * made from it; a test holds the two, and the type `CheckResult`, together.
+ * The result of a check as a schema: the one definition of its fields. The types in `result.ts` are
+ * inferred from it, `result.schema.json` is generated from it, and the documents of programs that
+ * embed a result extend it. Only readers of files import this module at run time: it loads zod,
+ * which a search does not need.
+ *
+ * A reader ignores fields that it does not know, so that it can read what a later version wrote. The
+ * JSON Schema describes what this version writes and allows no other fields.
  */
-const fairness = z.enum(['none', 'weak', 'strong']);
-const status = z.enum(['idle', 'holds', 'broken', 'pending', 'met', 'reached']);
 
-const traceStep = z
-  .strictObject({
-    action: z.string(),
-    parameters,
-    fairness,
-    actor: z.string().describe('Who takes the step.'),
-    sentence: z.string().describe("One sentence in the words of the model's domain."),
-    changes: lines.describe('What changed, one line each.'),
-    beliefs: lines.describe('What somebody takes to be so in this step and is not.'),
-    status: status.describe('How the judged property stands after the step.'),
-    state: z.unknown().describe('The state that the step leads to.'),
+const quantity = z.number().nonnegative();
+
+export const verdictSchema = z.enum(['holds', 'violated', 'inconclusive', 'vacuous']).meta({
+  id: 'Verdict',
+  description:
+    'holds: judged in the whole reachable state space. violated: there is a counterexample, which ' +
+    "was executed again through immer's produce; a witness that the whole space does not contain " +
+    'is violated without one. inconclusive: a limit was hit first. vacuous: the whole space was ' +
+    'searched and nothing triggered the property. Only holds counts as success.',
+});
+
+const kindSchema = z
+  .enum(['invariant', 'step', 'eventually', 'witness', 'settled'])
+  .meta({ id: 'PropertyKind', description: 'What kind of property it is.' });
+
+export const alternativeSchema = z
+  .object({
+    parameters: parametersSchema.nullable().describe('Parameters of the violated instance.'),
+    trace: traceSchema,
+    broken: lines.describe('The clauses of the property that are false, as sentences.'),
+    differs: traceDifferenceSchema.describe('How it differs from the first counterexample.'),
   })
-  .readonly();
+  .meta({ id: 'Alternative', description: 'A further counterexample to the same property.' });
 
-const fairnessMet = z
-  .strictObject({
-    action: z.string(),
-    parameters,
-    fairness: z.enum(['weak', 'strong']),
-    actor: z.string(),
-    sentence: z.string(),
-    by: z.enum(['taken', 'disabled']),
-    step: count.describe('Index into steps.'),
+export const alternativesSchema = z
+  .object({
+    compared: z.string().describe('What the comparison looked at, as a sentence.'),
+    classes: count.describe('How many classes of counterexamples were found, the first included.'),
+    complete: z.boolean().describe('Whether these are all classes; if not, there may be more.'),
+    counterexamples: z.array(alternativeSchema).describe('One for each class but the first.'),
   })
-  .readonly();
+  .meta({
+    id: 'Alternatives',
+    description:
+      'Counterexamples that differ from the first one, and from each other, in steps that matter.',
+  });
 
-const trace = z
-  .strictObject({
-    shape: z
-      .enum(['path', 'stutter', 'lasso'])
-      .describe(
-        'path: finite, its end is the point; stutter: the run may stay in its last state for ever; ' +
-          'lasso: the steps from loopStart on can be repeated for ever.',
-      ),
-    loopStart: count.nullable().describe('Index into steps; null unless the shape is lasso.'),
-    initialIndex: count.describe("Index into the model's initial states."),
-    initial: z.unknown(),
-    initialLines: lines,
-    initialStatus: status,
-    steps: z.array(traceStep).readonly(),
-    fairness: z
-      .array(fairnessMet)
-      .readonly()
-      .describe('Of a lasso: how each action that is bound to happen gets what it is owed.'),
-  })
-  .readonly();
-
-const alternative = z
-  .strictObject({
-    parameters: parameters.nullable(),
-    trace,
-    broken: lines,
-    differs: z
-      .strictObject({
-        added: lines.describe('Steps that the first counterexample does not take.'),
-        missing: lines.describe('Steps that only the first counterexample takes.'),
-        reordered: z
-          .array(z.strictObject({ first: z.string(), then: z.string() }).readonly())
-          .readonly()
-          .describe('Dependent steps that the first counterexample takes the other way round.'),
-      })
-      .readonly(),
-  })
-  .readonly();
-
-const alternatives = z
-  .strictObject({
-    compared: z.string(),
-    classes: count.describe('Classes of counterexamples found, that of the first one included.'),
-    complete: z.boolean().describe('Whether these are all; if not, there are at least so many.'),
-    counterexamples: z.array(alternative).readonly(),
-  })
-  .readonly();
-
-const property = z
-  .strictObject({
-    id: z.string().exactOptional().describe('The stable id of the property, if it has one.'),
-    name: z.string(),
-    kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
-    verdict: z
-      .enum(['holds', 'violated', 'inconclusive', 'vacuous'])
-      .describe('Only holds is good; inconclusive: a limit was hit; vacuous: nothing was judged.'),
-    triggered: count.describe(
-      'States (transitions, for step rules) in which the trigger was true, summed over parameters.',
-    ),
-    parameters: parameters.nullable().describe('Those of the violated instance.'),
-    trace: trace.nullable().describe('Counterexample, or the example of a witness that holds.'),
-    broken: lines.describe('The false clauses.'),
-    reason: z.string().nullable().describe('For inconclusive and vacuous: why, and what to do.'),
-    alternatives: alternatives
+export const propertyResultSchema = z
+  .object({
+    id: z
+      .string()
       .exactOptional()
-      .describe('Only if more than one counterexample was asked for, and there is one.'),
+      .describe('A short name that never changes; absent if the property has none.'),
+    name: z.string().describe('Name of the property, unique in a check.'),
+    kind: kindSchema,
+    verdict: verdictSchema,
+    triggered: count.describe(
+      'Number of states in which the trigger was true, summed over the parameters. Step rules count ' +
+        'transitions, settled properties states without successors, witnesses parameters reached.',
+    ),
+    parameters: parametersSchema
+      .nullable()
+      .describe('Parameters of the violated instance; null if there is none.'),
+    trace: traceSchema
+      .nullable()
+      .describe('The counterexample, or for a witness that holds the example; null without one.'),
+    broken: lines.describe('The clauses of the property that are false, as sentences.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('For inconclusive and vacuous: why, and what to do next. Otherwise null.'),
+    alternatives: alternativesSchema
+      .exactOptional()
+      .describe('Only if further counterexamples were asked for and the property is violated.'),
     shortenedFrom: count
       .exactOptional()
       .describe(
-        'Of a trace that a walk has found: how long it was. It need not be a shortest one.',
+        'Of a trace found by a walk or by a search with confluence: its number of steps before it ' +
+          'was shortened. The trace need not be a shortest one.',
       ),
     continuedFrom: count
       .exactOptional()
-      .describe('Of a trace that begins with a given run: the steps of that run.'),
+      .describe(
+        'Of a trace that begins with a given run: the number of steps of that run. Only the rest of ' +
+          'the trace is as short as possible.',
+      ),
   })
-  .readonly();
+  .meta({ id: 'PropertyResult', description: 'What a check found out about one property.' });
 
-const actionCount = z
-  .strictObject({
-    action: z.string(),
-    fairness,
-    instances: count,
-    transitions: count.describe('0: the action never fired in the explored part.'),
+export const actionCountSchema = z
+  .object({
+    action: z.string().describe('Name of the action.'),
+    fairness: fairnessSchema,
+    instances: count.describe('Number of parameter combinations of the action.'),
+    transitions: count.describe(
+      'Transitions of the action in the explored part; 0: it never happened.',
+    ),
   })
-  .readonly();
+  .meta({ id: 'ActionCount', description: 'How often an action happened.' });
 
-const statistics = z
-  .strictObject({
+export const statisticsSchema = z
+  .object({
     states: count.describe('Distinct states, initial ones included.'),
     transitions: count.describe('Transitions that change the state.'),
-    layers: count,
-    engine: z.enum(['tracked', 'naive']),
-    reducerRuns: count,
-    bytesPerState: z.number().nonnegative(),
-    cpuSeconds: z.number().nonnegative(),
-    wallSeconds: z.number().nonnegative(),
-    audited: count,
+    layers: count.describe('Number of breadth-first layers; 1 if there are only initial states.'),
+    engine: z.enum(['tracked', 'naive']).describe('The search engine.'),
+    reducerRuns: count.describe('How often a reducer really ran: the misses of the memo.'),
+    bytesPerState: quantity.describe(
+      'Bytes for each state: packed row, index table, predecessor; 0 for the naive engine.',
+    ),
+    cpuSeconds: quantity.describe('CPU time in seconds.'),
+    wallSeconds: quantity.describe('Elapsed time in seconds.'),
+    audited: count.describe("Transitions that the audit executed again through immer's produce."),
   })
-  .readonly();
+  .meta({ id: 'Statistics', description: 'Size and cost of the search.' });
 
-const limit = z
-  .strictObject({
-    kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']),
-    value: z.number(),
-    advice: z.string(),
+export const limitKindSchema = z
+  .enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks'])
+  .meta({ id: 'LimitKind', description: 'Which limit ended the search.' });
+
+const limitSchema = z
+  .object({
+    kind: limitKindSchema,
+    value: z.number().describe('The value of the limit, in its own unit.'),
+    advice: z.string().describe('What to do next, as a sentence.'),
   })
-  .readonly();
+  .meta({ id: 'Limit', description: 'The limit that ended the search.' });
 
-const defect = z
-  .strictObject({
-    kind: z.enum([
-      'nondeterministic',
-      'leakedDraft',
-      'badValue',
-      'threw',
-      'auditMismatch',
-      'asymmetric',
-      'notConfluent',
-    ]),
+export const modelDefectSchema = z
+  .object({
+    kind: z
+      .enum([
+        'nondeterministic',
+        'leakedDraft',
+        'badValue',
+        'threw',
+        'auditMismatch',
+        'asymmetric',
+        'notConfluent',
+      ])
+      .describe('What is wrong with the model.'),
     culprit: z.string().describe('Name of the action, or of the property whose predicate failed.'),
-    parameters,
-    message: z.string(),
+    parameters: parametersSchema,
+    message: z.string().describe('What the engine observed.'),
   })
-  .readonly();
+  .meta({ id: 'ModelDefect', description: 'A defect of the model itself, found by the engine.' });
 
-const symmetry = z
-  .strictObject({
+export const symmetrySchema = z
+  .object({
     renamings: z
       .int()
       .positive()
-      .describe('States that differ by one of so many renamings were counted as one.'),
+      .describe('States that differ by one of this many renamings count as one; 1: no reduction.'),
     groups: z
       .array(
         z
-          .strictObject({
-            name: z.string(),
-            members: lines.describe('Those that were taken for one another, if it was applied.'),
-            applied: z.boolean(),
-            reason: z.string().nullable().describe('Why not, or not to all of its members.'),
+          .object({
+            name: z.string().describe('Name of the group.'),
+            members: lines.describe(
+              'The members that were interchanged; if not applied, all declared members.',
+            ),
+            applied: z.boolean().describe('Whether the search used the symmetry of this group.'),
+            reason: z
+              .string()
+              .nullable()
+              .describe('Why it was not applied, or not to all members; null if it was to all.'),
           })
-          .readonly(),
+          .meta({ id: 'SymmetryGroup', description: 'A group of interchangeable names.' }),
       )
-      .readonly(),
-    judgedWithout: lines.describe('Properties that were judged by a second search without it.'),
+      .describe('The groups that the model declares.'),
+    judgedWithout: lines.describe(
+      'Names of the properties that a second search without symmetry judged.',
+    ),
   })
-  .readonly();
+  .meta({
+    id: 'SymmetryReport',
+    description: 'How the search used the symmetry that the model declares.',
+  });
 
-const confluence = z
-  .strictObject({
-    applied: z.boolean(),
-    reason: z.string().nullable().describe('Why it was not applied.'),
+export const confluenceSchema = z
+  .object({
+    applied: z.boolean().describe('Whether the search took confluent steps first.'),
+    reason: z.string().nullable().describe('Why it was not applied; null if it was.'),
     steps: count.describe('Transitions that were taken before all others of their states.'),
-    judgedWithout: lines.describe('Properties that were judged by a second search without it.'),
-    leftOpen: lines.describe('Those that only such a search could judge, where none was wanted.'),
+    judgedWithout: lines.describe(
+      'Names of the properties that a second search without confluence judged.',
+    ),
+    leftOpen: lines.describe(
+      'Names of the properties that only a second search could judge, where none was allowed.',
+    ),
   })
-  .readonly();
+  .meta({
+    id: 'ConfluenceReport',
+    description: 'How the search used the steps that the model declares confluent.',
+  });
 
-const simulation = z
-  .strictObject({
-    generator: z.literal('xoroshiro128plus'),
-    seed: z.int(),
-    walks: count,
-    steps: count.describe('All walks together.'),
+export const simulationSchema = z
+  .object({
+    generator: z.literal('xoroshiro128plus').describe('The random number generator.'),
+    seed: z.int().describe('The seed of the generator.'),
+    walks: count.describe('Walks begun.'),
+    steps: count.describe('Steps taken by all walks together.'),
     longest: count.describe('Steps of the longest walk.'),
-    rested: count.describe('Walks that came to rest.'),
-    loops: count.describe('Times that a walk came back in a way that may go on for ever.'),
+    rested: count.describe('Walks that ended because no action that must happen was possible.'),
+    loops: count.describe(
+      'How often a walk returned to an earlier state by a loop that may repeat for ever.',
+    ),
   })
-  .readonly();
+  .meta({ id: 'Simulation', description: 'How random walks sampled the state space.' });
+
+export const graphStateSchema = z
+  .object({
+    initial: z.boolean().describe('Whether it is an initial state.'),
+    lines: lines.describe('The state in words, one line for each thing in it.'),
+    broken: lines.describe(
+      'Names of the properties that are false in the state; properties of whole runs are left out.',
+    ),
+  })
+  .meta({ id: 'GraphState', description: 'A state of the recorded graph.' });
+
+export const graphTransitionSchema = z
+  .object({
+    from: count.describe('Index of the state before.'),
+    to: count.describe('Index of the state after.'),
+    action: z.string().describe('Name of the action.'),
+    parameters: parametersSchema,
+    actor: z.string().describe('Who takes the step.'),
+    sentence: z.string().describe('The step as one sentence.'),
+    broken: lines.describe('Names of the step rules that the transition breaks.'),
+  })
+  .meta({ id: 'GraphTransition', description: 'A transition of the recorded graph.' });
+
+export const stateGraphSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('recorded').describe('The graph was small enough to be recorded.'),
+      renamings: z
+        .int()
+        .positive()
+        .describe('States that differ by one of this many renamings are one state here.'),
+      states: z
+        .array(graphStateSchema)
+        .describe('In the order in which they were found, the initial ones first.'),
+      transitions: z.array(graphTransitionSchema).describe('The transitions between the states.'),
+      runs: z
+        .array(
+          z.object({
+            property: z.string().describe('Name of the property.'),
+            states: z
+              .array(count)
+              .describe('Indexes of the states of the trace: one more than it has steps.'),
+          }),
+        )
+        .describe(
+          'The traces as paths in the graph. With confluence, traces that a second search found are ' +
+            'left out.',
+        ),
+    }),
+    z.object({
+      kind: z.literal('omitted').describe('The graph was not recorded.'),
+      reason: z.string().describe('Why not.'),
+    }),
+  ])
+  .meta({ id: 'StateGraph', description: 'The graph of all states. It changes no verdict.' });
 
 export const checkResultSchema = z
-  .strictObject({
-    schema: z.literal('reapcheck.check/v1'),
-    model: z.string(),
-    outcome: z.enum(['complete', 'limited', 'defect']),
-    simulation: simulation
+  .object({
+    schema: z.literal('reapcheck.check/v1').describe('Kind and version of this document.'),
+    model: z.string().describe('Name of the model.'),
+    outcome: z
+      .enum(['complete', 'limited', 'defect'])
+      .describe(
+        'complete: the whole state space was searched. limited: a limit ended the search. defect: ' +
+          'the model itself is wrong.',
+      ),
+    simulation: simulationSchema
       .exactOptional()
-      .describe('Only of random walks: nothing can be found to hold then, but for witnesses.'),
-    limit: limit.nullable().describe('Which limit ended the search.'),
-    defect: defect.nullable().describe('A defect of the model itself.'),
-    symmetry: symmetry.nullable().describe('Null: the model declares none.'),
-    confluence: confluence.exactOptional().describe('Only if it was asked for.'),
-    statistics,
-    properties: z.array(property).readonly(),
-    actions: z.array(actionCount).readonly(),
+      .describe('Only of random walks. They cannot show that a property holds, except a witness.'),
+    limit: limitSchema.nullable().describe('The limit that ended the search; null without one.'),
+    defect: modelDefectSchema
+      .nullable()
+      .describe('The defect that ended the search; null without one.'),
+    symmetry: symmetrySchema
+      .nullable()
+      .describe('How symmetry was used; null if the model declares none.'),
+    confluence: confluenceSchema
+      .exactOptional()
+      .describe('How confluence was used, only if it was asked for.'),
+    statistics: statisticsSchema,
+    properties: z.array(propertyResultSchema).describe('One result for each property.'),
+    actions: z.array(actionCountSchema).describe('How often each action happened.'),
     stateGraph: stateGraphSchema
       .exactOptional()
-      .describe('The whole graph, only if it was asked for.'),
+      .describe('The graph of all states, only if it was asked for.'),
   })
-  .readonly();
+  .describe('The result of one check.');
 
-/** The JSON Schema (2020-12) of a result. */
+/** The JSON Schema (2020-12) of a result: the content of `result.schema.json`. */
 export function checkResultJsonSchema(): object {
-  return {
-    ...z.toJSONSchema(checkResultSchema, { io: 'input' }),
-    title: 'Result of a check, version 1',
-  };
+  return { ...z.toJSONSchema(checkResultSchema), title: 'Result of a check, version 1' };
 }

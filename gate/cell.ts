@@ -3,6 +3,8 @@ import type { Plan } from '../input/plan.ts';
 import type { CellFacts } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 
+export type { CellFacts, CellSize, TraceFact } from '../report/document/gate-document.ts';
+
 /** What a cell's parameters are called, in the order in which a name tells them. */
 export const PARAMETERS = ['protocol', 'workers', 'relists', 'stuckFinalizer'] as const;
 export type ParameterName = (typeof PARAMETERS)[number];

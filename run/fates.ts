@@ -1,22 +1,7 @@
 import type { CheckResult, Property, PropertyResult } from '../checker/index.ts';
 import { displayName } from '../input/manifests/names.ts';
 import { type Cluster, FOREGROUND, isBeingDeleted, keyOf, type Setup } from '../model/index.ts';
-
-/**
- * The fate of an object after all requests were sent: it goes on every fair run, it stays on every fair
- * run, or the order of events decides. `open`: a limit was hit before the answer.
- */
-export type FateWord = 'goes' | 'stays' | 'either' | 'open';
-
-export interface Fate {
-  readonly object: string;
-  readonly uid: string;
-  readonly fate: FateWord;
-  /** Leads-to "the object is gone"; its counterexample is a run on which the object stays. */
-  readonly goes: PropertyResult;
-  /** Witness "the object is gone"; its example is a run on which the object goes. */
-  readonly mayGo: PropertyResult;
-}
+import type { Fate, FateWord } from '../report/document/result-document.ts';
 
 /** Two properties for each object of the setup, with names that no other property has. */
 export function fateProperties(setup: Setup): readonly Property<Cluster>[] {

@@ -8,15 +8,8 @@ import type {
   Trace,
 } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
+import type { Replay } from '../report/document/replay.ts';
 import { canonical, sorted, successor } from './execution.ts';
-
-/** The result of executing a run again. */
-export type Replay =
-  | { readonly outcome: 'same'; readonly steps: number }
-  /** `step` counts from 1; 0 is the initial state. */
-  | { readonly outcome: 'different'; readonly step: number; readonly what: string }
-  /** The steps are possible as recorded, but no longer break the property. */
-  | { readonly outcome: 'notBroken'; readonly what: string };
 
 type States = readonly Cluster[];
 

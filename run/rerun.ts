@@ -2,6 +2,7 @@ import type { ActionInstance, Model, Property, PropertyResult } from '../checker
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import type { Plan } from '../input/plan.ts';
 import { type Cluster, describer, type Setup } from '../model/index.ts';
+import type { Replay } from '../report/document/replay.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { readResult } from '../report/document/result-file.ts';
 import type { Point, Replayed } from '../report/text/replay.ts';
@@ -10,7 +11,7 @@ import { MESSAGES } from '../text/messages.ts';
 import { modelOf, propertiesOf } from './assemble.ts';
 import { possibleIn } from './execution.ts';
 import { fateProperties } from './fates.ts';
-import { type ExecutedRun, executeTrace, type Replay, replayTrace } from './replay.ts';
+import { type ExecutedRun, executeTrace, replayTrace } from './replay.ts';
 import { TOKEN_ERRORS } from './tokens/errors.ts';
 import { questionOf, replayToken } from './tokens/replay.ts';
 import { isToken } from './tokens/token.ts';

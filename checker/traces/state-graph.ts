@@ -3,8 +3,13 @@ import { executedInstance } from '../engine/plain.ts';
 import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { CheckOptions, Describer } from '../options.ts';
 import type { Property } from '../property.ts';
-import type { PropertyResult, Trace } from '../result.ts';
-import type { GraphState, GraphTransition, StateGraphReport } from '../result-graph.ts';
+import type {
+  GraphState,
+  GraphTransition,
+  PropertyResult,
+  StateGraphReport,
+  Trace,
+} from '../result.ts';
 import { renamingsOf } from './replay.ts';
 import { type JudgedRun, statusesOf } from './status.ts';
 import { plainWords } from './trace.ts';

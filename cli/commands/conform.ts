@@ -1,11 +1,12 @@
 import { FACTS_FOLDER, readCases } from '../../conformance/facts/cases.ts';
 import { judge } from '../../conformance/facts/judge.ts';
-import { type CaseReport, factsReport } from '../../conformance/facts/report.ts';
+import { factsReport } from '../../conformance/facts/report.ts';
 import { maxMegabytesOf, text, texts, type Values } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { shownPath } from '../../input/scenarios/check-place.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
+import type { CaseReport } from '../../report/document/conformance-documents.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';

@@ -1,35 +1,13 @@
+import type {
+  CaseReport,
+  Counts,
+  FactsReport,
+} from '../../report/document/conformance-documents.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import type { Judgement } from './judge.ts';
 import type { CaseOutcome } from './outcome.ts';
 
-export type Verdict = CaseOutcome['verdict'];
-
-export type Counts = Readonly<Record<Verdict, number>>;
-
-export interface AreaReport extends Counts {
-  readonly area: string;
-}
-
-/** A judged case, and where it was read. */
-export interface CaseReport extends Judgement {
-  /** Null for stdin. */
-  readonly file: string | null;
-  /** Line of the case in the file; null for cases that passed. */
-  readonly line: number | null;
-}
-
-/** What `conform facts --format json` prints. */
-export interface FactsReport {
-  readonly schema: 'reapcheck.facts/v1';
-  readonly version: string;
-  readonly protocol: string;
-  /** Number of cases that were not judged because of Ctrl-C. */
-  readonly notJudged: number;
-  readonly total: Counts;
-  readonly areas: readonly AreaReport[];
-  readonly cases: readonly CaseReport[];
-  readonly exitCode: ExitCode;
-}
+type Verdict = CaseOutcome['verdict'];
 
 function countsOf(judgements: readonly Judgement[]): Counts {
   const count = (verdict: Verdict): number =>

@@ -6,6 +6,7 @@ import {
   type Rules,
   type WatchEvent,
 } from '../../model/index.ts';
+import type { Coverage } from '../../report/document/conformance-documents.ts';
 import type { Judged } from './judge.ts';
 import { steps } from './search/history.ts';
 
@@ -49,30 +50,7 @@ export const STEPS = {
   restart: [''],
 } as const;
 
-/** Which steps and rules of the model the accepted traces have exercised. */
-export interface Coverage {
-  /** How many times each step was taken, and in which traces (by name). */
-  readonly steps: readonly StepCoverage[];
-  readonly rules: readonly RuleCoverage[];
-}
-
-export interface StepCoverage {
-  readonly action: string;
-  readonly step: string;
-  readonly times: number;
-  readonly traces: readonly string[];
-}
-
-/** The traces that read the rule. A rule without traces is not tested by any. */
-export interface RuleCoverage {
-  readonly rule: RuleName;
-  readonly value: string;
-  readonly traces: readonly string[];
-}
-
-/**
- * @param judged results of `judge` with `readRules`.
- */
+/** @param judged judged with `readRules`. */
 export function coverageOf(judged: readonly Judged[], rules: Rules): Coverage {
   const times = new Map<string, number>();
   const traces = new Map<string, Set<string>>();

@@ -1,5 +1,6 @@
 import type { ExplainedPrefix } from '../../checker/index.ts';
 import { formatKey } from '../../model/index.ts';
+import type { Failure, PrefixEnd } from '../../report/document/conformance-documents.ts';
 import type { Place } from '../../text/input-error.ts';
 import {
   describeChangeSeen,
@@ -14,48 +15,6 @@ import { steps } from './search/history.ts';
 import { keyOfNode } from './search/queue-items.ts';
 import type { TraceState } from './search/trace-state.ts';
 import { nextRequest, workerSlots } from './search/workers.ts';
-
-/**
- * Why a trace has no explanation: the longest prefixes that have one, and what comes after them.
- */
-export interface Failure {
-  /** The first observation that no explanation reaches. */
-  readonly event: string;
-  readonly place: string;
-  /** Line of the observation in the input; null if the input has no lines. */
-  readonly line: number | null;
-  /**
-   * The next unexplained change in the store, if there is one. The observation may need it first.
-   */
-  readonly change: { readonly what: string; readonly place: string } | null;
-  readonly misfits: readonly MisfitText[];
-  /**
-   * Requests that the collector could have sent instead; null if the observation is not a request
-   * of the collector.
-   */
-  readonly instead: readonly string[] | null;
-  /** Number of distinct states in which explanations of the longest prefix end. */
-  readonly prefixes: number;
-  /** The first of these states: the last steps to each, and what is in progress in it. */
-  readonly ends: readonly PrefixEnd[];
-}
-
-export interface MisfitText {
-  readonly sentence: string;
-  /**
-   * The field that differs, with its values in the log and in the model; null if no field differs.
-   */
-  readonly field: string | null;
-  readonly seen: unknown;
-  readonly model: unknown;
-}
-
-export interface PrefixEnd {
-  /** Number of changes in the store that were explained. */
-  readonly changes: number;
-  readonly lastSteps: readonly string[];
-  readonly underWay: readonly string[];
-}
 
 const MOST_ENDS = 20;
 const LAST_STEPS = 6;

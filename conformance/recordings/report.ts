@@ -1,47 +1,10 @@
 import { shownPath } from '../../input/scenarios/check-place.ts';
 import type { Rules } from '../../model/index.ts';
+import type { TraceReport, TracesReport } from '../../report/document/conformance-documents.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
-import { type Failure, failureOf } from './failure.ts';
+import { coverageOf } from './coverage.ts';
+import { failureOf } from './failure.ts';
 import type { Judged } from './judge.ts';
-
-/**
- * - `accepted`: a run of the model explains every observation.
- * - `rejected`: the search has tried all explanations and found none.
- * - `inconclusive`: the search hit a limit first.
- */
-export type TraceVerdict = 'accepted' | 'rejected' | 'inconclusive';
-
-export interface TraceReport {
-  readonly trace: string;
-  /** The file of the trace; null for stdin. */
-  readonly file: string | null;
-  readonly verdict: TraceVerdict;
-  /** Requests received and answered (two for each), or changes; and the end of the trace. */
-  readonly observations: number;
-  /** How many observations the longest explanation explains. */
-  readonly explained: number;
-  readonly requests: number;
-  /** Changes in the store with a known order. */
-  readonly changes: number;
-  /** Number of pairs of position and state that the search tried. */
-  readonly states: number;
-  readonly milliseconds: number;
-  readonly failure: Failure | null;
-}
-
-/** What `conform trace --format json` prints. */
-export interface TracesReport {
-  readonly schema: 'reapcheck.traces/v1';
-  readonly version: string;
-  readonly protocol: string;
-  /** The logs may have gaps. Then an accepted trace means less. */
-  readonly partial: boolean;
-  readonly notJudged: number;
-  readonly traces: readonly TraceReport[];
-  readonly coverage: Coverage | null;
-  readonly exitCode: ExitCode;
-}
 
 export interface ReportOptions {
   readonly version: string;
@@ -93,7 +56,7 @@ export function tracesReport(judged: readonly Judged[], options: ReportOptions):
   };
 }
 
-const EXITS: Readonly<Record<TraceVerdict, ExitCode>> = {
+const EXITS: Readonly<Record<TraceReport['verdict'], ExitCode>> = {
   accepted: EXIT.asExpected,
   rejected: EXIT.violated,
   inconclusive: EXIT.inconclusive,

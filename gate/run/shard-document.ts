@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Source } from '../../input/documents/source.ts';
+import { readOf } from '../../report/document/documents.ts';
 import { type CheckReport, checkReportSchema } from '../../report/document/result-document.ts';
-import { readOf } from '../../report/document/result-file.ts';
 import type { Cell, CellOutcome, CodeDigests } from '../cell.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import { cellInputs, digestOf } from './digest.ts';

@@ -5,8 +5,8 @@ import { kindSchema, objectSchema } from './object-schema.ts';
 import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schema.ts';
 
 /**
- * The model in a stored result (`Setup` in model/state/setup.ts). A setup of another version of the model
- * does not match; reading it would give wrong results.
+ * The model in a stored result (`Setup` in model/state/setup.ts). A setup that another version of the model
+ * wrote is rejected if its fields differ, so that it is never misread.
  */
 
 const count = z.int().nonnegative();
@@ -14,79 +14,170 @@ const texts = z.array(z.string());
 const set = z.literal(true).exactOptional();
 const flag = z.boolean().exactOptional();
 const workers = z.int().min(1).max(WORKERS_HIGHEST);
-const parent = z.strictObject({ key: z.string(), uid: z.string() });
 
-const workloadSchema = z.strictObject({
-  parent,
-  replicas: count,
-  children: z.array(objectSchema),
-  controller: z.string().exactOptional(),
-  caches: z.literal('own').exactOptional(),
-  selects: texts.exactOptional(),
-  uidsReturn: set,
-});
+const parent = z
+  .strictObject({
+    key: z.string().describe('Key of the object: kind/namespace/name.'),
+    uid: z.string().describe('Uid of the object.'),
+  })
+  .describe('The object that the controller looks after.');
+const uidsReturn = set.describe(
+  'Children are created again and again: a uid that nothing knows any more is used for a new child.',
+);
 
-const operatorSchema = z.strictObject({
-  name: z.string(),
-  parent,
-  finalizer: z.string().exactOptional(),
-  addsFinalizer: z.boolean(),
-  creates: z.array(objectSchema),
-  uidsReturn: set,
-  deletes: z.array(z.strictObject({ key: z.string(), options: deleteOptionsSchema })),
-  waitsFor: texts,
-  reads: z.enum(['cache', 'live']),
-  fairness: z.enum(['weak', 'none']),
-});
+const workloadSchema = z
+  .strictObject({
+    parent,
+    replicas: count.describe('The number of children that the controller keeps.'),
+    children: z
+      .array(objectSchema)
+      .describe('What the controller creates, in this order and each once.'),
+    controller: z
+      .string()
+      .exactOptional()
+      .describe('Which controller looks after it. Absent: the one of its kind.'),
+    caches: z
+      .literal('own')
+      .exactOptional()
+      .describe('own: it decides on copies of its informers. Absent: on the store.'),
+    selects: texts
+      .exactOptional()
+      .describe('Keys of the objects that its selector matches besides its children.'),
+    uidsReturn,
+  })
+  .meta({ id: 'Workload', description: 'An object whose controller keeps children.' });
+
+const operatorSchema = z
+  .strictObject({
+    name: z.string().describe('The client name of its requests.'),
+    parent,
+    finalizer: z.string().exactOptional().describe('The finalizer that it removes at the end.'),
+    addsFinalizer: z.boolean().describe('Whether it first adds that finalizer.'),
+    creates: z.array(objectSchema).describe('What it keeps while the parent is not being deleted.'),
+    uidsReturn,
+    deletes: z
+      .array(
+        z.strictObject({
+          key: z.string().describe('Key of the object.'),
+          options: deleteOptionsSchema,
+        }),
+      )
+      .describe('What it deletes once the parent is being deleted, one after the other.'),
+    waitsFor: texts.describe(
+      'Keys of the objects that must be gone before it removes its finalizer, or dependents.',
+    ),
+    reads: z.enum(['cache', 'live']).describe('What it reads: its cache or the store.'),
+    fairness: z.enum(['weak', 'none']).describe('none: it may stop at any time, for good.'),
+  })
+  .meta({ id: 'Operator', description: 'A controller of one object, described by a user.' });
 
 /** One field for each rule, with its values. */
 function rulesSchema(): z.ZodType<Rules> {
   const names = Object.keys(RULES) as RuleName[];
-  return z.strictObject(
-    Object.fromEntries(names.map((name) => [name, z.enum(RULES[name].values)])),
-  ) as unknown as z.ZodType<Rules>;
-}
-
-export const setupSchema = z.strictObject({
-  name: z.string(),
-  kinds: z.record(z.string(), kindSchema),
-  rules: rulesSchema(),
-  objects: z.array(objectSchema),
-  users: z.record(z.string(), z.array(userStepSchema)),
-  finalizers: z.record(z.string(), z.enum(['cooperative', 'stuck'])),
-  deleteWorkers: workers,
-  orphanWorkers: workers,
-  caches: z.enum(['synced', 'cold']),
-  emptiedNamespaces: texts.exactOptional(),
-  namespaceRetries: count.exactOptional(),
-  namespaceAdmission: z.literal('cached').exactOptional(),
-  definitions: texts.exactOptional(),
-  kubelets: flag,
-  containers: flag,
-  storageProtection: flag,
-  nodeController: flag,
-  podGc: z.strictObject({ terminatedPods: count }).exactOptional(),
-  denied: z
-    .record(
-      z.string(),
-      z.array(
-        z.strictObject({
-          verb: z.enum(['delete', 'update']),
-          resource: z.string(),
-          subresource: z.string().exactOptional(),
-        }),
+  return z
+    .strictObject(
+      Object.fromEntries(
+        names.map((name) => [name, z.enum(RULES[name].values).describe(RULES[name].about)]),
       ),
     )
-    .exactOptional(),
-  workloads: z.array(workloadSchema).exactOptional(),
-  operators: z.array(operatorSchema).exactOptional(),
-  initializers: z.record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck'])).exactOptional(),
-  silentControllers: set,
-  discovery: z.strictObject({ empty: count, failing: z.record(z.string(), count) }).exactOptional(),
-  neverSyncs: texts.exactOptional(),
-  lags: count.exactOptional(),
-  notInstalled: texts.exactOptional(),
-  orderedDelivery: set,
-  relists: z.record(z.string(), count),
-  outcomes: z.record(z.string(), z.array(factSchema)).exactOptional(),
-});
+    .meta({
+      id: 'Rules',
+      description: 'One value for each rule of the model.',
+    }) as unknown as z.ZodType<Rules>;
+}
+
+export const setupSchema = z
+  .strictObject({
+    name: z.string().describe('Name of the model.'),
+    kinds: z.record(z.string(), kindSchema).describe('The table of kinds, by name.'),
+    rules: rulesSchema(),
+    objects: z.array(objectSchema).describe('The objects that are stored at the start.'),
+    users: z
+      .record(z.string(), z.array(userStepSchema))
+      .describe('The program of each user, by name.'),
+    finalizers: z
+      .record(z.string(), z.enum(['cooperative', 'stuck']))
+      .describe('Whether the owner of a finalizer removes it, by name; absent: cooperative.'),
+    deleteWorkers: workers.describe('Number of workers for deletion.'),
+    orphanWorkers: workers.describe('Number of workers for orphaning.'),
+    caches: z
+      .enum(['synced', 'cold'])
+      .describe(
+        'synced: the collector has seen every object at the start. cold: it has seen none.',
+      ),
+    emptiedNamespaces: texts
+      .exactOptional()
+      .describe('Names of the namespaces that the namespace controller empties.'),
+    namespaceRetries: count
+      .exactOptional()
+      .describe('After how many errors in a row it gives a namespace up; absent: never.'),
+    namespaceAdmission: z
+      .literal('cached')
+      .exactOptional()
+      .describe('cached: admission looks for namespaces in a cache, which may lag.'),
+    definitions: texts
+      .exactOptional()
+      .describe('Keys of the CustomResourceDefinitions that are objects of the model.'),
+    kubelets: flag.describe('Whether kubelets end the grace periods of scheduled pods.'),
+    containers: flag.describe('Whether these kubelets run containers.'),
+    storageProtection: flag.describe('Whether claims and volumes in use are protected.'),
+    nodeController: flag.describe('Whether nodes are deleted once their machines are gone.'),
+    podGc: z
+      .strictObject({
+        terminatedPods: count.describe('How many terminated pods may stay; 0: any number.'),
+      })
+      .exactOptional()
+      .describe('Pod garbage collection; absent: it does not run.'),
+    denied: z
+      .record(
+        z.string(),
+        z.array(
+          z.strictObject({
+            verb: z.enum(['delete', 'update']).describe('The verb.'),
+            resource: z.string().describe('Plural resource name; * for every resource.'),
+            subresource: z
+              .string()
+              .exactOptional()
+              .describe('The subresource; absent: the resource and every subresource.'),
+          }),
+        ),
+      )
+      .exactOptional()
+      .describe('The rights that a user lacks, by user; absent: none.'),
+    workloads: z
+      .array(workloadSchema)
+      .exactOptional()
+      .describe('What the controllers of workloads look after; absent: none of them runs.'),
+    operators: z
+      .array(operatorSchema)
+      .exactOptional()
+      .describe('Controllers that a user described.'),
+    initializers: z
+      .record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck']))
+      .exactOptional()
+      .describe('What an initializer does, by name; absent: it finishes its work.'),
+    silentControllers: set.describe('The controllers of workloads never observe a generation.'),
+    discovery: z
+      .strictObject({
+        empty: count.describe('How often discovery may report that nothing is served.'),
+        failing: z
+          .record(z.string(), count)
+          .describe('How often the discovery of a group version may fail, by version.'),
+      })
+      .exactOptional()
+      .describe('Failures of discovery; absent: the collector never asks.'),
+    neverSyncs: texts.exactOptional().describe('Kinds whose list the collector never gets.'),
+    lags: count
+      .exactOptional()
+      .describe('How often the member of etcd that the collector reads may lag for an object.'),
+    notInstalled: texts.exactOptional().describe('Kinds that the API server has yet to install.'),
+    orderedDelivery: set.describe('Events of all kinds reach the collector in their order.'),
+    relists: z
+      .record(z.string(), count)
+      .describe('How many relists may interrupt the watch of a kind, by kind.'),
+    outcomes: z
+      .record(z.string(), z.array(factSchema))
+      .exactOptional()
+      .describe('Named ends of a run, each asked for as a witness, by name.'),
+  })
+  .meta({ id: 'Setup', description: 'The whole model: objects, actors, faults.' });

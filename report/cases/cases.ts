@@ -57,6 +57,39 @@ export interface CaseRule {
   readonly source: string | null;
 }
 
+/** A case that is judged by this rule alone; what is not given is empty. */
+export function caseOf(
+  rule: CaseRule,
+  given: Pick<ReportCase, 'status' | 'verdict'> & Partial<ReportCase>,
+): ReportCase {
+  return {
+    name: rule.name,
+    rule,
+    message: '',
+    details: [],
+    place: null,
+    seconds: null,
+    known: null,
+    trace: null,
+    ...given,
+  };
+}
+
+/** How loud a tool that knows errors and warnings must be about a case; null: not at all. */
+export const ALARMS: Readonly<Record<CaseStatus, 'error' | 'warning' | null>> = {
+  ok: null,
+  skipped: null,
+  failed: 'error',
+  error: 'error',
+  vacuous: 'warning',
+  inconclusive: 'warning',
+};
+
+/** A message of at most this many characters, and dots if there is more. */
+export function shortened(message: string, longest: number): string {
+  return message.length <= longest ? message : `${message.slice(0, longest)}...`;
+}
+
 /** Worst first: the order in which cases are listed where there is room for some only. */
 const SEVERITY: readonly CaseStatus[] = [
   'error',

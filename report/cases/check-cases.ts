@@ -1,14 +1,21 @@
-import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import type { PropertyResult } from '../../checker/index.ts';
 import { propertyId } from '../../input/property-names.ts';
 import { propertyMeant } from '../../properties/index.ts';
-import type { Fate } from '../../run/fates.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
 import { vacuousFaults } from '../document/judge.ts';
-import type { CheckReport, ResultDocument } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
+import { tokensByTrace } from '../document/replay.ts';
+import type { CheckReport, Fate, FateWord, ResultDocument } from '../document/result-document.ts';
+import { FATE_WORDS } from '../text/fates.ts';
 import { statisticsLine } from '../text/summary.ts';
 import { traceLines } from '../text/trace.ts';
-import type { CasePlace, CaseRule, CaseStatus, ReportCase, ReportSuite } from './cases.ts';
+import {
+  type CasePlace,
+  type CaseRule,
+  type CaseStatus,
+  caseOf,
+  type ReportCase,
+  type ReportSuite,
+} from './cases.ts';
 
 /** A check is a suite, and each of its properties a case. */
 export function checkSuites({ checks, notRun }: ResultDocument): readonly ReportSuite[] {
@@ -43,16 +50,15 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
   // That something cannot be reached, as expected, is nothing that somebody has to put up with.
   const isKnown = verdict === 'violated' && status === 'ok' && property.kind !== 'witness';
   const known = isKnown ? knownReason(report, name) : null;
-  return {
+  return caseOf(ruleOf(name), {
     ...caseAt(report, name),
-    rule: ruleOf(name),
     status,
     verdict,
     message: messageOf(property, status, faults, known),
     details: detailsOf(report, property),
     known,
     trace: shownTrace(report, property),
-  };
+  });
 }
 
 function statusOf(
@@ -114,11 +120,11 @@ function detailsOf(report: CheckReport, property: PropertyResult): readonly stri
   return [...traceLines(property, { colors: PLAIN, token }), '', `  Again  ${report.again}`];
 }
 
-const FATE_WORDS: Readonly<Record<Fate['fate'], { verdict: Verdict; words: string }>> = {
-  goes: { verdict: 'holds', words: 'always goes' },
-  stays: { verdict: 'holds', words: 'always stays' },
-  either: { verdict: 'holds', words: 'goes or stays: that depends on the order of events' },
-  open: { verdict: 'inconclusive', words: 'not found out: the search ended early' },
+const FATE_NOTES: Readonly<Record<FateWord, string>> = {
+  goes: '',
+  stays: '',
+  either: ': that depends on the order of events',
+  open: ': the search ended early',
 };
 
 const FATE_RULE: CaseRule = {
@@ -128,18 +134,15 @@ const FATE_RULE: CaseRule = {
 };
 
 function fateCase(report: CheckReport, { object, uid, fate, goes, mayGo }: Fate): ReportCase {
-  const { verdict, words } = FATE_WORDS[fate];
+  const words = `${FATE_WORDS[fate]}${FATE_NOTES[fate]}`;
   const shown = fate === 'goes' ? mayGo : goes;
-  return {
+  return caseOf(FATE_RULE, {
     ...caseAt(report, `${object} (${uid})`),
-    rule: FATE_RULE,
-    status: verdict === 'holds' ? 'ok' : 'inconclusive',
+    status: fate === 'open' ? 'inconclusive' : 'ok',
     verdict: words,
     message: words,
-    details: [],
-    known: null,
     trace: shownTrace(report, shown),
-  };
+  });
 }
 
 /** What is wrong with the check and with none of its properties: sizes, or the model itself. */
@@ -174,7 +177,8 @@ const INTERRUPTION_RULE: CaseRule = {
   source: null,
 };
 
-function defectText({ kind, culprit, parameters, message }: Defect): string {
+/** A defect of the model in one line. */
+export function defectText({ kind, culprit, parameters, message }: Defect): string {
   return `${kind} in ${culprit} ${JSON.stringify(parameters)}: ${message}`;
 }
 
@@ -187,8 +191,7 @@ function bare(
   verdict: string,
   message: string,
 ): ReportCase {
-  const rest = { status, verdict, message, details: [], known: null, trace: null };
-  return { ...caseAt(report, rule.name), rule, ...rest };
+  return caseOf(rule, { ...caseAt(report, rule.name), status, verdict, message });
 }
 
 function interruptedSuite(title: string): ReportSuite {
@@ -199,30 +202,21 @@ function interruptedSuite(title: string): ReportSuite {
     notes: [],
     again: null,
     cases: [
-      {
-        name: INTERRUPTION_RULE.name,
-        rule: INTERRUPTION_RULE,
+      caseOf(INTERRUPTION_RULE, {
         status: 'inconclusive',
         verdict: 'not run',
         message: 'not run: interrupted before',
-        details: [],
-        place: null,
-        seconds: null,
-        known: null,
-        trace: null,
-      },
+      }),
     ],
   };
 }
 
-function caseAt(
-  { place }: CheckReport,
-  name: string,
-): Pick<ReportCase, 'name' | 'place' | 'seconds'> {
-  return { name, place: place === null ? null : placeOf(place, name), seconds: null };
+function caseAt({ place }: CheckReport, name: string): Pick<ReportCase, 'name' | 'place'> {
+  return { name, place: place === null ? null : placeIn(place, name) };
 }
 
-function placeOf(place: NonNullable<CheckReport['place']>, name: string): CasePlace {
+/** The line that names the property, else that of the whole check. */
+export function placeIn(place: NonNullable<CheckReport['place']>, name: string): CasePlace {
   const line = Object.hasOwn(place.properties, name) ? place.properties[name] : undefined;
   return { file: place.file, line: line ?? place.line };
 }
@@ -241,7 +235,8 @@ export function ruleOf(name: string): CaseRule {
   };
 }
 
-function shownTrace(report: CheckReport, property: PropertyResult): ReportCase['trace'] {
+/** The trace of a property with what a reader needs to follow and replay it. */
+export function shownTrace(report: CheckReport, property: PropertyResult): ReportCase['trace'] {
   const { title: check, setup } = report;
   const { trace } = property;
   if (trace === null) return null;

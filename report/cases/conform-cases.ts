@@ -1,9 +1,20 @@
-import type { CaseReport, FactsReport } from '../../conformance/facts/report.ts';
-import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
+import type {
+  CaseReport,
+  FactsReport,
+  TraceReport,
+  TracesReport,
+} from '../document/conformance-documents.ts';
 import { caseLines } from '../text/facts.ts';
 import { traceLines } from '../text/trace-report.ts';
-import type { CasePlace, CaseRule, CaseStatus, ReportCase, ReportSuite } from './cases.ts';
+import {
+  type CasePlace,
+  type CaseRule,
+  type CaseStatus,
+  caseOf,
+  type ReportCase,
+  type ReportSuite,
+} from './cases.ts';
 
 /** Of `conform facts`: an area is a suite. */
 export function factsSuites(report: FactsReport): readonly ReportSuite[] {
@@ -34,22 +45,18 @@ function suite(name: string, protocol: string): Omit<ReportSuite, 'cases'> {
 function factCase(report: CaseReport): ReportCase {
   const { id, title, outcome, kind } = report;
   const { verdict } = outcome;
-  return {
-    name: `${id}: ${title}`,
-    rule: {
-      name: `fact: ${kind}`,
-      about: 'The model behaves as a test of Kubernetes demands.',
-      source: null,
+  const about = 'The model behaves as a test of Kubernetes demands.';
+  return caseOf(
+    { name: `fact: ${kind}`, about, source: null },
+    {
+      name: `${id}: ${title}`,
+      status: FACT_STATUS[verdict],
+      verdict,
+      message: factMessage(report),
+      details: caseLines(report, PLAIN).slice(1),
+      place: placeOf(report.file, report.line),
     },
-    status: FACT_STATUS[verdict],
-    verdict,
-    message: factMessage(report),
-    details: caseLines(report, PLAIN).slice(1),
-    place: placeOf(report.file, report.line),
-    seconds: null,
-    known: null,
-    trace: null,
-  };
+  );
 }
 
 /** A case that nobody can judge is no better than one that a limit has cut short. */
@@ -90,18 +97,15 @@ const TRACE_STATUS: Readonly<Record<TraceReport['verdict'], CaseStatus>> = {
 
 function traceCase(report: TraceReport): ReportCase {
   const { trace, verdict, failure, milliseconds } = report;
-  return {
+  return caseOf(TRACE_RULE, {
     name: trace,
-    rule: TRACE_RULE,
     status: TRACE_STATUS[verdict],
     verdict,
     message: traceMessage(report),
     details: verdict === 'accepted' ? [] : traceLines(report, PLAIN).slice(1),
     place: placeOf(report.file, failure?.line ?? null),
     seconds: milliseconds / 1000,
-    known: null,
-    trace: null,
-  };
+  });
 }
 
 function traceMessage({ verdict, failure }: TraceReport): string {
@@ -121,11 +125,8 @@ function interrupted(protocol: string, notJudged: number, noun: string): readonl
   if (notJudged === 0) return [];
   const message = `interrupted: ${plural(notJudged, noun)} left`;
   const rule = { name: 'everything is judged', about: 'Ctrl-C leaves out the rest.', source: null };
-  const rest = { details: [], place: null, seconds: null, known: null, trace: null };
-  const only = { name: rule.name, rule, verdict: 'not run', message, ...rest };
-  return [
-    { ...suite('interrupted', protocol), cases: [{ ...only, status: 'inconclusive' as const }] },
-  ];
+  const only = caseOf(rule, { status: 'inconclusive', verdict: 'not run', message });
+  return [{ ...suite('interrupted', protocol), cases: [only] }];
 }
 
 function placeOf(file: string | null, line: number | null): CasePlace | null {

@@ -1,13 +1,13 @@
-import type { PropertyResult, Trace } from '../../checker/index.ts';
+import type { PropertyResult } from '../../checker/index.ts';
 import { PLAIN, wrapped } from '../../text/layout.ts';
 import { DRIFTS, SEVERITIES } from '../document/drift.ts';
 import type { GateCell, GateDocument, ToldDrift } from '../document/gate-document.ts';
+import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
 import { sizeText, verdictsText } from '../text/gate-words.ts';
 import { traceLines } from '../text/trace.ts';
-import type { CasePlace, CaseRule, ReportCase, ReportSuite } from './cases.ts';
-import { ruleOf } from './check-cases.ts';
+import { type CaseRule, caseOf, type ReportCase, type ReportSuite } from './cases.ts';
+import { placeIn, ruleOf, shownTrace } from './check-cases.ts';
 
 /**
  * A cell is a suite, those that got worse first. Each drift in it is a case, but for neutral ones, which
@@ -79,18 +79,7 @@ const EXPECTATION_RULE: CaseRule = {
 };
 
 function plain({ place }: GateCell, rule: CaseRule): ReportCase {
-  return {
-    name: rule.name,
-    rule,
-    status: 'ok',
-    verdict: 'as pinned',
-    message: '',
-    details: [],
-    place,
-    seconds: null,
-    known: null,
-    trace: null,
-  };
+  return caseOf(rule, { status: 'ok', verdict: 'as pinned', place });
 }
 
 /** Why there is nothing to compare. */
@@ -160,33 +149,13 @@ function driftCase(drift: ToldDrift, cell: GateCell, document: GateDocument): Re
         ? []
         : traceDetails(report, property)),
     ],
-    place: placeOf(report, subject) ?? cell.place,
-    trace: traceOf(report, property),
+    place: report?.place == null || subject === null ? cell.place : placeIn(report.place, subject),
+    trace: report === undefined || property === undefined ? null : shownTrace(report, property),
   };
 }
 
 function traceDetails(report: CheckReport, property: PropertyResult): readonly string[] {
   if (property.trace === null) return [];
-  const token = tokenOf(report, property.trace);
+  const token = tokensByTrace(report).get(property.trace) ?? null;
   return ['', ...traceLines(property, { colors: PLAIN, token })];
-}
-
-function traceOf(
-  report: CheckReport | undefined,
-  property: PropertyResult | undefined,
-): ReportCase['trace'] {
-  if (report === undefined || property === undefined || property.trace === null) return null;
-  const { title: check, setup } = report;
-  return { check, setup, property, trace: property.trace, token: tokenOf(report, property.trace) };
-}
-
-function tokenOf(report: CheckReport, trace: Trace): string | null {
-  return tokensByTrace(report).get(trace) ?? null;
-}
-
-function placeOf(report: CheckReport | undefined, subject: string | null): CasePlace | null {
-  const place = report?.place ?? null;
-  if (place === null || subject === null) return null;
-  const { file, line, properties } = place;
-  return { file, line: Object.hasOwn(properties, subject) ? (properties[subject] ?? line) : line };
 }

@@ -1,6 +1,6 @@
 import { EXIT, meaningOf } from '../../text/exit-codes.ts';
 import type { ReportDocument } from '../document/documents.ts';
-import { type CaseStatus, isGreen, type ReportSuite } from './cases.ts';
+import { type CaseStatus, caseOf, isGreen, type ReportSuite } from './cases.ts';
 import { checkSuites } from './check-cases.ts';
 import { factsSuites, tracesSuites } from './conform-cases.ts';
 import { gateSuites } from './gate-cases.ts';
@@ -13,22 +13,17 @@ export function suitesOf(document: ReportDocument): readonly ReportSuite[] {
   return exitCode === EXIT.asExpected || !isAllGreen ? suites : [...suites, endSuite(exitCode)];
 }
 
-/** For a run that was interrupted when nothing was left to be judged, say. */
+/** For a run whose cases are all green although it did not end well, such as an interrupted one. */
 function endSuite(exitCode: number): ReportSuite {
-  const name = 'the run comes to its end';
-  const rest = { details: [], place: null, seconds: null, known: null, trace: null };
+  const rule = {
+    name: 'the run is complete',
+    about: 'The exit code is 0 if everything is as it should be.',
+    source: null,
+  };
+  const status = ENDS.get(exitCode) ?? 'failed';
   return {
     ...{ name: 'reapcheck', seconds: null, place: null, notes: [], again: null },
-    cases: [
-      {
-        name,
-        rule: { name, about: 'The exit code is 0 where all is as it should be.', source: null },
-        status: ENDS.get(exitCode) ?? 'failed',
-        verdict: 'not run',
-        message: meaningOf(exitCode),
-        ...rest,
-      },
-    ],
+    cases: [caseOf(rule, { status, verdict: 'not run', message: meaningOf(exitCode) })],
   };
 }
 

@@ -1,274 +1,146 @@
+import type { Immutable } from 'immer';
 import { z } from 'zod';
-import type { CheckResult } from '../../checker/index.ts';
-import { stateGraphSchema } from '../../checker/result-graph-schema.ts';
+import { checkResultSchema, propertyResultSchema } from '../../checker/result-schema.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
-import type { Setup } from '../../model/index.ts';
-import type { Fate } from '../../run/fates.ts';
 
 /**
- * What `reapcheck check` finds, as one JSON document. `result.schema.json` is generated from here;
- * `reapcheck replay` reads it back, text is rendered from it.
+ * What `reapcheck check` finds, as one JSON document. `result.schema.json` is generated from here,
+ * `reapcheck replay` and `reapcheck render` read it back.
  */
 
-const parameters = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
-const fairness = z.enum(['none', 'weak', 'strong']);
+const lines = z.array(z.string());
+const index = z.int().nonnegative();
 
-const status = z.enum(['idle', 'holds', 'broken', 'pending', 'met', 'reached']);
-
-const traceStep = z.object({
-  action: z.string(),
-  parameters,
-  fairness,
-  actor: z.string(),
-  sentence: z.string(),
-  changes: z.array(z.string()),
-  beliefs: z.array(z.string()),
-  status,
-  state: z.unknown(),
+/** Where something is in the input. */
+export const placeSchema = z.object({
+  file: z.string().describe('The file, relative to the working directory.'),
+  line: z.int().describe('The line, from 1.'),
 });
 
-const fairnessMet = z.object({
-  action: z.string(),
-  parameters,
-  fairness: z.enum(['weak', 'strong']),
-  actor: z.string(),
-  sentence: z.string(),
-  by: z.enum(['taken', 'disabled']),
-  step: z.int(),
+const expectationSchema = z
+  .object({
+    states: z.int().exactOptional().describe('The exact number of states.'),
+    transitions: z.int().exactOptional().describe('The exact number of transitions.'),
+    depth: z.int().exactOptional().describe('The number of steps to the furthest state.'),
+    verdicts: z
+      .record(z.string(), z.enum(['holds', 'violated', 'vacuous']))
+      .describe('The expected verdict of each property, by name.'),
+    because: z
+      .record(z.string(), z.string())
+      .describe('Why a property is expected to be violated, by name.'),
+    counterexample: z
+      .object({
+        property: z.string().describe('Name of the violated property.'),
+        length: z.int().exactOptional().describe('The number of steps of the counterexample.'),
+        mustShow: lines.describe('Texts that its lines contain, in this order.'),
+      })
+      .exactOptional()
+      .describe('The expected counterexample to one property.'),
+  })
+  .meta({ id: 'Expectation', description: 'What the scenario itself expects.' });
+
+export const fateWordSchema = z.enum(['goes', 'stays', 'either', 'open']).meta({
+  id: 'FateWord',
+  description:
+    'What becomes of an object once all requests were sent. goes: it goes on every fair run. stays: ' +
+    'it stays on every one. either: that depends on the order of events. open: a limit was hit ' +
+    'before the answer.',
 });
 
-const trace = z.object({
-  shape: z.enum(['path', 'stutter', 'lasso']),
-  loopStart: z.int().nullable(),
-  initialIndex: z.int(),
-  initial: z.unknown(),
-  initialLines: z.array(z.string()),
-  initialStatus: status,
-  steps: z.array(traceStep),
-  fairness: z.array(fairnessMet),
-});
+const fateSchema = z
+  .object({
+    object: z.string().describe('The object, as Kind/name.'),
+    uid: z.string().describe('The uid of the object.'),
+    fate: fateWordSchema,
+    goes: propertyResultSchema.describe(
+      'The leads-to "the object is gone"; its counterexample is a run on which the object stays.',
+    ),
+    mayGo: propertyResultSchema.describe(
+      'The witness "the object is gone"; its example is a run on which the object goes.',
+    ),
+  })
+  .meta({ id: 'Fate', description: 'What becomes of one object of a dump.' });
 
-/** Of `--distinct`. */
-const alternatives = z.object({
-  compared: z.string(),
-  classes: z.int(),
-  complete: z.boolean(),
-  counterexamples: z.array(
-    z.object({
-      parameters: parameters.nullable(),
-      trace,
-      broken: z.array(z.string()),
-      differs: z.object({
-        added: z.array(z.string()),
-        missing: z.array(z.string()),
-        reordered: z.array(z.object({ first: z.string(), then: z.string() })),
-      }),
-    }),
-  ),
-});
-
-const propertyResult = z.object({
-  /** The stable id of the property, if it has one. */
-  id: z.string().exactOptional(),
-  name: z.string(),
-  kind: z.enum(['invariant', 'step', 'eventually', 'witness', 'settled']),
-  verdict: z.enum(['holds', 'violated', 'inconclusive', 'vacuous']),
-  triggered: z.number(),
-  parameters: parameters.nullable(),
-  trace: trace.nullable(),
-  broken: z.array(z.string()),
-  reason: z.string().nullable(),
-  alternatives: alternatives.exactOptional(),
-  shortenedFrom: z.int().exactOptional(),
-  continuedFrom: z.int().exactOptional(),
-});
-
-const checkResult = z.object({
-  schema: z.literal('reapcheck.check/v1'),
-  model: z.string(),
-  outcome: z.enum(['complete', 'limited', 'defect']),
-  /** Of `reapcheck simulate`. */
-  simulation: z
-    .object({
-      generator: z.literal('xoroshiro128plus'),
-      seed: z.int(),
-      walks: z.int(),
-      steps: z.int(),
-      longest: z.int(),
-      rested: z.int(),
-      loops: z.int(),
-    })
-    .exactOptional(),
-  limit: z
-    .object({
-      kind: z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']),
-      value: z.number(),
-      advice: z.string(),
-    })
-    .nullable(),
-  defect: z
-    .object({
-      kind: z.enum([
-        'nondeterministic',
-        'leakedDraft',
-        'badValue',
-        'threw',
-        'auditMismatch',
-        'asymmetric',
-        'notConfluent',
-      ]),
-      culprit: z.string(),
-      parameters,
-      message: z.string(),
-    })
-    .nullable(),
-  /** What was done with things that differ in their names only; null where there are none. */
-  symmetry: z
-    .object({
-      renamings: z.int(),
-      groups: z.array(
+/** One check; the cache of the gate stores such documents. */
+export const checkReportSchema = z
+  .object({
+    title: z
+      .string()
+      .describe('What was checked: the name of the scenario, or the deletion in words.'),
+    about: z.string().nullable().describe('What the scenario is about; null for a deletion.'),
+    source: z
+      .string()
+      .nullable()
+      .describe('The file, or the document that motivates the scenario; null without one.'),
+    protocol: z.string().describe('Name of the protocol: the rules of one version of Kubernetes.'),
+    rules: z
+      .record(z.string(), z.string())
+      .describe('The rules whose values differ from those of the protocol, by name.'),
+    assumptions: lines.describe('What the model assumes, as sentences.'),
+    cut: lines.describe('What part of the input was left out, and why that is safe.'),
+    warnings: lines.describe('What the reader should know about the input, as sentences.'),
+    setup: setupSchema.describe('The whole model, so that the document can be replayed alone.'),
+    expectation: expectationSchema
+      .nullable()
+      .describe('What the scenario itself expects; null if it expects nothing.'),
+    asked: lines.describe('Properties that were asked for by name: they must not be vacuous.'),
+    met: z.boolean().describe('Whether everything came out as expected.'),
+    unmet: lines.describe('What did not come out as expected, one sentence each.'),
+    fates: z.array(fateSchema).describe('Of a deletion in a dump: what becomes of each object.'),
+    museum: z
+      .object({
+        entry: z.string().describe('Name of the entry.'),
+        variant: z
+          .enum(['before', 'after'])
+          .describe('before: the rules of the time of the defect. after: those of its repair.'),
+        property: z.string().describe('The property that shows the difference.'),
+      })
+      .nullable()
+      .describe('The entry of the museum that this check belongs to; null without one.'),
+    place: placeSchema
+      .extend({
+        properties: z
+          .record(z.string(), z.int())
+          .describe('The lines that name properties, by name of the property.'),
+      })
+      .nullable()
+      .describe('Where the check is in the input; null for what was read from stdin.'),
+    exitCode: z.int().describe('The exit code that this check alone would give.'),
+    again: z.string().describe('The command line that repeats this check alone.'),
+    tokens: z
+      .array(
         z.object({
-          name: z.string(),
-          members: z.array(z.string()),
-          applied: z.boolean(),
-          reason: z.string().nullable(),
+          property: z.string().describe('Name of the property.'),
+          alternative: index
+            .exactOptional()
+            .describe('Index of the further counterexample; absent for the first one.'),
+          token: z.string().describe('The token.'),
         }),
-      ),
-      judgedWithout: z.array(z.string()),
-    })
-    .nullable(),
-  /** What was done with steps that may be taken at once; only if that was asked for. */
-  confluence: z
-    .object({
-      applied: z.boolean(),
-      reason: z.string().nullable(),
-      steps: z.int(),
-      judgedWithout: z.array(z.string()),
-      leftOpen: z.array(z.string()),
-    })
-    .optional(),
-  statistics: z.object({
-    states: z.number(),
-    transitions: z.number(),
-    layers: z.number(),
-    engine: z.enum(['tracked', 'naive']),
-    reducerRuns: z.number(),
-    bytesPerState: z.number(),
-    cpuSeconds: z.number(),
-    wallSeconds: z.number(),
-    audited: z.number(),
-  }),
-  properties: z.array(propertyResult),
-  actions: z.array(
-    z.object({
-      action: z.string(),
-      fairness,
-      instances: z.number(),
-      transitions: z.number(),
-    }),
-  ),
-  stateGraph: stateGraphSchema.exactOptional(),
-});
+      )
+      .describe('For each trace: the token with which `reapcheck replay` executes it again.'),
+    result: checkResultSchema.meta({ id: 'CheckResult' }),
+  })
+  .meta({ id: 'CheckReport', description: 'One check: a scenario, or a deletion in a dump.' });
 
-const expectation = z.object({
-  states: z.int().exactOptional(),
-  transitions: z.int().exactOptional(),
-  depth: z.int().exactOptional(),
-  verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])),
-  because: z.record(z.string(), z.string()),
-  /** What the counterexample to one property is like. */
-  counterexample: z
-    .object({
-      property: z.string(),
-      length: z.int().exactOptional(),
-      mustShow: z.array(z.string()),
-    })
-    .exactOptional(),
-});
+export const resultDocumentSchema = z
+  .object({
+    schema: z.literal('reapcheck.result/v1').describe('Kind and version of this document.'),
+    command: z.string().describe('The command line that wrote the document.'),
+    version: z.string().describe('The version of reapcheck.'),
+    checks: z.array(checkReportSchema).describe('The checks, in order.'),
+    notRun: lines.describe('Titles of the checks that an interruption left out.'),
+    exitCode: z.int().describe('The exit code of the command.'),
+  })
+  .describe('What `reapcheck check` and `reapcheck simulate` find.');
 
-/** One check; the cache of the gate holds such. */
-export const checkReportSchema = z.object({
-  /** What was checked: the name of the scenario, or the deletion in words. */
-  title: z.string(),
-  about: z.string().nullable(),
-  /** The file, or the document that motivates a scenario. */
-  source: z.string().nullable(),
-  protocol: z.string(),
-  /** Rule values that differ from those of the protocol. */
-  rules: z.record(z.string(), z.string()),
-  assumptions: z.array(z.string()),
-  /** What of the input was left out, and why that is safe. */
-  cut: z.array(z.string()),
-  warnings: z.array(z.string()),
-  /** The whole model, so that the document can be replayed on its own. */
-  setup: setupSchema,
-  expectation: expectation.nullable(),
-  /** Properties that were asked for by name: they must not be vacuous. */
-  asked: z.array(z.string()),
-  met: z.boolean(),
-  /** What is not as expected, one sentence each. */
-  unmet: z.array(z.string()),
-  /** Of a deletion in a dump: what becomes of each object. */
-  fates: z.array(
-    z.object({
-      object: z.string(),
-      uid: z.string(),
-      fate: z.enum(['goes', 'stays', 'either', 'open']),
-      goes: propertyResult,
-      mayGo: propertyResult,
-    }),
-  ),
-  /** Of an entry of the museum: which one, and which side of it. */
-  museum: z
-    .object({ entry: z.string(), variant: z.enum(['before', 'after']), property: z.string() })
-    .nullable(),
-  /** Where in the input it stands, and lines about properties; null for what came from stdin. */
-  place: z
-    .object({ file: z.string(), line: z.int(), properties: z.record(z.string(), z.int()) })
-    .nullable(),
-  exitCode: z.int(),
-  /** The command line that repeats this check alone. */
-  again: z.string(),
-  /** For each trace: what `reapcheck replay` takes to execute it again. */
-  tokens: z.array(
-    z.object({
-      property: z.string(),
-      /** Of which further counterexample; absent for the first one. */
-      alternative: z.int().exactOptional(),
-      token: z.string(),
-    }),
-  ),
-  result: checkResult,
-});
+/** What becomes of an object of a dump: see `fateWordSchema`. */
+export type FateWord = z.output<typeof fateWordSchema>;
 
-export const resultDocumentSchema = z.object({
-  schema: z.literal('reapcheck.result/v1'),
-  command: z.string(),
-  version: z.string(),
-  checks: z.array(checkReportSchema),
-  /** Titles of checks that an interruption left out. */
-  notRun: z.array(z.string()),
-  exitCode: z.int(),
-});
-
-type DeepReadonly<Value> = Value extends object
-  ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-  : Value;
+/** What becomes of one object of a dump, with the two answers that decide it. */
+export type Fate = Immutable<z.output<typeof fateSchema>>;
 
 /** One check: a scenario, or a deletion in a dump. */
-export type CheckReport = DeepReadonly<
-  Omit<z.output<typeof checkReportSchema>, 'fates' | 'result' | 'setup'>
-> & {
-  readonly fates: readonly Fate[];
-  readonly result: CheckResult;
-  readonly setup: Setup;
-};
+export type CheckReport = Immutable<z.output<typeof checkReportSchema>>;
 
-export interface ResultDocument {
-  readonly schema: 'reapcheck.result/v1';
-  readonly command: string;
-  readonly version: string;
-  readonly checks: readonly CheckReport[];
-  readonly notRun: readonly string[];
-  readonly exitCode: number;
-}
+/** What `reapcheck check` and `reapcheck simulate` write. */
+export type ResultDocument = Immutable<z.output<typeof resultDocumentSchema>>;

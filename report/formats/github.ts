@@ -1,6 +1,6 @@
 import { escaped } from '../../text/escape.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
-import { type CaseStatus, type ReportCase, sentenceOf, worstFirst } from '../cases/cases.ts';
+import { ALARMS, type ReportCase, sentenceOf, shortened, worstFirst } from '../cases/cases.ts';
 import { suitesOf } from '../cases/suites.ts';
 import type { ReportDocument } from '../document/documents.ts';
 
@@ -29,21 +29,12 @@ interface Annotation {
   readonly place: ReportCase['place'];
 }
 
-const KIND_OF: Readonly<Record<CaseStatus, Kind | null>> = {
-  ok: null,
-  skipped: null,
-  failed: 'error',
-  error: 'error',
-  vacuous: 'warning',
-  inconclusive: 'warning',
-};
-
 /** A violation that is known is worth a notice, nothing else that is as it should be. */
 function annotation(suite: string, one: ReportCase): readonly Annotation[] {
   const { name, rule, status, place, known } = one;
-  const kind = KIND_OF[status] ?? (known === null ? null : 'notice');
+  const kind = ALARMS[status] ?? (known === null ? null : 'notice');
   if (kind === null) return [];
-  const message = `${cut(sentenceOf(one))}${replayWords(one)}`;
+  const message = `${shortened(sentenceOf(one), LONGEST_MESSAGE)}${replayWords(one)}`;
   const id = rule.id === undefined ? '' : ` (${rule.id})`;
   return [{ kind, title: `${suite}: ${name}${id}`, message, place }];
 }
@@ -59,10 +50,6 @@ function shown(all: readonly Annotation[]): readonly string[] {
 }
 
 const LONGEST_MESSAGE = 1000;
-
-function cut(message: string): string {
-  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}...`;
-}
 
 function replayWords({ trace }: ReportCase): string {
   const token = trace?.token ?? null;

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../text/messages.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
 import { shownIn } from '../pictures/picture-text.ts';
+import { runTitle } from '../text/run-words.ts';
 import { safeJson } from './json.ts';
 
 /**
@@ -60,7 +61,7 @@ export function itfTrace({ check, property, trace }: ShownTrace): ItfTrace {
     '#meta': {
       format: 'ITF',
       'format-description': 'https://apalache-mc.org/docs/adr/015adr-trace.html',
-      description: `${property.verdict === 'violated' ? 'Counterexample to' : 'Example for'} "${property.name}"`,
+      description: runTitle(property),
       source: check,
       broken: property.broken,
     },

@@ -5,6 +5,7 @@ import {
   type ReportCase,
   type ReportSuite,
   sentenceOf,
+  shortened,
   worstFirst,
 } from '../cases/cases.ts';
 import { suitesOf } from '../cases/suites.ts';
@@ -87,8 +88,7 @@ function rowOf({ suite, name, rule, status, place, ...told }: Told): string {
   const message = sentenceOf(told);
   const line = place?.line == null ? '' : `:${place.line}`;
   const at = place === null ? '' : inline(`${place.file}${line}`);
-  const what =
-    message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}...`;
+  const what = shortened(message, LONGEST_MESSAGE);
   const property = rule.id === undefined ? inline(name) : `${inline(name)} (${inline(rule.id)})`;
   const cells = [STATUS_WORDS[status], inline(suite.name), property, linked(what), at];
   return `| ${cells.join(' | ')} |`;

@@ -1,16 +1,19 @@
 import type * as Sarif from 'sarif';
-import type { Trace } from '../../checker/index.ts';
+import { escapedLines } from '../../text/escape.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { ShownTrace } from '../document/traces.ts';
-import { plain } from './sarif-text.ts';
+import { endingOf, runNoun } from '../text/run-words.ts';
 
 /** A trace as a code flow: one location for each step, all of them at the line of the case. */
 export function codeFlow(shown: ShownTrace, location: Sarif.Location): Sarif.CodeFlow {
   const { trace, property, token = null } = shown;
   const { loopStart, steps } = trace;
-  const what = property.kind === 'witness' ? 'Example' : 'Counterexample';
   const replay = token === null ? '' : `Replay: reapcheck replay ${shellQuoted(token)}`;
-  const told = [`${what} in ${plural(steps.length, 'step')}.`, endOf(trace), replay];
+  const told = [
+    `${runNoun(property)} in ${plural(steps.length, 'step')}.`,
+    endingOf(trace) ?? '',
+    replay,
+  ];
   return {
     message: { text: plain(told.filter((part) => part !== '').join(' ')) },
     threadFlows: [
@@ -34,15 +37,12 @@ export function codeFlow(shown: ShownTrace, location: Sarif.Location): Sarif.Cod
   };
 }
 
-function endOf({ shape, loopStart }: Trace): string {
-  switch (shape) {
-    case 'path':
-      return '';
-    case 'stutter':
-      return 'Stays like this for ever: nothing that is bound to happen changes it.';
-    case 'lasso':
-      return `Back to the state before step ${(loopStart ?? 0) + 1}, and so on for ever.`;
-    default:
-      throw new Error(`unknown shape ${shape satisfies never}`);
-  }
+/**
+ * Plain text of a SARIF message: without what a viewer would take for a link (`[text](target)`) or
+ * for a placeholder (`{0}`).
+ */
+export function plain(text: string): string {
+  return escapedLines(text)
+    .replaceAll('](', '] (')
+    .replaceAll(/\{(\d+)\}/g, '{{$1}}');
 }

@@ -3,17 +3,16 @@ import type * as Sarif from 'sarif';
 import { propertyMeant } from '../../properties/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import {
+  ALARMS,
   type CasePlace,
   type CaseRule,
-  type CaseStatus,
   type ReportCase,
   sentenceOf,
 } from '../cases/cases.ts';
 import { suitesOf } from '../cases/suites.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import { renderJson } from './json.ts';
-import { codeFlow } from './sarif-flow.ts';
-import { plain } from './sarif-text.ts';
+import { codeFlow, plain } from './sarif-flow.ts';
 
 /**
  * SARIF 2.1.0 for code scanning: a result for each case that is not green, at its line of the
@@ -62,7 +61,7 @@ export function renderSarif(document: ReportDocument): string {
 }
 
 function isShown({ status, known }: ReportCase): boolean {
-  return LEVELS[status] !== null || known !== null;
+  return ALARMS[status] !== null || known !== null;
 }
 
 /**
@@ -76,16 +75,6 @@ function isNotification({ verdict, place }: ReportCase): boolean {
 function wasFinished({ exitCode }: ReportDocument): boolean {
   return exitCode !== EXIT.defect && exitCode !== EXIT.interrupted;
 }
-
-/** Never `none`, which viewers take for green. */
-const LEVELS: Readonly<Record<CaseStatus, Sarif.Result.level | null>> = {
-  ok: null,
-  skipped: null,
-  failed: 'error',
-  error: 'error',
-  vacuous: 'warning',
-  inconclusive: 'warning',
-};
 
 interface Rule {
   readonly index: number;
@@ -141,7 +130,8 @@ function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Resul
   return {
     ruleId: descriptor.id,
     ruleIndex: index,
-    level: LEVELS[status] ?? 'note',
+    // Never `none`, which viewers show as success.
+    level: ALARMS[status] ?? 'note',
     message: { text: plain(`${suite}: ${name}: ${sentenceOf(one)}`) },
     locations: [location],
     ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),

@@ -1,15 +1,15 @@
 import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../checker/index.ts';
-import { formatKey } from '../../model/index.ts';
-import type { FateWord } from '../../run/fates.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { grouped, plural } from '../../text/layout.ts';
-import type { CheckReport, ResultDocument } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
-import { confluenceNotes } from '../text/confluence.ts';
+import { defectText } from '../cases/check-cases.ts';
+import { tokensByTrace } from '../document/replay.ts';
+import type { CheckReport, FateWord, ResultDocument } from '../document/result-document.ts';
+import { FATE_WORDS } from '../text/fates.ts';
+import { confluenceNotes, symmetryNotes } from '../text/reductions.ts';
 import { neverDone, verdictNotes } from '../text/report.ts';
+import { classesWords, exercisedWords, parameterWords, runNoun } from '../text/run-words.ts';
 import { isLeftOpen, walkedNotes } from '../text/simulation.ts';
-import { statisticsLine, statusWord, verdictCounts } from '../text/summary.ts';
-import { symmetryNotes } from '../text/symmetry.ts';
+import { statisticsLine, statusWord, verdictSummary } from '../text/summary.ts';
 import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
 
 /** A document of `check` as a page: a section for each check. */
@@ -39,7 +39,7 @@ export function checkSection(report: CheckReport): Section {
   return {
     title: report.title,
     status: statusOf(report),
-    summary: `${verdictCounts(result.properties)}${knownCount(report)}; ${plural(result.statistics.states, 'state')}`,
+    summary: `${verdictSummary(report)}; ${plural(result.statistics.states, 'state')}`,
     about: [report.about, report.source].filter((text) => text !== null),
     rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
     runs: [
@@ -48,14 +48,6 @@ export function checkSection(report: CheckReport): Section {
     ],
     notes: notesOf(report),
   };
-}
-
-/** Violations that are expected. */
-function knownCount({ result, expectation }: CheckReport): string {
-  const known = result.properties.filter(
-    ({ name, verdict }) => verdict === 'violated' && expectation?.verdicts[name] === verdict,
-  );
-  return known.length === 0 ? '' : ` (${known.length} as documented)`;
 }
 
 const TONES = { green: 'good', red: 'bad', yellow: 'warn', magenta: 'defect' } as const;
@@ -81,30 +73,24 @@ function verdictStatus(property: PropertyResult, report: CheckReport): Status {
 }
 
 function rowOf(property: PropertyResult, report: CheckReport): Row {
-  const { name, kind, verdict, triggered } = property;
-  const unit = kind === 'step' ? 'step' : 'state';
   return {
     status: verdictStatus(property, report),
-    name,
-    count:
-      verdict === 'vacuous' || triggered === 0 ? null : `exercised in ${plural(triggered, unit)}`,
+    name: property.name,
+    count: exercisedWords(property),
     notes: [...verdictNotes(property, report), ...alternativeNotes(property)],
   };
 }
 
 function alternativeNotes({ alternatives }: PropertyResult): readonly string[] {
   if (alternatives === undefined) return [];
-  const { classes, complete, compared } = alternatives;
-  const count = `${complete ? '' : 'at least '}${classes}`;
-  const kinds = classes === 1 ? 'class' : 'classes';
-  return [`${count} ${kinds} of counterexamples. Compared: ${compared}.`];
+  return [`${classesWords(alternatives)} of counterexamples. Compared: ${alternatives.compared}.`];
 }
 
-const FATES: Readonly<Record<FateWord, Status>> = {
-  goes: { word: 'always goes', tone: 'good' },
-  either: { word: 'goes or stays', tone: 'warn' },
-  stays: { word: 'always stays', tone: 'good' },
-  open: { word: 'not found out', tone: 'warn' },
+const FATE_TONES: Readonly<Record<FateWord, Tone>> = {
+  goes: 'good',
+  either: 'warn',
+  stays: 'good',
+  open: 'warn',
 };
 
 function fateRows(fates: CheckReport['fates']): readonly Row[] {
@@ -119,7 +105,7 @@ function fateRows(fates: CheckReport['fates']): readonly Row[] {
 /** What is being deleted and held has a reason; what nobody deletes has none. */
 function fateStatus(fate: FateWord, goes: PropertyResult): Status {
   const isHeld = fate === 'stays' && goes.broken.length > 0;
-  return isHeld ? { ...FATES.stays, tone: 'warn' } : FATES[fate];
+  return { word: FATE_WORDS[fate], tone: isHeld ? 'warn' : FATE_TONES[fate] };
 }
 
 /** A run on which the object stays, and one on which it goes, as far as there are such. */
@@ -174,30 +160,25 @@ function differenceNotes({ added, missing, reordered }: TraceDifference): readon
 
 export function headline(property: PropertyResult, { steps }: Trace): string {
   const { kind, shortenedFrom, continuedFrom } = property;
-  const what = kind === 'witness' ? 'Example' : 'Counterexample';
   const isOther = shortenedFrom !== undefined || continuedFrom !== undefined;
   const shortest = kind === 'eventually' || isOther ? '' : ', a shortest one';
-  return `${what}, ${plural(steps.length, 'step')}${shortest}`;
+  return `${runNoun(property)}, ${plural(steps.length, 'step')}${shortest}`;
 }
 
 export function parameterNotes(parameters: PropertyResult['parameters']): readonly string[] {
-  const words = Object.entries(parameters ?? {}).map(([name, value]) =>
-    name === 'key' ? formatKey(String(value)) : `${name} ${value}`,
-  );
-  return words.length === 0 ? [] : [`for ${words.join(', ')}`];
+  const words = parameterWords(parameters);
+  return words === null ? [] : [words];
 }
 
 function notesOf(report: CheckReport): readonly Note[] {
   const { result } = report;
   const { defect, limit } = result;
-  const defectWords =
-    defect === null
-      ? []
-      : [
-          `${defect.kind} in ${defect.culprit} ${JSON.stringify(defect.parameters)}: ${defect.message}`,
-        ];
   return [
-    { head: 'Defect of the model', items: defectWords, tone: 'defect' },
+    {
+      head: 'Defect of the model',
+      items: defect === null ? [] : [defectText(defect)],
+      tone: 'defect',
+    },
     { head: 'Unexpected', items: report.unmet, tone: 'bad' },
     {
       head: limit?.kind === 'walks' ? 'Next' : 'Limit hit',

@@ -1,4 +1,5 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
+import { API_SERVER, deedOf, isOfCollector } from '../text/run-words.ts';
 
 /** Which two actors a step goes between. */
 export interface Hop {
@@ -9,10 +10,9 @@ export interface Hop {
   readonly kind: 'request' | 'service' | 'event' | 'own';
 }
 
-export const API_SERVER = 'API server';
-
-export function hopOf({ actor, sentence }: TraceStep): Hop {
-  const said = sentence.startsWith(`${actor}: `) ? sentence.slice(actor.length + 2) : sentence;
+export function hopOf(step: TraceStep): Hop {
+  const { actor } = step;
+  const said = deedOf(step);
   if (actor === API_SERVER) {
     const client = /\((?:POST|DELETE|DELETE collection|PUT|PATCH) of (.+?)\)/.exec(said)?.[1];
     return client === undefined
@@ -33,7 +33,7 @@ const SIDES: readonly Side[] = ['client', 'server', 'collector'];
 
 export function sideOf(actor: string): Side {
   if (actor === API_SERVER) return 'server';
-  return /^(graph builder|gc |watch of )/.test(actor) ? 'collector' : 'client';
+  return isOfCollector(actor) ? 'collector' : 'client';
 }
 
 /** Everybody who has a part in the run: clients, API server, collector; each in order of appearance. */

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ReportDocument } from '../document/documents.ts';
-import { type Child, element, embedded, type Markup } from './markup.ts';
+import { type Child, element, embedded, type Markup, slugger } from './markup.ts';
 import type { Page, Section, Tone } from './page.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.ts';
 import { pageOf } from './pages.ts';
 import { notesMarkup, sectionMarkup } from './section-markup.ts';
-import { slugger } from './slugs.ts';
 import { statusMarkup } from './table.ts';
 
 /**

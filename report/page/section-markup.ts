@@ -1,9 +1,9 @@
 import { shellQuoted } from '../../text/layout.ts';
-import { type Child, element, embeddedJson, type Markup, together } from './markup.ts';
+import { stepsKey } from '../text/run-words.ts';
+import { type Child, element, embeddedJson, type Markup, slugger, together } from './markup.ts';
 import type { Note, Run, Section } from './page.ts';
 import { runDataOf } from './run-data.ts';
 import { sequenceMarkup } from './sequence.ts';
-import { slugger } from './slugs.ts';
 import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
 
 /** One section: its verdicts, its runs, and what they rest on. */
@@ -48,12 +48,8 @@ function sameAs({ trace }: Run, slug: string, runs: readonly PlacedRun[]): strin
   return first === undefined || first.slug === slug ? null : first.slug;
 }
 
-function stepsText({ initialIndex, loopStart, steps }: Run['trace']): string {
-  return JSON.stringify([
-    initialIndex,
-    loopStart,
-    steps.map(({ action, parameters }) => [action, parameters]),
-  ]);
+function stepsText(trace: Run['trace']): string {
+  return `${trace.loopStart} ${stepsKey(trace)}`;
 }
 
 function runMarkup(run: Run, slug: string, same: string | null): Markup {

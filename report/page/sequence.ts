@@ -1,4 +1,5 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
+import { endingOf } from '../text/run-words.ts';
 import { actorsOf, type Hop, hopOf, sideOf } from './hops.ts';
 import { type Child, element, type Markup, together } from './markup.ts';
 
@@ -183,26 +184,14 @@ function hopMarkup(actors: readonly string[], { from, to, kind }: Hop): Markup {
 }
 
 function endMarkup(trace: Trace, slug: string): Child {
-  const { shape, loopStart } = trace;
-  switch (shape) {
-    case 'path':
-      return null;
-    case 'stutter':
-      return element(
-        'p',
-        { class: 'end' },
-        'Stays like this for ever: nothing that is bound to happen changes it.',
-      );
-    case 'lasso': {
-      const start = loopStart ?? 0;
-      return element(
-        'p',
-        { class: 'end' },
-        element('a', { href: `#${slug}/${start}` }, `Back to the state before step ${start + 1}`),
-        ', and so on for ever.',
-      );
-    }
-    default:
-      throw new Error(`unknown shape ${JSON.stringify(shape satisfies never)}`);
-  }
+  const ending = endingOf(trace);
+  if (ending === null) return null;
+  if (trace.shape !== 'lasso') return element('p', { class: 'end' }, ending);
+  const [back = '', ...rest] = ending.split(',');
+  return element(
+    'p',
+    { class: 'end' },
+    element('a', { href: `#${slug}/${trace.loopStart ?? 0}` }, back),
+    ...rest.map((part) => `,${part}`),
+  );
 }

@@ -7,7 +7,7 @@ import {
 } from '../document/state-graphs.ts';
 import type { TraceChoice } from '../document/traces.ts';
 import { dotAttributes, dotLines, dotTooltip, folded } from './dot-text.ts';
-import { graphCaption, isCrowded } from './state-words.ts';
+import { graphCaption, isBrief, isCrowded } from './state-words.ts';
 
 /** All states of a small check and the steps between them, in the DOT language of Graphviz. */
 
@@ -40,7 +40,7 @@ export function stateDigraph(graph: ShownGraph): string {
 
 function stateNode(state: ShownState, number: number, crowded: boolean): string {
   const { initial, final, broken, onRun } = state;
-  const brief = crowded && !onRun && !initial && !final && broken.length === 0;
+  const brief = crowded && isBrief(state);
   const lines = folded([...state.label, ...broken.map((name) => `broken: ${name}`)], STATE_ROOM);
   return `s${number}${dotAttributes({
     label: brief ? String(number) : dotLines([`state ${number}`, ...lines]),

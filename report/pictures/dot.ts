@@ -2,18 +2,11 @@ import type { TraceStep } from '../../checker/index.ts';
 import type { Cluster } from '../../model/index.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
+import { API_SERVER, deedOf, endingOf, isOfCollector } from '../text/run-words.ts';
 import { type Snapshot, snapshots } from '../view/snapshot.ts';
 import { objectCluster } from './dot-objects.ts';
 import { dotAttributes, dotLines, dotMarkup, folded } from './dot-text.ts';
-import {
-  brokenLines,
-  captionOf,
-  deedOf,
-  endingOf,
-  shortLines,
-  shownIn,
-  statusChange,
-} from './picture-text.ts';
+import { brokenLines, captionOf, shortLines, shownIn, statusChange } from './picture-text.ts';
 
 /**
  * A trace in the DOT language of Graphviz: the steps as a path from the objects as they are at first
@@ -124,8 +117,8 @@ function row(content: string, colour: string): string {
 
 /** Clients, the API server, the collector. */
 function colourOf(actor: string): string {
-  if (actor === 'API server') return '#e8eaed';
-  return actor === 'graph builder' || actor.startsWith('gc ') ? '#e6f4ea' : '#e8f0fe';
+  if (actor === API_SERVER) return '#e8eaed';
+  return isOfCollector(actor) ? '#e6f4ea' : '#e8f0fe';
 }
 
 function verdictNode({ property, trace }: ShownTrace): readonly string[] {

@@ -13,7 +13,7 @@ import {
   mermaidComment,
   mermaidLines,
 } from './mermaid-text.ts';
-import { graphCaption, isCrowded } from './state-words.ts';
+import { graphCaption, isBrief, isCrowded } from './state-words.ts';
 
 /** All states of a small check and the steps between them, as a flowchart of Mermaid. */
 
@@ -84,8 +84,8 @@ function styled(
 }
 
 function stateNode(state: ShownState, number: number, crowded: boolean): string {
-  const { initial, final, broken, onRun, label } = state;
-  const brief = crowded && !onRun && !initial && !final && broken.length === 0;
+  const { final, broken, label } = state;
+  const brief = crowded && isBrief(state);
   const lines = [
     `state ${number}`,
     ...(brief ? [] : label),

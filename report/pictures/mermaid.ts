@@ -1,13 +1,11 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
+import { API_SERVER, deedOf, endingOf, GRAPH_BUILDER, isOfCollector } from '../text/run-words.ts';
 import { MERMAID_MOST_CHARACTERS, mermaidComment, mermaidLines } from './mermaid-text.ts';
-import { brokenLines, captionOf, deedOf, endingOf, shownIn, statusChange } from './picture-text.ts';
+import { brokenLines, captionOf, shownIn, statusChange } from './picture-text.ts';
 
 /** A trace as a sequence diagram of Mermaid: who does what to whom, and what it changes. */
-
-const API_SERVER = 'API server';
-const GRAPH_BUILDER = 'graph builder';
 
 const MESSAGE_ROOM = 46;
 const NOTE_ROOM = 54;
@@ -125,10 +123,6 @@ function participants({ steps }: Trace): Participants {
     first: 'p0',
     last: `p${order.length - 1}`,
   };
-}
-
-function isOfCollector(actor: string): boolean {
-  return actor === GRAPH_BUILDER || actor.startsWith('gc ');
 }
 
 /** Whom a step is addressed to; null: its actor does something for himself. */

@@ -1,8 +1,10 @@
-import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
+import type { PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
+import { plural } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import { chosenTrace, type ShownTrace, type TraceChoice } from '../document/traces.ts';
+import { runTitle } from '../text/run-words.ts';
 
 /** Words that all pictures share. What is written into one has to be escaped for its language. */
 
@@ -29,30 +31,9 @@ function pieces(word: string, room: number): readonly string[] {
   );
 }
 
-/** The sentence without its actor, whom the picture shows otherwise. */
-export function deedOf({ actor, sentence }: Pick<TraceStep, 'actor' | 'sentence'>): string {
-  return sentence.startsWith(`${actor}: `) ? sentence.slice(actor.length + 2) : sentence;
-}
-
 /** What a trace is, in one line. */
 export function captionOf({ check, property, trace }: ShownTrace): string {
-  const what = property.kind === 'witness' ? 'Example for' : 'Counterexample to';
-  const steps = trace.steps.length === 1 ? '1 step' : `${trace.steps.length} steps`;
-  return `${check}: ${what} "${property.name}", ${steps}`;
-}
-
-/** How a trace goes on for ever, if it does. */
-export function endingOf({ shape, loopStart }: Trace): string | null {
-  switch (shape) {
-    case 'path':
-      return null;
-    case 'stutter':
-      return 'Stays like this for ever: nothing that is bound to happen changes it.';
-    case 'lasso':
-      return `Back to the state before step ${(loopStart ?? 0) + 1}, and so on for ever.`;
-    default:
-      throw new Error(`unknown shape ${shape satisfies never}`);
-  }
+  return `${check}: ${runTitle(property)}, ${plural(trace.steps.length, 'step')}`;
 }
 
 /** What a step does to a property of whole runs; what breaks at once is said at the end. */

@@ -1,11 +1,16 @@
 import { grouped, plural } from '../../text/layout.ts';
-import type { ShownGraph } from '../document/state-graphs.ts';
+import type { ShownGraph, ShownState } from '../document/state-graphs.ts';
 
 /** With more states than this a picture only says of those that matter what they are like. */
 const CROWD = 60;
 
 export function isCrowded({ states }: ShownGraph): boolean {
   return states.length > CROWD;
+}
+
+/** Whether a state of a crowded picture shows its number only. */
+export function isBrief({ initial, final, broken, onRun }: ShownState): boolean {
+  return !onRun && !initial && !final && broken.length === 0;
 }
 
 /** What a picture of a graph shows, and how to read it. */

@@ -1,6 +1,7 @@
 import type { Alternative, PropertyResult, Trace, TraceDifference } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { plural, wrapped } from '../../text/layout.ts';
+import { classesWords } from './run-words.ts';
 import { type TraceLook, traceLines } from './trace.ts';
 
 /** Sentences shown of each kind of difference. */
@@ -14,9 +15,8 @@ export function alternativeLines(
 ): string[] {
   const { alternatives } = property;
   if (alternatives === undefined) return [];
-  const { counterexamples, classes, complete, compared } = alternatives;
+  const { counterexamples, compared } = alternatives;
   const shown = counterexamples.length + 1;
-  const found = `${complete ? '' : 'at least '}${classes}`;
   return [
     ...counterexamples.flatMap((alternative) => [
       '',
@@ -24,7 +24,7 @@ export function alternativeLines(
     ]),
     '',
     ...wrapped(
-      `Shown: ${shown} of ${found} ${classes === 1 ? 'class' : 'classes'} of counterexamples to "${escaped(property.name)}". Compared: ${escaped(compared)}.`,
+      `Shown: ${shown} of ${classesWords(alternatives)} of counterexamples to "${escaped(property.name)}". Compared: ${escaped(compared)}.`,
       '  ',
     ).map(look.colors.dim),
   ];

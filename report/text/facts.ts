@@ -1,7 +1,12 @@
-import type { Judgement } from '../../conformance/facts/judge.ts';
-import type { AreaReport, Counts, FactsReport } from '../../conformance/facts/report.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
+import type {
+  AreaReport,
+  CaseReport,
+  Counts,
+  FactsReport,
+} from '../document/conformance-documents.ts';
+import { valueText } from './run-words.ts';
 
 /** The report of `conform facts` as text: a line for each area, then every case that did not pass. */
 export function factsLines(report: FactsReport, colors: Colors): readonly string[] {
@@ -37,7 +42,7 @@ function areaLine(area: AreaReport, width: number, colors: Colors): string {
 }
 
 /** What there is to say of a case that did not pass. */
-export function caseLines({ id, title, outcome }: Judgement, colors: Colors): readonly string[] {
+export function caseLines({ id, title, outcome }: CaseReport, colors: Colors): readonly string[] {
   const head = escaped(`${id}: ${title}`);
   switch (outcome.verdict) {
     case 'passed':
@@ -62,10 +67,4 @@ export function caseLines({ id, title, outcome }: Judgement, colors: Colors): re
     default:
       throw new Error(`unknown outcome ${JSON.stringify(outcome satisfies never)}`);
   }
-}
-
-/** JSON with a blank after each comma, so that a long value can be broken into lines. */
-function valueText(value: unknown): string {
-  const text = JSON.stringify(value, null, 1);
-  return text === undefined ? 'nothing' : text.replaceAll(/\n\s*/g, ' ');
 }

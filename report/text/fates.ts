@@ -1,21 +1,30 @@
 import type { PropertyResult } from '../../checker/index.ts';
-import type { Fate, FateWord } from '../../run/fates.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, wrapped } from '../../text/layout.ts';
+import type { Fate, FateWord } from '../document/result-document.ts';
 
-const WORDS: Readonly<Record<FateWord, { word: string; color: 'green' | 'yellow' | 'cyan' }>> = {
-  goes: { word: 'always goes', color: 'green' },
-  either: { word: 'goes or stays', color: 'yellow' },
-  stays: { word: 'always stays', color: 'cyan' },
-  open: { word: 'not found out', color: 'yellow' },
+/** In the order in which they are shown. */
+export const FATE_WORDS: Readonly<Record<FateWord, string>> = {
+  goes: 'always goes',
+  either: 'goes or stays',
+  stays: 'always stays',
+  open: 'not found out',
 };
+
+const COLORS = {
+  goes: 'green',
+  either: 'yellow',
+  stays: 'cyan',
+  open: 'yellow',
+} as const satisfies Record<FateWord, keyof Colors>;
 
 const WIDTH_OF_WORD = 16;
 
 /** The answer to "what happens if this is deleted?", by outcome. */
 export function fateLines(fates: readonly Fate[], colors: Colors): string[] {
-  const groups = (Object.keys(WORDS) as FateWord[]).map((fate) => ({
-    ...WORDS[fate],
+  const groups = (Object.keys(FATE_WORDS) as FateWord[]).map((fate) => ({
+    word: FATE_WORDS[fate],
+    color: COLORS[fate],
     members: fates.filter((candidate) => candidate.fate === fate),
   }));
   return groups

@@ -3,6 +3,7 @@ import { escaped } from '../../text/escape.ts';
 import { type Colors, wrapped } from '../../text/layout.ts';
 import type { GateDocument, ToldDrift } from '../document/gate-document.ts';
 import type { CheckReport } from '../document/result-document.ts';
+import { stepsKey } from './run-words.ts';
 import { traceLines } from './trace.ts';
 
 export interface GateTextOptions {
@@ -49,7 +50,10 @@ export function newTraces(
   for (const violation of violations) {
     const { report, property } = violation;
     const best = shortest.get(property.name) ?? violation;
-    const run = JSON.stringify([report.title, runOf(property)]);
+    const run = JSON.stringify([
+      report.title,
+      property.trace === null ? '' : stepsKey(property.trace),
+    ]);
     const sameAs = shown.get(run) ?? null;
     if (best === violation) shown.set(run, property.name);
     const token = report.tokens.find((one) => one.property === property.name)?.token ?? null;
@@ -64,10 +68,6 @@ export function newTraces(
 
 function lengthOf({ property }: Violation): number {
   return property.trace?.steps.length ?? 0;
-}
-
-function runOf({ trace }: PropertyResult): unknown {
-  return [trace?.initialIndex, trace?.steps.map(({ action, parameters }) => [action, parameters])];
 }
 
 function elsewhere({ name }: PropertyResult, { title }: CheckReport): string[] {

@@ -1,14 +1,10 @@
 import type { PropertyResult } from '../../checker/index.ts';
-import type { Replay } from '../../run/replay.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
+import type { ReplayOutcome } from '../document/replay.ts';
+import { runTitle } from './run-words.ts';
 import { stateLines } from './state.ts';
 import { traceLines } from './trace.ts';
-
-/** What came of a replay; it may have been asked to stop on the way. */
-export type ReplayOutcome =
-  | Replay
-  | { readonly outcome: 'stopped'; readonly step: number; readonly of: number };
 
 /** A place in a run, and what is possible there. */
 export interface Point {
@@ -51,8 +47,7 @@ function headline({ told, outcome, check }: Replayed): string {
   if (outcome.outcome === 'stopped') return `The first ${steps}${of}`;
   if (outcome.outcome !== 'same' && check === null) return `The run${of} (${steps})`;
   if (told.name === '') return `A run (${steps})`;
-  const what = told.kind === 'witness' ? 'Example for' : 'Counterexample to';
-  return `${what} "${escaped(told.name)}" (${steps})`;
+  return `${escaped(runTitle(told))} (${steps})`;
 }
 
 function verdictLines({ told, outcome, check }: Replayed, colors: Colors): string[] {

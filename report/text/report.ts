@@ -2,14 +2,14 @@ import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.t
 import { propertyMeant } from '../../properties/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, wrapped } from '../../text/layout.ts';
+import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport } from '../document/result-document.ts';
-import { tokensByTrace } from '../document/tokens.ts';
 import { alternativeLines } from './alternatives.ts';
-import { confluenceNotes } from './confluence.ts';
 import { fateLines, fateRuns } from './fates.ts';
+import { confluenceNotes, symmetryNotes } from './reductions.ts';
+import { exercisedWords, stepsKey } from './run-words.ts';
 import { isLeftOpen, leftOpenLines, walkedNotes } from './simulation.ts';
 import { statisticsLine } from './summary.ts';
-import { symmetryNotes } from './symmetry.ts';
 import { traceLines } from './trace.ts';
 
 export interface ReportOptions {
@@ -51,8 +51,7 @@ function traces(
   const shown = new Map<string, string>();
   return properties.flatMap((property) => {
     if (property.trace === null) return [];
-    const { steps, initialIndex } = property.trace;
-    const run = JSON.stringify([initialIndex, steps.map((step) => [step.action, step.parameters])]);
+    const run = stepsKey(property.trace);
     const earlier = shown.get(run);
     if (earlier === undefined) shown.set(run, property.name);
     const token = tokens.get(property.trace) ?? null;
@@ -82,12 +81,13 @@ const COLOR = {
 } as const satisfies Record<Verdict, keyof Colors>;
 
 function verdictLines(property: PropertyResult, report: CheckReport, colors: Colors): string[] {
-  const { name, verdict, triggered } = property;
+  const { name, verdict } = property;
   if (isPassedOver(property, report) || isLeftOpen(property, report)) return [];
   const word = verdict === 'violated' ? 'VIOLATED' : verdict;
+  const exercised = exercisedWords(property);
   const first = `  ${word.padEnd(VERDICT_WIDTH)}`;
   const [head = '', ...rest] = wrapped(
-    `${escaped(name)}${triggerNote(property, triggered)}`,
+    `${escaped(name)}${exercised === null ? '' : ` (${exercised})`}`,
     first,
   );
   return [
@@ -111,12 +111,6 @@ function untriggered(report: CheckReport, colors: Colors): string[] {
   if (names.length === 0) return [];
   const text = `never exercised here: ${names.join('; ')}`;
   return wrapped(escaped(text), `  ${'vacuous'.padEnd(VERDICT_WIDTH)}`).map(colors.dim);
-}
-
-function triggerNote({ kind, verdict }: PropertyResult, triggered: number): string {
-  if (verdict === 'vacuous' || triggered === 0) return '';
-  const unit = kind === 'step' ? 'step' : 'state';
-  return ` (exercised in ${grouped(triggered)} ${unit}${triggered === 1 ? '' : 's'})`;
 }
 
 /** What the reader of a verdict wants to know next. */

@@ -24,6 +24,15 @@ export function countsOf(verdicts: readonly Verdict[]): string {
     .join(', ');
 }
 
+/** `2 violated, 11 hold (2 as documented)`. */
+export function verdictSummary({ result, expectation }: CheckReport): string {
+  const documented = result.properties.filter(
+    ({ name, verdict }) => verdict === 'violated' && expectation?.verdicts[name] === verdict,
+  ).length;
+  const known = documented === 0 ? '' : ` (${documented} as documented)`;
+  return `${verdictCounts(result.properties)}${known}`;
+}
+
 export function statisticsLine({ result }: CheckReport): string {
   const { states, transitions, layers, wallSeconds } = result.statistics;
   const end = result.outcome === 'complete' ? '' : ' so far';
@@ -63,13 +72,8 @@ export function checkLine(report: CheckReport, colors: Colors): string {
   const [word, color] = statusWord(report);
   const title = escaped(report.title);
   const { states } = report.result.statistics;
-  const expected = report.result.properties.filter(
-    ({ name, verdict }) => verdict === 'violated' && report.expectation?.verdicts[name] === verdict,
-  ).length;
-  const known = expected > 0 ? ` (${expected} as documented)` : '';
-  const counts = `${verdictCounts(report.result.properties)}${known}`;
   const size = `${grouped(states)} states`.padStart(16);
-  return `${colors[color](word.padEnd(STATUS_WIDTH))}${title.padEnd(TITLE_WIDTH)}${size}  ${counts}`;
+  return `${colors[color](word.padEnd(STATUS_WIDTH))}${title.padEnd(TITLE_WIDTH)}${size}  ${verdictSummary(report)}`;
 }
 
 /** The last lines of a run over several checks. */

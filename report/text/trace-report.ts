@@ -1,8 +1,13 @@
-import type { Coverage } from '../../conformance/recordings/coverage.ts';
-import type { Failure, MisfitText } from '../../conformance/recordings/failure.ts';
-import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, plural, wrapped } from '../../text/layout.ts';
+import type {
+  Coverage,
+  Failure,
+  MisfitText,
+  TraceReport,
+  TracesReport,
+} from '../document/conformance-documents.ts';
+import { valueText } from './run-words.ts';
 
 /** The report of `conform trace` as text: a line for each trace, more for those not accepted. */
 export function traceReportLines(report: TracesReport, colors: Colors): readonly string[] {
@@ -108,10 +113,6 @@ function misfitLines({ sentence, field, seen, model }: MisfitText): readonly str
           ...wrapped(escaped(valueText(model)), '    the model  '),
         ]),
   ];
-}
-
-function valueText(value: unknown): string {
-  return JSON.stringify(value, null, 1)?.replaceAll(/\n\s*/g, ' ') ?? 'nothing';
 }
 
 function coverageLines(coverage: Coverage): readonly string[] {

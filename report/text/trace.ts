@@ -1,7 +1,7 @@
 import type { FairnessMet, PropertyResult, PropertyStatus, Trace } from '../../checker/index.ts';
-import { formatKey } from '../../model/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, shellQuoted, wrapped } from '../../text/layout.ts';
+import { endingOf, parameterWords, runTitle } from './run-words.ts';
 import { stateLines } from './state.ts';
 
 const CHANGE_INDENT = '         ';
@@ -68,8 +68,7 @@ export function runLines(trace: Trace, colors: Colors, full: boolean): string[] 
 
 function headline(property: PropertyResult, trace: Trace): string {
   const steps = plural(trace.steps.length, 'step');
-  const what = property.kind === 'witness' ? 'Example for' : 'Counterexample to';
-  return `${what} "${escaped(property.name)}" (${steps}${lengthNote(property, trace)})`;
+  return `${escaped(runTitle(property))} (${steps}${lengthNote(property, trace)})`;
 }
 
 function lengthNote(property: PropertyResult, { steps }: Trace): string {
@@ -87,12 +86,8 @@ function lengthNote(property: PropertyResult, { steps }: Trace): string {
 }
 
 function parameterLines({ parameters }: PropertyResult): string[] {
-  const entries = Object.entries(parameters ?? {});
-  if (entries.length === 0) return [];
-  const words = entries
-    .map(([name, value]) => (name === 'key' ? formatKey(String(value)) : `${name} ${value}`))
-    .join(', ');
-  return wrapped(escaped(`for ${words}`), '  ');
+  const words = parameterWords(parameters);
+  return words === null ? [] : wrapped(escaped(words), '  ');
 }
 
 /** How the property stands after a step, before the number of the step. */
@@ -155,23 +150,10 @@ function statusLines(before: PropertyStatus, now: PropertyStatus, colors: Colors
 }
 
 function endLines(trace: Trace, colors: Colors): string[] {
-  switch (trace.shape) {
-    case 'path':
-      return [];
-    case 'stutter':
-      return [
-        colors.cyan('  Stays like this for ever: nothing that is bound to happen changes it.'),
-      ];
-    case 'lasso': {
-      const start = (trace.loopStart ?? 0) + 1;
-      return [
-        colors.cyan(`  Back to the state before step ${start}, and so on for ever.`),
-        ...fairnessLines(trace.fairness).map(colors.dim),
-      ];
-    }
-    default:
-      throw new Error(`unknown shape ${trace.shape satisfies never}`);
-  }
+  const ending = endingOf(trace);
+  if (ending === null) return [];
+  const fair = trace.shape === 'lasso' ? fairnessLines(trace.fairness) : [];
+  return [colors.cyan(`  ${ending}`), ...fair.map(colors.dim)];
 }
 
 const MOST_DISABLED = 4;

@@ -6,8 +6,17 @@ import {
   identityIn,
   isBeingDeleted,
   isWatched,
+  type Names,
+  type Setup,
+  type World,
 } from '../../model/index.ts';
-import type { Viewpoint } from './viewpoint.ts';
+
+/** What is needed to put the states of one model into words. */
+export interface Viewpoint {
+  readonly setup: Setup;
+  readonly world: World;
+  readonly names: Names;
+}
 
 /** One object: as it is stored, beside what the collector's graph has of it. */
 export interface ObjectView {

@@ -1,7 +1,6 @@
 import { type Cluster, namesOf, type Setup, worldOf } from '../../model/index.ts';
-import { type ObjectView, objectViews } from './objects.ts';
+import { type ObjectView, objectViews, type Viewpoint } from './objects.ts';
 import { type OwnerView, ownerViews } from './owners.ts';
-import type { Viewpoint } from './viewpoint.ts';
 import { waitingItems } from './waiting.ts';
 import { workUnderWay } from './work.ts';
 

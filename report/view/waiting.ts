@@ -5,7 +5,7 @@ import {
   formatKey,
   identityOfNode,
 } from '../../model/index.ts';
-import type { Viewpoint } from './viewpoint.ts';
+import type { Viewpoint } from './objects.ts';
 
 /** What has yet to be delivered or taken from a queue, by queue; nothing of those that are empty. */
 export function waitingItems(

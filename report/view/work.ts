@@ -10,7 +10,7 @@ import {
   type OrphanWorker,
   type SynchronousWorker,
 } from '../../model/index.ts';
-import type { Viewpoint } from './viewpoint.ts';
+import type { Viewpoint } from './objects.ts';
 
 /** Everybody who is in the middle of something, by name, and what he does next. */
 export function workUnderWay(

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TracesReport } from '../../conformance/recordings/report.ts';
+import type { TracesReport } from '../../report/document/conformance-documents.ts';
 import {
   factsReportSchema,
   tracesReportSchema,

@@ -1,5 +1,10 @@
-import { type CaseReport, type FactsReport, factsReport } from '../../conformance/facts/report.ts';
-import type { TraceReport, TracesReport } from '../../conformance/recordings/report.ts';
+import { factsReport } from '../../conformance/facts/report.ts';
+import type {
+  CaseReport,
+  FactsReport,
+  TraceReport,
+  TracesReport,
+} from '../../report/document/conformance-documents.ts';
 import type { GateCell, GateDocument } from '../../report/document/gate-document.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { document, property, report, STORED, trace } from './stored-result.ts';

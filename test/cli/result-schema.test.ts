@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { publishedSchemas } from '../../report/document/documents.ts';
 import { resultDocumentSchema } from '../../report/document/result-document.ts';
-import { publishedSchemas } from '../../report/document/result-file.ts';
+import { undescribed } from '../json-schemas.ts';
 import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { STORED } from './stored-result.ts';
 
@@ -25,6 +26,10 @@ describe.each([...publishedSchemas()])('%s', (name, schema) => {
     const manifest = JSON.parse(readFileSync(`${PACKAGE_FOLDER}/package.json`, 'utf8'));
     expect(manifest.files).toContain(`report/document/${name}`);
     expect(manifest.exports).toMatchObject({ [`./${name}`]: `./report/document/${name}` });
+  });
+
+  it('has names for its parts, and describes each field', () => {
+    expect(undescribed(schema)).toEqual([]);
   });
 
   it('takes its documents, and no broken one', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { suitesOf } from '../../report/cases/suites.ts';
+import { readDocument } from '../../report/document/documents.ts';
 import { type GateDocument, gateDocumentSchema } from '../../report/document/gate-document.ts';
-import { readDocument } from '../../report/document/result-file.ts';
 import { FORMAT_NAMES, FORMATS } from '../../report/formats.ts';
 import { gateText } from '../../report/text/gate.ts';
 import { PLAIN } from '../../text/layout.ts';

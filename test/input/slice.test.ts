@@ -6,8 +6,8 @@ import { slice } from '../../input/manifests/slice.ts';
 import { CASCADES, type Cascade, type Plan } from '../../input/plan.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/state/objects.ts';
+import type { FateWord } from '../../report/document/result-document.ts';
 import { runPlan } from '../../run/assemble.ts';
-import type { FateWord } from '../../run/fates.ts';
 
 const kinds = new KindCatalogue(BUILT_IN_KINDS);
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ASSETS, pageAssets } from './page-assets.ts';
 
-it('the constants of the renderer are what web/ comes to (UPDATE_GOLDEN=1 makes them anew)', async () => {
+it('the constants of the renderer are built from report/page/browser (UPDATE_GOLDEN=1 builds them)', async () => {
   const made = await pageAssets();
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(ASSETS, made);
   expect(readFileSync(ASSETS, 'utf8')).toBe(made);

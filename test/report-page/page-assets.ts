@@ -6,11 +6,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const ASSETS = join(root, 'report/page/page-assets.ts');
 
-/** What `web/` comes to: one script, one style sheet, as constants for the renderer. */
+/** The code of `report/page/browser/`: one script, one style sheet, as constants for the renderer. */
 export async function pageAssets(): Promise<string> {
   const [script, style] = await Promise.all([bundled('main.ts'), bundled('page.css')]);
   return [
-    '/** Made from `web/`: see docs/report-page.md. Not to be edited. */',
+    '/** Generated from `report/page/browser/`: see docs/report-page.md. Do not edit. */',
     '',
     `export const PAGE_SCRIPT: string = ${JSON.stringify(script)};`,
     '',

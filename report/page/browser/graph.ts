@@ -1,5 +1,5 @@
 import { cardPictures } from './card.ts';
-import { svg } from './dom.ts';
+import { html, svg } from './dom.ts';
 import { linePicture } from './line.ts';
 import type { Card, Line, RunData, Timeline } from './run-data.ts';
 import { takenAt } from './timelines.ts';
@@ -116,4 +116,22 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
       }
     },
   };
+}
+
+const SIGNS: readonly (readonly [kind: string, words: string])[] = [
+  ['both', 'owner'],
+  ['blocking', 'blocking'],
+  ['stored', 'not in the graph'],
+  ['believed', 'in the graph only'],
+  ['differs', 'graph and store differ'],
+  ['changed', 'changed'],
+];
+
+/** What the signs in the picture mean. */
+export function legend(): HTMLElement {
+  return html(
+    'ul',
+    { class: 'signs' },
+    ...SIGNS.map(([kind, words]) => html('li', { class: kind }, html('i', {}), words)),
+  );
 }

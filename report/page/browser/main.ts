@@ -1,7 +1,7 @@
 import { found, html } from './dom.ts';
+import { legend } from './graph.ts';
 import { indexSearch } from './index-search.ts';
 import { type Command, commandOf, keysTable } from './keys.ts';
-import { legend } from './legend.ts';
 import { hashOf, type Route, routeOf } from './route.ts';
 import { type RunView, runViewOf } from './run-view.ts';
 import { themeButton } from './theme.ts';

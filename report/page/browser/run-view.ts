@@ -1,6 +1,5 @@
 import { found, html } from './dom.ts';
-import { type Graph, graphOf } from './graph.ts';
-import { legend } from './legend.ts';
+import { type Graph, graphOf, legend } from './graph.ts';
 import { type Panels, panelsOf } from './panels.ts';
 import type { Drawing, RunData } from './run-data.ts';
 import { nextChange } from './timelines.ts';

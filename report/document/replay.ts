@@ -1,7 +1,20 @@
 import type { Trace } from '../../checker/index.ts';
 import type { CheckReport } from './result-document.ts';
 
-/** What replays each trace of a check. */
+/** What executing a recorded run again shows. */
+export type Replay =
+  | { readonly outcome: 'same'; readonly steps: number }
+  /** `step` counts from 1; 0 is the initial state. */
+  | { readonly outcome: 'different'; readonly step: number; readonly what: string }
+  /** The steps are possible as recorded, but no longer break the property. */
+  | { readonly outcome: 'notBroken'; readonly what: string };
+
+/** The outcome of a replay that may stop at a given step. */
+export type ReplayOutcome =
+  | Replay
+  | { readonly outcome: 'stopped'; readonly step: number; readonly of: number };
+
+/** The token that replays each trace of a check. */
 export function tokensByTrace(report: CheckReport): ReadonlyMap<Trace, string> {
   const { tokens, result, fates } = report;
   const key = (property: string, alternative = -1): string => `${alternative} ${property}`;
