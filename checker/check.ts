@@ -13,9 +13,9 @@ import { livenessQuestions } from './liveness/questions.ts';
 import { type CheckOptions, limitAdvice, limitValue, type WorstAction } from './options.ts';
 import { Clock } from './progress.ts';
 import { identityOf } from './property.ts';
-import { type DecidedReductions, decideReductions, reductionAdvice } from './reductions/index.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
+import { type DecidedReductions, decideReductions, reductionAdvice } from './reductions/table.ts';
 import type {
   ActionCount,
   CheckResult,

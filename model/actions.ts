@@ -1,6 +1,6 @@
 import type { ActionDefinition, Actor } from './actors/actor.ts';
 import { LISTS } from './actors/collector/lists.ts';
-import { ACTORS } from './actors/index.ts';
+import { ACTORS } from './actors/registry.ts';
 import type { Rules } from './rules/rules.ts';
 import type { Call, ItemCall } from './state/calls.ts';
 import { itemCall } from './state/calls.ts';

@@ -114,6 +114,11 @@ export {
   continuedCall,
   continuedItemCall,
 } from './actions.ts';
+export { waiterOf, waitingUsers } from './actors/kubectl.ts';
+export { namespaceClient, namespaceStateOf } from './actors/namespaces/actor.ts';
+export type { NamespaceActor } from './actors/namespaces/sync.ts';
+export type { RunningPod } from './actors/nodes/kubelet.ts';
+export { runningPod } from './actors/nodes/kubelet.ts';
 export {
   ACTORS,
   controllerWork,
@@ -122,12 +127,7 @@ export {
   isKeptByActor,
   isOwnedByActor,
   WORKLOAD_CONTROLLERS,
-} from './actors/index.ts';
-export { waiterOf, waitingUsers } from './actors/kubectl.ts';
-export { namespaceClient, namespaceStateOf } from './actors/namespaces/actor.ts';
-export type { NamespaceActor } from './actors/namespaces/sync.ts';
-export type { RunningPod } from './actors/nodes/kubelet.ts';
-export { runningPod } from './actors/nodes/kubelet.ts';
+} from './actors/registry.ts';
 export type { Task } from './actors/workloads/plan.ts';
 export { reconcilingOf } from './actors/workloads/reconciling.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';

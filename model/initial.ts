@@ -1,6 +1,6 @@
 import { produce } from 'immer';
 import { LISTS } from './actors/collector/lists.ts';
-import { ACTORS } from './actors/index.ts';
+import { ACTORS } from './actors/registry.ts';
 import { withObservedGeneration } from './actors/workloads/generations.ts';
 import { withInitializers } from './apiserver/initializers.ts';
 import { observe, receivesEvents, streamOf } from './apiserver/store.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from './actors/actor.ts';
 import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
-import { ACTORS } from './actors/index.ts';
+import { ACTORS } from './actors/registry.ts';
 import { patchReader } from './collector/delete-requests.ts';
 import { finalizerClient, workerNames } from './state/client-names.ts';
 import { equalJson } from './state/equal.ts';

@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
 import { ACTIONS } from './actions.ts';
 import type { ActionDefinition } from './actors/actor.ts';
-import { ACTORS } from './actors/index.ts';
+import { ACTORS } from './actors/registry.ts';
 import { initialCluster } from './initial.ts';
 import { type Cluster, SLOTS } from './state/cluster.ts';
 import type { Setup } from './state/setup.ts';

@@ -1,8 +1,8 @@
 import { DefectError } from '../errors.ts';
 import type { Check, CheckOptions } from '../options.ts';
 import type { CheckResult } from '../result.ts';
-import { REDUCTIONS } from './index.ts';
 import type { ReductionKind, UndecidedProperties } from './reduction.ts';
+import { REDUCTIONS } from './table.ts';
 
 /** Names of the properties that a reduced graph does not decide, by the reduction to blame. */
 export class Undecided {

@@ -1,5 +1,5 @@
 import type { Question } from '../engine/engine.ts';
-import { executed } from './../engine/plain.ts';
+import { executed } from '../engine/plain.ts';
 import { DefectError, defectOf } from '../errors.ts';
 import type { Parameters } from '../model.ts';
 import type { ActionInstance, Eventually, Property } from '../property.ts';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../state/cluster.ts';
 import type { Setup } from '../state/setup.ts';
-import { ACTORS } from './index.ts';
+import { ACTORS } from './registry.ts';
 
 /**
  * No request in flight, no event undelivered, no worker busy, and nothing in a work queue but items

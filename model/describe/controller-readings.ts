@@ -1,4 +1,4 @@
-import { roleOf } from '../actors/index.ts';
+import { roleOf } from '../actors/registry.ts';
 import { formatKey } from '../state/keys.ts';
 import type { Context, PartReading } from '../words/context.ts';
 

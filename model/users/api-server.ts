@@ -1,5 +1,5 @@
 import { type Actor, action } from '../actors/actor.ts';
-import { ACTORS } from '../actors/index.ts';
+import { ACTORS } from '../actors/registry.ts';
 import { proceed } from '../apiserver/client.ts';
 import type { Call } from '../state/calls.ts';
 import type { ClusterDraft } from '../state/cluster.ts';

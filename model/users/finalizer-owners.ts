@@ -1,5 +1,5 @@
 import { type Actor, action } from '../actors/actor.ts';
-import { isOwnedByActor } from '../actors/index.ts';
+import { isOwnedByActor } from '../actors/registry.ts';
 import { proceed } from '../apiserver/client.ts';
 import type { UpdateCall } from '../state/calls.ts';
 import { patchCall } from '../state/calls.ts';

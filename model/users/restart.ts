@@ -1,5 +1,5 @@
 import { castDraft } from 'immer';
-import { isInManager } from '../actors/index.ts';
+import { isInManager } from '../actors/registry.ts';
 import { observe, receivesEvents } from '../apiserver/store.ts';
 import { endMonitors, startMonitors } from '../collector/monitors.ts';
 import type { ClusterDraft, WatchEvent } from '../state/cluster.ts';

@@ -4,7 +4,7 @@ import { type CheckResult, check } from '../../checker/index.ts';
 import { instancesOf } from '../../checker/instances.ts';
 import { compileProperties } from '../../checker/judgements.ts';
 import { emptyTransitionBuffer } from '../../checker/liveness/graph.ts';
-import { decideReductions } from '../../checker/reductions/index.ts';
+import { decideReductions } from '../../checker/reductions/table.ts';
 import { canonicalText } from '../../checker/values/canonical.ts';
 import { confluenceOf } from '../../model/confluence.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';

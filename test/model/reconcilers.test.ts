@@ -1,7 +1,7 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { isKeptByActor } from '../../model/actors/index.ts';
+import { isKeptByActor } from '../../model/actors/registry.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import { keyOf } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
