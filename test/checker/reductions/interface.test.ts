@@ -23,7 +23,7 @@ it('only the table imports a reduction: the rest of the checker knows the interf
         .map((folder) => `${name} imports ${folder}`);
     });
   expect(breaches).toEqual([
-    'reductions/index.ts imports confluence',
-    'reductions/index.ts imports symmetry',
+    'reductions/table.ts imports confluence',
+    'reductions/table.ts imports symmetry',
   ]);
 });
