@@ -45,4 +45,4 @@ it('docs/fidelity.md says what was found (UPDATE_GOLDEN=1 writes it)', async () 
   const page = await fidelityPage();
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
-}, 600_000);
+});
