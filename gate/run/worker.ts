@@ -5,7 +5,7 @@ import { runCell } from './run-cell.ts';
 /** The process that runs cells, one at a time. */
 
 export type CellAnswer =
-  /** The report as JSON: what is stored and what is shown are then the same. */
+  /** The report as JSON, so that the stored report and the shown one are the same. */
   | { readonly kind: 'report'; readonly json: string }
   | { readonly kind: 'failed'; readonly message: string };
 
