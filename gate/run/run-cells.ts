@@ -4,7 +4,7 @@ import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
 import type { Cell, CellOutcome, CodeDigests, RunCells } from '../cell.ts';
 import { NO_CACHE, type ReportCache } from './cache.ts';
 import { cellKey } from './digest.ts';
-import type { CellAnswer } from './worker.ts';
+import type { CellAnswer } from './run-cell.ts';
 
 export interface RunnerOptions {
   readonly code: CodeDigests;
