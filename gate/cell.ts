@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Limits } from '../checker/index.ts';
 import type { Plan } from '../input/plan.ts';
 import type { CellFacts } from '../report/document/gate-document.ts';
@@ -52,15 +53,17 @@ export interface CellInputs {
 }
 
 /** Digests of the code that all cells depend on, by part. */
-export interface CodeDigests {
-  readonly checker: string;
-  readonly model: string;
-  readonly properties: string;
+export const codeDigestsSchema = z.strictObject({
+  checker: z.string(),
+  model: z.string(),
+  properties: z.string(),
   /** What turns input into a model. */
-  readonly input: string;
+  input: z.string(),
   /** Third-party packages, by name and version. */
-  readonly packages: string;
-}
+  packages: z.string(),
+});
+
+export type CodeDigests = Readonly<z.output<typeof codeDigestsSchema>>;
 
 /** What the lock pins of one cell. */
 export interface PinnedCell extends Pick<CellInputs, 'scenario' | 'question'> {

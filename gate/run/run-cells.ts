@@ -111,7 +111,7 @@ function doneWith(json: string, cached: boolean) {
   return { kind: 'done', report: JSON.parse(json) as CheckReport, cached } as const;
 }
 
-/** A faster machine, or one with more memory, could change the other reports. */
+/** A faster machine, or one with more memory, could change any other report. */
 function isRepeatable({ result: { outcome, limit } }: CheckReport): boolean {
   return outcome !== 'defect' && (limit === null || ['states', 'depth'].includes(limit.kind));
 }

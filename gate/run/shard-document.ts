@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Source } from '../../input/documents/source.ts';
 import { type CheckReport, checkReportSchema } from '../../report/document/result-document.ts';
 import { readOf } from '../../report/document/result-file.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../cell.ts';
+import { type Cell, type CellOutcome, type CodeDigests, codeDigestsSchema } from '../cell.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import { cellInputs, digestOf } from './digest.ts';
 import { cellsOfShard, type Shard, shardText } from './shards.ts';
@@ -21,13 +21,7 @@ const shardSchema = z.strictObject({
   version: z.string(),
   suite: z.string(),
   lock: z.string(),
-  code: z.strictObject({
-    checker: z.string(),
-    model: z.string(),
-    properties: z.string(),
-    input: z.string(),
-    packages: z.string(),
-  }),
+  code: codeDigestsSchema,
   shard: z.strictObject({ index: z.int().min(1), of: z.int().min(1) }),
   cells: z.array(z.strictObject({ name: z.string(), outcome })),
 });
