@@ -14,7 +14,7 @@ export interface GateMachinery {
   runner(code: CodeDigests): RunCells;
 }
 
-/** In processes, with a cache, as the options say. Throws `InputError`. */
+/** Runs cells in processes and with a cache, as the options say. Throws `InputError`. */
 export async function processMachinery(
   values: Values,
   processes: number | null,
@@ -46,7 +46,7 @@ async function wantedCache(values: Values, io: Io): Promise<ReportCache> {
 
 const QUIET_SECONDS = 2;
 
-/** Runs cells with a line about how it gets on, where it takes longer. */
+/** Runs cells and shows a line of progress if that takes longer. */
 export async function runAll(
   cells: readonly Cell[],
   pinnedStates: ReadonlyMap<string, number>,

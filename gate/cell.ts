@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Limits } from '../checker/index.ts';
 import type { Plan } from '../input/plan.ts';
 import type { CellFacts } from '../report/document/gate-document.ts';
@@ -5,23 +6,23 @@ import type { CheckReport } from '../report/document/result-document.ts';
 
 export type { CellFacts, CellSize, TraceFact } from '../report/document/gate-document.ts';
 
-/** What a cell's parameters are called, in the order in which a name tells them. */
+/** Names of a cell's parameters, in the order in which the name of a cell lists them. */
 export const PARAMETERS = ['protocol', 'workers', 'relists', 'stuckFinalizer'] as const;
 export type ParameterName = (typeof PARAMETERS)[number];
 
-/** One scenario under one choice of parameters: JSON throughout, so that any process can run it. */
+/** One scenario with one choice of parameters. Plain JSON, so that any process can run it. */
 export interface Cell {
   /** Unique in the suite: `foreground-chain [protocol=v1.7 workers=2]`. */
   readonly name: string;
   /** The name without the parameters. */
   readonly scenario: string;
-  /** In the order of the name; rules by `NAME`, after the other parameters. */
+  /** In the order of the name. Rules come after the other parameters. */
   readonly parameters: readonly CellParameter[];
-  /** With the parameters in force. */
+  /** The plan with the parameters applied. */
   readonly plan: Plan;
   readonly limits: Limits;
   readonly symmetry: boolean;
-  /** Where the scenario stands, relative to the working directory, with forward slashes. */
+  /** Path of the scenario relative to the working directory, with forward slashes. */
   readonly file: string;
   /** The text of the file, or of all files of a dump. */
   readonly text: string;
@@ -34,13 +35,13 @@ export interface CellParameter {
   readonly value: string;
 }
 
-/** What became of a cell. */
+/** The outcome of a cell. */
 export type CellOutcome =
-  /** `cached`: nothing that it depends on has changed, so an earlier report was taken. */
+  /** `cached`: nothing that it depends on has changed, so this is an earlier report. */
   | { readonly kind: 'done'; readonly report: CheckReport; readonly cached: boolean }
-  /** Its process died, or the cell made no model. Never green. */
+  /** Its process died, or no model could be built. Never green. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** An interruption left it out, or cut it short. */
+  /** An interruption prevented it or cut it short. */
   | { readonly kind: 'notRun' };
 
 /** Digests of what a cell's facts depend on besides the code; equal digests, equal inputs. */
@@ -54,27 +55,29 @@ export interface CellInputs {
 }
 
 /** Digests of the code that all cells depend on, by part. */
-export interface CodeDigests {
-  readonly checker: string;
-  readonly model: string;
-  readonly properties: string;
+export const codeDigestsSchema = z.strictObject({
+  checker: z.string(),
+  model: z.string(),
+  properties: z.string(),
   /** What turns input into a model. */
-  readonly input: string;
-  /** Packages of others, by name and version. */
-  readonly packages: string;
-}
+  input: z.string(),
+  /** Third-party packages, by name and version. */
+  packages: z.string(),
+});
+
+export type CodeDigests = Readonly<z.output<typeof codeDigestsSchema>>;
 
 /** What the lock pins of one cell. */
 export interface PinnedCell extends Pick<CellInputs, 'scenario' | 'question'> {
   readonly protocol: string;
-  /** Those that differ from the protocol. */
+  /** Rules that differ from the protocol. */
   readonly rules: Readonly<Record<string, string>>;
   readonly facts: CellFacts;
   /** False where the scenario states other results than it did when the lock was written. */
   readonly isCertain: boolean;
 }
 
-/** How the cells of a suite are run. The outcomes come in the order of the cells. */
+/** Runs cells. The outcomes are in the order of the cells. */
 export type RunCells = (
   cells: readonly Cell[],
   options: RunCellsOptions,
@@ -84,6 +87,6 @@ export interface RunCellsOptions {
   readonly interrupted: () => boolean;
   /** Called after each cell. */
   readonly onDone?: (done: number, of: number, cell: Cell) => void;
-  /** States that the lock pins, by name of the cell: the longest go first. */
+  /** Known numbers of states, by name of the cell. The longest cells go first. */
   readonly pinnedStates: ReadonlyMap<string, number>;
 }

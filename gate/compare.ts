@@ -5,7 +5,10 @@ import type { CheckReport } from '../report/document/result-document.ts';
 import { sizeText, traceText, verdictsText } from '../report/text/gate-words.ts';
 import type { PinnedCell } from './cell.ts';
 
-/** What has come out otherwise than pinned. Nothing does exactly where the facts are the same. */
+/**
+ * How the facts of a cell differ from the pinned facts. There are no drifts exactly if they are
+ * equal.
+ */
 export function driftsOf(
   cell: string,
   pinned: PinnedCell,
@@ -32,7 +35,10 @@ export function driftsOf(
   ];
 }
 
-/** A cell that the lock does not know, with whatever nobody has declared to be so. */
+/**
+ * The drifts of a cell that the lock does not have: the cell, and every result that its scenario
+ * would have to declare.
+ */
 export function newCellDrifts(
   cell: string,
   facts: CellFacts,
@@ -198,7 +204,7 @@ function actionDrifts(note: Note, before: CellFacts, after: CellFacts): readonly
 function traceDrifts(note: Note, before: CellFacts, after: CellFacts): readonly Drift[] {
   const names = new Set([...Object.keys(after.traces), ...Object.keys(before.traces)]);
   return [...names].flatMap((name): readonly Drift[] => {
-    // With another verdict there is another trace, or none: that says enough.
+    // A change of the verdict changes the trace as well. One drift is enough.
     if (before.verdicts[name] !== after.verdicts[name]) return [];
     const was = before.traces[name];
     const is = after.traces[name];

@@ -10,12 +10,12 @@ import { pinned, shortened } from './lock/lock.ts';
 import type { Lock } from './lock/lock-schema.ts';
 import { reasonsFor } from './reasons.ts';
 
-/** All that is known once the cells have been run. */
+/** Everything that is known after the cells were run. */
 export interface GateRun {
   readonly cells: readonly Cell[];
   /** In the order of the cells. */
   readonly outcomes: readonly CellOutcome[];
-  /** Names of all cells of the suite: what the lock has besides is gone. */
+  /** Names of all cells of the suite. Other cells of the lock are gone. */
   readonly names: ReadonlySet<string>;
   readonly lock: Lock | null;
   readonly code: CodeDigests;
@@ -25,15 +25,15 @@ export interface Judgement {
   readonly cells: readonly GateCell[];
   readonly drifts: readonly ToldDrift[];
   readonly warnings: readonly string[];
-  /** Of cells with a verdict that got worse. */
+  /** Reports of the cells in which a verdict got worse. */
   readonly reports: readonly CheckReport[];
   /** What a lock would pin now. */
   readonly pinned: ReadonlyMap<string, PinnedCell>;
-  /** Of cells without facts. */
+  /** Exit codes of the cells without facts. */
   readonly exitCodes: readonly ExitCode[];
 }
 
-/** Compares what has come out with what the lock pins. */
+/** Compares the outcomes of the cells with what the lock pins. */
 export function judged(run: GateRun): Judgement {
   const code = shortened(run.code);
   const results = run.cells.map((cell, index) =>
@@ -152,7 +152,7 @@ function goneCell(name: string, { protocol, facts, isCertain }: PinnedCell): Gat
   };
 }
 
-/** Inconclusive is never good, pinned or not. */
+/** An inconclusive verdict gets a warning even if it is pinned. */
 function warningsOf({ name, status, facts }: GateCell): readonly string[] {
   if (status !== 'asPinned' || facts === null || facts.outcome === 'complete') return [];
   const open = Object.values(facts.verdicts).filter((verdict) => verdict === 'inconclusive').length;

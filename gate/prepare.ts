@@ -9,7 +9,7 @@ import type { Lock } from './lock/lock-schema.ts';
 import { cellsOf } from './suite/cells.ts';
 import { lockFileOf, readSuite } from './suite/suite.ts';
 
-/** A suite with all that it names, and its lock. */
+/** A suite with everything that it names, and its lock. */
 export interface PreparedGate {
   readonly suiteFile: string;
   readonly cells: readonly Cell[];
@@ -18,7 +18,7 @@ export interface PreparedGate {
   readonly lock: { readonly content: Lock; readonly text: string } | null;
 }
 
-/** Reads everything, so that nothing wrong is left to find out later. Throws `InputError`. */
+/** Reads everything, so that every input error shows before a cell is run. Throws `InputError`. */
 export async function prepareGate(suiteFile: string, stdin: Bytes): Promise<PreparedGate> {
   const suite = await readSuite(suiteFile, stdin);
   const lockFile = lockFileOf(suiteFile);

@@ -8,10 +8,10 @@ const CODE_PARTS = {
   properties: 'the code of the properties changed',
   checker: "the checker's code changed",
   input: 'the code that reads the input changed',
-  packages: 'packages that the code rests on changed',
+  packages: 'packages that the code uses changed',
 } as const satisfies Record<keyof CodeDigests, string>;
 
-/** What a cell depends on and what is not as it was when the lock was written, one sentence each. */
+/** What a cell depends on and what has changed since the lock was written, one sentence each. */
 export function reasonsFor(
   cell: Cell,
   now: Pick<PinnedCell, 'scenario' | 'question' | 'protocol'>,
@@ -36,7 +36,7 @@ export function reasonsFor(
     : ['nothing that it depends on has changed since; was the lock edited by hand?'];
 }
 
-/** The rules in force, then and now, whether by the protocol or by the scenario. */
+/** Compares the rules in force then and now. The protocol or the scenario sets them. */
 function rulesChanged({ plan }: Cell, before: PinnedCell, lock: Lock): readonly string[] {
   const pinned = Object.entries(lock.rules).flatMap(([rule, values]) =>
     Object.hasOwn(values, before.protocol) ? [[rule, values[before.protocol]!] as const] : [],

@@ -11,10 +11,10 @@ import { type GateMachinery, runAll } from '../gate-machinery.ts';
 import type { Io } from '../io.ts';
 import { openOutput } from '../output.ts';
 
-/** What only a run with a verdict has a use for. */
+/** Options that make sense only for a run with a verdict. */
 const VERDICT_ONLY = ['update', 'accept-worse', 'format', 'report', 'full'];
 
-/** Runs one of several parts of a suite and writes what it found; `gate merge` judges. */
+/** Runs one of several parts of a suite and writes its results. `gate merge` judges them. */
 export async function gateShardCommand(
   values: Values,
   prepared: PreparedGate,

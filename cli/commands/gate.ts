@@ -14,7 +14,7 @@ import { demandNotRead, openOutput } from '../output.ts';
 import { openReports, reportsShowing } from '../reports.ts';
 import { gateShardCommand, shardedRun } from './gate-shard.ts';
 
-/** Has the verdicts of a suite changed? Exit code 0: everything is as its lock pins it. */
+/** Have the verdicts of a suite changed? Exit code 0: everything is as the lock pins it. */
 export async function gateCommand(
   values: Values,
   words: readonly string[],
@@ -64,7 +64,7 @@ export async function gateCommand(
   }
 }
 
-/** What only says how cells are run. */
+/** Options that only say how cells are run. */
 const RUN_ONLY = ['shard', 'processes', 'cache', 'no-cache'];
 
 /** `reapcheck gate [SUITE]`, or `reapcheck gate merge PART... [--suite SUITE]`. */
@@ -72,7 +72,7 @@ function gateInputs(values: Values): {
   readonly suite: string;
   /** Null: the cells are run here. */
   readonly parts: readonly string[] | null;
-  /** How many; null: one a core. */
+  /** Number of processes; null: one per core. */
   readonly processes: number | null;
 } {
   const [first, ...rest] = [...texts(values, 'input'), ...texts(values, 'afterDashes')];

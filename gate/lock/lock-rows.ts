@@ -48,11 +48,11 @@ type Nested = Record<string, unknown>;
 function recordOf(rows: unknown, document: SourceDocument, rowAt: Map<string, Path>): Nested {
   const wrong = (at: Path, what: string, expected: string) =>
     new InputError({ what, where: document.place(at), expected });
-  if (!Array.isArray(rows)) throw wrong([CELLS], `${CELLS} is no list`, 'rows');
+  if (!Array.isArray(rows)) throw wrong([CELLS], `${CELLS} is not a list`, 'rows');
   const record: Nested = {};
   for (const [index, row] of (rows as readonly unknown[]).entries()) {
     const at = [CELLS, index];
-    if (!isRow(row)) throw wrong(at, 'this is no row', 'a list of names and a value');
+    if (!isRow(row)) throw wrong(at, 'this is not a row', 'a list of names and a value');
     for (const [names, value] of factsIn(row)) {
       if (names.includes('__proto__')) throw unknownField(document, [...at, '__proto__'], []);
       let inner = record;

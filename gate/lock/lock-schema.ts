@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeDigestsSchema } from '../cell.ts';
 
 /** The file `reapcheck.lock.json`. */
 
@@ -51,13 +52,7 @@ export const LISTS = ['holds', 'violated', 'inconclusive', 'vacuous', 'notJudged
 export const lockSchema = z.strictObject({
   schema: z.literal(LOCK_SCHEMA),
   suite: z.string(),
-  code: z.strictObject({
-    checker: z.string(),
-    model: z.string(),
-    properties: z.string(),
-    input: z.string(),
-    packages: z.string(),
-  }),
+  code: codeDigestsSchema,
   /** The value of each rule in each protocol, so that a drift can name the rule that changed. */
   rules: z.record(z.string(), words),
   /** All properties that existed. A cell judges all of them unless it says otherwise. */

@@ -13,3 +13,9 @@ export function runCell(cell: Cell, interrupted?: () => boolean): Promise<CheckR
   } as const;
   return runPlan(cell.plan, search, cell.again);
 }
+
+/** The answer of a process that runs cells. */
+export type CellAnswer =
+  /** The report as JSON, so that the stored report and the shown one are the same. */
+  | { readonly kind: 'report'; readonly json: string }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -41,7 +41,7 @@ export async function cellsOf(suite: Suite, stdin: Bytes): Promise<readonly Cell
   return cells;
 }
 
-/** As the options of `reapcheck check`. */
+/** A check as options of `reapcheck check`. */
 interface Question {
   readonly values: Values;
   readonly words: readonly string[];
@@ -111,8 +111,8 @@ function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Ce
     name,
     scenario,
     parameters,
-    // Named alike wherever the gate is run from.
-    // What becomes of its objects is what a deletion is there for, whatever is judged besides.
+    // The name does not depend on the working directory.
+    // A deletion always tells the fates of its objects, whatever else is judged.
     plan: {
       ...plan,
       title: name,

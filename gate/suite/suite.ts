@@ -19,7 +19,7 @@ import {
   suiteSchema,
 } from './suite-schema.ts';
 
-/** A suite file that has been read and makes sense by itself. */
+/** A suite file that was read and is valid by itself. */
 export interface Suite {
   readonly file: string;
   readonly content: SuiteFile;
@@ -72,7 +72,7 @@ export async function readSuite(file: string, stdin: Bytes): Promise<Suite> {
   return { file, content, document };
 }
 
-/** A suite without groups is the same mistake as one whose groups are empty. */
+/** A suite without groups gets the same error as one with empty groups. */
 function demandGroups(document: SourceDocument): unknown {
   const { value } = document;
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -88,7 +88,7 @@ function checkNames(names: readonly string[] = [], document: SourceDocument, pat
   }
 }
 
-/** Finds out what is wrong with a grid whatever the scenarios are. */
+/** Checks what does not depend on the scenarios. */
 function checkGrid(
   { protocol = [], rules = {} }: Grid,
   document: SourceDocument,

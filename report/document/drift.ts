@@ -1,19 +1,23 @@
 import type { Verdict } from '../../checker/index.ts';
 
-/** What can come out otherwise than the lock has it, and how it is judged. */
+/** How a result can differ from the lock, and how the gate judges the difference. */
 
 /** `worse` is accepted with `--accept-worse` only. */
 export const SEVERITIES = ['worse', 'better', 'neutral'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Each kind in words, and its severity; of verdicts, the table below decides. */
+/** Each kind in words, with its severity. For verdicts, the table below decides. */
 export const DRIFTS = {
   newViolation: {
     words: 'new violation',
     severity: 'worse',
-    about: 'a property is violated that was not, or that is new',
+    about: 'a property is violated that was not violated before, or that is new',
   },
-  witnessLost: { words: 'witness lost', severity: 'worse', about: 'no run reaches what one did' },
+  witnessLost: {
+    words: 'witness lost',
+    severity: 'worse',
+    about: 'no run reaches an outcome any more',
+  },
   limitHit: {
     words: 'limit now hit',
     severity: 'worse',
@@ -32,12 +36,12 @@ export const DRIFTS = {
   violationGone: {
     words: 'violation gone',
     severity: 'better',
-    about: 'a property holds that was violated',
+    about: 'a property holds that was violated before',
   },
   witnessFound: {
     words: 'witness found',
     severity: 'better',
-    about: 'a run reaches what none did',
+    about: 'a run reaches an outcome that no run reached before',
   },
   vacuousNoLonger: {
     words: 'vacuous no longer',
@@ -52,12 +56,12 @@ export const DRIFTS = {
   judgedNoLonger: {
     words: 'judged no longer',
     severity: 'worse',
-    about: 'a property is not among those that are judged',
+    about: 'a property is not judged any more',
   },
   judgedNow: {
     words: 'judged now',
     severity: 'neutral',
-    about: 'a property is judged that was not',
+    about: 'a property is judged that was not judged before',
   },
   limitGone: { words: 'limit no longer hit', severity: 'better', about: 'the search is complete' },
   otherLimit: {
@@ -70,22 +74,22 @@ export const DRIFTS = {
   shapeChanged: {
     words: 'same states, another graph',
     severity: 'neutral',
-    about: 'other transitions or another depth, with as many states',
+    about: 'the number of transitions or the depth changed, the number of states did not',
   },
   actionLost: {
     words: 'action no longer fires',
     severity: 'worse',
-    about: 'nobody does any more what somebody did',
+    about: 'an action has no transition any more',
   },
   actionNew: {
     words: 'action fires for the first time',
     severity: 'neutral',
-    about: 'somebody does what nobody did',
+    about: 'an action has transitions that it did not have before',
   },
   actionCounts: {
     words: 'transitions of actions changed',
     severity: 'neutral',
-    about: 'actions have other numbers of transitions',
+    about: 'the number of transitions of some actions changed',
   },
   counterexampleLonger: {
     words: 'counterexample longer',
@@ -105,17 +109,17 @@ export const DRIFTS = {
   triggerCounts: {
     words: 'trigger counts changed',
     severity: 'neutral',
-    about: 'properties are exercised in other numbers of states',
+    about: 'some properties are exercised in more or fewer states',
   },
   fateOpen: {
     words: 'fate now open',
     severity: 'worse',
-    about: 'a limit is hit before it is known what becomes of an object',
+    about: 'the search hits a limit before the fate of an object is known',
   },
   fateChanged: {
     words: 'fate changed',
     severity: 'neutral',
-    about: 'something else becomes of an object of a dump',
+    about: 'an object of a dump has another fate',
   },
   resultsRestated: {
     words: 'stated results changed',
@@ -141,18 +145,18 @@ export const DRIFTS = {
 
 interface DriftTerms {
   readonly words: string;
-  /** Null: as the table of verdicts has it. */
+  /** Null: the table of verdicts decides. */
   readonly severity: Severity | null;
   readonly about: string;
 }
 
 export type DriftKind = keyof typeof DRIFTS;
-/** In the order in which they are told. */
+/** In the order of reports. */
 export const DRIFT_KINDS = Object.keys(DRIFTS) as readonly DriftKind[];
 
 /**
- * From the verdict of the row to that of the column. A violation that is lost sight of is no better
- * than before: what was wrong may still be.
+ * From the verdict of the row to that of the column. A violation that turns into `vacuous` or
+ * `inconclusive` is no progress: the fault may still be there.
  */
 export const VERDICT_CHANGES: Readonly<Record<Verdict, Readonly<Record<Verdict, Severity>>>> = {
   holds: { holds: 'neutral', vacuous: 'worse', inconclusive: 'worse', violated: 'worse' },
@@ -161,7 +165,7 @@ export const VERDICT_CHANGES: Readonly<Record<Verdict, Readonly<Record<Verdict, 
   violated: { holds: 'better', vacuous: 'worse', inconclusive: 'worse', violated: 'neutral' },
 };
 
-/** One thing that has come out otherwise. */
+/** One difference from the lock. */
 export interface Drift {
   readonly cell: string;
   readonly kind: DriftKind;
@@ -170,7 +174,7 @@ export interface Drift {
   readonly subject: string | null;
   readonly before: string | null;
   readonly after: string | null;
-  /** Further figures, one a line. */
+  /** Further figures, one per line. */
   readonly details: readonly string[];
 }
 

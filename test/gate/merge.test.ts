@@ -122,7 +122,7 @@ describe('gate merge', () => {
       expectError(await merge(one, two, three, two), /shard 2\/3 is given twice/, /part 2.json/);
       expectError(
         await runGate(['merge', ...parts], { code: other }),
-        /part 1.json is of a run with another code of reapcheck than here/,
+        /part 1.json comes from a run with another code of reapcheck than here/,
       );
       await runGate(['--shard', '1/2', '-o', 'half.json']);
       expectError(await merge(one, 'half.json'), /shard 1\/2, but the suite was split into 3/);
@@ -146,7 +146,7 @@ describe('gate merge', () => {
       writeFileSync(join(folder, two), original);
     };
     changePart(folder, two, () => ({ version: '0.0.0' }));
-    await refused(/part 2.json is of a run with another version of reapcheck/);
+    await refused(/part 2.json comes from a run with another version of reapcheck/);
     changePart(folder, two, ({ cells }) => ({ cells: cells.slice(1) }));
     await refused(/part 2.json does not have the cells of its shard/);
     changePart(folder, two, ({ cells }) => ({ cells: [cells[0], ...cells] }));

@@ -15,13 +15,13 @@ import { mutantLines } from './text.ts';
 
 const DEFAULT_SEED = 1;
 
-const EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
-tried on the built-in scenarios and on the repaired variants of the museum until the verdict of a
-property changes: then it is killed. All properties are judged. A scenario is tried only if the mutant
-decides differently in it, and the scenarios that killed most in their time come first. Scenarios of
-more than 2,000 states are left out where the mutant decides differently in ten others.
-docs/mutants.md lists the known survivors with reasons. Below the bar, the exit code is 1. All mutants
-take some minutes. A sample is quicker:
+const EPILOGUE = `A mutant is another value of one rule, or another result of one decision in the model's code. It
+is tried on the built-in scenarios and on the repaired variants of the museum until the verdict of
+a property changes: then it is killed. All properties are judged. A mutant is tried only on
+scenarios in which it decides differently; those with the most kills per time come first. Scenarios
+with more than 2,000 states are left out if the mutant decides differently in ten others.
+docs/mutants.md lists the known survivors with reasons. Below the bar, the exit code is 1. All
+mutants take some minutes. A sample is quicker:
 
   npm run mutate -- --sample 100 --seed 7
   npm run mutate -- --only 'rule deletionStart='`;

@@ -3,7 +3,7 @@ import type { KnownSurvivors } from '../mutants.ts';
 export const ACTORS: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
-    why: 'The objects of a first list are handled in one order more or less, and in the other ones all the same.',
+    why: 'The objects of a first list are handled in one more order or one fewer. All other orders stay.',
     mutants: [
       'users/restart, startControllers: events.length > 1, taken for false',
       'collector/watch, deliverListed: delete cluster.listing[kind];, skipped',
@@ -14,7 +14,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A version that somebody has read stays noted; whoever demands a version reads anew before.',
+    why: 'A version that a client has read stays recorded. A client that demands a version reads it again first.',
     mutants: [
       'users/restart, forgetEverything: workers.includes(name), taken for false',
       'users/restart, forgetEverything: delete cluster.unchangedSince[reader];, skipped',
@@ -27,7 +27,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'Names of children are fixed: a controller that does not wait until it has seen what it has done sends a POST for a child that is there, which is refused, and looks again.',
+    why: 'Names of children are fixed. A controller that does not wait until it has seen its own writes sends a POST for a child that exists. The POST is refused, and the controller reconciles again.',
     mutants: ['actors/workloads/workload-plan, planWorkload: sight.awaits, taken for false'],
     functions: [
       'actors/workloads/workload-plan, owned',
@@ -40,7 +40,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The namespace controller makes one more pass, which finds what the one before has found, or is told of an order of kinds at a moment at which it does not choose one.',
+    why: 'The namespace controller makes one more pass with the same findings, or gets an order of kinds when it does not choose one.',
     mutants: [
       "actors/namespaces/controller, receiveNamespace: answer.kind === 'done', taken for true",
       "actors/namespaces/controller, receiveNamespace: answer.kind === 'namespace', taken for true",
@@ -56,7 +56,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'What has been finalized leaves with the PUT that finalizes it, or with a DELETE of its controller after that.',
+    why: 'A finalized object leaves with the PUT that finalizes it, or with a later DELETE by its controller.',
     mutants: [
       'rule finalizedDefinition=deletedAgain',
       'rule finalizedNamespace=deletedByController',
@@ -66,7 +66,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'An informer is kept up to date that nobody reads.',
+    why: 'An informer that nobody reads is kept up to date.',
     mutants: [
       "actors/workloads/operator-reconciler, operatorInformers: reads === 'cache', taken for true",
       'actors/nodes/pod-gc, informers: setup.podGc === undefined, taken for false',
@@ -74,12 +74,12 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A volume that is Released is released once more, which changes nothing.',
+    why: 'A volume in phase Released is released again, which changes nothing.',
     mutants: ['actors/storage-protection, isToBeReleased: binding.bound, taken for true'],
   },
   {
     kind: 'equivalent',
-    why: 'A PUT of the status that says what is there already is no write.',
+    why: 'A PUT that leaves the status unchanged is not a write.',
     mutants: [
       "actors/namespaces/controller, afterContent: worker.at !== 'updateConditions', taken for true",
       'actors/namespaces/conditions, updateConditions: sameCondition(before, next), taken for false',
@@ -90,7 +90,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'How long pods take is only estimated to tell whether what is left counts as an error; the clock of a model stands still, and the namespace is tried again either way.',
+    why: 'The estimate of how long pods take only decides whether remaining content counts as an error. The clock of a model stands still, and the namespace is retried in both cases.',
     mutants: [
       "actors/namespaces/contents, isPods: type.resource === 'pods', taken for true",
       'actors/namespaces/contents, nextType: isPods(type), taken for true',
@@ -100,7 +100,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'What reaches a collector that does not run, or waits in its queues, is forgotten when it starts or costs one more look.',
+    why: 'Whatever reaches a stopped collector, or waits in its queues, is forgotten when it starts, or causes one more look.',
     mutants: [
       'users/restart, forgetEverything: cluster.attemptToDelete = {};, skipped',
       'collector/watch, deliver: cluster.stopped.controllers !== undefined, taken for false',
@@ -108,7 +108,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'Contents are deleted one by one after the DELETE of the collection, which has done the same; or not at all in this pass, where the API server has just said that it does not know the kind: what there is of it then has been created since, as it might have been a moment later.',
+    why: 'The contents are deleted one by one after the DELETE of the collection, which has already done it. Or they are not deleted in this pass because the API server has just said that it does not know the kind. Objects of the kind were then created since, and could as well have been created a moment later.',
     mutants: [
       'actors/namespaces/contents, receiveContent: refused, taken for true',
       'actors/namespaces/contents, receiveContent: refused, taken for false',
@@ -116,7 +116,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A controller that has nothing to do notes that it has done what it could: whatever gives it something to do reaches its caches, and wakes it.',
+    why: 'A controller with nothing to do records that it is done. Anything that gives it work reaches its caches and wakes it.',
     mutants: [
       'actors/workloads/reconciling, finish: tasks.length === 0, taken for false',
       'actors/workloads/reconciling, finish: lacks, taken for true',
@@ -124,19 +124,19 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A controller that may stop for good goes on for ever: each property that could hang on it excuses what it holds (`keepsFinalizer`).',
+    why: 'A controller that may stop for good never stops. Every property that depends on it excuses the objects that it holds (`keepsFinalizer`).',
     mutants: [
       'actors/workloads/reconcilers, reducer: fairnessOfNext(cluster, reconciler) === fairness, taken for true',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'A watch that breaks with nothing under way tells nothing new; only the number of breaks that are left is another.',
+    why: 'A watch that breaks without pending events delivers nothing new. Only the number of remaining breaks differs.',
     mutants: ['collector/watch, relist: pending.length === 0, taken for false'],
   },
   {
     kind: 'equivalent',
-    why: 'What discovery should not list is asked for and refused, instead of not being asked for: the contents are deleted one by one all the same, or the pass fails all the same.',
+    why: 'The controller requests something that discovery should not list, and the request is refused. In both cases the contents are deleted one by one, or the pass fails.',
     mutants: [
       'actors/namespaces/sync, read: isNotInstalled(cluster, world, name), taken for false',
       'actors/namespaces/sync, typeOf: kind.singlyDeleted === true, taken for false',
@@ -147,7 +147,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'A child that is used up by a refusal is missed only where no other one takes its place, and then the one that goes with its namespace is missed as well.',
+    why: 'A child that a refusal uses up is missing only if no other child takes its place. Then the child that leaves with its namespace is missing as well.',
     mutants: [
       'actors/workloads/creation, answered: regainChild(cluster, setup, client, answer);, skipped',
       "actors/workloads/creation, answered: call.verb === 'create', taken for false",
@@ -158,14 +158,14 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'A controller that takes an incomplete discovery for an error tries again, and is only later done: no property minds that.',
+    why: 'A controller that treats an incomplete discovery as an error retries, and finishes later. No property depends on that.',
     mutants: [
       "actors/namespaces/sync, read: world.rules.notInstalledKinds === 'unavailable', taken for true",
     ],
   },
   {
     kind: 'missing',
-    why: 'A namespace controller that has been answered otherwise, or has not been asked, is asked again by the next event: no scenario has an end in between.',
+    why: 'A namespace controller that got another answer, or no question, is asked again at the next event. No scenario ends in between.',
     mutants: [
       'actors/namespaces/actor, isToBeWorkedOn: asked, taken for false',
       'actors/namespaces/sync, answerOf: answer.object === null, taken for true',
