@@ -16,9 +16,9 @@ import { gateText } from './text/gate.ts';
 import { renderText, type TextOptions } from './text/text.ts';
 import { traceReportLines } from './text/trace-report.ts';
 
-/** What a renderer may know besides the document. */
+/** What a renderer gets besides the document. */
 export interface RenderOptions extends TextOptions {
-  /** For formats with room for one trace: which one. */
+  /** For formats that show one trace: which one. */
   readonly choice: TraceChoice;
 }
 
@@ -26,19 +26,23 @@ export interface RenderOptions extends TextOptions {
 export interface Format {
   readonly about: string;
   /**
-   * Formats with room for one trace, or for the states of one check, say on stderr what others there
-   * are. For `states` the search is asked to write them down.
+   * What the format shows: the whole document, one trace, or the states of one check. The command
+   * lists
+   * the other traces or checks on stderr. For `states` the search must record the graph.
    */
   readonly shows: 'document' | 'trace' | 'states';
-  /** Whether it shows more than one counterexample to a property. */
+  /** Whether the format shows several counterexamples to a property. */
   readonly alternatives?: true;
-  /** Throws `InputError` when the document has nothing that this format could show. */
+  /** Throws `InputError` if the document has nothing that this format can show. */
   render(document: ReportDocument, options: RenderOptions): string;
-  /** What a report file then holds instead; without it, none is written. */
+  /** The content of a report file in that case; without it, no file is written. */
   readonly comment?: (why: string) => string;
 }
 
-/** All formats; `--format`, `--report` and `--help` know what is listed here. */
+/**
+ * All formats. A new renderer is one file and one row here: `--format`, `--report` and `--help`
+ * read it.
+ */
 export const FORMATS = {
   text: { about: 'for a terminal', shows: 'document', alternatives: true, render: documentText },
   json: {

@@ -1,12 +1,12 @@
 import type { Verdict } from '../../checker/index.ts';
 
-/** What can come out otherwise than the lock has it, and how it is judged. */
+/** The kinds of differences from the lock, and their severity. */
 
-/** `worse` is accepted with `--accept-worse` only. */
+/** `--update` pins `worse` only with `--accept-worse`. */
 export const SEVERITIES = ['worse', 'better', 'neutral'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Each kind in words, and its severity; of verdicts, the table below decides. */
+/** Each kind in words, with its severity; for verdicts, `VERDICT_CHANGES` decides. */
 export const DRIFTS = {
   newViolation: {
     words: 'new violation',
@@ -136,18 +136,18 @@ export const DRIFTS = {
 
 interface DriftTerms {
   readonly words: string;
-  /** Null: as the table of verdicts has it. */
+  /** Null: see `VERDICT_CHANGES`. */
   readonly severity: Severity | null;
   readonly about: string;
 }
 
 export type DriftKind = keyof typeof DRIFTS;
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 export const DRIFT_KINDS = Object.keys(DRIFTS) as readonly DriftKind[];
 
 /**
- * From the verdict of the row to that of the column. A violation that is lost sight of is no better
- * than before: what was wrong may still be.
+ * Severity of a change from the verdict of the row to that of the column. A violation that is no
+ * longer found because nothing is judged is not better: the defect may still exist.
  */
 export const VERDICT_CHANGES: Readonly<Record<Verdict, Readonly<Record<Verdict, Severity>>>> = {
   holds: { holds: 'neutral', vacuous: 'worse', inconclusive: 'worse', violated: 'worse' },
@@ -156,12 +156,12 @@ export const VERDICT_CHANGES: Readonly<Record<Verdict, Readonly<Record<Verdict, 
   violated: { holds: 'better', vacuous: 'worse', inconclusive: 'worse', violated: 'neutral' },
 };
 
-/** One thing that has come out otherwise. */
+/** One difference from the lock. */
 export interface Drift {
   readonly cell: string;
   readonly kind: DriftKind;
   readonly severity: Severity;
-  /** Which property, action or object of the cell; null: the cell as a whole. */
+  /** Property, action or object of the cell; null: the whole cell. */
   readonly subject: string | null;
   readonly before: string | null;
   readonly after: string | null;

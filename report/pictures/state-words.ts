@@ -1,7 +1,7 @@
 import { grouped, plural } from '../../text/layout.ts';
 import type { ShownGraph, ShownState } from '../document/state-graphs.ts';
 
-/** With more states than this a picture only says of those that matter what they are like. */
+/** With more states than this, a picture describes only the important ones. */
 const CROWD = 60;
 
 export function isCrowded({ states }: ShownGraph): boolean {

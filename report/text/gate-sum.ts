@@ -25,7 +25,7 @@ const STATUSES: readonly (readonly [GateCell['status'], string])[] = [
   ['notRun', 'not run'],
 ];
 
-/** The last lines: what it comes to, and what to do. */
+/** The last lines: the summary, and what to do next. */
 export function sumLines(document: GateDocument, colors: Colors): string[] {
   const { cells, drifts, lock } = document;
   const counts = STATUSES.flatMap(([status, words]) => {

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../checker/index.ts';
 import { plural } from '../../text/layout.ts';
 
-/** What was counted once, what could not be, and why; nothing where it was not asked for. */
+/** How symmetry was used, and why not for some groups; nothing if it was switched off. */
 export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
   if (symmetry === null) return [];
   const applied = symmetry.groups.filter((group) => group.applied);
@@ -22,7 +22,7 @@ export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
   ];
 }
 
-/** The explorer's word for what was not asked for. */
+/** The reason that the checker gives if symmetry was switched off. */
 const SWITCHED_OFF = 'switched off';
 
 function groupText({
@@ -35,7 +35,7 @@ function groupText({
   return `${name} (${members.join(', ')}${note})`;
 }
 
-/** What was taken at once, or why nothing was; nothing where it was not asked for. */
+/** How confluence was used, or why not; nothing if it was not asked for. */
 export function confluenceNotes({ confluence }: CheckResult): readonly string[] {
   if (confluence === undefined) return [];
   const { applied, reason, steps, judgedWithout, leftOpen } = confluence;
