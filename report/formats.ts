@@ -52,7 +52,7 @@ export const FORMATS = {
     render: renderJson,
   },
   html: {
-    about: 'one page without network: verdicts, traces step by step, pictures of states',
+    about: 'one page that works offline: verdicts, traces step by step, pictures of states',
     shows: 'document',
     alternatives: true,
     render: renderHtml,
@@ -89,7 +89,7 @@ export const FORMATS = {
     comment: emptySequence,
   },
   dot: {
-    about: 'one trace as a path between its objects at first and in the end, for Graphviz',
+    about: 'one trace as a path from the objects at the start to those at the end, for Graphviz',
     shows: 'trace',
     render: renderDot,
     comment: emptyDigraph,
@@ -101,7 +101,7 @@ export const FORMATS = {
     comment: emptyDigraph,
   },
   'mermaid-states': {
-    about: 'the same as a flowchart of Mermaid',
+    about: 'all states of a small check as a flowchart of Mermaid',
     shows: 'states',
     render: renderMermaidStates,
     comment: emptyFlowchart,

@@ -11,9 +11,13 @@ export const DRIFTS = {
   newViolation: {
     words: 'new violation',
     severity: 'worse',
-    about: 'a property is violated that was not, or that is new',
+    about: 'a property is violated that was not violated before, or that is new',
   },
-  witnessLost: { words: 'witness lost', severity: 'worse', about: 'no run reaches what one did' },
+  witnessLost: {
+    words: 'witness lost',
+    severity: 'worse',
+    about: 'no run reaches an outcome that one reached before',
+  },
   limitHit: {
     words: 'limit now hit',
     severity: 'worse',
@@ -32,12 +36,12 @@ export const DRIFTS = {
   violationGone: {
     words: 'violation gone',
     severity: 'better',
-    about: 'a property holds that was violated',
+    about: 'a property holds that was violated before',
   },
   witnessFound: {
     words: 'witness found',
     severity: 'better',
-    about: 'a run reaches what none did',
+    about: 'a run reaches an outcome that none reached before',
   },
   vacuousNoLonger: {
     words: 'vacuous no longer',
@@ -52,12 +56,12 @@ export const DRIFTS = {
   judgedNoLonger: {
     words: 'judged no longer',
     severity: 'worse',
-    about: 'a property is not among those that are judged',
+    about: 'a property is no longer among those that are judged',
   },
   judgedNow: {
     words: 'judged now',
     severity: 'neutral',
-    about: 'a property is judged that was not',
+    about: 'a property is judged that was not judged before',
   },
   limitGone: { words: 'limit no longer hit', severity: 'better', about: 'the search is complete' },
   otherLimit: {
@@ -70,22 +74,22 @@ export const DRIFTS = {
   shapeChanged: {
     words: 'same states, another graph',
     severity: 'neutral',
-    about: 'other transitions or another depth, with as many states',
+    about: 'as many states, with other transitions or another depth',
   },
   actionLost: {
     words: 'action no longer fires',
     severity: 'worse',
-    about: 'nobody does any more what somebody did',
+    about: 'an action that happened before never happens',
   },
   actionNew: {
     words: 'action fires for the first time',
     severity: 'neutral',
-    about: 'somebody does what nobody did',
+    about: 'an action happens that never happened before',
   },
   actionCounts: {
     words: 'transitions of actions changed',
     severity: 'neutral',
-    about: 'actions have other numbers of transitions',
+    about: 'actions have different numbers of transitions',
   },
   counterexampleLonger: {
     words: 'counterexample longer',
@@ -100,22 +104,22 @@ export const DRIFTS = {
   otherCounterexample: {
     words: 'another counterexample',
     severity: 'neutral',
-    about: 'another run of the same length shows it',
+    about: 'a different run of the same length violates the property',
   },
   triggerCounts: {
     words: 'trigger counts changed',
     severity: 'neutral',
-    about: 'properties are exercised in other numbers of states',
+    about: 'properties are exercised in different numbers of states',
   },
   fateOpen: {
     words: 'fate now open',
     severity: 'worse',
-    about: 'a limit is hit before it is known what becomes of an object',
+    about: 'a limit is hit before the fate of an object is known',
   },
   fateChanged: {
     words: 'fate changed',
     severity: 'neutral',
-    about: 'something else becomes of an object of a dump',
+    about: 'an object of a dump has a different fate',
   },
   newCell: {
     words: 'new cell',

@@ -43,7 +43,7 @@ export function statusChange({ trace, property }: ShownTrace, index: number): st
   if (status === before) return null;
   switch (status) {
     case 'pending':
-      return `from here on to be met: ${property.name}`;
+      return `pending from here on: ${property.name}`;
     case 'met':
       return `met: ${property.name}`;
     case 'reached':

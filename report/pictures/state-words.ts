@@ -23,7 +23,7 @@ export function graphCaption(graph: ShownGraph): readonly string[] {
       ? []
       : [`red: ${run.violated ? 'counterexample to' : 'example for'} "${run.property}"`]),
     'blue: at first; double outline: nothing more can happen; filled red: a property is broken',
-    ...(isCrowded(graph) ? ['only what is marked is described, the rest by its tooltips'] : []),
+    ...(isCrowded(graph) ? ['only marked states are described; the others have tooltips'] : []),
     ...(renamings === 1
       ? []
       : [

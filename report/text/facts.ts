@@ -22,7 +22,7 @@ export function factsLines(report: FactsReport, colors: Colors): readonly string
     ...(deviations === 0
       ? []
       : [
-          `${plural(deviations, 'case')} judged by the deviation of ${escaped(report.protocol)} they state`,
+          `${plural(deviations, 'case')} judged by the deviation that they state for ${escaped(report.protocol)}`,
         ]),
     ...(later === 0
       ? []

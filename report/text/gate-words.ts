@@ -15,10 +15,10 @@ export function sizeText(size: CellSize | null): string {
 const SHAPES = {
   path: '',
   stutter: ', after which nothing changes',
-  lasso: ', in circles',
+  lasso: ', in a loop',
 } as const satisfies Record<TraceFact['shape'], string>;
 
-/** `7 steps`, `7 steps, in circles`. */
+/** `7 steps`, `7 steps, in a loop`. */
 export function traceText({ length, shape }: TraceFact): string {
   return `${plural(length, 'step')}${SHAPES[shape]}`;
 }
@@ -106,7 +106,7 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     case 'nothingJudged':
       return `: ${after}`;
     case 'cellGone':
-      return `: the suite has it no longer; before, ${before}`;
+      return `: the suite no longer has it; before, ${before}`;
     default:
       throw new Error(`unknown drift ${kind satisfies never}`);
   }

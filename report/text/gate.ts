@@ -125,7 +125,7 @@ function restLines(cells: readonly Changed[]): string[] {
 function inShort({ error, unmet }: GateCell, drifts: readonly ToldDrift[]): string {
   const texts = [
     error ?? '',
-    unmet.length > 0 ? 'not as it expects itself' : '',
+    unmet.length > 0 ? 'not as the scenario expects' : '',
     kindsText(drifts),
   ];
   return texts.filter((text) => text !== '').join('; ');

@@ -12,13 +12,13 @@ export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
     ...(applied.length === 0
       ? []
       : [
-          `States that differ by one of ${plural(symmetry.renamings, 'renaming')} only are counted as ` +
+          `States that differ only by one of ${plural(symmetry.renamings, 'renaming')} are counted as ` +
             `one: ${applied.map(groupText).join('; ')}.`,
         ]),
     ...refused.map((group) => `Not applied to ${groupText(group)}: ${group.reason}.`),
     ...(symmetry.judgedWithout.length === 0
       ? []
-      : [`Judged once more without it: ${symmetry.judgedWithout.join('; ')}.`]),
+      : [`Judged again without it: ${symmetry.judgedWithout.join('; ')}.`]),
   ];
 }
 
@@ -41,15 +41,15 @@ export function confluenceNotes({ confluence }: CheckResult): readonly string[] 
   const { applied, reason, steps, judgedWithout, leftOpen } = confluence;
   if (!applied) return [`Not applied: ${reason ?? 'no reason given'}.`];
   return [
-    `${plural(steps, 'step')} taken at once that nobody gains by putting off: fewer states than there are, ` +
-      'and counterexamples may be longer than the shortest.',
+    `${plural(steps, 'step')} taken at once, as delaying them makes no difference: the model has more ` +
+      'states than counted, and counterexamples may be longer than the shortest.',
     ...(judgedWithout.length === 0
       ? []
-      : [`Judged once more without it: ${judgedWithout.join('; ')}.`]),
+      : [`Judged again without it: ${judgedWithout.join('; ')}.`]),
     ...(leftOpen.length === 0
       ? []
       : [
-          `Left open, as they look at what such steps write: ${leftOpen.join('; ')}. --confluence on judges them, by a second search.`,
+          `Left open, as they read what such steps write: ${leftOpen.join('; ')}. --confluence on judges them by a second search.`,
         ]),
   ];
 }
