@@ -3,7 +3,7 @@ import { renderGithub } from '../../report/formats/github.ts';
 import { escaped } from '../../text/escape.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { document, property, report } from './stored-result.ts';
 
 interface Command {

@@ -6,7 +6,7 @@ import type { ReportDocument } from '../../report/document/documents.ts';
 import { renderJunit } from '../../report/formats/junit.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 
 /** The schema of Jenkins: there is none from JUnit itself. */
 const SCHEMA = new URL(

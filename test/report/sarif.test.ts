@@ -7,8 +7,8 @@ import type { ReportDocument } from '../../report/document/documents.ts';
 import { renderSarif } from '../../report/formats/sarif.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
-import { documentOf } from './run-cli.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
+import { documentOf } from '../cli/run-cli.ts';
 
 const SCHEMA = new URL(
   '../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',

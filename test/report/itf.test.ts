@@ -5,7 +5,7 @@ import { chosenTrace } from '../../report/document/traces.ts';
 import { itfValue, renderItf } from '../../report/formats/itf.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { plainValue, readItf } from './itf-reader.ts';
-import { documentOf } from './run-cli.ts';
+import { documentOf } from '../cli/run-cli.ts';
 import { choice, withTraces } from './shown-trace.ts';
 
 const RUNS: Readonly<Record<string, { scenario: string; property: string }>> = {

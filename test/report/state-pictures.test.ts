@@ -9,7 +9,7 @@ import { chromiumPath, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';
 import { type Drawn, mermaidPage } from './mermaid-page.ts';
-import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
+import { documentOf, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 import { choice, HOSTILE } from './shown-trace.ts';
 
 /** Null: there is none here, and what it would draw is left out. */
