@@ -16,9 +16,9 @@ import { gateText } from './text/gate.ts';
 import { renderText, type TextOptions } from './text/text.ts';
 import { traceReportLines } from './text/trace-report.ts';
 
-/** What a renderer may know besides the document. */
+/** What a renderer gets besides the document. */
 export interface RenderOptions extends TextOptions {
-  /** For formats with room for one trace: which one. */
+  /** For formats that show one trace: which one. */
   readonly choice: TraceChoice;
 }
 
@@ -26,19 +26,23 @@ export interface RenderOptions extends TextOptions {
 export interface Format {
   readonly about: string;
   /**
-   * Formats with room for one trace, or for the states of one check, say on stderr what others there
-   * are. For `states` the search is asked to write them down.
+   * What the format shows: the whole document, one trace, or the states of one check. The command
+   * lists
+   * the other traces or checks on stderr. For `states` the search must record the graph.
    */
   readonly shows: 'document' | 'trace' | 'states';
-  /** Whether it shows more than one counterexample to a property. */
+  /** Whether the format shows several counterexamples to a property. */
   readonly alternatives?: true;
-  /** Throws `InputError` when the document has nothing that this format could show. */
+  /** Throws `InputError` if the document has nothing that this format can show. */
   render(document: ReportDocument, options: RenderOptions): string;
-  /** What a report file then holds instead; without it, none is written. */
+  /** The content of a report file in that case; without it, no file is written. */
   readonly comment?: (why: string) => string;
 }
 
-/** All formats; `--format`, `--report` and `--help` know what is listed here. */
+/**
+ * All formats. A new renderer is one file and one row here: `--format`, `--report` and `--help`
+ * read it.
+ */
 export const FORMATS = {
   text: { about: 'for a terminal', shows: 'document', alternatives: true, render: documentText },
   json: {
@@ -48,7 +52,7 @@ export const FORMATS = {
     render: renderJson,
   },
   html: {
-    about: 'one page without network: verdicts, traces step by step, pictures of states',
+    about: 'one page that works offline: verdicts, traces step by step, pictures of states',
     shows: 'document',
     alternatives: true,
     render: renderHtml,
@@ -85,7 +89,7 @@ export const FORMATS = {
     comment: emptySequence,
   },
   dot: {
-    about: 'one trace as a path between its objects at first and in the end, for Graphviz',
+    about: 'one trace as a path from the objects at the start to those at the end, for Graphviz',
     shows: 'trace',
     render: renderDot,
     comment: emptyDigraph,
@@ -97,7 +101,7 @@ export const FORMATS = {
     comment: emptyDigraph,
   },
   'mermaid-states': {
-    about: 'the same as a flowchart of Mermaid',
+    about: 'all states of a small check as a flowchart of Mermaid',
     shows: 'states',
     render: renderMermaidStates,
     comment: emptyFlowchart,

@@ -1,30 +1,30 @@
 import type { ShownTrace } from '../document/traces.ts';
 
 /**
- * Every document as suites of cases, the form in which other tools think of results. JUnit, SARIF,
- * annotations and Markdown are made from it, so that they show the documents of all commands.
+ * Every document as suites of cases, as other tools know them. JUnit, SARIF, annotations and
+ * Markdown are made from suites, so they can show the documents of all commands.
  */
 export interface ReportSuite {
   readonly name: string;
   readonly seconds: number | null;
   readonly place: CasePlace | null;
-  /** What the verdicts rest on and how much was searched, one sentence each. */
+  /** The assumptions and the size of the search, one sentence each. */
   readonly notes: readonly string[];
-  /** The command line that repeats this alone. */
+  /** The command line that runs this suite alone. */
   readonly again: string | null;
   readonly cases: readonly ReportCase[];
 }
 
 export interface CasePlace {
-  /** From the working directory on, with `/`; a file outside of it with its whole path. */
+  /** Relative to the working directory, with `/`; the whole path of a file outside of it. */
   readonly file: string;
   readonly line: number | null;
 }
 
 /**
  * - `ok`: as it should be. Also a violation that the scenario expects: see `known`.
- * - `skipped`: nothing was judged, and nobody had asked for it by name.
- * - `vacuous`: nothing was judged, although it was asked for. Never green.
+ * - `skipped`: nothing was judged, and the case was not asked for by name.
+ * - `vacuous`: nothing was judged, although the case was asked for. Never green.
  * - `inconclusive`: a limit or an interruption came before the answer. Never green.
  * - `error`: the model or reapcheck itself has a defect.
  */
@@ -36,28 +36,28 @@ export interface ReportCase {
   readonly status: CaseStatus;
   /** The verdict in the words of the document: `violated`, `rejected`, `passed`. */
   readonly verdict: string;
-  /** What there is to say, in one sentence; may be empty for `ok`. */
+  /** The result in one sentence; may be empty for `ok`. */
   readonly message: string;
-  /** The whole of it in lines of at most 100 columns, fit for a terminal. */
+  /** The full result, in lines of at most 100 columns, safe for a terminal. */
   readonly details: readonly string[];
   readonly place: CasePlace | null;
   readonly seconds: number | null;
-  /** Why what looks bad is known and accepted; null where there is nothing of the kind. */
+  /** Why a result that looks bad is known and accepted; null if it is neither. */
   readonly known: string | null;
   readonly trace: ShownTrace | null;
 }
 
-/** What a case was judged by. */
+/** The property, or other rule, that a case was judged by. */
 export interface CaseRule {
   /** The stable id of a property; other rules have only a name. */
   readonly id?: string;
   readonly name: string;
   readonly about: string;
-  /** Where it comes from: links, or names of files and functions. */
+  /** Its source: links, or names of files and functions. */
   readonly source: string | null;
 }
 
-/** A case that is judged by this rule alone; what is not given is empty. */
+/** A case with the name of its rule; all that is not given is empty. */
 export function caseOf(
   rule: CaseRule,
   given: Pick<ReportCase, 'status' | 'verdict'> & Partial<ReportCase>,
@@ -75,7 +75,7 @@ export function caseOf(
   };
 }
 
-/** How loud a tool that knows errors and warnings must be about a case; null: not at all. */
+/** The level of a case for tools that have errors and warnings; null: neither. */
 export const ALARMS: Readonly<Record<CaseStatus, 'error' | 'warning' | null>> = {
   ok: null,
   skipped: null,
@@ -85,12 +85,12 @@ export const ALARMS: Readonly<Record<CaseStatus, 'error' | 'warning' | null>> = 
   inconclusive: 'warning',
 };
 
-/** A message of at most this many characters, and dots if there is more. */
+/** At most this many characters of a message, with dots in place of the rest. */
 export function shortened(message: string, longest: number): string {
   return message.length <= longest ? message : `${message.slice(0, longest)}...`;
 }
 
-/** Worst first: the order in which cases are listed where there is room for some only. */
+/** Worst first: where there is room for some cases only, these are shown. */
 const SEVERITY: readonly CaseStatus[] = [
   'error',
   'failed',
@@ -106,7 +106,7 @@ export function worstFirst<Case extends Pick<ReportCase, 'status'>>(
   return SEVERITY.flatMap((status) => cases.filter((one) => one.status === status));
 }
 
-/** What to say of a case in one sentence: of one that is as it should be, why it is worth one. */
+/** A case in one sentence; for a case without a message, why it is known. */
 export function sentenceOf({ message, known }: Pick<ReportCase, 'message' | 'known'>): string {
   return message === '' ? (known ?? '') : message;
 }

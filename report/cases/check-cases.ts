@@ -47,7 +47,7 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
   const { name, verdict } = property;
   const faults = report.unmet.filter((sentence) => sentence.includes(`"${name}"`));
   const status = statusOf(report, property, faults);
-  // That something cannot be reached, as expected, is nothing that somebody has to put up with.
+  // An expected unreachable witness is no limitation that users have to accept.
   const isKnown = verdict === 'violated' && status === 'ok' && property.kind !== 'witness';
   const known = isKnown ? knownReason(report, name) : null;
   return caseOf(ruleOf(name), {
@@ -145,7 +145,7 @@ function fateCase(report: CheckReport, { object, uid, fate, goes, mayGo }: Fate)
   });
 }
 
-/** What is wrong with the check and with none of its properties: sizes, or the model itself. */
+/** Faults of the check that belong to no property: its size, or a defect of the model. */
 function leftoverCases(report: CheckReport): readonly ReportCase[] {
   const { unmet, result } = report;
   const { defect } = result;
@@ -173,7 +173,7 @@ const DEFECT_RULE: CaseRule = {
 
 const INTERRUPTION_RULE: CaseRule = {
   name: 'the check is run',
-  about: 'An interruption leaves out what has not begun.',
+  about: 'An interruption leaves out the checks that have not started.',
   source: null,
 };
 
@@ -215,7 +215,7 @@ function caseAt({ place }: CheckReport, name: string): Pick<ReportCase, 'name' |
   return { name, place: place === null ? null : placeIn(place, name) };
 }
 
-/** The line that names the property, else that of the whole check. */
+/** The line that names the property, or the line of the whole check. */
 export function placeIn(place: NonNullable<CheckReport['place']>, name: string): CasePlace {
   const line = Object.hasOwn(place.properties, name) ? place.properties[name] : undefined;
   return { file: place.file, line: line ?? place.line };

@@ -16,7 +16,7 @@ import {
   type ReportSuite,
 } from './cases.ts';
 
-/** Of `conform facts`: an area is a suite. */
+/** The suites of `conform facts`: one for each area. */
 export function factsSuites(report: FactsReport): readonly ReportSuite[] {
   return [
     ...report.areas.map(({ area }) => ({
@@ -27,7 +27,7 @@ export function factsSuites(report: FactsReport): readonly ReportSuite[] {
   ];
 }
 
-/** Of `conform trace`: all traces are one suite. */
+/** The suites of `conform trace`: one for all traces. */
 export function tracesSuites(report: TracesReport): readonly ReportSuite[] {
   const { protocol, traces, notJudged, partial } = report;
   const notes = partial ? ['Judged with --partial: the logs may leave out requests.'] : [];
@@ -59,7 +59,7 @@ function factCase(report: CaseReport): ReportCase {
   );
 }
 
-/** A case that nobody can judge is no better than one that a limit has cut short. */
+/** A case that no interpreter can read counts like one that hit a limit. */
 const FACT_STATUS: Readonly<Record<CaseReport['outcome']['verdict'], CaseStatus>> = {
   passed: 'ok',
   failed: 'failed',

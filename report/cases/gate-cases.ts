@@ -10,13 +10,14 @@ import { type CaseRule, caseOf, type ReportCase, type ReportSuite } from './case
 import { placeIn, ruleOf, shownTrace } from './check-cases.ts';
 
 /**
- * A cell is a suite, those that got worse first. Each drift in it is a case, but for neutral ones, which
- * share one; a cell without drift is one case.
+ * A suite for each cell, the ones that got worse first. Each drift is a case, but all neutral
+ * drifts
+ * of a cell share one. A cell without drift has one case.
  */
 export function gateSuites(document: GateDocument): readonly ReportSuite[] {
   const rankOf = ({ name }: GateCell): number =>
     Math.min(...document.drifts.filter(({ cell }) => cell === name).map(rank), SEVERITIES.length);
-  // A cell that is gone is missing in the suite.
+  // A cell that is gone has no place of its own: it is missing in the suite.
   const places = document.cells.map((cell) => ({
     ...cell,
     place: cell.place ?? { file: document.suite, line: 1 },
@@ -61,20 +62,20 @@ function casesOf(cell: GateCell, document: GateDocument): readonly ReportCase[] 
   return cases.length > 0 ? cases : [{ ...plain(cell, PIN_RULE), known: warning }];
 }
 
-/** What is as pinned and yet no good. */
+/** Warnings about cells that are as pinned and still need work. */
 function warningsOf({ name }: GateCell, { warnings }: GateDocument): readonly string[] {
   return warnings.filter((warning) => warning.startsWith(`${name}: `));
 }
 
 const PIN_RULE: CaseRule = {
   name: 'as pinned',
-  about: 'A cell comes out as the lock beside the suite pins it.',
+  about: 'The result of a cell is the one that the lock beside the suite pins.',
   source: null,
 };
 
 const EXPECTATION_RULE: CaseRule = {
   name: 'as the scenario expects',
-  about: 'A scenario says itself what should come out.',
+  about: 'A scenario states its own expected results.',
   source: null,
 };
 
@@ -82,7 +83,7 @@ function plain({ place }: GateCell, rule: CaseRule): ReportCase {
   return caseOf(rule, { status: 'ok', verdict: 'as pinned', place });
 }
 
-/** Why there is nothing to compare. */
+/** The reason why a cell has nothing to compare. */
 function troubles(cell: GateCell): readonly ReportCase[] {
   if (cell.status === 'failed') {
     const message = cell.error ?? 'there is no result';
@@ -98,7 +99,7 @@ function rank({ severity }: ToldDrift): number {
   return SEVERITIES.indexOf(severity);
 }
 
-/** Drift that is accepted is none. */
+/** Accepted drift is no failure. */
 function acceptance({ lock: { update } }: GateDocument): Pick<ReportCase, 'status' | 'known'> {
   return update === 'written' || update === 'unchanged'
     ? { status: 'ok', known: 'accepted by --update' }

@@ -5,7 +5,7 @@ import { checkSuites } from './check-cases.ts';
 import { factsSuites, tracesSuites } from './conform-cases.ts';
 import { gateSuites } from './gate-cases.ts';
 
-/** The cases of any document. They are not all green unless the exit code is 0. */
+/** The suites of any document. They are all green only if the exit code is 0. */
 export function suitesOf(document: ReportDocument): readonly ReportSuite[] {
   const suites = suitesIn(document);
   const { exitCode } = document;

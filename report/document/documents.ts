@@ -14,7 +14,7 @@ import {
 import { type GateDocument, gateDocumentSchema } from './gate-document.ts';
 import { type ResultDocument, resultDocumentSchema } from './result-document.ts';
 
-/** Every document that a command writes; `schema` tells them apart, and each format renders all. */
+/** Every document that a command writes. The field `schema` says which one it is. */
 export type ReportDocument = ResultDocument | GateDocument | FactsReport | TracesReport;
 
 /** The schema of each document, by the id in its field `schema`. */
@@ -25,7 +25,9 @@ const SCHEMAS = {
   'reapcheck.traces/v1': tracesReportSchema,
 } as const satisfies Record<ReportDocument['schema'], z.ZodType>;
 
-/** The published JSON Schemas: `report/document/gate.schema.json` is the one of `reapcheck.gate/v1`. */
+/**
+ * The published JSON Schemas: `report/document/gate.schema.json` is the one of `reapcheck.gate/v1`.
+ */
 export function publishedSchemas(): ReadonlyMap<string, object> {
   return new Map(
     Object.entries(SCHEMAS).map(([id, schema]) => [
@@ -35,22 +37,22 @@ export function publishedSchemas(): ReadonlyMap<string, object> {
   );
 }
 
-/** Reads back what `--format json` of some command has written. Throws `InputError`. */
+/** Reads a document that a command wrote with `--format json`. Throws `InputError`. */
 export function readDocument(source: Source): ReportDocument {
   const document = onlyDocument(source);
   const schema = SCHEMAS[schemaOf(document, Object.keys(SCHEMAS) as ReportDocument['schema'][])];
-  // The setup of a check is judged by the model that is made of it.
+  // The types of a setup are narrower than its schema: building the model checks the rest.
   return fitting(document, schema) as unknown as ReportDocument;
 }
 
-/** Reads back what `check --format json` has written: the document that can be replayed. */
+/** Reads the document of `check --format json`, which can be replayed. */
 export function readResult(source: Source): ResultDocument {
   const document = onlyDocument(source);
   const schema = SCHEMAS[schemaOf(document, ['reapcheck.result/v1'])];
   return fitting(document, schema) as unknown as ResultDocument;
 }
 
-/** Reads back a document that only one command has a use for, as it was written. */
+/** Reads a document that only one command uses. Returns it exactly as it was written. */
 export function readOf<Schema extends z.ZodType>(
   source: Source,
   name: string,
@@ -89,7 +91,7 @@ function fitting<Schema extends z.ZodType>(document: SourceDocument, schema: Sch
     const strange = strangePlace(document);
     if (strange !== null) throw MESSAGES.notAResult(file, strange.what, strange.where);
     shaped(schema, value, document, []);
-    // As it was written, so that it is written again to the letter.
+    // The value itself and not the parsed copy, so that it can be written again unchanged.
     return value;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -97,12 +99,13 @@ function fitting<Schema extends z.ZodType>(document: SourceDocument, schema: Sch
   }
 }
 
-/** Deeper than any document of reapcheck: the state of a cluster adds about ten to a trace. */
+/** No document of reapcheck is nested as deeply; a cluster state adds about ten levels. */
 const DEEPEST = 100;
 
 /**
- * A key named `__proto__`, which would be lost on the way, or a part that is nested so deeply that
- * walks over it would not come back. Does not recurse itself.
+ * Finds a key named `__proto__`, which parsing would drop, or a part so deeply nested that
+ * recursive
+ * functions would overflow the stack. It does not recurse itself.
  */
 function strangePlace(document: SourceDocument): { what: string; where: Place } | null {
   const open: { readonly part: unknown; readonly path: Path }[] = [

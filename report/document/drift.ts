@@ -2,7 +2,7 @@ import type { Verdict } from '../../checker/index.ts';
 
 /** How a result can differ from the lock, and how the gate judges the difference. */
 
-/** `worse` is accepted with `--accept-worse` only. */
+/** `--update` pins `worse` only with `--accept-worse`. */
 export const SEVERITIES = ['worse', 'better', 'neutral'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -104,7 +104,7 @@ export const DRIFTS = {
   otherCounterexample: {
     words: 'another counterexample',
     severity: 'neutral',
-    about: 'another run of the same length shows it',
+    about: 'a different run of the same length violates the property',
   },
   triggerCounts: {
     words: 'trigger counts changed',
@@ -170,7 +170,7 @@ export interface Drift {
   readonly cell: string;
   readonly kind: DriftKind;
   readonly severity: Severity;
-  /** Which property, action or object of the cell; null: the cell as a whole. */
+  /** Property, action or object of the cell; null: the whole cell. */
   readonly subject: string | null;
   readonly before: string | null;
   readonly after: string | null;

@@ -4,8 +4,9 @@ import type { Expectation } from '../../input/scenarios/scenario.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 
 /**
- * What is not as the scenario expects, one sentence each. A property that the file does not name
- * has to hold or to be vacuous; what a limit left open is not counted here.
+ * What differs from the expectation of the scenario, one sentence each. A property that the file
+ * does
+ * not name must hold or be vacuous. Properties that a limit left open are not reported here.
  */
 export function unmetExpectations(plan: Plan, result: CheckResult): readonly string[] {
   const { expectation } = plan;
@@ -15,7 +16,7 @@ export function unmetExpectations(plan: Plan, result: CheckResult): readonly str
       ...verdictFault(expectation, property),
       ...counterexampleFaults(expectation, property, result.confluence?.applied !== true),
     ]),
-    // Counts are those of all states; where the graph is reduced they are fewer.
+    // Expected counts are those of the full graph; a reduced graph has fewer states.
     ...(result.outcome === 'complete' && !isReduced(result)
       ? countFaults(expectation, result)
       : []),
@@ -60,7 +61,7 @@ function counterexampleFaults(
   ];
 }
 
-/** The first of the texts that no line contains after the line that contains the text before it. */
+/** The first text that no line contains after the line of the text before it. */
 function firstMissing(lines: readonly string[], texts: readonly string[]): string | null {
   let at = 0;
   for (const text of texts) {
@@ -71,7 +72,7 @@ function firstMissing(lines: readonly string[], texts: readonly string[]): strin
   return null;
 }
 
-/** Whether an exact size of the state space is expected. */
+/** Whether the scenario expects an exact size of the state space. */
 export function expectsCounts(expectation: Expectation | null): boolean {
   return expectation !== null && COUNTS.some((name) => expectation[name] !== undefined);
 }
@@ -91,7 +92,7 @@ function countFaults(expectation: Expectation, { statistics }: CheckResult): rea
   );
 }
 
-/** The exit code that one check alone would give. */
+/** The exit code of this check if it were run alone. */
 export function exitCodeOf(plan: Plan, result: CheckResult, unmet: readonly string[]): ExitCode {
   if (result.outcome === 'defect') return EXIT.defect;
   if (result.limit?.kind === 'interrupted') return EXIT.interrupted;
@@ -103,8 +104,8 @@ export function exitCodeOf(plan: Plan, result: CheckResult, unmet: readonly stri
 }
 
 /**
- * The properties that should not be vacuous: all, if nothing at all was exercised, else those that
- * somebody asked for by name.
+ * The vacuous properties that count as a fault: all, if no property was exercised, otherwise those
+ * that were asked for by name.
  */
 export function vacuousFaults(
   { expectation, asked }: Pick<Plan, 'expectation' | 'asked'>,

@@ -11,21 +11,21 @@ export interface ShownGraph {
   /** Title of the check. */
   readonly check: string;
   readonly states: readonly ShownState[];
-  /** At most one from a state to another. */
+  /** At most one edge between two states, in each direction. */
   readonly edges: readonly ShownEdge[];
-  /** The trace that is marked, if there is one. */
+  /** The marked trace; null without one. */
   readonly run: { readonly property: string; readonly violated: boolean } | null;
-  /** States that differ by one of so many renamings are one. */
+  /** States that differ by one of this many renamings are one. */
   readonly renamings: number;
 }
 
 export interface ShownState {
   readonly initial: boolean;
-  /** Nothing happens any more. */
+  /** No transition leaves it. */
   readonly final: boolean;
-  /** What tells it from other states; of many states, not from every one. */
+  /** The lines that distinguish it from other states, not necessarily from each of them. */
   readonly label: readonly string[];
-  /** All that describes it. */
+  /** All lines that describe it. */
   readonly lines: readonly string[];
   readonly broken: readonly string[];
   readonly onRun: boolean;
@@ -39,7 +39,7 @@ export interface ShownEdge {
   readonly onRun: boolean;
 }
 
-/** Checks of the document that have their graph, in its order. */
+/** The checks of a document that recorded their graph, in order. */
 export function graphsIn(
   document: ReportDocument,
 ): readonly { readonly report: CheckReport; readonly graph: RecordedGraph }[] {
@@ -50,8 +50,9 @@ export function graphsIn(
 }
 
 /**
- * The graph that a picture shows: of the chosen check, else the first one. Marked is the trace of the
- * chosen property, else the first counterexample. Throws `InputError` where there is none.
+ * The graph that a picture shows: that of the chosen check, or else the first one. It marks the
+ * trace
+ * of the chosen property, or else the first counterexample. Throws `InputError` without a graph.
  */
 export function chosenGraph(
   document: ReportDocument,
@@ -89,7 +90,7 @@ function checksOf(document: ReportDocument): readonly CheckReport[] {
   return document.schema === 'reapcheck.result/v1' ? document.checks : [];
 }
 
-/** Why the search has written no graph down; null: nobody has asked it to. */
+/** Why the search recorded no graph; null: it was not asked to. */
 function whyNot(document: ReportDocument, check: string | null): string | null {
   for (const { title, result } of checksOf(document)) {
     if (check !== null && title !== check) continue;
@@ -98,7 +99,7 @@ function whyNot(document: ReportDocument, check: string | null): string | null {
   return null;
 }
 
-/** Documents may come from anywhere. */
+/** Throws `InputError` on indexes out of range: a document may have been edited. */
 function demandSound({ states, transitions, runs }: RecordedGraph): void {
   const numbers = [
     ...transitions.flatMap(({ from, to }) => [from, to]),
@@ -142,8 +143,8 @@ function pictured(
 }
 
 /**
- * Of the lines of each state those that not all of them have. Things that are not there in a state
- * are named, as long as it is one line that speaks of them elsewhere.
+ * For each state, the lines that not all states have. A thing that other states have is named as
+ * missing.
  */
 export function distinguishing(
   all: readonly (readonly string[])[],
@@ -163,7 +164,7 @@ export function distinguishing(
   });
 }
 
-/** `Kind/name, what it is like`: not what waits somewhere, which begins with where it waits. */
+/** Whether a line describes an object (`Kind/name, ...`) and not a queue (`queue: ...`). */
 function isOfThing(line: string): boolean {
   return !line.includes(': ');
 }

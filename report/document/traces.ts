@@ -5,18 +5,18 @@ import type { ReportDocument } from './documents.ts';
 import type { GateDocument } from './gate-document.ts';
 import type { CheckReport } from './result-document.ts';
 
-/** A trace of a document, with what has to be known to tell it. */
+/** A trace of a document, with what a renderer needs to show it. */
 export interface ShownTrace {
   /** Title of the check. */
   readonly check: string;
   readonly setup: Setup;
   readonly property: PropertyResult;
   readonly trace: Trace;
-  /** What replays it, where it is told with its cases. */
+  /** The token that replays it; only for traces of cases. */
   readonly token?: string | null;
 }
 
-/** What narrows the choice; null: anything. */
+/** Which trace to show; null: any. */
 export interface TraceChoice {
   readonly check: string | null;
   readonly property: string | null;
@@ -31,7 +31,7 @@ export function tracesIn(document: ReportDocument): readonly ShownTrace[] {
       return tracesOf(document.checks);
     case 'reapcheck.gate/v1':
       return gateTraces(document);
-    // What a real system did has no run of the model that could be shown.
+    // Recordings of real systems have no run of the model.
     case 'reapcheck.facts/v1':
     case 'reapcheck.traces/v1':
       return [];
@@ -50,7 +50,7 @@ function tracesOf(checks: readonly CheckReport[]): readonly ShownTrace[] {
   );
 }
 
-/** The further counterexamples, each as if it were the only one. */
+/** The further counterexamples, each as a result of its own. */
 function otherCounterexamples({ alternatives, ...property }: PropertyResult): PropertyResult[] {
   const { counterexamples = [] } = alternatives ?? {};
   return counterexamples.map(({ parameters, trace, broken }) => {
@@ -58,7 +58,7 @@ function otherCounterexamples({ alternatives, ...property }: PropertyResult): Pr
   });
 }
 
-/** Those of new violations come first: the others were there before. */
+/** Traces of new violations first. */
 function gateTraces({ reports, drifts }: GateDocument): readonly ShownTrace[] {
   const all = tracesOf(reports);
   const isNew = ({ check, property }: ShownTrace): boolean =>
@@ -70,8 +70,9 @@ function gateTraces({ reports, drifts }: GateDocument): readonly ShownTrace[] {
 }
 
 /**
- * The trace that a format shows which has room for one: the first counterexample, else the first
- * example of a witness. Throws `InputError` where there is none.
+ * The trace that a format for one trace shows: the first counterexample, or else the first example
+ * of
+ * a witness. Throws `InputError` without any trace.
  */
 export function chosenTrace(
   document: ReportDocument,

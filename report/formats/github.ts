@@ -5,8 +5,8 @@ import { suitesOf } from '../cases/suites.ts';
 import type { ReportDocument } from '../document/documents.ts';
 
 /**
- * Workflow commands of GitHub Actions: printed by a step, they become annotations beside the lines
- * of a pull request. GitHub shows ten of each kind for a step, so the last one counts what is left.
+ * Workflow commands of GitHub Actions. A step that prints them adds annotations to the lines of a
+ * pull request. GitHub shows ten of each kind for a step, so the last one counts the rest.
  */
 export function renderGithub(document: ReportDocument): string {
   const found = suitesOf(document).flatMap(({ name, cases }) =>
@@ -29,7 +29,7 @@ interface Annotation {
   readonly place: ReportCase['place'];
 }
 
-/** A violation that is known is worth a notice, nothing else that is as it should be. */
+/** Green cases have no annotation, except known violations, which have a notice. */
 function annotation(suite: string, one: ReportCase): readonly Annotation[] {
   const { name, rule, status, place, known } = one;
   const kind = ALARMS[status] ?? (known === null ? null : 'notice');
@@ -65,7 +65,7 @@ function command({ kind, title, message, place }: Annotation): string {
   return `::${kind} ${properties.join(',')}::${data(message)}`;
 }
 
-/** As the runner takes it apart: `%` first, then what ends a line; in properties also `:` and `,`. */
+/** Escapes as the runner expects them: `%` and line ends; in properties also `:` and `,`. */
 function data(text: string): string {
   return escaped(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

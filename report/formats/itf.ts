@@ -9,8 +9,9 @@ import { safeJson } from './json.ts';
 
 /**
  * A trace in the Informal Trace Format of Apalache (its ADR-015, revision of 2023-09-14), for tools
- * that read counterexamples of model checkers. Every top-level part of the cluster is a variable; the
- * variable `action` is the step that has led to a state, as in the traces of Quint.
+ * that read counterexamples of model checkers. Every top-level part of the cluster is a variable;
+ * the
+ * variable `action` is the step that led to a state, as in the traces of Quint.
  */
 
 /** An expression of the format. */
@@ -32,7 +33,7 @@ export interface ItfTrace {
   readonly loop?: number;
 }
 
-/** The variable that says what was done; no part of a cluster has this name. */
+/** The variable for the step taken; no part of a cluster has this name. */
 const ACTION = 'action';
 
 /** Fields inside the parts of a cluster whose keys are data: uids, names of finalizers. */
@@ -72,8 +73,8 @@ export function itfTrace({ check, property, trace }: ShownTrace): ItfTrace {
 }
 
 /**
- * The state that follows the last one. Where a lasso closes the last state is the one before
- * `loopStart` once more, so what comes next is the first step of the loop.
+ * Index of the state that follows the last one. The last state of a lasso equals the state before
+ * `loopStart`, so the next state is the one after the first step of the loop.
  */
 function loopIndex({ shape, loopStart, steps }: ShownTrace['trace']): number | null {
   switch (shape) {
@@ -106,7 +107,7 @@ function partsOf(state: unknown): Readonly<Record<string, unknown>> {
   return state as Readonly<Record<string, unknown>>;
 }
 
-/** Keys of the parts are data, so each is a map; a record of flags is a set of its keys. */
+/** Keys of a part are data, so each part is a map; a record of flags is a set of its keys. */
 function partValue(part: string, value: unknown): ItfValue {
   const content = isRecord(value) ? value : {};
   const isSet = (SLOTS as Readonly<Record<string, string>>)[part] === 'flags';
@@ -117,7 +118,7 @@ function mapValue(record: Readonly<Record<string, unknown>>): ItfValue {
   return { '#map': Object.entries(record).map(([key, value]) => [key, itfValue(value)]) };
 }
 
-/** Any JSON value. What the format has no word for (null, fractions) is written as unserializable. */
+/** Any JSON value. The format cannot express null and fractions: they are unserializable. */
 export function itfValue(value: unknown): ItfValue {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (Number.isInteger(value)) return { '#bigint': BigInt(value as number).toString() };
@@ -133,7 +134,7 @@ export function itfValue(value: unknown): ItfValue {
   );
 }
 
-/** Other keys may be taken for words of the format, or for properties that every object has. */
+/** Other keys could be read as keywords of the format, or are properties of every object. */
 function isFieldName(key: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]*$/.test(key) && !(key in Object.prototype);
 }
@@ -142,7 +143,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A line for each variable, so that two traces can be compared by lines. */
+/** One line for each variable, so that two traces can be compared line by line. */
 function itfText(trace: ItfTrace): string {
   const { states, ...head } = trace;
   const fields = (record: object, indent: string): string =>

@@ -1,14 +1,14 @@
 import { UNSAFE } from '../../text/escape.ts';
 
 /**
- * A document as JSON, fit for a terminal: what `JSON.stringify` leaves as it is (C1 controls,
- * bidirectional marks) is written as `\uXXXX`, which reads back as the same text.
+ * A document as JSON that is safe for a terminal. C1 controls and bidirectional marks, which
+ * `JSON.stringify` does not escape, are written as `\uXXXX` and read back as the same text.
  */
 export function renderJson(document: object): string {
   return `${safe(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** The same, on one line. */
+/** A value as JSON that is safe for a terminal, on one line. */
 export function safeJson(value: unknown): string {
   return safe(JSON.stringify(value));
 }

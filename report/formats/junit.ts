@@ -5,8 +5,8 @@ import { suitesOf } from '../cases/suites.ts';
 import type { ReportDocument } from '../document/documents.ts';
 
 /**
- * JUnit's XML: a suite for each check, a test case for each property. What is not green must not
- * look so: inconclusive is an error, and vacuous is a failure, since a skipped test lets a build pass.
+ * JUnit's XML: a suite for each check, a test case for each property. Inconclusive is an error and
+ * vacuous is a failure, because a skipped test lets a build pass.
  */
 export function renderJunit(document: ReportDocument): string {
   const suites = suitesOf(document);
@@ -113,7 +113,9 @@ function textOf(lines: readonly string[]): string {
   return withoutNoncharacters(lines.map(escapedLines).join('\n'));
 }
 
-/** The last two characters that XML forbids: a terminal takes no harm from them. */
+/**
+ * Escapes the two characters that XML forbids and `escaped` leaves, as they do not harm a terminal.
+ */
 function withoutNoncharacters(text: string): string {
   return text.replaceAll(/[\ufffe\uffff]/g, (found) => `\\u${found.charCodeAt(0).toString(16)}`);
 }

@@ -1,14 +1,14 @@
 import { escaped, escapedLines } from '../../text/escape.ts';
 
 /**
- * Text from input as Markdown shows it, letter by letter. Everything that could be markup is written
- * as an entity; inside of `<code>` and `<pre>`, hosts also leave `@name` and `#1` alone.
+ * Text from input that Markdown shows literally. Everything that could be markup is written as an
+ * entity; inside `<code>` and `<pre>`, hosts do not link `@name` and `#1` either.
  */
 export function inline(text: string): string {
   return `<code>${entities(escaped(text))}</code>`;
 }
 
-/** The same, but links to pages of the web can be followed. */
+/** Literal text, except that links to https pages work. */
 export function linked(text: string): string {
   return text
     .split(/(https:\/\/[A-Za-z0-9./_#?=&%~+-]+[A-Za-z0-9/_#=&%~+-])/)
@@ -16,13 +16,13 @@ export function linked(text: string): string {
     .join('');
 }
 
-/** Lines as they are: in a block of HTML, nothing else is markup. */
+/** Literal lines: in a block of HTML, only these three characters are markup. */
 export function preformatted(lines: readonly string[]): string {
   const text = escapedLines(lines.join('\n'));
   return `<pre>\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n</pre>`;
 }
 
-/** Letters, digits and harmless punctuation as they are. */
+/** Writes everything as entities but letters, digits and harmless punctuation. */
 function entities(text: string): string {
   return text
     .replaceAll(/[^\p{L}\p{N}\p{M}\n ,./()=+'"%?;:-]/gu, (found) => `&#${found.codePointAt(0)};`)

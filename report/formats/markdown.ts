@@ -16,14 +16,16 @@ import { inline, linked, preformatted } from './markdown-text.ts';
 export const LONGEST_COMMENT = 65_000;
 
 /**
- * Markdown for a comment on a pull request: what is not green in a table, then, to be unfolded, the
- * counterexamples, what is known, and all checks. What has no room is left out with a line that says so.
+ * Markdown for a comment on a pull request: a table of the cases that are not green, then folded
+ * sections with the counterexamples, the known cases and all checks. A last line counts the parts
+ * for
+ * which there is no room.
  */
 export function renderMarkdown(document: ReportDocument): string {
   return limitedMarkdown(document, LONGEST_COMMENT);
 }
 
-/** The same for a place that takes so many characters of UTF-8, in bytes. */
+/** Markdown of at most `room` bytes of UTF-8. */
 export function limitedMarkdown(document: ReportDocument, room: number): string {
   const suites = suitesOf(document);
   const found = suites.flatMap((suite) => suite.cases.map((one) => ({ suite, ...one })));
@@ -104,7 +106,7 @@ const STATUS_WORDS: Readonly<Record<CaseStatus, string>> = {
 };
 
 function unfolded({ suite, name, message, details }: Told): string {
-  // What the row of the table says already.
+  // Details that only repeat the row of the table.
   if (words(details.join(' ')) === words(message) || details.length === 0) return '';
   return folded(`${inline(name)} in ${inline(suite.name)}`, `${preformatted(details)}\n`);
 }
@@ -125,7 +127,7 @@ function suiteList(suites: readonly ReportSuite[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Whole blocks only: half a `<details>` would swallow what follows it. */
+/** Keeps whole blocks only: half a `<details>` would hide what follows it. */
 function fitted(blocks: readonly string[], room: number): string {
   const wanted = blocks.filter((block) => block !== '');
   const note = (left: number): string =>

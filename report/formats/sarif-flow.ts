@@ -4,7 +4,7 @@ import { plural, shellQuoted } from '../../text/layout.ts';
 import type { ShownTrace } from '../document/traces.ts';
 import { endingOf, runNoun } from '../text/run-words.ts';
 
-/** A trace as a code flow: one location for each step, all of them at the line of the case. */
+/** A trace as a code flow: one location for each step, all at the line of the case. */
 export function codeFlow(shown: ShownTrace, location: Sarif.Location): Sarif.CodeFlow {
   const { trace, property, token = null } = shown;
   const { loopStart, steps } = trace;
@@ -38,8 +38,8 @@ export function codeFlow(shown: ShownTrace, location: Sarif.Location): Sarif.Cod
 }
 
 /**
- * Plain text of a SARIF message: without what a viewer would take for a link (`[text](target)`) or
- * for a placeholder (`{0}`).
+ * Text for a SARIF message in which viewers find no link (`[text](target)`) and no placeholder
+ * (`{0}`).
  */
 export function plain(text: string): string {
   return escapedLines(text)

@@ -16,7 +16,8 @@ import { codeFlow, plain } from './sarif-flow.ts';
 
 /**
  * SARIF 2.1.0 for code scanning: a result for each case that is not green, at its line of the
- * scenario; what is known comes as a note, suppressed with its reason. The rules are the properties.
+ * scenario. A known case is a note that is suppressed with its reason. The rules are the
+ * properties.
  */
 export function renderSarif(document: ReportDocument): string {
   const shown = suitesOf(document).flatMap(({ name, cases }) =>
@@ -65,8 +66,8 @@ function isShown({ status, known }: ReportCase): boolean {
 }
 
 /**
- * What an interruption has left out is nowhere in a file, and a result without a file has GitHub
- * refuse all the others: https://github.com/github/codeql-action/issues/1738
+ * Checks that an interruption left out have no place in a file. GitHub rejects the whole log if a
+ * result has no file: https://github.com/github/codeql-action/issues/1738
  */
 function isNotification({ verdict, place }: ReportCase): boolean {
   return verdict === 'not run' && place === null;
@@ -135,15 +136,16 @@ function resultOf(suite: string, one: ReportCase, rules: RuleTable): Sarif.Resul
     message: { text: plain(`${suite}: ${name}: ${sentenceOf(one)}`) },
     locations: [location],
     ...(trace === null ? {} : { codeFlows: [codeFlow(trace, location)] }),
-    // All results of a run have this list, or none has (SARIF 2.1.0, 3.27.23).
+    // Either all results of a run have this list or none (SARIF 2.1.0, 3.27.23).
     suppressions:
       known === null ? [] : [{ kind: 'external', status: 'accepted', justification: plain(known) }],
   };
 }
 
 /**
- * For each result, what stays the same as long as the check and the property have their names,
- * wherever they stand; of several with the same names, the number tells them apart.
+ * For each result, a digest of the names of check and property, which does not depend on their
+ * place
+ * in a file. A number distinguishes several results with the same names.
  */
 function fingerprints(names: readonly (readonly string[])[]): readonly string[] {
   const seen = new Map<string, number>();
@@ -166,9 +168,9 @@ function locationOf(suite: string, name: string, place: CasePlace | null): Sarif
   };
 }
 
-/** Files below the working directory are relative to the root of the sources. */
+/** The address of a file; below the working directory it is relative to the root of the sources. */
 function artifactOf(file: string): Sarif.ArtifactLocation {
-  // Half of a surrogate pair has no UTF-8, and so no place in an address.
+  // Replaces lone surrogates, which cannot be encoded in an address.
   const parts = Buffer.from(file).toString().split('/').map(encodeURIComponent);
   const [first = '', ...rest] = parts;
   if (first === '') return { uri: `file://${parts.join('/')}` };

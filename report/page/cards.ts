@@ -4,7 +4,7 @@ import type { OwnerView } from '../view/owners.ts';
 import type { Snapshot } from '../view/snapshot.ts';
 import type { Card, Half, Line } from './browser/run-data.ts';
 
-/** One state in the words and marks that are drawn. */
+/** One state in the words and marks that the picture shows. */
 export interface Scene {
   readonly cards: Readonly<Record<string, Card>>;
   readonly lines: Readonly<Record<string, Line>>;

@@ -28,7 +28,7 @@ export function checkPage(document: ResultDocument): Page {
   };
 }
 
-/** At the head, not only below the list: the checks that are there may all be green. */
+/** Shown at the top as well, because all checks that did run may be green. */
 function leftOut({ notRun, exitCode }: ResultDocument): string {
   if (notRun.length > 0) return `; interrupted before ${grouped(notRun.length)} more`;
   return exitCode === EXIT.interrupted ? '; interrupted' : '';
@@ -64,7 +64,7 @@ const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
   vacuous: 'muted',
 };
 
-/** What is violated as documented is no alarm. */
+/** A violation that the scenario expects is a warning only. */
 function verdictStatus(property: PropertyResult, report: CheckReport): Status {
   const { name, verdict } = property;
   if (isLeftOpen(property, report)) return { word: verdict, tone: 'muted' };
@@ -102,13 +102,13 @@ function fateRows(fates: CheckReport['fates']): readonly Row[] {
   }));
 }
 
-/** What is being deleted and held has a reason; what nobody deletes has none. */
+/** An object that stays because something blocks its deletion is a warning. */
 function fateStatus(fate: FateWord, goes: PropertyResult): Status {
   const isHeld = fate === 'stays' && goes.broken.length > 0;
   return { word: FATE_WORDS[fate], tone: isHeld ? 'warn' : FATE_TONES[fate] };
 }
 
-/** A run on which the object stays, and one on which it goes, as far as there are such. */
+/** For each object, a run on which it stays and one on which it goes, if there are any. */
 function fateRuns(report: CheckReport): readonly Run[] {
   return report.fates.flatMap(({ object, goes, mayGo, fate }) =>
     [
@@ -149,7 +149,7 @@ function runsOf(property: PropertyResult, report: CheckReport): readonly Run[] {
   ];
 }
 
-/** How it differs from the first counterexample. */
+/** How a counterexample differs from the first one. */
 function differenceNotes({ added, missing, reordered }: TraceDifference): readonly string[] {
   return [
     ...added.map((sentence) => `with: ${sentence}`),

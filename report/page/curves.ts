@@ -1,9 +1,9 @@
 import type { Arrow, Point } from './browser/run-data.ts';
 
-/** Which way owners lie from their dependents in a drawing: above, or on the left. */
+/** Where owners are in a drawing: above their dependents (TB) or on their left (LR). */
 export type Direction = 'TB' | 'LR';
 
-/** A smooth arrow through these points, which leaves and arrives at a right angle to the boxes. */
+/** A smooth arrow through these points that leaves and meets the boxes at right angles. */
 export function arrowThrough(points: readonly Point[], direction: Direction): Arrow {
   const [first = ORIGIN, ...rest] = points;
   let from = first;
@@ -33,7 +33,7 @@ function bend([x, y]: Point, [toX, toY]: Point, direction: Direction): string {
 export const LOOP = 26;
 const LOOP_HALF = 16;
 
-/** An object that owns itself: out of the right side of its box and back. */
+/** The arrow of an object that owns itself: out of the right side of its box and back. */
 export function arrowBack(x: number, y: number): Arrow {
   const [low, high] = [y + LOOP_HALF, y - LOOP_HALF];
   const out = x + LOOP;

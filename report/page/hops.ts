@@ -1,12 +1,15 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
 import { API_SERVER, deedOf, isOfCollector } from '../text/run-words.ts';
 
-/** Which two actors a step goes between. */
+/** The two actors that a step connects. */
 export interface Hop {
   readonly from: string;
-  /** The same as `from` where a step concerns its actor alone. */
+  /** Equal to `from` if the step concerns its actor alone. */
   readonly to: string;
-  /** `request`: sent to the API server; `service`: it works on somebody's; `event`: it tells. */
+  /**
+   * `request`: sent to the API server. `service`: the API server works on a request. `event`: a
+   * watch event.
+   */
   readonly kind: 'request' | 'service' | 'event' | 'own';
 }
 
@@ -26,7 +29,7 @@ export function hopOf(step: TraceStep): Hop {
   return { from: actor, to: actor, kind: 'own' };
 }
 
-/** The side of an actor: of the API server, of the collector, or of those who use the two. */
+/** What an actor belongs to: the API server, the collector, or their clients. */
 export type Side = 'client' | 'server' | 'collector';
 
 const SIDES: readonly Side[] = ['client', 'server', 'collector'];
@@ -36,7 +39,7 @@ export function sideOf(actor: string): Side {
   return isOfCollector(actor) ? 'collector' : 'client';
 }
 
-/** Everybody who has a part in the run: clients, API server, collector; each in order of appearance. */
+/** The actors of a run: clients, API server, collector, each group in order of appearance. */
 export function actorsOf({ steps }: Trace): readonly string[] {
   const actors = new Set(
     steps.map(hopOf).flatMap(({ from, to, kind }) => (kind === 'event' ? [to, from] : [from, to])),

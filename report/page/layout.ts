@@ -13,15 +13,16 @@ import type { Scene } from './cards.ts';
 import { arrowBack, arrowThrough, type Direction, LOOP } from './curves.ts';
 import { portsOf } from './ports.ts';
 
-/** About as large is the place for the picture on a usual screen. */
+/** The approximate space for the picture on a usual screen, in pixels. */
 const PLACE = { width: 620, height: 480 } as const;
-/** Owners stand above their dependents as long as the picture need not be made smaller than this. */
+/** Owners are above their dependents unless the picture must be scaled below this factor. */
 const LEGIBLE = 0.8;
 const MARGIN = 14;
 
 /**
- * Places for every object and every owner reference that a run ever shows, so that nothing moves from
- * one step to the next. Owners stand above their dependents, or on their left where that fits better.
+ * Positions for every object and every owner reference of a run, so that nothing moves from one
+ * step
+ * to the next. Owners are above their dependents, or on their left if that fits better.
  */
 export function drawingOf(scenes: readonly Scene[], run: readonly Snapshot[]): Drawing {
   const heights = new Map<string, number>();
@@ -46,7 +47,7 @@ function scaleOf({ width, height }: Drawing): number {
   return Math.min(PLACE.width / width, PLACE.height / height);
 }
 
-/** With the rows that the step has taken away: they are shown once more, struck out. */
+/** Counts the rows that the step removes as well: they are still shown, struck out. */
 function heightOf(card: Card, old: Card | undefined): number {
   const rows = new Set([...card.rows, ...(old?.rows ?? [])].map(({ kind, text }) => kind + text));
   return CARD.head + CARD.halves + rows.size * CARD.row + (rows.size > 0 ? CARD.foot : 0);
@@ -66,7 +67,7 @@ function drawn(
     marginy: MARGIN,
   });
   graph.setDefaultEdgeLabel(() => ({}));
-  // Uids may be anything; the layout gets names of our own.
+  // Uids may be any text, so the layout gets generated names.
   const names = new Map([...heights.keys()].map((uid, index) => [uid, `n${index}`]));
   const nameOf = (uid: string): string => names.get(uid) ?? '';
   const apart = [...owners].filter(([, { dependent, owner }]) => dependent !== owner);
@@ -111,7 +112,7 @@ interface XY {
   readonly y: number;
 }
 
-/** What the layout goes round on the way; between neighbouring ranks it only has a middle. */
+/** The bends of an edge. An edge between neighbouring ranks has only a middle, and no bend. */
 function bendsOf(points: readonly XY[]): readonly Point[] {
   if (points.length <= 3) return [];
   const inner = points.slice(1, -1).map(({ x, y }): Point => [Math.round(x), Math.round(y)]);

@@ -1,6 +1,6 @@
 import { UNSAFE } from '../../text/escape.ts';
 
-/** HTML that is fit to be put into a page: made by `element` only, so that no text gets in unescaped. */
+/** HTML that is safe in a page. Only this module makes it, so that no text stays unescaped. */
 export interface Markup {
   readonly [MADE_HERE]: true;
   readonly html: string;
@@ -8,7 +8,7 @@ export interface Markup {
 
 declare const MADE_HERE: unique symbol;
 
-/** Text is escaped; null stands for nothing. */
+/** Text is escaped; null adds nothing. */
 export type Child = Markup | string | null;
 
 /** `true`: an attribute without a value; `null` and `false`: no attribute. */
@@ -30,20 +30,21 @@ export function element(
   return VOID.includes(tag) ? raw(open) : raw(`${open}${htmlOf(children)}</${tag}>`);
 }
 
-/** Several things one after the other. */
+/** Several children in a row, without an element around them. */
 export function together(...children: readonly Child[]): Markup {
   return raw(htmlOf(children));
 }
 
-/** Constant code of the page: a script or a style sheet of ours. */
+/** Constant code of the page: its script or its style sheet. */
 export function embedded(tag: 'script' | 'style', code: string): Markup {
   if (/<\/(script|style)|<!--/i.test(code)) throw new Error(`the ${tag} would end too early`);
   return raw(`<${tag}>${code}</${tag}>`);
 }
 
 /**
- * Data for the page's script, which no browser executes. Nothing in it can end the element, begin a
- * comment or break a line.
+ * Data for the page's script, which browsers do not execute. Nothing in it can end the element,
+ * start
+ * a comment or break a line.
  */
 export function embeddedJson(attributes: Attributes, value: unknown): Markup {
   const text = JSON.stringify(value).replace(
@@ -54,7 +55,7 @@ export function embeddedJson(attributes: Attributes, value: unknown): Markup {
   return raw(html.replace('></script>', () => `>${text}</script>`));
 }
 
-/** What could steer a terminal or reorder a line is written out here as well. */
+/** Escapes HTML, and characters that control a terminal or reorder a line. */
 export function escapedHtml(text: string): string {
   return written(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -80,7 +81,7 @@ function raw(html: string): Markup {
 
 const LONGEST = 64;
 
-/** Names for the parts of a link: short, readable, each given once and none that is taken. */
+/** Returns a function that makes short, readable and unique names for links; none of `taken`. */
 export function slugger(taken: readonly string[] = []): (text: string) => string {
   const given = new Set(taken);
   return (text) => {

@@ -1,16 +1,16 @@
 import type { Trace } from '../../checker/index.ts';
 import type { Setup } from '../../model/index.ts';
 
-/** What every document comes down to on the page. */
+/** The content of the page, for every kind of document. */
 export interface Page {
-  /** What was done: a command line, or what was compared. */
+  /** The command line, or what was compared. */
   readonly title: string;
   readonly version: string;
   readonly tone: Tone;
-  /** One line over everything. */
+  /** One line at the top. */
   readonly summary: string;
   readonly sections: readonly Section[];
-  /** What is to be said besides. */
+  /** Further notes on the whole document. */
   readonly notes: readonly Note[];
 }
 
@@ -37,10 +37,10 @@ export interface Status {
 export interface Row {
   readonly status: Status;
   readonly name: string;
-  /** How often it was put to the test. */
+  /** How often the property was exercised. */
   readonly count: string | null;
   readonly notes: readonly string[];
-  /** Lines for a terminal that say the whole of it. */
+  /** The full result, in lines for a terminal. */
   readonly details?: readonly string[];
 }
 
@@ -49,12 +49,12 @@ export interface Run {
   readonly name: string;
   readonly status: Status;
   readonly headline: string;
-  /** Of whom it tells, or how it differs from the one before. */
+  /** Its parameters, or how it differs from the first counterexample. */
   readonly notes: readonly string[];
   readonly setup: Setup;
   readonly trace: Trace;
   readonly broken: readonly string[];
-  /** What replays it. */
+  /** The token that replays it; null without one. */
   readonly token: string | null;
 }
 
@@ -62,6 +62,6 @@ export interface Note {
   readonly head: string;
   readonly items: readonly string[];
   readonly tone?: Tone;
-  /** To be copied as it is. */
+  /** A command to copy. */
   readonly code?: true;
 }

@@ -16,7 +16,9 @@ interface End {
   readonly other: Box;
 }
 
-/** Ends on the same edge of a box are spread over it, in the order in which the others stand. */
+/**
+ * Spreads the ends on the same edge of a box over it, in the order of the boxes at the other ends.
+ */
 export function portsOf(
   owners: ReadonlyMap<string, OwnerView>,
   boxes: ReadonlyMap<string, Box>,

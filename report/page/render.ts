@@ -8,8 +8,8 @@ import { notesMarkup, sectionMarkup } from './section-markup.ts';
 import { statusMarkup } from './table.ts';
 
 /**
- * One page that needs nothing besides itself. All that there is to read is in its markup; the script
- * only shows it step by step and draws the states.
+ * A page that works without a network. Its markup has the whole text; the script only shows it step
+ * by step and draws the states.
  */
 export function renderHtml(document: ReportDocument): string {
   const page = pageOf(document);
@@ -56,7 +56,7 @@ function worstFirst(sections: readonly Section[]): readonly Section[] {
   return WORST_FIRST.flatMap((tone) => sections.filter(({ status }) => status.tone === tone));
 }
 
-/** Nothing is loaded, nothing is sent, and no script runs but the one that is here. */
+/** The page loads nothing, sends nothing and runs no script but its own. */
 const POLICY = [
   "default-src 'none'",
   `script-src ${digestOf(PAGE_SCRIPT)}`,

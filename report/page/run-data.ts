@@ -6,8 +6,8 @@ import { sceneOf } from './cards.ts';
 import { drawingOf } from './layout.ts';
 
 /**
- * The states of a run for the page; null where they are no states of this model, as in a document
- * that somebody has edited: the text is then all that can be shown.
+ * The states of a run for the page. Null if they are no states of this model, as in an edited
+ * document: then the page shows text only.
  */
 export function runDataOf(setup: Setup, trace: Trace): RunData | null {
   const run = snapshotsOf(setup, trace);
@@ -46,7 +46,7 @@ function clusterFrom(state: unknown): Cluster {
   return { ...EMPTY_CLUSTER, ...(state as Partial<Cluster>) };
 }
 
-/** Equal values are kept once. */
+/** Stores equal values once. */
 class Values {
   readonly all: unknown[] = [];
   readonly #numbers = new Map<string, number>();
@@ -60,7 +60,7 @@ class Values {
   }
 }
 
-/** What changes when; an entry that never changes has one mark. */
+/** When each entry changes; an entry that never changes has one mark. */
 function timelinesOf(
   states: readonly Readonly<Record<string, unknown>>[],
   values: Values,

@@ -6,7 +6,7 @@ import { runDataOf } from './run-data.ts';
 import { sequenceMarkup } from './sequence.ts';
 import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
 
-/** One section: its verdicts, its runs, and what they rest on. */
+/** One section: its verdicts, its runs and its notes. */
 export function sectionMarkup(section: Section, slug: string): Markup {
   const slugOf = slugger();
   const runs = section.runs.map((run) => ({ run, slug: `${slug}/${slugOf(run.name)}` }));
@@ -41,7 +41,10 @@ function placesOf(runs: readonly PlacedRun[]): Places {
   return places;
 }
 
-/** Several properties often break on the same run, whose pictures are then kept once. */
+/**
+ * The first run with the same steps: several properties often break on one run, which is drawn
+ * once.
+ */
 function sameAs({ trace }: Run, slug: string, runs: readonly PlacedRun[]): string | null {
   const text = stepsText(trace);
   const first = runs.find((other) => stepsText(other.run.trace) === text);
@@ -101,7 +104,7 @@ function listMarkup(kind: string, head: string, items: readonly string[]): Child
   );
 }
 
-/** Why the loop may go on for ever although everybody who is bound to act does so. */
+/** Why the loop may repeat for ever although every action that must happen does happen. */
 function fairnessMarkup({ trace }: Run): Child {
   return listMarkup(
     'fairness',

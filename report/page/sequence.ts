@@ -3,7 +3,7 @@ import { endingOf } from '../text/run-words.ts';
 import { actorsOf, type Hop, hopOf, sideOf } from './hops.ts';
 import { type Child, element, type Markup, together } from './markup.ts';
 
-/** A run as an ordered list, the actors' lifelines on its left: all of it without a script. */
+/** A run as an ordered list with the actors' lifelines on its left. Needs no script. */
 export function sequenceMarkup(trace: Trace, slug: string): Markup {
   const actors = actorsOf(trace);
   const loop = trace.shape === 'lasso' ? (trace.loopStart ?? 0) : null;
@@ -40,7 +40,7 @@ export function sequenceMarkup(trace: Trace, slug: string): Markup {
   );
 }
 
-/** From here on rows that are out of sight are not laid out. */
+/** For runs with more steps than this, browsers do not lay out rows that are out of sight. */
 const LONG = 300;
 const LANE = 20;
 const ROW = 20;
@@ -58,9 +58,9 @@ function headMarkup(actors: readonly string[]): Markup {
 interface Surroundings {
   readonly slug: string;
   readonly actors: readonly string[];
-  /** The loop of a lasso begins here. */
+  /** The loop of a lasso starts with this step. */
   readonly begins: boolean;
-  /** It ends here. */
+  /** The loop ends with this step. */
   readonly ends: boolean;
   readonly loops: boolean;
 }
@@ -103,7 +103,7 @@ function stepMarkup(step: TraceStep, index: number, around: Surroundings): Marku
   );
 }
 
-/** Keeps the two signs of an arrow on one line. */
+/** Keeps the two characters of an arrow on one line. */
 function arrowed(text: string): readonly Child[] {
   return text
     .split(/(->)/)
@@ -135,7 +135,10 @@ function changesMarkup(changes: readonly string[]): Child {
   return element('ul', { class: 'changes' }, ...changes.map(changeMarkup));
 }
 
-/** The describer's own marks, `a + b`, decide on the colour; an indented line belongs to the one before. */
+/**
+ * Marks of the describer, such as `a + b`, decide the colour. An indented line belongs to the line
+ * before.
+ */
 function changeMarkup(change: string): Markup {
   const classes = [
     ...(change.startsWith(' ') ? ['more'] : []),
@@ -150,7 +153,7 @@ function changeMarkup(change: string): Markup {
   );
 }
 
-/** One row of the sequence: who has to do with whom. */
+/** One row of the sequence: the actors that the step connects. */
 function lanesMarkup(actors: readonly string[], hop: Hop | null): Markup {
   const width = Math.max(1, actors.length) * LANE;
   const drawing = { class: 'hop', viewBox: `0 0 ${width} ${ROW}`, height: ROW, width };
@@ -171,7 +174,7 @@ function hopMarkup(actors: readonly string[], { from, to, kind }: Hop): Markup {
   const tip = at(to) - direction * 2;
   const line = `M${at(from)} ${middle}H${tip - direction * 5}`;
   const head = `M${tip} ${middle}l${-direction * 7} -4v8z`;
-  // The API server works on a request: the dashed line only says whose it is.
+  // The dashed line shows whose request the API server works on.
   if (kind === 'service') {
     const whose = `M${at(from)} ${middle}H${at(to)}`;
     return together(element('path', { d: whose, class: 'line service' }), dot(from));

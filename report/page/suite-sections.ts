@@ -11,16 +11,16 @@ import type { ReportDocument } from '../document/documents.ts';
 import { headline, parameterNotes } from './check-sections.ts';
 import type { Page, Row, Run, Section, Status, Tone } from './page.ts';
 
-/** What is counted at the head of the page, and what it is called. */
+/** What the top of the page counts, and the words for it. */
 export interface SuiteWords {
   readonly of: 'suites' | 'cases';
   readonly noun: string;
   readonly good: string;
-  /** A suite with a case that failed. */
+  /** The word for a suite with a failed case. */
   readonly failed: string;
 }
 
-/** Any document as a page, by its suites of cases: of a gate the cells, of facts their areas. */
+/** Any document as a page, with a section for each suite: a cell of the gate, an area of facts. */
 export function suitePage(document: ReportDocument, title: string, words: SuiteWords): Page {
   const suites = suitesOf(document);
   const cases = suites.flatMap((suite) => suite.cases);
@@ -65,13 +65,13 @@ const TONES: Readonly<Record<CaseStatus, Tone>> = {
   skipped: 'muted',
 };
 
-/** That of its worst case. */
+/** The status of its worst case. */
 function statusOfSuite([worst]: readonly ReportCase[], { failed }: SuiteWords): Status {
   const status = worst === undefined ? 'ok' : worst.status;
   return { word: status === 'failed' ? failed : status, tone: TONES[status] };
 }
 
-/** A drift that is no change for the worse is no alarm, though it has to be accepted. */
+/** A drift that is not worse is a warning only, although it must be accepted. */
 function statusOf({ status, verdict }: ReportCase): Status {
   const calm = verdict === 'neutral' || verdict === 'better';
   return { word: verdict, tone: status === 'failed' && calm ? 'warn' : TONES[status] };
@@ -99,7 +99,7 @@ function rowOf(one: ReportCase): Row {
     name,
     count: null,
     notes,
-    // A trace is shown as a run; what repeats the message says no more.
+    // A trace is shown as a run, and details that repeat the message add nothing.
     details: trace !== null || isGreen(one) || told === message ? [] : one.details,
   };
 }

@@ -1,7 +1,7 @@
 import { type Child, element, type Markup, together } from './markup.ts';
 import type { Row, Run, Status } from './page.ts';
 
-/** By name of the row: the runs that belong to it. */
+/** The runs of each row, by name of the row. */
 export type Places = ReadonlyMap<string, readonly PlacedRun[]>;
 
 export interface PlacedRun {
@@ -10,8 +10,8 @@ export interface PlacedRun {
 }
 
 /**
- * The verdicts: first what there is something to say about, a row each, then what holds, then what
- * nothing has put to the test.
+ * The verdicts: first those with notes or traces, a row each, then those that hold, then those that
+ * nothing exercised.
  */
 export function tableMarkup(rows: readonly Row[], places: Places): Child {
   const isLoud = ({ status, name, notes }: Row): boolean =>
@@ -97,7 +97,7 @@ function calmMarkup({ status, name, count }: Row): Markup {
   );
 }
 
-/** What there is nothing to be said about, by verdict. */
+/** Headings of the folded lists, by verdict. */
 const QUIET: ReadonlyMap<string, string> = new Map([
   ['vacuous', 'Never exercised here'],
   ['inconclusive', 'Nothing found on these walks'],
@@ -127,7 +127,7 @@ function quietMarkup(rows: readonly Row[], head: string): Markup {
   );
 }
 
-/** Addresses in a text become links, if they are of the web. */
+/** Text in which web addresses are links. */
 export function linked(text: string): Markup {
   const parts = text.split(/(https?:\/\/[\w.-]+(?:\/[\w./#?=&%~+:@-]*[\w/#=&%~+@-])?)/);
   return together(

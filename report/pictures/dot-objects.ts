@@ -4,7 +4,9 @@ import type { OwnerView } from '../view/owners.ts';
 import type { Snapshot } from '../view/snapshot.ts';
 import { dotAttributes, dotLines, folded } from './dot-text.ts';
 
-/** The objects of one state as a part of a picture: who owns whom, as stored and as believed. */
+/**
+ * The objects of one state as a part of a picture: owners as stored and as the collector believes.
+ */
 
 const ROOM = 34;
 

@@ -52,7 +52,7 @@ function stateNode(state: ShownState, number: number, crowded: boolean): string 
   })};`;
 }
 
-/** Clear of the arrow that the words stand at. */
+/** Keeps the words clear of their arrow. */
 function beside(lines: readonly string[]): readonly string[] {
   return lines.map((line) => ` ${line}`);
 }

@@ -6,24 +6,24 @@ export function dotTooltip(texts: readonly string[]): string {
   return `"${inner(slashed(escaped(texts.join('; '))))}"`;
 }
 
-/** Several lines, each of them flush left. */
+/** Several lines, each aligned left. */
 export function dotLines(lines: readonly string[]): string {
   return `"${lines.map((line) => `${inner(line)}\\l`).join('')}"`;
 }
 
-/** Text in a label that is marked up. */
+/** Text for an HTML-like label. */
 export function dotMarkup(text: string): string {
   return slashed(escaped(text)).replaceAll(/[&<>"']/g, (found) => `&#${found.codePointAt(0)};`);
 }
 
-/** Lines of about so many characters, those after the first one of each text indented. */
+/** Lines of about `room` characters; the lines after the first one of each text are indented. */
 export function folded(texts: readonly string[], room: number): readonly string[] {
   return texts.flatMap((text) =>
     shortLines(text, room).map((line, index) => (index === 0 ? line : `  ${line}`)),
   );
 }
 
-/** Graphviz reads escapes in strings, and after them entities. */
+/** Graphviz reads first the escapes in strings, then entities. */
 function inner(text: string): string {
   return slashed(text.replaceAll('&', '&amp;')).replaceAll('"', '\\"');
 }
@@ -34,7 +34,7 @@ function slashed(text: string): string {
 
 export type DotAttributes = Readonly<Record<string, string>>;
 
-/** `[key=value, ...]`; values are strings of the language already, or numbers and plain words. */
+/** `[key=value, ...]`; values are strings of the language, numbers or plain words. */
 export function dotAttributes(attributes: DotAttributes): string {
   const list = Object.entries(attributes).map(([key, value]) => `${key}=${value}`);
   return list.length === 0 ? '' : ` [${list.join(', ')}]`;

@@ -9,11 +9,11 @@ import { dotAttributes, dotLines, dotMarkup, folded } from './dot-text.ts';
 import { brokenLines, captionOf, shortLines, shownIn, statusChange } from './picture-text.ts';
 
 /**
- * A trace in the DOT language of Graphviz: the steps as a path from the objects as they are at first
- * to the objects as they are in the end.
+ * A trace in the DOT language of Graphviz: the steps as a path from the objects at the start to the
+ * objects at the end.
  */
 
-/** Steps below one another; longer traces go on in the next column. */
+/** Steps in a column; longer traces continue in the next column. */
 const COLUMN = 12;
 const ROOM = 42;
 const FONT = 'fontname="Helvetica"';
@@ -25,7 +25,7 @@ export function renderDot(
   return traceDigraph(shownIn(document, choice));
 }
 
-/** A graph that says why there is none. */
+/** A graph that says why nothing can be shown. */
 export function emptyDigraph(why: string): string {
   return `digraph reapcheck {\n  why [shape=note, label=${dotLines(folded([why], 60))}];\n}\n`;
 }
@@ -69,7 +69,7 @@ interface Part {
   readonly first: string;
 }
 
-/** Null: the states are none that this version can tell. */
+/** Null: this version cannot read the states. */
 function objectParts({
   setup,
   trace,
@@ -115,7 +115,7 @@ function row(content: string, colour: string): string {
   return `<tr><td align="left" bgcolor="${colour}">${content}</td></tr>`;
 }
 
-/** Clients, the API server, the collector. */
+/** The colour of an actor's group: clients, API server, collector. */
 function colourOf(actor: string): string {
   if (actor === API_SERVER) return '#e8eaed';
   return isOfCollector(actor) ? '#e6f4ea' : '#e8f0fe';
@@ -161,7 +161,7 @@ function endEdges({ trace, property }: ShownTrace): readonly string[] {
   ];
 }
 
-/** Columns side by side, between what there is at first and what there is in the end. */
+/** Places the columns side by side, between the objects at the start and those at the end. */
 function placing(
   columns: readonly (readonly number[])[],
   parts: ReturnType<typeof objectParts>,

@@ -27,12 +27,12 @@ export function renderMermaidStates(
   return stateFlowchart(chosenGraph(document, choice));
 }
 
-/** A chart that says why there is none. */
+/** A chart that says why nothing can be shown. */
 export function emptyFlowchart(why: string): string {
   return `flowchart TB\n  why["${mermaidLines(why, 60)}"]\n`;
 }
 
-/** Throws `InputError` if Mermaid would not draw it. */
+/** Throws `InputError` if the chart is too large for Mermaid. */
 export function stateFlowchart(graph: ShownGraph): string {
   if (graph.edges.length > MERMAID_MOST_EDGES) {
     throw MESSAGES.tooLargeForMermaid(`${graph.edges.length} arrows`, `${MERMAID_MOST_EDGES}`);

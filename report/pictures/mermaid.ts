@@ -5,13 +5,13 @@ import { API_SERVER, deedOf, endingOf, GRAPH_BUILDER, isOfCollector } from '../t
 import { MERMAID_MOST_CHARACTERS, mermaidComment, mermaidLines } from './mermaid-text.ts';
 import { brokenLines, captionOf, shownIn, statusChange } from './picture-text.ts';
 
-/** A trace as a sequence diagram of Mermaid: who does what to whom, and what it changes. */
+/** A trace as a sequence diagram of Mermaid: the requests between actors, and what they change. */
 
 const MESSAGE_ROOM = 46;
 const NOTE_ROOM = 54;
-/** Keeps the words of a step that stays with its actor clear of its number. */
+/** Keeps the text of a step within one actor clear of its number. */
 const BELOW = '<br/>#160;';
-/** Steps at the beginning of a trace that is too long to be shown as a whole. */
+/** How many first steps to show of a trace that is too long. */
 const FIRST_SHOWN = 10;
 
 export function renderMermaid(
@@ -21,12 +21,12 @@ export function renderMermaid(
   return sequenceDiagram(shownIn(document, choice));
 }
 
-/** A diagram that says why there is none. */
+/** A diagram that says why nothing can be shown. */
 export function emptySequence(why: string): string {
   return `sequenceDiagram\n  participant p0 as reapcheck\n  Note over p0: ${mermaidLines(why, NOTE_ROOM)}\n`;
 }
 
-/** Leaves out what changes, then steps in the middle, if Mermaid would not draw all of it. */
+/** Leaves out changes, then steps in the middle, until the diagram is small enough for Mermaid. */
 export function sequenceDiagram(shown: ShownTrace): string {
   const full = diagram(shown, { notes: true, last: null });
   if (full.length <= MERMAID_MOST_CHARACTERS) return full;
@@ -42,9 +42,9 @@ export function sequenceDiagram(shown: ShownTrace): string {
 }
 
 interface Extent {
-  /** Whether to say what each step changes. */
+  /** Whether to show what each step changes. */
   readonly notes: boolean;
-  /** How many steps to show at the end, besides a few at the beginning; null: all. */
+  /** How many last steps to show besides the first ones; null: all. */
   readonly last: number | null;
 }
 
@@ -80,7 +80,7 @@ function diagram(shown: ShownTrace, { notes, last }: Extent): string {
   return ['sequenceDiagram', caption, ...lines].map(indented()).join('');
 }
 
-/** Blocks are indented, for those who read the source. */
+/** Indents blocks, so that the source is readable. */
 function indented(): (line: string, index: number) => string {
   let depth = 1;
   return (line, index) => {
@@ -94,7 +94,7 @@ function indented(): (line: string, index: number) => string {
 
 interface Participants {
   readonly declared: readonly string[];
-  /** By actor. */
+  /** Ids in the diagram, by actor. */
   readonly ids: ReadonlyMap<string, string>;
   readonly first: string;
   readonly last: string;
@@ -125,7 +125,7 @@ function participants({ steps }: Trace): Participants {
   };
 }
 
-/** Whom a step is addressed to; null: its actor does something for himself. */
+/** The actor that a step addresses; null: it concerns its own actor only. */
 function receiver(step: TraceStep): string | null {
   const deed = deedOf(step);
   if (step.actor === API_SERVER) return null;
@@ -145,7 +145,7 @@ function stepLines(
   const other = ids.get(receiver(step) ?? step.actor)!;
   const deed = deedOf(step);
   const text = mermaidLines(deed, MESSAGE_ROOM);
-  // An event is heard of from the API server, and nobody waits for its being handled.
+  // An event comes from the API server, which does not wait for an answer.
   const message = deed.startsWith('sees ')
     ? `${ids.get(API_SERVER)}-)${actor}: ${text}`
     : `${actor}->>${other}: ${text}${actor === other ? BELOW : ''}`;
@@ -164,7 +164,7 @@ function firstLines({ initialLines }: Trace): readonly string[] {
   return initialLines.length === 0 ? ['At first there is nothing'] : ['At first', ...initialLines];
 }
 
-/** A note over several is as wide as they stand apart, whatever it says. */
+/** A note over several actors is as wide as the distance between them, whatever its text. */
 function overAll({ ids, first, last }: Participants, lines: readonly string[]): string {
   const whom = first === last ? first : `${first},${last}`;
   const room = Math.min(100, Math.max(NOTE_ROOM, 20 * ids.size) - (ids.size === 2 ? 20 : 0));

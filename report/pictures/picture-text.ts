@@ -6,9 +6,9 @@ import type { ReportDocument } from '../document/documents.ts';
 import { chosenTrace, type ShownTrace, type TraceChoice } from '../document/traces.ts';
 import { runTitle } from '../text/run-words.ts';
 
-/** Words that all pictures share. What is written into one has to be escaped for its language. */
+/** Words that all pictures share. Each picture escapes them for its language. */
 
-/** Text fit for pictures, in lines of about so many characters; a longer word is cut. */
+/** Text in lines of about `room` characters; a longer word is cut. */
 export function shortLines(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -31,19 +31,19 @@ function pieces(word: string, room: number): readonly string[] {
   );
 }
 
-/** What a trace is, in one line. */
+/** The title of a trace: check, property, number of steps. */
 export function captionOf({ check, property, trace }: ShownTrace): string {
   return `${check}: ${runTitle(property)}, ${plural(trace.steps.length, 'step')}`;
 }
 
-/** What a step does to a property of whole runs; what breaks at once is said at the end. */
+/** How a step changes the status of a leads-to or witness; other properties break at the end. */
 export function statusChange({ trace, property }: ShownTrace, index: number): string | null {
   const before = trace.steps[index - 1]?.status ?? trace.initialStatus;
   const { status } = trace.steps[index]!;
   if (status === before) return null;
   switch (status) {
     case 'pending':
-      return `from here on to be met: ${property.name}`;
+      return `pending from here on: ${property.name}`;
     case 'met':
       return `met: ${property.name}`;
     case 'reached':
@@ -57,12 +57,14 @@ export function statusChange({ trace, property }: ShownTrace, index: number): st
   }
 }
 
-/** What a trace proves: the false clauses, or nothing for an example. */
+/** The clauses that a counterexample breaks; nothing for an example. */
 export function brokenLines({ broken }: PropertyResult): readonly string[] {
   return broken.map((clause, index) => (index === 0 ? `broken: ${clause}` : clause));
 }
 
-/** The trace of a document that is shown alone. Documents may come from anywhere: throws `InputError`. */
+/**
+ * The one trace that a picture shows. Throws `InputError` without one, or if its loop is unsound.
+ */
 export function shownIn(document: ReportDocument, choice: TraceChoice): ShownTrace {
   const { shown } = chosenTrace(document, choice);
   const { shape, loopStart, steps } = shown.trace;

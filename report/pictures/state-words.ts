@@ -1,7 +1,7 @@
 import { grouped, plural } from '../../text/layout.ts';
 import type { ShownGraph, ShownState } from '../document/state-graphs.ts';
 
-/** With more states than this a picture only says of those that matter what they are like. */
+/** With more states than this, a picture describes only the important ones. */
 const CROWD = 60;
 
 export function isCrowded({ states }: ShownGraph): boolean {
@@ -23,7 +23,7 @@ export function graphCaption(graph: ShownGraph): readonly string[] {
       ? []
       : [`red: ${run.violated ? 'counterexample to' : 'example for'} "${run.property}"`]),
     'blue: at first; double outline: nothing more can happen; filled red: a property is broken',
-    ...(isCrowded(graph) ? ['only what is marked is described, the rest by its tooltips'] : []),
+    ...(isCrowded(graph) ? ['only marked states are described; the others have tooltips'] : []),
     ...(renamings === 1
       ? []
       : [

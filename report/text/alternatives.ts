@@ -4,10 +4,10 @@ import { plural, wrapped } from '../../text/layout.ts';
 import { classesWords } from './run-words.ts';
 import { type TraceLook, traceLines } from './trace.ts';
 
-/** Sentences shown of each kind of difference. */
+/** How many sentences to show of each kind of difference. */
 const SHOWN = 4;
 
-/** The further counterexamples to a property, and how many there are besides. */
+/** The further counterexamples to a property, and how many classes there are. */
 export function alternativeLines(
   property: PropertyResult,
   look: TraceLook,

@@ -8,7 +8,9 @@ import type {
 } from '../document/conformance-documents.ts';
 import { valueText } from './run-words.ts';
 
-/** The report of `conform facts` as text: a line for each area, then every case that did not pass. */
+/**
+ * The report of `conform facts` as text: a line for each area, then every case that did not pass.
+ */
 export function factsLines(report: FactsReport, colors: Colors): readonly string[] {
   const width = Math.max(...report.areas.map(({ area }) => escaped(area).length));
   const later = report.cases.filter(({ as }) => as === 'later').length;
@@ -20,7 +22,7 @@ export function factsLines(report: FactsReport, colors: Colors): readonly string
     ...(deviations === 0
       ? []
       : [
-          `${plural(deviations, 'case')} judged by the deviation of ${escaped(report.protocol)} they state`,
+          `${plural(deviations, 'case')} judged by the deviation that they state for ${escaped(report.protocol)}`,
         ]),
     ...(later === 0
       ? []
@@ -41,7 +43,7 @@ function areaLine(area: AreaReport, width: number, colors: Colors): string {
   return area.unsupported + area.inconclusive > 0 ? colors.yellow(line) : line;
 }
 
-/** What there is to say of a case that did not pass. */
+/** The details of a case that did not pass. */
 export function caseLines({ id, title, outcome }: CaseReport, colors: Colors): readonly string[] {
   const head = escaped(`${id}: ${title}`);
   switch (outcome.verdict) {

@@ -43,12 +43,12 @@ export function fateLines(fates: readonly Fate[], colors: Colors): string[] {
     });
 }
 
-/** It is being deleted and cannot go on: that is worth saying at once. */
+/** Whether something blocks the deletion of an object, which is worth showing at once. */
 function isHeld(goes: PropertyResult): boolean {
   return goes.broken.some((line) => line.includes('blocked by') || line.includes('kubelet'));
 }
 
-/** Where the outcome depends on the order of events: a run for each. */
+/** For each object whose fate depends on the order of events, a run for both outcomes. */
 export function fateRuns(fates: readonly Fate[]): readonly PropertyResult[] {
   return fates
     .filter(({ fate }) => fate === 'either')

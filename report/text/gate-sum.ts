@@ -25,7 +25,7 @@ const STATUSES: readonly (readonly [GateCell['status'], string])[] = [
   ['notRun', 'not run'],
 ];
 
-/** The last lines: what it comes to, and what to do. */
+/** The last lines: the summary, and what to do next. */
 export function sumLines(document: GateDocument, colors: Colors): string[] {
   const { cells, drifts, lock } = document;
   const counts = STATUSES.flatMap(([status, words]) => {
@@ -39,7 +39,9 @@ export function sumLines(document: GateDocument, colors: Colors): string[] {
       escaped(`${document.suite}: ${plural(cells.length, 'cell')}, ${counts.join(', ')}`),
     ).map(isGood ? colors.green : colors.bold),
     ...(drifts.length === 0 ? [] : wrapped(kindsText(drifts), 'Drift  ')),
-    ...(unmet === 0 ? [] : wrapped(`Not as the scenario itself expects: ${plural(unmet, 'cell')}`)),
+    ...(unmet === 0
+      ? []
+      : wrapped(`Different from what the scenario itself expects: ${plural(unmet, 'cell')}`)),
     ...lockLines(document, colors),
     ...(lock.why === null ? [] : wrapped(escaped(lock.why)).map(colors.red)),
   ];
@@ -49,9 +51,9 @@ function lockLines({ suite, lock, drifts, cells }: GateDocument, colors: Colors)
   const file = escaped(lock.file);
   switch (lock.update) {
     case 'written':
-      return wrapped(`${file} is written: the next gate compares with what came out here.`);
+      return wrapped(`${file} is written: the next gate compares with these results.`);
     case 'unchanged':
-      return wrapped(`${file} is as it would be written.`);
+      return wrapped(`${file} is up to date.`);
     case 'refused':
       return wrapped(`${file} is left as it is.`).map(colors.red);
     case 'notAsked': {
@@ -61,7 +63,7 @@ function lockLines({ suite, lock, drifts, cells }: GateDocument, colors: Colors)
       const given = suite === SUITE_DEFAULT ? '' : ` ${shellQuoted(suite)}`;
       const command = `reapcheck gate${given} --update${worse ? ' --accept-worse' : ''}`;
       const missing = lock.found ? '' : `There is no ${file} yet. `;
-      return [`${missing}If this is as it should be:`, `  ${command}`].map(escaped);
+      return [`${missing}If these results are intended:`, `  ${command}`].map(escaped);
     }
     default:
       throw new Error(`unknown update ${lock.update satisfies never}`);

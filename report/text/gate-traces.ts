@@ -29,8 +29,8 @@ function violationOf(
 }
 
 /**
- * By cell, the traces of its new violations. Of the same violation in several cells a shortest trace
- * tells most; several properties of a cell that break on the same run share it.
+ * The traces of new violations, by cell. A violation in several cells is shown with its shortest
+ * trace only. Properties of a cell that break on the same run share the trace.
  */
 export function newTraces(
   drifts: readonly ToldDrift[],

@@ -4,7 +4,7 @@ import { DRIFTS, type Drift } from '../document/drift.ts';
 import type { CellFacts, CellSize, ToldDrift, TraceFact } from '../document/gate-document.ts';
 import { countsOf } from './summary.ts';
 
-/** Drifts in words, and the figures in them. */
+/** The words for drifts, and for the figures in them. */
 
 export function sizeText(size: CellSize | null): string {
   if (size === null) return 'a size that depends on the machine';
@@ -15,10 +15,10 @@ export function sizeText(size: CellSize | null): string {
 const SHAPES = {
   path: '',
   stutter: ', after which nothing changes',
-  lasso: ', in circles',
+  lasso: ', in a loop',
 } as const satisfies Record<TraceFact['shape'], string>;
 
-/** `7 steps`, `7 steps, in circles`. */
+/** `7 steps`, `7 steps, in a loop`. */
 export function traceText({ length, shape }: TraceFact): string {
   return `${plural(length, 'step')}${SHAPES[shape]}`;
 }
@@ -27,10 +27,10 @@ export function verdictsText({ verdicts }: CellFacts): string {
   return countsOf(Object.values(verdicts));
 }
 
-/** A sentence for a reviewer, which begins with the kind of drift. */
+/** The sentence of a drift, which starts with its kind. */
 export function driftText(drift: Drift): string {
   const { words } = DRIFTS[drift.kind];
-  // What shows that an outcome is possible is no counterexample.
+  // A trace that reaches an outcome is an example, not a counterexample.
   const isExample = drift.subject !== null && isOutcome(drift.subject);
   const kind = isExample ? words.replace('counterexample', 'example') : words;
   return `${kind}${sentenceAfter(drift)}`;
@@ -39,7 +39,7 @@ export function driftText(drift: Drift): string {
 const ALIKE = 4;
 const NAMED = 3;
 
-/** The sentences of one cell; many properties of which the same is to be said share one. */
+/** The sentences of one cell; many properties with the same drift share one. */
 export function sentencesOf(drifts: readonly ToldDrift[]): readonly string[] {
   const groups = new Map<string, ToldDrift[]>();
   for (const drift of drifts) {
@@ -108,7 +108,7 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     case 'nothingJudged':
       return `: ${after}`;
     case 'cellGone':
-      return `: the suite has it no longer; before, ${before}`;
+      return `: the suite no longer has it; before, ${before}`;
     default:
       throw new Error(`unknown drift ${kind satisfies never}`);
   }

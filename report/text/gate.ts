@@ -6,11 +6,11 @@ import { kindsText, sumLines } from './gate-sum.ts';
 import { type GateTextOptions, newTraces } from './gate-traces.ts';
 import { sentencesOf } from './gate-words.ts';
 
-/** So many cells are told in full, and so many more by the kinds of their drifts. */
+/** How many cells to show in full, and how many more with the kinds of their drifts only. */
 const CELLS_SHOWN = 20;
 const CELLS_NAMED = 40;
 
-/** What the gate has found: each cell that changed, worst first, then the sum. */
+/** The document of the gate as text: each changed cell, worst first, then the summary. */
 export function gateText(document: GateDocument, options: GateTextOptions): string {
   const { colors } = options;
   const changed = worstFirst(document);
@@ -40,7 +40,7 @@ export function gateText(document: GateDocument, options: GateTextOptions): stri
 interface Changed {
   readonly cell: GateCell;
   readonly drifts: readonly ToldDrift[];
-  /** 0: something is wrong here; else by severity. */
+  /** 0 for a cell that failed or is unexpected, otherwise by severity. */
   readonly rank: number;
 }
 
@@ -79,14 +79,14 @@ function cellLines(cell: GateCell, drifts: readonly ToldDrift[], colors: Colors)
     ...(cell.place === null
       ? []
       : labelled('at', `${cell.place.file}:${cell.place.line}`).map(colors.dim)),
-    // In one piece however long it is: it is there to be copied.
+    // Not wrapped, so that it can be copied.
     ...(cell.again === ''
       ? []
       : [colors.dim(`  ${'again'.padEnd(LABEL_WIDTH)}${escaped(cell.again)}`)]),
   ];
 }
 
-/** A new cell of which there is nothing more to say. */
+/** A new cell without any other drift. */
 function isComing({ cell, drifts, rank }: Changed): boolean {
   return cell.status === 'new' && rank > 0 && drifts.length === 1;
 }
@@ -106,7 +106,7 @@ function comingLines(cells: readonly Changed[]): string[] {
   ];
 }
 
-/** One that got worse is among them only where many did. */
+/** The cells for which there is no room. They include worse ones only if very many are worse. */
 function restLines(cells: readonly Changed[]): string[] {
   if (cells.length === 0) return [];
   const more = cells.length - CELLS_NAMED;
@@ -125,7 +125,7 @@ function restLines(cells: readonly Changed[]): string[] {
 function inShort({ error, unmet }: GateCell, drifts: readonly ToldDrift[]): string {
   const texts = [
     error ?? '',
-    unmet.length > 0 ? 'not as it expects itself' : '',
+    unmet.length > 0 ? 'not as the scenario expects' : '',
     kindsText(drifts),
   ];
   return texts.filter((text) => text !== '').join('; ');

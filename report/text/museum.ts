@@ -5,8 +5,8 @@ import type { CheckReport } from '../document/result-document.ts';
 import { checkLine, statusWord, verdictCounts } from './summary.ts';
 
 /**
- * The lines of several checks: one for each, and a table for the entries of the museum, a row for
- * both sides of an entry.
+ * The lines of several checks: one for each, and for the museum a table with one row for both sides
+ * of an entry.
  */
 export function headLines(reports: readonly CheckReport[], colors: Colors): readonly string[] {
   return reports.flatMap((_, index) =>
@@ -14,7 +14,7 @@ export function headLines(reports: readonly CheckReport[], colors: Colors): read
   );
 }
 
-/** What can be printed once the last of these checks is done, `next` being the one to come. */
+/** The lines to print once the last of these checks is done; `next` is the check that follows. */
 export function linesAfter(
   reports: readonly CheckReport[],
   next: Pick<CheckReport, 'museum'> | undefined,
@@ -57,10 +57,10 @@ function entryLine(sides: readonly CheckReport[], colors: Colors): string {
   return `${colors[color](line.slice(0, WIDTHS[0]))}${line.slice(WIDTHS[0])}`;
 }
 
-/** `violated in 12 steps`, of the property that shows the entry. */
+/** `violated in 12 steps`: the verdict on the property that shows the difference. */
 function verdictOf({ museum, result }: CheckReport): string {
   const found = result.properties.find(({ name }) => name === museum?.property);
-  // With --property others may be judged instead.
+  // --property may have selected other properties.
   if (found === undefined) return verdictCounts(result.properties);
   if (found.trace === null || found.verdict !== 'violated') return found.verdict;
   return `violated in ${grouped(found.trace.steps.length)} steps`;

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../checker/index.ts';
 import { plural } from '../../text/layout.ts';
 
-/** What was counted once, what could not be, and why; nothing where it was not asked for. */
+/** How symmetry was used, and why not for some groups; nothing if it was switched off. */
 export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
   if (symmetry === null) return [];
   const applied = symmetry.groups.filter((group) => group.applied);
@@ -12,17 +12,17 @@ export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
     ...(applied.length === 0
       ? []
       : [
-          `States that differ by one of ${plural(symmetry.renamings, 'renaming')} only are counted as ` +
+          `States that differ only by one of ${plural(symmetry.renamings, 'renaming')} are counted as ` +
             `one: ${applied.map(groupText).join('; ')}.`,
         ]),
     ...refused.map((group) => `Not applied to ${groupText(group)}: ${group.reason}.`),
     ...(symmetry.judgedWithout.length === 0
       ? []
-      : [`Judged once more without it: ${symmetry.judgedWithout.join('; ')}.`]),
+      : [`Judged again without it: ${symmetry.judgedWithout.join('; ')}.`]),
   ];
 }
 
-/** The explorer's word for what was not asked for. */
+/** The reason that the checker gives if symmetry was switched off. */
 const SWITCHED_OFF = 'switched off';
 
 function groupText({
@@ -35,21 +35,21 @@ function groupText({
   return `${name} (${members.join(', ')}${note})`;
 }
 
-/** What was taken at once, or why nothing was; nothing where it was not asked for. */
+/** How confluence was used, or why not; nothing if it was not asked for. */
 export function confluenceNotes({ confluence }: CheckResult): readonly string[] {
   if (confluence === undefined) return [];
   const { applied, reason, steps, judgedWithout, leftOpen } = confluence;
   if (!applied) return [`Not applied: ${reason ?? 'no reason given'}.`];
   return [
-    `${plural(steps, 'step')} taken at once that nobody gains by putting off: fewer states than there are, ` +
-      'and counterexamples may be longer than the shortest.',
+    `${plural(steps, 'step')} taken at once, as delaying them makes no difference: the model has more ` +
+      'states than counted, and counterexamples may be longer than the shortest.',
     ...(judgedWithout.length === 0
       ? []
-      : [`Judged once more without it: ${judgedWithout.join('; ')}.`]),
+      : [`Judged again without it: ${judgedWithout.join('; ')}.`]),
     ...(leftOpen.length === 0
       ? []
       : [
-          `Left open, as they look at what such steps write: ${leftOpen.join('; ')}. --confluence on judges them, by a second search.`,
+          `Left open, as they read what such steps write: ${leftOpen.join('; ')}. --confluence on judges them by a second search.`,
         ]),
   ];
 }

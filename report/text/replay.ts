@@ -6,7 +6,7 @@ import { runTitle } from './run-words.ts';
 import { stateLines } from './state.ts';
 import { traceLines } from './trace.ts';
 
-/** A place in a run, and what is possible there. */
+/** A state of a run, and the steps that are possible in it. */
 export interface Point {
   readonly state: unknown;
   readonly possible: readonly {
@@ -23,11 +23,11 @@ export interface Replayed {
   readonly title: string;
   readonly told: PropertyResult;
   readonly outcome: ReplayOutcome;
-  /** Where it was stopped, or where it parts from the record. */
+  /** Where it was stopped, or where it differs from the record. */
   readonly point: Point | null;
 }
 
-/** The steps, what came of them, and what else is possible where they end. */
+/** The steps, the outcome, and what is possible in the last state. */
 export function replayLines(replayed: Replayed, colors: Colors, full: boolean): string[] {
   const { title, told, outcome, point } = replayed;
   return [

@@ -14,15 +14,15 @@ import { traceLines } from './trace.ts';
 
 export interface ReportOptions {
   readonly colors: Colors;
-  /** Whose traces are shown. */
+  /** Which properties are shown with their traces. */
   wanted(property: PropertyResult): boolean;
   /** Whether traces show whole states. */
   readonly full: boolean;
-  /** One of several: without what is the same for all of them. */
+  /** One of several checks: leaves out what is the same for all. */
   readonly brief: boolean;
 }
 
-/** Everything about one check: verdicts, the traces that are wanted, and what they rest on. */
+/** Everything about one check: verdicts, the wanted traces, assumptions and statistics. */
 export function reportLines(report: CheckReport, options: ReportOptions): string[] {
   const { colors } = options;
   const { properties } = report.result;
@@ -41,7 +41,7 @@ export function reportLines(report: CheckReport, options: ReportOptions): string
   ];
 }
 
-/** Several properties often break on the same run, which is then printed once. */
+/** The wanted traces. Several properties often break on the same run, which is printed once. */
 function traces(
   properties: readonly PropertyResult[],
   report: CheckReport,
@@ -99,7 +99,7 @@ function verdictLines(property: PropertyResult, report: CheckReport, colors: Col
   ];
 }
 
-/** Vacuous, and nobody asked for it by name: one among the properties that are judged by default. */
+/** A vacuous property that was not asked for by name, but is judged by default. */
 function isPassedOver({ name, verdict }: PropertyResult, { asked }: CheckReport): boolean {
   return verdict === 'vacuous' && !asked.includes(name);
 }
@@ -113,14 +113,14 @@ function untriggered(report: CheckReport, colors: Colors): string[] {
   return wrapped(escaped(text), `  ${'vacuous'.padEnd(VERDICT_WIDTH)}`).map(colors.dim);
 }
 
-/** What the reader of a verdict wants to know next. */
+/** Notes below a verdict: why it is expected, vacuous or without a trace. */
 export function verdictNotes(property: PropertyResult, report: CheckReport): string[] {
   const because = report.expectation?.because[property.name];
   return [
     ...(property.verdict === 'violated' && because !== undefined
       ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
       : []),
-    // A limit is one reason for all that it left open; the footer gives it.
+    // The footer gives the limit, which is the reason for all inconclusive verdicts.
     ...(property.verdict === 'vacuous' ? [whyVacuous(property)] : []),
     ...(property.verdict === 'violated' && property.trace === null ? property.broken : []),
   ];
@@ -145,7 +145,7 @@ function defectLines({ result }: CheckReport, colors: Colors): string[] {
 
 const SHOWN = 5;
 
-/** The first few of a list that may be long, and how many there are besides. */
+/** The first items of a list, and how many more there are. */
 function some(items: readonly string[]): readonly string[] {
   if (items.length <= SHOWN + 1) return items;
   return [...items.slice(0, SHOWN), `and ${grouped(items.length - SHOWN)} more like these`];
@@ -171,7 +171,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Rules', rules),
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),
     ...section('Left out', report.cut).map(colors.dim),
-    // In one piece however long it is: it is there to be copied.
+    // Not wrapped, so that it can be copied.
     `  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`,
   ];
 }

@@ -3,7 +3,7 @@ import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, plural, wrapped } from '../../text/layout.ts';
 import type { CheckReport } from '../document/result-document.ts';
 
-/** How much was walked, if the states were met on random walks. */
+/** The size of a simulation; nothing for a search. */
 export function walkedNotes({ simulation, statistics }: CheckResult): readonly string[] {
   if (simulation === undefined) return [];
   const { walks, steps, longest, rested, loops, seed } = simulation;
@@ -19,13 +19,13 @@ export function walkedNotes({ simulation, statistics }: CheckResult): readonly s
   return [parts.join(', ')];
 }
 
-/** Left open by walks, and nobody asked for it by name: there are many, and they all say the same. */
+/** A property that walks left open and that was not asked for by name. There are many such. */
 export function isLeftOpen({ name, verdict }: PropertyResult, report: CheckReport): boolean {
   const isWalked = report.result.simulation !== undefined;
   return isWalked && verdict === 'inconclusive' && !report.asked.includes(name);
 }
 
-/** The properties that walks have left open, in one piece. */
+/** The properties that walks left open, in one paragraph. */
 export function leftOpenLines(report: CheckReport, colors: Colors, width: number): string[] {
   const open = report.result.properties.filter((property) => isLeftOpen(property, report));
   const list = (word: string, what: string, isOne: (property: PropertyResult) => boolean) => {

@@ -2,8 +2,8 @@ import { escaped } from '../../text/escape.ts';
 import { wrapped } from '../../text/layout.ts';
 
 /**
- * A whole state, whatever is in it: a head for each section that has anything, below it a line for
- * each entry, both in the order of their names. It may come from a file.
+ * A whole state, of any shape, as it may come from a file: a heading for each section that is not
+ * empty, and a line for each entry, both sorted by name.
  */
 export function stateLines(state: unknown, indent: string): string[] {
   const line = (text: string, deeper: string): string[] =>
@@ -11,14 +11,14 @@ export function stateLines(state: unknown, indent: string): string[] {
   if (!isRecord(state)) return line(valueText(state), '');
   return sortedEntries(state).flatMap(([section, content]) => {
     if (!isRecord(content)) return line(`${section}: ${valueText(content)}`, '');
-    // A stream without events is at rest like a section without entries.
+    // A stream without events is left out like a section without entries.
     const entries = sortedEntries(content).filter(
       ([, value]) => !(Array.isArray(value) && value.length === 0),
     );
     if (entries.length === 0) return [];
     return [
       ...line(section, ''),
-      // What stands for a set has nothing but its keys.
+      // A set is a record of its members with the value true.
       ...entries.flatMap(([key, value]) =>
         line(value === true ? key : `${key}: ${valueText(value)}`, '  '),
       ),
@@ -34,7 +34,7 @@ function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unkn
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** JSON with blanks, so that it can be broken into lines. */
+/** JSON with blanks, so that it can be wrapped into lines, and with sorted keys. */
 function valueText(value: unknown): string {
   const text = JSON.stringify(
     value,

@@ -8,7 +8,7 @@ export function verdictCounts(properties: readonly PropertyResult[]): string {
   return countsOf(properties.map(({ verdict }) => verdict));
 }
 
-/** How many there are of each verdict, worst first: `1 violated, 12 hold, 3 vacuous`. */
+/** The number of each verdict, worst first: `1 violated, 12 hold, 3 vacuous`. */
 export function countsOf(verdicts: readonly Verdict[]): string {
   const count = (wanted: Verdict): number =>
     verdicts.filter((verdict) => verdict === wanted).length;
@@ -46,7 +46,7 @@ export function statisticsLine({ result }: CheckReport): string {
 
 type Word = readonly [string, keyof Colors & ('green' | 'red' | 'yellow' | 'magenta')];
 
-/** What has become of a check, and its colour. */
+/** The status of a check, and its colour. */
 export function statusWord(report: CheckReport): Word {
   switch (report.exitCode) {
     case EXIT.asExpected:
@@ -84,7 +84,7 @@ export function totalLines(document: ResultDocument, colors: Colors): string[] {
   const states = checks.reduce((sum, { result }) => sum + result.statistics.states, 0);
   const line = `${met} of ${plural(checks.length, 'check')} as expected, ${grouped(states)} states in ${seconds.toFixed(1)} s`;
   const colored = met === checks.length ? colors.green(line) : colors.red(line);
-  // A warning that holds for all of them is said once.
+  // A warning about all checks is printed once.
   const warnings = [...new Set(checks.flatMap((report) => report.warnings))];
   return [
     ...warnings.flatMap((warning) => wrapped(escaped(warning))).map(colors.yellow),

@@ -8,13 +8,16 @@ import { totalLines } from './summary.ts';
 
 export interface TextOptions {
   readonly colors: Colors;
-  /** Show every trace, not only those that nobody expected. */
+  /** Show every trace, not only unexpected ones. */
   readonly traces: boolean;
   /** Show the whole state at each point of a trace. */
   readonly full?: boolean;
 }
 
-/** The document as text: one check in full; of several a line each, then what is unexpected. */
+/**
+ * The document as text: one check in full; for several checks a line each, then the unexpected
+ * ones.
+ */
 export function renderText(document: ResultDocument, options: TextOptions): string {
   const heads = isSingle(document)
     ? []
@@ -22,7 +25,7 @@ export function renderText(document: ResultDocument, options: TextOptions): stri
   return `${heads.join('')}${renderRest(document, options)}`;
 }
 
-/** What is left to print once the lines of the checks have been printed one by one. */
+/** The rest of the text after the lines of the checks, which are printed one by one. */
 export function renderRest(document: ResultDocument, options: TextOptions): string {
   const { colors, full = false } = options;
   if (isSingle(document)) {

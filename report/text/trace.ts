@@ -6,22 +6,23 @@ import { stateLines } from './state.ts';
 
 const CHANGE_INDENT = '         ';
 
-/** How a trace is to be shown. */
+/** How to show a trace. */
 export interface TraceLook {
   readonly colors: Colors;
-  /** Name of a property whose trace has the same steps and has been printed already. */
+  /** Name of a property with the same steps, whose trace is printed above. */
   readonly sameAs?: string | null;
-  /** What replays it. */
+  /** The token that replays it. */
   readonly token?: string | null;
-  /** With the whole state at each point. */
+  /** Whether to show the whole state after each step. */
   readonly full?: boolean;
-  /** In place of the usual one, which says that the run is a shortest one. */
+  /** Replaces the default headline, which says that the run is a shortest one. */
   readonly headline?: string;
 }
 
 /**
- * A counterexample, or the example of a witness: the initial state in short, then numbered steps,
- * each with what it changes and nothing else; where it comes back to; and the clause that breaks.
+ * A counterexample, or the example of a witness: the initial state in short, then numbered steps
+ * with
+ * what each changes, then how the run continues for ever, and the clauses that it breaks.
  */
 export function traceLines(property: PropertyResult, look: TraceLook): string[] {
   const { trace } = property;
@@ -37,14 +38,14 @@ export function traceLines(property: PropertyResult, look: TraceLook): string[] 
     ...property.broken.flatMap((clause, index) =>
       wrapped(escaped(clause), index === 0 ? '  broken: ' : '          ').map(colors.red),
     ),
-    // In one piece however long it is: it is there to be copied.
+    // Not wrapped, so that it can be copied.
     ...(token === null || sameAs !== null
       ? []
       : [colors.dim(`  replay: reapcheck replay ${escaped(shellQuoted(token))}`)]),
   ];
 }
 
-/** The steps of a run, whatever it is shown for. */
+/** The initial state and the steps of a run. */
 export function runLines(trace: Trace, colors: Colors, full: boolean): string[] {
   const width = String(trace.steps.length).length;
   const whole = (state: unknown): string[] =>
@@ -81,7 +82,7 @@ function lengthNote(property: PropertyResult, { steps }: Trace): string {
       ? `, the first ${continuedFrom} of them given`
       : ', all given';
   }
-  // Of endless runs only the way into the loop is known to be a shortest one.
+  // Of an endless run only the part before the loop is as short as possible.
   return kind === 'eventually' ? '' : ', a shortest one';
 }
 
@@ -90,7 +91,7 @@ function parameterLines({ parameters }: PropertyResult): string[] {
   return words === null ? [] : wrapped(escaped(words), '  ');
 }
 
-/** How the property stands after a step, before the number of the step. */
+/** The status of the property after a step, shown before the number of the step. */
 const MARKS: Readonly<Record<PropertyStatus, string>> = {
   idle: ' ',
   holds: '.',
@@ -134,7 +135,7 @@ function beliefLines(belief: string, colors: Colors): string[] {
   return wrapped(escaped(belief), CHANGE_INDENT, `${CHANGE_INDENT}  `).map(colors.magenta);
 }
 
-/** A line that the describer indents itself belongs to the one before. */
+/** A line that the describer indents belongs to the line before. */
 function changeLines(change: string, colors: Colors): string[] {
   const own = change.match(/^ */)?.[0] ?? '';
   const indent = CHANGE_INDENT + own;
@@ -142,7 +143,7 @@ function changeLines(change: string, colors: Colors): string[] {
   return lines.map(/\b(blocked by|held by|because)\b/.test(change) ? colors.yellow : colors.green);
 }
 
-/** The turns of a leads-to; of the others the marks say it all. */
+/** When a leads-to becomes pending or is met; for other properties the marks are enough. */
 function statusLines(before: PropertyStatus, now: PropertyStatus, colors: Colors): string[] {
   if (before === now) return [];
   if (now === 'pending') return [colors.yellow(`${CHANGE_INDENT}pending from here on`)];
@@ -158,7 +159,7 @@ function endLines(trace: Trace, colors: Colors): string[] {
 
 const MOST_DISABLED = 4;
 
-/** Why nothing that is bound to happen is passed over in the loop. */
+/** Why the loop keeps the promise to every action that must happen. */
 function fairnessLines(fairness: readonly FairnessMet[]): string[] {
   const taken = (kind: FairnessMet['fairness']): string[] => {
     const steps = fairness.filter(({ by, fairness: own }) => by === 'taken' && own === kind);

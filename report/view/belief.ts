@@ -2,18 +2,18 @@ import { type ObjectView, type StoredView, waitsForDependents } from './objects.
 import type { ReferenceView } from './owners.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Something that the collector's graph has otherwise than it is stored. */
+/** A difference between the collector's graph and the store. */
 export interface Difference {
-  /** Of the object. */
+  /** Uid of the object. */
   readonly uid: string;
   readonly name: string;
   readonly aspect: 'existence' | 'deletion' | 'foreground deletion' | 'name' | 'owner';
-  /** A clause each, to be put after the name: `is being deleted`. */
+  /** Clauses that follow the name: `is being deleted`. */
   readonly stored: string;
   readonly believed: string;
 }
 
-/** Where the collector's graph differs from what is stored, object by object. */
+/** The differences between the collector's graph and the store, object by object. */
 export function beliefDifferences(snapshot: Snapshot): readonly Difference[] {
   return [
     ...Object.entries(snapshot.objects).flatMap(([uid, view]) => objectDifferences(uid, view)),
@@ -29,7 +29,7 @@ function objectDifferences(uid: string, view: ObjectView): readonly Difference[]
     asBelieved: string,
   ): Difference => ({ uid, name, aspect, stored: asStored, believed: asBelieved });
   if (stored === null) {
-    // What only references name is stored nowhere and known to nobody: the two agree.
+    // An object that only references name is neither stored nor in the graph: no difference.
     if (believed === null) return [];
     const known = believed.virtual ? 'is known from a reference only' : 'is there';
     return [difference('existence', 'is not stored', known)];
@@ -68,7 +68,9 @@ function waiting(waits: boolean): string {
   return waits ? 'waits for its dependents' : 'does not wait for dependents';
 }
 
-/** References of objects that exist on one side only are passed over: that says it all. */
+/**
+ * Skips references of objects that exist on one side only, as that difference is reported already.
+ */
 function ownerDifferences({ objects, owners }: Snapshot): readonly Difference[] {
   return Object.values(owners).flatMap(({ dependent, owner, stored, believed }) => {
     const view = objects[dependent];

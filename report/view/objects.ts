@@ -11,39 +11,39 @@ import {
   type World,
 } from '../../model/index.ts';
 
-/** What is needed to put the states of one model into words. */
+/** What is needed to describe the states of one model. */
 export interface Viewpoint {
   readonly setup: Setup;
   readonly world: World;
   readonly names: Names;
 }
 
-/** One object: as it is stored, beside what the collector's graph has of it. */
+/** One object as it is stored, and as the collector's graph has it. */
 export interface ObjectView {
-  /** `Kind/name`, with its uid where the model has several objects of that name. */
+  /** `Kind/name`, with the uid if the model has several objects of that name. */
   readonly name: string;
   /** Null: nothing with this uid is stored. */
   readonly stored: StoredView | null;
   /** Null: the graph has no node with this uid. */
   readonly believed: BelievedView | null;
-  /** The collector never watches the kind, so it is no lag that the graph does not have it. */
+  /** The collector does not watch the kind, so the graph lacks the object for good. */
   readonly unwatched?: true;
 }
 
 export interface StoredView {
   readonly beingDeleted: boolean;
   readonly finalizers: readonly string[];
-  /** What else somebody acts on: grace, phase, initializers, ... */
+  /** Other fields that an actor reads: grace period, phase, initializers, ... */
   readonly notes: readonly string[];
 }
 
 export interface BelievedView {
-  /** Only references to it have been seen. */
+  /** The graph knows it from references only. */
   readonly virtual: boolean;
   readonly beingDeleted: boolean;
-  /** It is taken to be in foreground deletion. */
+  /** The graph has it in foreground deletion. */
   readonly deletingDependents: boolean;
-  /** The coordinates of the node, where they are not those of the object. */
+  /** The coordinates of the node if they differ from those of the object. */
   readonly otherName?: string;
 }
 
@@ -106,7 +106,7 @@ function nodeView({ virtual, beingDeleted, deletingDependents }: GraphNode): Bel
   return { virtual, beingDeleted, deletingDependents };
 }
 
-/** Whether the store shows what a node in foreground deletion is there for. */
+/** Whether the stored object is in foreground deletion. */
 export function waitsForDependents({ beingDeleted, finalizers }: StoredView): boolean {
   return beingDeleted && finalizers.includes(FOREGROUND);
 }

@@ -1,15 +1,15 @@
 import type { Cluster, OwnerReference, Uid } from '../../model/index.ts';
 
-/** One owner reference: as it is stored, beside what the collector's graph has of it. */
+/** One owner reference as it is stored, and as the collector's graph has it. */
 export interface OwnerView {
   readonly dependent: Uid;
   readonly owner: Uid;
-  /** Null: it is not stored, or not in the graph. */
+  /** Null: not stored. `believed` null: not in the graph. */
   readonly stored: ReferenceView | null;
   readonly believed: ReferenceView | null;
 }
 
-/** `controller` is left out: the collector does not read it. */
+/** The field `controller` is left out, because the collector does not read it. */
 export type ReferenceView = 'plain' | 'blocking';
 
 export function ownerId(dependent: Uid, owner: Uid): string {

@@ -5,18 +5,18 @@ import { waitingItems } from './waiting.ts';
 import { workUnderWay } from './work.ts';
 
 /**
- * One state as a picture or a text shows it: names instead of keys, and of each object what is stored
- * beside what the collector's graph has. Plain data; every record is keyed so that two snapshots can
- * be compared entry by entry.
+ * One state as pictures and texts show it: with names instead of keys, and with the stored form of
+ * each object beside its node in the collector's graph. Plain data; the keys of all records are
+ * stable, so that two snapshots can be compared entry by entry.
  */
 export interface Snapshot {
-  /** By uid: what is stored, what is in the graph, and what only a reference names. */
+  /** By uid: objects that are stored, in the graph, or named by a reference only. */
   readonly objects: Readonly<Record<string, ObjectView>>;
   /** By `ownerId`: the owner references that are stored or in the graph. */
   readonly owners: Readonly<Record<string, OwnerView>>;
-  /** By name of the queue or stream, as far as something waits there: what, first things first. */
+  /** By queue or stream that is not empty: what waits in it, in order. */
   readonly waiting: Readonly<Record<string, readonly string[]>>;
-  /** By name of whoever is at work: at what, and where he stands. */
+  /** By actor that is at work: its task, and its next step. */
   readonly work: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export function snapshotOf(setup: Setup, cluster: Cluster): Snapshot {
   return snapshots(setup)(cluster);
 }
 
-/** Who is at work in a state and at what, a line each. */
+/** The actors that are at work in a state, with their tasks, a line each. */
 export function workLines(setup: Setup): (cluster: Cluster) => readonly string[] {
   const viewpoint: Viewpoint = { setup, world: worldOf(setup), names: namesOf(setup) };
   return (cluster) =>

@@ -7,7 +7,7 @@ import {
 } from '../../model/index.ts';
 import type { Viewpoint } from './objects.ts';
 
-/** What has yet to be delivered or taken from a queue, by queue; nothing of those that are empty. */
+/** What waits in queues and watch streams, by queue; empty ones are left out. */
 export function waitingItems(
   viewpoint: Viewpoint,
   cluster: Cluster,
@@ -39,7 +39,7 @@ export function waitingItems(
   return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
 }
 
-/** Keys of the cache are coordinates, or uids where it remembers no more. */
+/** Keys of the cache are coordinates, or uids, depending on the rule `absentOwnerKey`. */
 function absent({ names, world }: Viewpoint, cluster: Cluster): readonly string[] {
   const byUid = world.rules.absentOwnerKey === 'uid';
   return Object.keys(cluster.absentOwners).map((key) =>

@@ -12,7 +12,7 @@ import {
 } from '../../model/index.ts';
 import type { Viewpoint } from './objects.ts';
 
-/** Everybody who is in the middle of something, by name, and what he does next. */
+/** The actors that are in the middle of a task, by name, and what they do next. */
 export function workUnderWay(
   { names }: Viewpoint,
   cluster: Cluster,
@@ -38,7 +38,7 @@ export function workUnderWay(
   return Object.fromEntries(busy.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Where the handler of a request stands. */
+/** The request, and the next step of its handler. */
 function requestWords(call: Call): string {
   switch (call.verb) {
     case 'create':

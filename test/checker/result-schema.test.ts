@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, expectTypeOf, test } from 'vitest';
 import { consistent, twoPhaseCommit } from '../../bench/models/two-phase-commit.ts';
@@ -24,6 +24,15 @@ test('the published schema is up to date, and describes each field', () => {
   const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
   expect(published, 'run this test with UPDATE_SCHEMA=1').toEqual(schema);
   expect(undescribed(schema)).toEqual([]);
+});
+
+test('a search does not load the schema library', () => {
+  const folder = new URL('../../checker/', import.meta.url);
+  const loads = /^(?:import|export) (?!type)[^;]*from '(?:zod|[^']*-schema\.ts)'/m;
+  const loading = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => loads.test(readFileSync(new URL(name, folder), 'utf8')));
+  expect(loading.sort()).toEqual(['result-schema.ts', 'trace-schema.ts']);
 });
 
 test('results name actions and properties by the types of the model', () => {

@@ -212,7 +212,7 @@ describe('options', () => {
     expect(reduced!.result.statistics.states).toBeLessThan(states);
     const said = await runCli(['check', file]);
     expect(said.stdout).toMatch(
-      /Symmetry +States that differ by one of 2 renamings only are counted/,
+      /Symmetry +States that differ only by one of 2 renamings are counted/,
     );
 
     const pinned = temporaryFile('pinned.yaml', `${text}expect: {states: ${states}}\n`);
@@ -236,7 +236,7 @@ describe('options', () => {
     const only = await runCli(['check', 'foreground-chain', '--confluence', 'only']);
     expect(only.code).toBe(3);
     expect(only.stdout).toMatch(/Confluence +\d+ steps taken at once/);
-    expect(only.stdout).toContain('Left open, as they look at what such steps write');
+    expect(only.stdout).toContain('Left open, as they read what such steps write');
     const without = await runCli(['check', 'relist-recreation', '--confluence', 'on']);
     expect(without.stdout).toMatch(/Confluence +Not applied: the model declares no steps/);
     const naive = await runCli([

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../report/text/text.ts';
 import { PLAIN, WIDTH } from '../../text/layout.ts';
+import { STORED } from '../report/stored-result.ts';
 import { dump, golden, runCli } from './run-cli.ts';
-import { STORED } from './stored-result.ts';
 
 /**
  * Transcripts: what is printed, to the letter, but for times and the folder of the files. With

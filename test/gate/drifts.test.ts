@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DRIFT_KINDS, type DriftKind } from '../../report/document/drift.ts';
 import { gateDocumentSchema } from '../../report/document/gate-document.ts';
 import { WIDTH } from '../../text/layout.ts';
-import { expectGoldenFile } from '../cli/golden-file.ts';
+import { expectGoldenFile } from '../report/golden-file.ts';
 import { CODE, folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
 import {
   CELLS,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { HOSTILE_DOCUMENTS } from '../cli/hostile-documents.ts';
+import { HOSTILE_DOCUMENTS } from '../report/hostile-documents.ts';
 import { chromiumPath, launched } from './chromium.ts';
 import { checked, longTrace, violated, withTraces } from './documents.ts';
 import { ATTACKS, hostileDocument } from './hostile.ts';

@@ -7,10 +7,10 @@ import { escapedHtml, slugger } from '../../report/page/markup.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from '../../report/page/page-assets.ts';
 import { renderHtml } from '../../report/page/render.ts';
 import { snapshotOf } from '../../report/view/snapshot.ts';
-import { expectGoldenFile } from '../cli/golden-file.ts';
-import { FACTS, GATE, TRACES } from '../cli/report-documents.ts';
-import { STORED } from '../cli/stored-result.ts';
 import { clusterOf, configMap, ownedBy, setupOf } from '../properties/clusters.ts';
+import { FACTS, GATE, TRACES } from '../report/documents.ts';
+import { expectGoldenFile } from '../report/golden-file.ts';
+import { STORED } from '../report/stored-result.ts';
 import { checked } from './documents.ts';
 
 /** Scenarios in which somebody acts besides users and collector, and that have traces. */

@@ -1,7 +1,7 @@
 import { svg } from './dom.ts';
 import { type Box, CARD, type Card, type CardRow, type Half } from './run-data.ts';
 
-/** An object in words, and as it is drawn: what has changed since `before` is marked. */
+/** The title and the drawing of an object; changes since `before` are marked. */
 export function cardPictures(
   box: Box,
   name: string,
@@ -120,13 +120,13 @@ function description(card: Card | null, name: string): string {
   return `${card.name}: ${stored.word}${held}; the collector: ${believed.word}`;
 }
 
-/** `ConfigMap/a (uid u-1)` is a ConfigMap of the name `a (uid u-1)`. */
+/** Splits `ConfigMap/a (uid u-1)` into `ConfigMap` and `a (uid u-1)`. */
 function nameParts(text: string): readonly [string, string] {
   const slash = text.indexOf('/');
   return slash < 0 ? ['', text] : [text.slice(0, slash), text.slice(slash + 1)];
 }
 
-/** Names are told apart by their ends as often as by their beginnings. */
+/** Keeps both ends of a name, because names often differ at the end only. */
 export function shortened(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const tail = Math.floor(longest / 3);

@@ -1,4 +1,4 @@
-/** Elements are made one by one, so that no text is ever read as markup. */
+/** Makes elements one by one, so that no text is parsed as markup. */
 
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -33,7 +33,7 @@ function assign(element: Element, attributes: Attributes): void {
   }
 }
 
-/** An element that the page is known to have. */
+/** An element that every page has. */
 export function found<Wanted extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,

@@ -6,20 +6,20 @@ import { takenAt } from './timelines.ts';
 
 export interface Graph {
   readonly element: SVGSVGElement;
-  /** Draws anew only what differs from what is drawn. */
+  /** Redraws only what differs from the current drawing. */
   show(state: number, before: number | null): void;
-  /** The object that the reader has chosen; null: none. */
+  /** Uid of the selected object; null: none. */
   chosen(): string | null;
 }
 
 interface Slot {
   readonly timeline: Timeline;
-  /** What is drawn: indexes of the values now and before. */
+  /** The current drawing: indexes of the values now and before. */
   drawn: string;
   place: SVGGElement;
 }
 
-/** The picture of the objects and who owns whom. */
+/** The picture of the objects and their owners. */
 export function graphOf(data: RunData, onChoice: () => void): Graph {
   const { drawing, values } = data;
   const lines = svg('g', { class: 'lines' });
@@ -83,7 +83,7 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
     return wanted;
   }
 
-  /** Of an object that is not there yet as well. */
+  /** The name of an object, also before it exists. */
   function nameOf({ takes }: Timeline): string {
     const known = values[takes.find((index) => index >= 0) ?? -1];
     return (known as Card | undefined)?.name ?? '';
@@ -99,7 +99,7 @@ export function graphOf(data: RunData, onChoice: () => void): Graph {
         const now = takenAt(one.timeline, state);
         const old = before === null ? now : takenAt(one.timeline, before);
         one.drawn = update(one, one.drawn, now, old, (card, was) =>
-          // The title of a button is its name for those who cannot see it.
+          // Screen readers read the title of a button as its name.
           cardPictures(box, nameOf(one.timeline), card as Card | null, was as Card | null),
         );
       }
@@ -127,7 +127,7 @@ const SIGNS: readonly (readonly [kind: string, words: string])[] = [
   ['changed', 'changed'],
 ];
 
-/** What the signs in the picture mean. */
+/** The meaning of the signs in the picture. */
 export function legend(): HTMLElement {
   return html(
     'ul',

@@ -4,7 +4,7 @@ export interface IndexSearch {
   focus(): void;
 }
 
-/** Puts a search field and a filter by verdict over the list of all results. */
+/** Adds a search field and a filter by verdict above the list of all results. */
 export function indexSearch(index: HTMLElement): IndexSearch {
   const items = [...index.querySelectorAll<HTMLElement>('.index > li')];
   const words = [...new Set(items.map(({ dataset }) => dataset.word ?? ''))];

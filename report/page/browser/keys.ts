@@ -1,6 +1,6 @@
 import { html } from './dom.ts';
 
-/** What the reader may ask for by a key. */
+/** The commands that have keys. */
 export type Command =
   | 'next'
   | 'previous'
@@ -19,7 +19,7 @@ interface Binding {
   readonly command: Command;
   readonly keys: readonly string[];
   readonly about: string;
-  /** The page scrolls by them unless a step is being looked at. */
+  /** Keys that scroll the page unless a step is selected. */
   readonly scrolling?: readonly string[];
 }
 
@@ -28,27 +28,31 @@ const BINDINGS: readonly Binding[] = [
     command: 'next',
     keys: ['ArrowRight', 'j'],
     scrolling: ['ArrowDown'],
-    about: 'next step; from the end of a loop, round again',
+    about: 'next step; after the end of a loop, its first step again',
   },
   {
     command: 'previous',
     keys: ['ArrowLeft', 'k'],
     scrolling: ['ArrowUp'],
-    about: 'step before',
+    about: 'previous step',
   },
-  { command: 'first', keys: [], scrolling: ['Home'], about: 'the state at first' },
-  { command: 'last', keys: [], scrolling: ['End'], about: 'the last step' },
+  { command: 'first', keys: [], scrolling: ['Home'], about: 'initial state' },
+  { command: 'last', keys: [], scrolling: ['End'], about: 'last step' },
   {
     command: 'nextChange',
     keys: ['n'],
     about: 'next step that changes the chosen object, or any object if none is chosen',
   },
-  { command: 'previousChange', keys: ['p'], about: 'the step before that did' },
+  { command: 'previousChange', keys: ['p'], about: 'previous step that changes it' },
   { command: 'nextRun', keys: [']'], about: 'next trace' },
-  { command: 'previousRun', keys: ['['], about: 'trace before' },
-  { command: 'up', keys: ['u', 'Escape'], about: 'up: to the verdicts, to the list of all' },
+  { command: 'previousRun', keys: ['['], about: 'previous trace' },
+  {
+    command: 'up',
+    keys: ['u', 'Escape'],
+    about: 'up: to the verdicts, then to the list of all results',
+  },
   { command: 'search', keys: ['/'], about: 'search the list' },
-  { command: 'theme', keys: ['t'], about: 'dark, light, as the system' },
+  { command: 'theme', keys: ['t'], about: 'theme: dark, light, system' },
   { command: 'help', keys: ['?'], about: 'these keys' },
 ];
 

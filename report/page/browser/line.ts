@@ -2,7 +2,7 @@ import { classes } from './card.ts';
 import { svg } from './dom.ts';
 import type { Arrow, Line } from './run-data.ts';
 
-/** An owner reference as it is drawn, from the dependent to its owner. */
+/** The drawing of an owner reference, from the dependent to its owner. */
 export function linePicture(arrow: Arrow, line: Line | null, before: Line | null): SVGGElement {
   const shown = line ?? before;
   const state = {
@@ -20,7 +20,7 @@ export function linePicture(arrow: Arrow, line: Line | null, before: Line | null
   );
 }
 
-/** At the owner, with a bar if the dependent blocks its deletion. */
+/** The arrow head at the owner, with a bar if the dependent blocks its deletion. */
 function tipPath({ tip: [endX, endY], heading: [x, y] }: Arrow, blocking: boolean): string {
   const at = (along: number, aside: number): string =>
     `${endX + x * along - y * aside} ${endY + y * along + x * aside}`;

@@ -6,18 +6,20 @@ import { hashOf, type Route, routeOf } from './route.ts';
 import { type RunView, runViewOf } from './run-view.ts';
 import { themeButton } from './theme.ts';
 
-/** The page shows one check and one run of it at a time; the address says which, and which state. */
+/**
+ * The page shows one check and one of its runs at a time. The address says which, and which state.
+ */
 
 const checks = [...document.querySelectorAll<HTMLElement>('.check')];
 const index = document.querySelector<HTMLElement>('#index');
 const views = new Map<HTMLElement, RunView>();
 let shown: { readonly check: HTMLElement; readonly view: RunView | null } | null = null;
-/** The reader is at a step, so that keys which scroll otherwise go from step to step. */
+/** A step is selected, so that keys that otherwise scroll move from step to step. */
 let stepping = false;
-/** A state is shown because the address says so, not because the reader has moved on. */
+/** The address selects the state that is shown, not the reader. */
 let following = false;
 let settling = 0;
-/** Milliseconds. */
+/** Pause before the address changes, in milliseconds. */
 const RESTING = 150;
 
 const announcer = html('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -81,8 +83,8 @@ function viewOf(run: HTMLElement): RunView {
 }
 
 /**
- * Address and announcement follow once the reader rests: browsers count how often a page changes its
- * address, and nobody listens to a step that is gone already.
+ * Updates address and announcement once the reader pauses: browsers limit how often a page changes
+ * its address, and an announcement of a step that is no longer shown is useless.
  */
 function settle(hash: string, words: string): void {
   clearTimeout(settling);
@@ -92,7 +94,7 @@ function settle(hash: string, words: string): void {
   }, RESTING);
 }
 
-/** False: there is nothing to do, and the key keeps its meaning. */
+/** False: there was nothing to do, so the browser handles the key. */
 function obey(command: Command): boolean {
   switch (command) {
     case 'next':

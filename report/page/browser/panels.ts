@@ -7,7 +7,7 @@ export interface Panels {
   show(state: number, before: number | null): void;
 }
 
-/** What waits in queues and streams, and who is in the middle of what. */
+/** What waits in queues and streams, and which actors are at work. */
 export function panelsOf(data: RunData): Panels {
   const parts = [
     part('Waiting', data.waiting, data.values, itemsPicture),
@@ -60,7 +60,7 @@ function part(
   };
 }
 
-/** What is taken from a queue is struck out, what is added is marked. */
+/** Items of a queue: removed ones are struck out, new ones marked. */
 function itemsPicture(now: unknown, old: unknown): readonly Node[] {
   const items = (now ?? []) as readonly string[];
   const before = (old ?? []) as readonly string[];
@@ -72,7 +72,7 @@ function itemsPicture(now: unknown, old: unknown): readonly Node[] {
   ];
 }
 
-/** The items of the one list that the other one lacks; those that are there twice count twice. */
+/** The items that the other list lacks; an item that occurs twice counts twice. */
 function without(items: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...others];
   return items.filter((item) => {

@@ -1,4 +1,4 @@
-/** Where the reader is: `#check/run/state`, as far as he has gone. */
+/** The position of the reader: `#check/run/state`, or a beginning of it. */
 export interface Route {
   readonly check: HTMLElement | null;
   readonly run: HTMLElement | null;
@@ -7,7 +7,9 @@ export interface Route {
 
 const NOWHERE: Route = { check: null, run: null, state: null };
 
-/** What does not exist is left off from the end, so that an old link leads as far as it can. */
+/**
+ * Leaves out parts from the end that do not exist, so that an old link leads as far as possible.
+ */
 export function routeOf(hash: string): Route {
   const [check = '', run, state] = decoded(hash.replace(/^#/, '')).split('/');
   const checkPart = document.getElementById(check);

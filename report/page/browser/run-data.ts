@@ -1,14 +1,14 @@
-/** What the page knows of one run besides its text: its states, as what changes when. */
+/** The states of one run for the script of the page, as changes over time. */
 export interface RunData {
-  /** Number of steps; state 0 is the one before the first. */
+  /** Number of steps; state 0 is the initial state. */
   readonly length: number;
   readonly cards: readonly Timeline[];
   readonly lines: readonly Timeline[];
   /** What waits, by queue. */
   readonly waiting: readonly Timeline[];
-  /** What is under way, by whom. */
+  /** Tasks, by actor. */
   readonly work: readonly Timeline[];
-  /** Distinct values, each kept once: cards, lines, lists of texts, texts. Timelines point here. */
+  /** Distinct values: cards, lines, lists of texts, texts. Timelines refer to them by index. */
   readonly values: readonly unknown[];
   readonly drawing: Drawing;
 }
@@ -16,9 +16,9 @@ export interface RunData {
 /** One entry through the whole run. */
 export interface Timeline {
   readonly id: string;
-  /** The states in which it takes another value, in order. */
+  /** The states in which its value changes, in order. */
   readonly at: readonly number[];
-  /** Indexes of the values that it takes there; -1: it is not there. */
+  /** Indexes of its values from these states on; -1: it does not exist. */
   readonly takes: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export interface Card {
   readonly name: string;
   readonly stored: Half;
   readonly believed: Half;
-  /** The two do not agree. */
+  /** Store and graph differ. */
   readonly differs: boolean;
   readonly rows: readonly CardRow[];
 }
@@ -46,11 +46,11 @@ export interface CardRow {
 export interface Line {
   readonly where: 'both' | 'stored' | 'believed';
   readonly blocking: boolean;
-  /** The whole of it in words. */
+  /** The reference as a sentence. */
   readonly about: string;
 }
 
-/** Places that hold for the whole run, so that nothing moves from one state to the next. */
+/** Positions for the whole run, so that nothing moves from one state to the next. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
@@ -60,10 +60,10 @@ export interface Drawing {
 }
 
 export interface Arrow {
-  /** As an SVG path takes it. */
+  /** An SVG path. */
   readonly path: string;
   readonly tip: Point;
-  /** Where it points: a vector of length 1. */
+  /** Its direction: a vector of length 1. */
   readonly heading: Point;
 }
 
@@ -77,5 +77,5 @@ export interface Box {
 
 export type Point = readonly [x: number, y: number];
 
-/** Measures of a card that layout and drawing have to agree on. */
+/** Sizes of a card in pixels, for layout and drawing. */
 export const CARD = { width: 280, head: 44, halves: 38, row: 18, foot: 7 } as const;

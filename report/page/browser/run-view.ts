@@ -14,10 +14,10 @@ export interface RunView {
   readonly last: number;
 }
 
-/** How often a scrolled list is looked at again. */
+/** For how many frames to correct the scroll position. */
 const FRAMES = 3;
 
-/** Called with each state that is shown, and the words for it. */
+/** Called with each state that is shown, and its text. */
 type OnShow = (state: number, words: string) => void;
 
 export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
@@ -65,7 +65,7 @@ export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
   controls.listen(view);
   element.addEventListener('click', (event) => {
     const step = event.target instanceof Element ? event.target.closest('.step') : null;
-    // Links lead where they say, and text that is being selected is not a choice.
+    // Links keep their meaning, and selecting text does not select a step.
     if (step === null || (event.target as Element).closest('a') !== null) return;
     if (getSelection()?.isCollapsed === false) return;
     view.show(steps.indexOf(step as HTMLElement));
@@ -84,7 +84,7 @@ export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
     onShow(state, wordsOf(state, step));
   }
 
-  /** Rows of a long run take their true height only once they have come into sight. */
+  /** Rows of a long run have their real height only once they are visible. */
   function scrollAgain(frames: number): void {
     cancelAnimationFrame(frame);
     if (frames === 0) return;
@@ -94,7 +94,7 @@ export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
     });
   }
 
-  /** At the end, what the run comes to is to be seen as well. */
+  /** At the last step, scrolls to the ending of the run as well. */
   function scrollTo(step: HTMLElement | undefined): void {
     if (step === undefined) return;
     const frame = told.getBoundingClientRect();
@@ -164,7 +164,7 @@ function stageOf(data: RunData): Stage {
   };
 }
 
-/** No letter is to be smaller than this part of its size; what does not fit then is scrolled. */
+/** The smallest scale of the text; a larger picture is scrolled. */
 const SMALLEST = 0.6;
 
 function resize(canvas: HTMLElement, picture: SVGSVGElement, { width, height }: Drawing): void {
@@ -174,7 +174,7 @@ function resize(canvas: HTMLElement, picture: SVGSVGElement, { width, height }: 
   picture.setAttribute('height', String(Math.floor(height * scale)));
 }
 
-/** Where the picture is larger than its window, what has changed is to be in sight. */
+/** If the picture is larger than its window, scrolls to what changed. */
 function reveal(canvas: HTMLElement): void {
   if (canvas.scrollWidth <= canvas.clientWidth && canvas.scrollHeight <= canvas.clientHeight)
     return;

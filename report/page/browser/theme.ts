@@ -3,13 +3,13 @@ type Theme = (typeof THEMES)[number];
 
 const STORED_AS = 'reapcheck.theme';
 const LABELS: Readonly<Record<Theme, string>> = {
-  auto: 'Theme: as the system',
+  auto: 'Theme: system',
   dark: 'Theme: dark',
   light: 'Theme: light',
 };
 const SYMBOLS: Readonly<Record<Theme, string>> = { auto: '◐', dark: '☾', light: '☀' };
 
-/** A button that goes through the themes; the choice is kept where the browser allows it. */
+/** A button that switches the theme; the browser stores the choice if it may. */
 export function themeButton(button: HTMLButtonElement): void {
   let theme = stored();
   show();
@@ -40,6 +40,6 @@ function store(theme: Theme): void {
   try {
     localStorage.setItem(STORED_AS, theme);
   } catch {
-    // A page from a file may not be allowed to keep anything.
+    // A page from a file may have no storage.
   }
 }

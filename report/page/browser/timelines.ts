@@ -1,6 +1,6 @@
 import type { Timeline } from './run-data.ts';
 
-/** Index of the value in a state; -1: it is not there. */
+/** Index of the value in a state; -1: it does not exist. */
 export function takenAt({ at, takes }: Timeline, state: number): number {
   let low = 0;
   let high = at.length;
@@ -12,7 +12,7 @@ export function takenAt({ at, takes }: Timeline, state: number): number {
   return low === 0 ? -1 : (takes[low - 1] ?? -1);
 }
 
-/** The next state, or the one before, in which one of the timelines changes; null: there is none. */
+/** The next or previous state in which one of the timelines changes; null: none. */
 export function nextChange(
   timelines: readonly Timeline[],
   state: number,
@@ -21,7 +21,7 @@ export function nextChange(
   let found: number | null = null;
   for (const { at } of timelines) {
     for (const candidate of at) {
-      // What is there at first has not changed.
+      // Entries of the initial state have not changed.
       if (candidate === 0 || (candidate - state) * direction <= 0) continue;
       if (found === null || (candidate - found) * direction < 0) found = candidate;
     }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { chosenTrace } from '../../report/document/traces.ts';
 import { itfValue, renderItf } from '../../report/formats/itf.ts';
+import { documentOf } from '../cli/run-cli.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { plainValue, readItf } from './itf-reader.ts';
-import { documentOf } from './run-cli.ts';
 import { choice, withTraces } from './shown-trace.ts';
 
 const RUNS: Readonly<Record<string, { scenario: string; property: string }>> = {

@@ -1,6 +1,6 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { documentOf } from './run-cli.ts';
+import { documentOf } from '../cli/run-cli.ts';
 
 /** Documents with one trace, for the pictures of it. */
 

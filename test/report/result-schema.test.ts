@@ -6,7 +6,7 @@ import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { publishedSchemas } from '../../report/document/documents.ts';
 import { resultDocumentSchema } from '../../report/document/result-document.ts';
 import { undescribed } from '../json-schemas.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { STORED } from './stored-result.ts';
 
 const DOCUMENTS: Readonly<Record<string, object>> = {

@@ -7,7 +7,7 @@ import {
 import type { ReportDocument } from '../../report/document/documents.ts';
 import { gateDocumentSchema } from '../../report/document/gate-document.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { FACTS, GATE, TRACES } from './report-documents.ts';
+import { FACTS, GATE, TRACES } from './documents.ts';
 import { document, property, report, step, trace } from './stored-result.ts';
 
 /** Whatever somebody could hope to get through as something else than text. */

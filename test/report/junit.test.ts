@@ -4,9 +4,9 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../report/document/documents.ts';
 import { renderJunit } from '../../report/formats/junit.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 
 /** The schema of Jenkins: there is none from JUnit itself. */
 const SCHEMA = new URL(

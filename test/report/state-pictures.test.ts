@@ -5,11 +5,11 @@ import { distinguishing, type RecordedGraph } from '../../report/document/state-
 import { renderDotStates } from '../../report/pictures/dot-states.ts';
 import { renderMermaidStates } from '../../report/pictures/mermaid-states.ts';
 import { escaped } from '../../text/escape.ts';
+import { documentOf, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 import { chromiumPath, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';
 import { type Drawn, mermaidPage } from './mermaid-page.ts';
-import { documentOf, expectError, runCli, temporaryFile } from './run-cli.ts';
 import { choice, HOSTILE } from './shown-trace.ts';
 
 /** Null: there is none here, and what it would draw is left out. */

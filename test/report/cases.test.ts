@@ -8,7 +8,7 @@ import type { ReportDocument } from '../../report/document/documents.ts';
 import { exitCodeOf, unmetExpectations } from '../../report/document/judge.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { FACTS, TRACES } from './report-documents.ts';
+import { FACTS, TRACES } from './documents.ts';
 import { document, property, report } from './stored-result.ts';
 
 const CODE_OF: Readonly<Record<CaseStatus, ExitCode>> = {

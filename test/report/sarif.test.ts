@@ -5,10 +5,10 @@ import type { Log, Result } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../report/document/documents.ts';
 import { renderSarif } from '../../report/formats/sarif.ts';
+import { documentOf } from '../cli/run-cli.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
-import { documentOf } from './run-cli.ts';
 
 const SCHEMA = new URL(
   '../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../report/formats/github.ts';
 import { escaped } from '../../text/escape.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { document, property, report } from './stored-result.ts';
 
 interface Command {

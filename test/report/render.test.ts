@@ -13,9 +13,9 @@ import { renderJson } from '../../report/formats/json.ts';
 import { FORMAT_NAMES, formatNamed } from '../../report/formats.ts';
 import { UNSAFE } from '../../text/escape.ts';
 import { PLAIN } from '../../text/layout.ts';
+import { expectError, runCli, temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
-import { expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 import { STORED } from './stored-result.ts';
 
 const LATE = ['check', 'late-dependent-orphan', '--property', 'orphaned objects are not collected'];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { golden } from './run-cli.ts';
+import { golden } from '../cli/run-cli.ts';
 
 /** What a file of `test/golden/` holds, to the letter; with UPDATE_GOLDEN=1 it is written anew. */
 export function expectGoldenFile(name: string, text: string): void {

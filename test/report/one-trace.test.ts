@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { type FormatName, formatNamed } from '../../report/formats.ts';
 import { PLAIN } from '../../text/layout.ts';
+import { documentOf, expectError, runCli, temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
+import { GATE } from './documents.ts';
 import { graphviz } from './graphviz.ts';
-import { GATE } from './report-documents.ts';
-import { documentOf, expectError, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 import { choice, documentWith, withSteps, withTraces } from './shown-trace.ts';
 
 /** What all formats with room for one trace, or for the states of one check, have in common. */

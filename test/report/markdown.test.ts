@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { LONGEST_COMMENT, limitedMarkdown, renderMarkdown } from '../../report/formats/markdown.ts';
 import { inline, preformatted } from '../../report/formats/markdown-text.ts';
 import { escaped } from '../../text/escape.ts';
+import { FACTS, GATE, TRACES, VERDICTS } from './documents.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { HOSTILE, HOSTILE_DOCUMENTS } from './hostile-documents.ts';
-import { FACTS, GATE, TRACES, VERDICTS } from './report-documents.ts';
 import { document, property, report, trace } from './stored-result.ts';
 
 const marked = new Marked({ gfm: true });
