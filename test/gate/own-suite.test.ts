@@ -8,7 +8,7 @@ import { installedPackage } from '../installed.ts';
 
 const main = join(installedPackage(), 'dist', 'cli', 'main.js');
 
-it('everything comes out as the lock of this repository pins it', {
+it('all results are as the lock of this repository pins them', {
   timeout: 600_000,
 }, async () => {
   const gate = spawn(process.execPath, [main, 'gate', '--quiet'], {
