@@ -16,8 +16,8 @@ const BROWSER = 'test/**/*.browser.test.ts';
 export default defineConfig({
   test: {
     globalSetup: ['test/compiled.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
     projects: [
       { extends: true, test: { name: 'unit', include: [TESTS], exclude: [LONG, BROWSER] } },
       { extends: true, test: { name: 'long', include: [LONG] } },

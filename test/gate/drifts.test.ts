@@ -15,8 +15,8 @@ import {
 } from './small-suite.ts';
 
 /**
- * What the gate says of each kind of drift. The lock of a small suite is changed to what came out
- * before, as it were. With UPDATE_GOLDEN=1 the transcripts are written anew; commit only changes that
+ * What the gate says about each kind of drift. Each case changes the lock of a small suite as if
+ * other results had been pinned. UPDATE_GOLDEN=1 writes the transcripts. Commit only changes that
  * you can explain.
  */
 
@@ -29,9 +29,9 @@ const GOES = 'outcome: b goes is possible';
 interface Case {
   readonly kinds: readonly DriftKind[];
   readonly exitCode?: number;
-  /** Makes the lock one of another time. */
+  /** Changes the lock as if it had been written earlier. */
   readonly before?: (lock: LockJson) => void;
-  /** What has changed since. */
+  /** Files that have changed since. */
   readonly files?: Readonly<Record<string, string>>;
   readonly surroundings?: GateSurroundings;
 }
@@ -213,13 +213,13 @@ describe('drift', () => {
     });
   }
 
-  it('is shown here in all of its kinds', () => {
+  it('has a case here for each of its kinds', () => {
     const shown = new Set(Object.values(CASES).flatMap(({ kinds }) => kinds));
     expect(DRIFT_KINDS.filter((kind) => !shown.has(kind))).toEqual([]);
   });
 });
 
-/** Only what is there to be copied may be longer than a line. */
+/** Only a command that readers copy may be longer than a line. */
 function expectNarrow(text: string): void {
   const isCopied = (line: string): boolean => /^ {2}(again|replay:) /.test(line);
   expect(text.split('\n').filter((line) => line.length > WIDTH && !isCopied(line))).toEqual([]);

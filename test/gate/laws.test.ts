@@ -11,7 +11,7 @@ import type { CellFacts } from '../../report/document/gate-document.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { CODE } from './gate-cli.ts';
 
-/** Names as people and attackers write them, but for the one that no record takes. */
+/** Names as people and attackers write them, except the one that no record accepts. */
 const name = fc.oneof(
   fc.constantFrom(
     'a',
@@ -42,7 +42,9 @@ const traceFact = fc.record({
 
 const size = fc.record({ states: count, transitions: fc.nat(2), depth: fc.nat(2) });
 
-/** A trace is that of a property that was judged; what nothing exercises is vacuous. */
+/**
+ * Only judged properties have traces, and only properties that are not vacuous have trigger counts.
+ */
 const repeatable: fc.Arbitrary<CellFacts> = fc
   .record({
     outcome: fc.constantFrom('complete', 'states', 'depth'),
@@ -89,7 +91,7 @@ const cell: fc.Arbitrary<PinnedCell> = fc.record({
   isCertain: fc.constant(true),
 });
 
-/** Some of the results, some others, or none. */
+/** Results that a scenario may state, right or wrong. */
 const stated: fc.Arbitrary<Stated> = fc.record({
   verdicts: record(fc.constantFrom('holds', 'violated', 'vacuous')),
   size: fc.record(
@@ -181,7 +183,7 @@ describe('a lock', () => {
     );
   });
 
-  it('has one text, whatever the order in which it came about', () => {
+  it('has one text, whatever the order of its facts', () => {
     const reversed = <Value>(given: Readonly<Record<string, Value>>): Record<string, Value> =>
       Object.fromEntries(Object.entries(given).reverse());
     fc.assert(
@@ -212,7 +214,7 @@ describe('a lock', () => {
     );
   });
 
-  it('has rows that name their cell, a line each, and nothing that steers a terminal', () => {
+  it('has one line for each row, which names its cell, and no terminal control characters', () => {
     fc.assert(
       fc.property(written, (given) => {
         const text = textOf(given);
@@ -243,7 +245,7 @@ function drifted(before: CellFacts, after: CellFacts): boolean {
 }
 
 describe('drift', () => {
-  it('is there exactly where the facts are not the same', () => {
+  it('exists exactly if the facts differ', () => {
     fc.assert(
       fc.property(facts, facts, (before, after) => {
         expect(drifted(before, before)).toBe(false);
@@ -254,7 +256,7 @@ describe('drift', () => {
     );
   });
 
-  it('is there for any one fact that changes', () => {
+  it('exists if any single fact changes', () => {
     const changes = fc.constantFrom('verdicts', 'triggered', 'traces', 'actions', 'fates');
     fc.assert(
       fc.property(repeatable, changes, fc.nat(), (before, part, at) => {

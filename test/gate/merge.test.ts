@@ -12,7 +12,7 @@ const SUITE = `groups:
       workers: [1, 2]
 `;
 
-/** A suite with its lock, in which some things are pinned otherwise, and the parts of a run. */
+/** A suite, a lock with some other results, and the parts of a run. */
 async function sharded(
   of: number,
   surroundings: GateSurroundings = {},
@@ -87,7 +87,7 @@ describe('gate merge', () => {
     });
   });
 
-  it('what failed in a part is an error of the whole', async () => {
+  it('a cell that failed in a part is an error of the whole run', async () => {
     const outcomeOf: GateSurroundings['outcomeOf'] = ({ name }) =>
       name === 'dangling-owner [workers=1]' ? { kind: 'failed', message: 'out of\u001b it' } : null;
     const folder = folderWith({ 'reapcheck.suite.yaml': SUITE });
@@ -111,7 +111,7 @@ describe('gate merge', () => {
     });
   });
 
-  it('refuses parts that do not make a whole', async () => {
+  it('refuses parts that do not belong to one run, or are incomplete', async () => {
     const { folder, parts } = await sharded(3);
     const other = { ...CODE, model: 'another' };
     await inFolder(folder, async () => {
@@ -137,7 +137,7 @@ describe('gate merge', () => {
     });
   });
 
-  it('refuses what is damaged or strange', async () => {
+  it('refuses damaged and foreign files', async () => {
     const { folder, parts } = await sharded(2);
     const [one, two] = parts as [string, string];
     const original = readFileSync(join(folder, two), 'utf8');

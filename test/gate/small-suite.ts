@@ -8,8 +8,8 @@ import type { CellFacts } from '../../report/document/gate-document.ts';
 import { runGate } from './gate-cli.ts';
 
 /**
- * A suite of small scenarios in which everything occurs that can drift. They name their properties, so
- * that another property does not change what is expected here.
+ * A suite of small scenarios with everything that can drift. They name their properties, so that a
+ * new property does not change the expected results.
  */
 
 const OBJECT = (kind: string, name: string, owner?: string) => `  - apiVersion: v1

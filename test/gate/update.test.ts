@@ -12,7 +12,7 @@ import {
   writeLockJson,
 } from './small-suite.ts';
 
-/** What `--update` writes, what it refuses, and that it leaves nothing behind. */
+/** What `--update` writes and refuses; it leaves no temporary files. */
 
 const LOCK = 'reapcheck.lock.json';
 
@@ -35,7 +35,7 @@ async function doctored(change: (lock: LockJson) => void): Promise<string> {
 }
 
 describe('--update', () => {
-  it('writes the first lock, which the next gate finds as it is', async () => {
+  it('writes the first lock, and the next gate finds no drift', async () => {
     await inSmallSuite(async () => {
       const first = await runGate([]);
       expect(first.code).toBe(1);
@@ -52,7 +52,7 @@ describe('--update', () => {
     });
   });
 
-  it('writes what the reports say, also if the asked format cannot show it; no report takes the place of suite or lock', async () => {
+  it('writes the lock even if the requested format cannot show the result; no report overwrites suite or lock', async () => {
     await inSmallSuite(async () => {
       const words = ['--update', '--accept-worse', '--format', 'itf', '--report'];
       expectError(await runGate([...words, `json=./${LOCK}`]), /what this command reads/);
@@ -68,7 +68,7 @@ describe('--update', () => {
     });
   });
 
-  it('accepts what is no worse', async () => {
+  it('accepts what did not get worse', async () => {
     await inSmallSuite(async () => {
       await doctored(({ cells: { [CELLS.late]: late } }) => {
         late!.facts.size!.states = 10;
@@ -80,7 +80,7 @@ describe('--update', () => {
     });
   });
 
-  it('refuses what is worse, says which, and accepts it with --accept-worse', async () => {
+  it('refuses worse results, names their cells, and accepts them with --accept-worse', async () => {
     await inSmallSuite(async () => {
       const before = await doctored(({ cells: { [CELLS.late]: late } }) => {
         late!.facts.verdicts['orphaned objects are not collected'] = 'holds';
@@ -117,7 +117,7 @@ describe('--update', () => {
     });
   }
 
-  it('does not make right what the scenario itself does not expect', async () => {
+  it('does not excuse a result that the scenario itself does not expect', async () => {
     await inSmallSuite(async () => {
       const late = SMALL_SUITE['late.yaml']!.replace('states: 44', 'states: 43');
       writeFileSync('late.yaml', late);

@@ -9,7 +9,7 @@ import { expectSchema, givenSchema, stepSchema } from './schema.ts';
 import type { Question } from './user-programs.ts';
 
 /** At these limits the case is inconclusive. */
-const LIMITS = { states: 20_000_000, seconds: 240 };
+const LIMITS = { states: 20_000_000 };
 
 /**
  * The assumption of Kubernetes' tests that the model can grant: when a DELETE is handled, the
