@@ -51,11 +51,7 @@ describe('npm run mutate', () => {
     expect(knownSurvivor('some/module, some: code, skipped')).toBeNull();
   });
 
-<<<<<<< HEAD
-  it('tells who notices a change', async () => {
-=======
-  it('shows which property notices a change', { timeout: 300_000 }, async () => {
->>>>>>> heads/gate
+  it('shows which property notices a change', async () => {
     const words = ['--only', 'rule cycleBreaking=', '--format', 'json'];
     const { stdout, code } = await runMutate(...words);
     const { trials, score } = JSON.parse(stdout) as MutationReport;
