@@ -3,6 +3,8 @@ import type { Cluster, ClusterDraft } from './cluster.ts';
 import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
 import type { Informer, World } from './world.ts';
 
+/** Changes on their way to the caches of controllers (client-go `sharedIndexInformer`). */
+
 /** The informer that the controllers of workloads share, where they have caches: one for each kind. */
 export function managerInformer(kind: string): string {
   return `controllers: ${kind}`;
