@@ -1,11 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+const TESTS = 'test/**/*.test.ts';
+const LONG = 'test/**/*.long.test.ts';
+const BROWSER = 'test/**/*.browser.test.ts';
+
+/**
+ * Three projects, chosen by the ending of a test file:
+ *
+ * - `unit`: `npm test`, two minutes at most.
+ * - `long`: `*.long.test.ts`; every scenario and recording, long random runs, the package itself.
+ * - `browser`: `*.browser.test.ts`; needs Chromium, and is skipped without it.
+ *
+ * `.ci/run` runs all of them. No test measures time: the limits below only end a test that hangs.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 120_000,
-    // A browser takes a while to start on a busy machine.
-    hookTimeout: 120_000,
     globalSetup: ['test/compiled.ts'],
+    testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: [TESTS], exclude: [LONG, BROWSER] } },
+      { extends: true, test: { name: 'long', include: [LONG] } },
+      { extends: true, test: { name: 'browser', include: [BROWSER] } },
+    ],
   },
 });

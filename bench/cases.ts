@@ -3,7 +3,7 @@ import { type DeletionSize, deletion, finalizerLast, graphTrails } from './model
 import { exclusive, philosophers } from './models/philosophers.ts';
 import { consistent, twoPhaseCommit } from './models/two-phase-commit.ts';
 
-/** A model with its properties, and what must come out. */
+/** A model with its properties, and the number of states that must result. */
 export interface Case<State> {
   readonly model: Model<State>;
   readonly properties: readonly Property<State>[];

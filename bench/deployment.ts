@@ -6,9 +6,9 @@ const REDUCTIONS = ['none', 'symmetry', 'both'] as const;
 
 /**
  * `node deployment.js PODS WORKERS cold|synced none|symmetry|both SECONDS MEGABYTES` explores the
- * foreground deletion of a Deployment as far as it gets, with symmetry, with confluence as well or
- * without either, and prints how far that is. Leads-tos are left out, and with confluence so is what
- * it leaves open.
+ * foreground deletion of a Deployment up to its limits: with symmetry, with confluence as well, or
+ * without both. It prints how far the search got. It judges no leads-to properties, and with
+ * confluence none that confluence leaves open.
  */
 const [pods, workers, caches, chosen, seconds, megabytes] = process.argv.slice(2);
 const reduction = REDUCTIONS.find((name) => name === chosen);

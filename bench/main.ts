@@ -23,7 +23,7 @@ const options = await yargs(hideBin(process.argv))
   .option('naive-states', {
     type: 'number',
     default: 300_000,
-    describe: 'where the naive engine is cut short; its rate so far is taken, which flatters it',
+    describe: 'limit of the naive engine; its rate up to there counts, which flatters it',
   })
   .option('only', { choices: ['naive', 'spin', 'rates'] as const, describe: 'one part of it' })
   .option('enforce', { type: 'boolean', default: false, describe: 'exit 1 if a target is missed' })
@@ -57,7 +57,7 @@ function rates(): void {
 function againstNaive(): void {
   say(`\nAgainst the naive engine, cut at ${options.naiveStates} states: states per CPU second`);
   for (const name of NAIVE_CASES) {
-    // Once only, as it takes so long; the others run around it.
+    // The naive engine runs once only, because it takes long. The other runs surround it.
     const before = repeat(() => measure(name, 'tracked'));
     const naive = rate(measure(name, 'naive', options.naiveStates));
     const tracked = rate(median([...before, ...repeat(() => measure(name, 'tracked'))]));
@@ -93,7 +93,7 @@ function againstSpin(): void {
   }
 }
 
-/** One run in a process of its own. Throws if the outcome is not the known one. */
+/** One run in a separate process. Throws if its results are not the known ones. */
 function measure(name: CaseName, engine: 'tracked' | 'naive', mostStates?: number): Measurement {
   const script = fileURLToPath(new URL('measure.js', import.meta.url));
   const limit = mostStates === undefined ? [] : [String(mostStates)];

@@ -1,7 +1,7 @@
 import { check } from '../checker/index.ts';
 import { CASE_NAMES, withCase } from './cases.ts';
 
-/** What one process of its own has done and used. */
+/** What one process has done and used. */
 export interface Measurement {
   readonly states: number;
   readonly transitions: number;

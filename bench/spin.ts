@@ -15,7 +15,7 @@ export interface SpinMeasurement {
   readonly megabytes: number;
 }
 
-/** Programs that Spin's verifier needs and that are not there. */
+/** Programs that Spin's verifier needs and that are not installed. */
 export function missingPrograms(): readonly string[] {
   return ['spin', 'cc'].filter((program) => spawnSync(program, ['--version']).error !== undefined);
 }

@@ -1,16 +1,12 @@
-import { canonicalText } from './canonical.ts';
-import { auditConfluence, endlessSteps } from './confluence-audit.ts';
-import type { Engine, Question } from './engine.ts';
-import { DefectError, defectOf } from './errors.ts';
-import type { Parameters } from './model.ts';
-import { executed, mismatch, renamingsOf } from './replay.ts';
-import type { AppliedSymmetry } from './symmetry.ts';
-import { emptyTransitionBuffer } from './transition-buffer.ts';
+import type { Engine, Question } from './engine/engine.ts';
+import { executed } from './engine/plain.ts';
+import { emptyTransitionBuffer } from './liveness/graph.ts';
+import { mismatch, renamingsOf } from './traces/replay.ts';
 
 /**
- * Re-executes a sample of transitions through immer's own `produce`. With each one the next
- * disabled instance of the same state is tried as well: a transition that is missing is as bad as a
- * wrong one. With a confluent step all of those are tried that were not looked at for its sake.
+ * Executes a sample of transitions again, through immer's own `produce`. With each of them it also
+ * tries the next disabled instance of the same state, to find transitions that are missing. In a
+ * state that was expanded by an ample set, it audits all transitions that were left out.
  */
 export class Auditor<State> {
   /** The number of transitions at which the next audit is due. */
@@ -30,26 +26,11 @@ export class Auditor<State> {
   }
 
   /**
-   * To be called where a confluent step has led to a state that was known: confluent steps that lead
-   * back to where they began hide all others for ever. Looks at each such round once, from the state
-   * of it that was found last.
+   * Audits the transitions of the expanded state that are due. `found` is the number of transitions
+   * of the search so far, those of this state included.
    */
-  endOfConfluence(state: number): void {
-    const { engine, buffer, question } = this;
-    let at = state;
-    let step = 0;
-    do {
-      engine.successors(at, buffer);
-      if (!engine.isConfluent) return;
-      step = buffer.actions[0]!;
-      at = buffer.targets[0]!;
-    } while (at >= 0 && at < state);
-    if (at === state) throw endlessSteps(question.instances[step]!.identity);
-  }
-
-  /** Audits the due transitions of a state just expanded; `found` counts its own as well. */
   audit(state: number, found: number): void {
-    const { engine, buffer, question } = this;
+    const { engine, buffer } = this;
     const count = engine.successors(state, buffer);
     const first = found - count;
     for (; this.next <= found; this.next += this.every) {
@@ -57,8 +38,8 @@ export class Auditor<State> {
       const instance = buffer.actions[index]!;
       this.compare(state, instance, buffer.targets[index]!);
       this.audited++;
-      if (question.confluence !== null && engine.isConfluent) {
-        auditConfluence(question, question.confluence, engine.decode(state));
+      if (engine.reducedBy !== null) {
+        engine.reducedBy.audit(engine.decode(state));
         continue;
       }
       const disabled = instance + 1;
@@ -74,62 +55,7 @@ export class Auditor<State> {
     if (renamingsOf(question, engine.decode(target), after).length === 0) {
       throw mismatch(question, before, number);
     }
-    if (question.symmetry !== null) this.rename(question.symmetry, before, number, after);
+    const { audited } = this;
+    question.reductions.orbits?.audit({ before, instance: number, after, audited });
   }
-
-  /**
-   * Whether the renamed instance leads from the renamed state to the renamed successor; where the
-   * state looks alike under several renamings, one of them is enough.
-   */
-  private rename(
-    symmetry: AppliedSymmetry<State>,
-    before: State,
-    number: number,
-    after: State,
-  ): void {
-    const { question } = this;
-    const renaming = 1 + (this.audited % (symmetry.group.size - 1));
-    const renamed = symmetry.state(renaming, before);
-    const goesAlong = symmetry.between(before, renamed).some((alike) => {
-      const reached = executed(question, renamed, symmetry.instance(alike, number)) ?? renamed;
-      return canonicalText(reached) === symmetry.text(alike, after);
-    });
-    if (!goesAlong) {
-      const { name, parameters } =
-        question.instances[symmetry.instance(renaming, number)]!.identity;
-      throw asymmetry(name, parameters, canonicalText(renamed));
-    }
-    // One predicate at a time: all of them would take longer than the search.
-    this.judge(symmetry, renaming, before, renamed);
-  }
-
-  private judge(
-    symmetry: AppliedSymmetry<State>,
-    renaming: number,
-    before: State,
-    renamed: State,
-  ): void {
-    const { statePredicates } = this.question;
-    if (statePredicates.length === 0) return;
-    const number = this.audited % statePredicates.length;
-    // Guards of confluent steps have no images: each asks about its own instance.
-    if (!symmetry.knowsPredicate(number)) return;
-    const one = statePredicates[number]!;
-    const other = statePredicates[symmetry.statePredicate(renaming, number)]!;
-    try {
-      if (Boolean(one.evaluate(before)) === Boolean(other.evaluate(renamed))) return;
-    } catch (error) {
-      throw defectOf(error, one.culprit, one.parameters);
-    }
-    throw asymmetry(other.culprit, other.parameters, canonicalText(renamed));
-  }
-}
-
-function asymmetry(culprit: string, parameters: Parameters, state: string): DefectError {
-  return new DefectError({
-    kind: 'asymmetric',
-    culprit,
-    parameters,
-    message: `the symmetry that the model declares does not hold: it goes by names in state ${state}`,
-  });
 }

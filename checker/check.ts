@@ -1,38 +1,38 @@
 import { Auditor } from './audit.ts';
-import { decideConfluence } from './confluence.ts';
-import type { Engine, Question } from './engine.ts';
+import type { Engine, Question } from './engine/engine.ts';
+import { NaiveEngine } from './engine/naive.ts';
+import { TrackedEngine } from './engine/tracked.ts';
 import { DefectError } from './errors.ts';
 import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
 import { type CompiledProperties, compileProperties } from './judgements.ts';
-import { limitAdvice, limitValue, type WorstAction } from './limits.ts';
-import { LivenessPhase } from './liveness-phase.ts';
-import { livenessQuestions } from './liveness-questions.ts';
-import { NaiveEngine } from './naive.ts';
-import type { CheckOptions } from './options.ts';
+import { fairnessCodes } from './liveness/fairness.ts';
+import { judgeLeadsTo } from './liveness/leads-to.ts';
+import { LivenessPhase } from './liveness/phase.ts';
+import { livenessQuestions } from './liveness/questions.ts';
+import { type CheckOptions, limitAdvice, limitValue, type WorstAction } from './options.ts';
 import { Clock } from './progress.ts';
+import { identityOf } from './property.ts';
+import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
+import { secondSearch, Undecided } from './reductions/second-search.ts';
+import { type DecidedReductions, decideReductions, reductionAdvice } from './reductions/table.ts';
 import type {
   ActionCount,
   CheckResult,
-  ConfluenceReport,
   ModelDefect,
   PropertyResult,
   StateGraphReport,
-  SymmetryReport,
 } from './result.ts';
 import { type SearchEnd, search } from './search.ts';
-import { isUnsettled, settled } from './second-search.ts';
-import { stateGraphReport } from './state-graph.ts';
-import { decideSymmetry } from './symmetry.ts';
-import { TrackedEngine } from './tracked.ts';
+import { stateGraphReport } from './traces/state-graph.ts';
 import { validate } from './validate.ts';
-import { LEFT_OPEN, type Unsettled, verdictOn } from './verdicts.ts';
+import { verdictOn } from './verdicts.ts';
 
 /**
  * Explores all reachable states of a model and judges the properties.
  *
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
- * The event loop turns about every 100 ms meanwhile.
+ * The event loop runs about every 100 ms.
  */
 export async function check<State>(options: CheckOptions<State>): Promise<CheckResult> {
   validate(options);
@@ -43,55 +43,32 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   });
   const instances = instancesOf(options.model);
   const compiled = compileProperties(options.properties, instances);
+  const reductions = decideReductions(options, instances, compiled);
   const { model } = options;
-  const symmetry = decideSymmetry(model, instances, compiled, options.symmetry ?? true);
-  const confluence = decideConfluence(
-    model,
-    instances,
-    compiled,
-    options.confluence !== undefined && options.confluence !== false,
-  );
-  const question: Question<State> = {
-    model,
-    instances,
-    ...compiled,
-    statePredicates: confluence.statePredicates,
-    symmetry: symmetry.applied,
-    confluence: confluence.applied,
-  };
-  const reports = { symmetry: symmetry.report, confluence: confluence.report };
+  const { statePredicates } = reductions;
+  const question = { model, instances, ...compiled, statePredicates, reductions };
   const engine = makeEngine(options.engine ?? 'tracked', question);
   const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, reports };
+  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, reductions };
   let end: SearchEnd | null = null;
   try {
-    const judge = new Judge(engine, compiled, symmetry.applied);
+    const judge = new Judge(engine, compiled, reductions.orbits);
     const { limits = {}, stopWhenDecided = false } = options;
     end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided });
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
-    const first = result(run, end, null, judged.properties);
-    const whole = isUnsettled(judged.unsettled)
-      ? await settled(options, first, judged.unsettled, check)
-      : first;
     const { exhausted } = end;
-    // Traces of another search may put off what is taken at once in this graph. Without symmetry
-    // another one of several confluent steps may come first.
-    const elsewhere =
-      confluence.applied === null
-        ? []
-        : [...(whole.confluence?.judgedWithout ?? []), ...(whole.symmetry?.judgedWithout ?? [])];
-    const traced = whole.properties.filter(({ name }) => !elsewhere.includes(name));
+    const whole = await judgedWhole(run, end, judged);
+    const traced = whole.properties.filter(({ name }) => isTracedInGraph(run, whole, name));
     return withStateGraph(options, whole, (mostStates) =>
       stateGraphReport({ ...run, exhausted, properties: traced }, mostStates),
     );
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
-    const reason = `The model has a defect in ${error.defect.culprit}; mend that first.`;
+    const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const properties = options.properties.map(
-      ({ name, kind }): PropertyResult => ({
-        name,
-        kind,
+      (property): PropertyResult => ({
+        ...identityOf(property),
         verdict: 'inconclusive',
         triggered: 0,
         parameters: null,
@@ -122,11 +99,7 @@ interface CheckRun<State> {
   readonly engine: Engine<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
-  /** What is done with the symmetry and the confluence of the model. */
-  readonly reports: {
-    readonly symmetry: SymmetryReport | null;
-    readonly confluence: ConfluenceReport | null;
-  };
+  readonly reductions: DecidedReductions<State>;
 }
 
 function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>): Engine<State> {
@@ -144,29 +117,33 @@ function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>)
 
 interface Judged {
   readonly properties: readonly PropertyResult[];
-  readonly unsettled: Unsettled;
-  /** How the search ended if a limit was hit even now. */
+  /** Properties for a second search. */
+  readonly undecided: Undecided;
+  /** Properties that no search is to decide. */
+  readonly leftOpen: Undecided;
+  /** How the search ended. Liveness may have hit a limit after it. */
   readonly end: SearchEnd;
 }
 
-/** The verdicts. */
+/** Judges all properties. */
 async function judgeAll<State>(
   run: CheckRun<State>,
   judge: Judge<State>,
   searchEnd: SearchEnd,
 ): Promise<Judged> {
-  const { options, question, compiled, engine, clock } = run;
-  const fairness = question.instances.map((instance) => instance.fairness);
-  const { graph, questions, quotient } = livenessQuestions(engine, compiled, question.symmetry);
-  const isConfluent = () => engine.isConfluent;
-  const liveness = new LivenessPhase(
-    graph,
-    fairness,
-    questions,
-    quotient,
-    isConfluent,
-    clock,
-    (done) => ({
+  const { options, question, compiled, engine, clock, reductions } = run;
+  const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
+  const { graph, questions } = livenessQuestions(engine, compiled);
+  const liveness = new LivenessPhase<State>({
+    ...{ graph, codes, questions, clock },
+    judge: () =>
+      reductions.orbits === null
+        ? judgeLeadsTo(graph, codes, [...questions.values()])
+        : reductions.orbits.judgeLeadsTo({
+            ...{ graph, codes, questions },
+            renamings: () => engine.renamings,
+          }),
+    progress: (done) => ({
       phase: 'liveness',
       layer: searchEnd.layers - 1,
       frontier: done,
@@ -174,7 +151,7 @@ async function judgeAll<State>(
       states: engine.stateCount,
       transitions: sum(engine.transitions),
     }),
-  );
+  });
   const end = () => ({ ...searchEnd, limit: liveness.limit ?? searchEnd.limit });
   const reason = () => {
     const limit = limitReport(run, end());
@@ -183,16 +160,61 @@ async function judgeAll<State>(
       : `The search ended at its limit (${limit.kind}). ${limit.advice}`;
   };
   const { exhausted } = searchEnd;
-  const unsettled: Unsettled = { bySymmetry: new Set(), byConfluence: new Set() };
   const { describe } = options;
-  const isJudgedOnce = options.confluence === 'only';
+  const undecided = new Undecided();
+  const leftOpen = new Undecided();
   const judged = {
-    ...{ engine, question, judge, describe, exhausted, reason, liveness, unsettled },
-    ...{ isJudgedOnce, check: check<State>, staysInGraph: options.stateGraph !== undefined },
+    ...{ engine, question, judge, describe, exhausted, reason, liveness, undecided, leftOpen },
+    ...{ check: check<State>, staysInGraph: options.stateGraph !== undefined },
   };
   const properties: PropertyResult[] = [];
   for (const property of compiled.properties) properties.push(await verdictOn(judged, property));
-  return { properties, unsettled, end: end() };
+  return { properties, undecided, leftOpen, end: end() };
+}
+
+/** The result with the answers of a second search, if one is needed. */
+async function judgedWhole<State>(
+  run: CheckRun<State>,
+  end: SearchEnd,
+  { properties, undecided, leftOpen }: Judged,
+): Promise<CheckResult> {
+  const first = result(run, end, null, properties, (kind) => ({
+    judgedWithout: [],
+    leftOpen: leftOpen.of(kind),
+  }));
+  if (undecided.isEmpty) return first;
+  const second = await secondSearch(run.options, first, undecided, check);
+  return { ...second.result, ...reductionFields(run, end, second.undecided) };
+}
+
+/**
+ * Whether the trace of a property is a run of the graph. That of a second search need not be one if
+ * ample sets were expanded: it may put off their steps, or take another one first.
+ */
+function isTracedInGraph<State>(
+  { engine, reductions }: CheckRun<State>,
+  whole: CheckResult,
+  property: string,
+): boolean {
+  if (engine.selectors.length === 0) return true;
+  const kinds = [...reductions.decisions.keys()];
+  return !kinds.some((kind) => kind.undecided(whole).judgedWithout.includes(property));
+}
+
+const NONE_UNDECIDED: UndecidedProperties = { judgedWithout: [], leftOpen: [] };
+
+/** What the reductions say in the result. */
+function reductionFields<State>(
+  { engine, reductions }: CheckRun<State>,
+  end: SearchEnd | null,
+  undecided: (kind: ReductionKind) => UndecidedProperties,
+): Partial<CheckResult> {
+  const fields = [...reductions.decisions].map(([kind, { report }]) => {
+    const selector = engine.selectors.find(({ reduction }) => reduction.kind === kind);
+    const reducedStates = end === null ? 0 : (selector?.reducedStates ?? 0);
+    return report({ ...undecided(kind), reducedStates });
+  });
+  return Object.assign({}, ...fields) as Partial<CheckResult>;
 }
 
 function result<State>(
@@ -200,8 +222,9 @@ function result<State>(
   end: SearchEnd | null,
   defect: ModelDefect | null,
   properties: readonly PropertyResult[],
+  undecided: (kind: ReductionKind) => UndecidedProperties = () => NONE_UNDECIDED,
 ): CheckResult {
-  const { options, engine, auditor, clock, reports } = run;
+  const { options, engine, auditor, clock } = run;
   const limit = end === null ? null : limitReport(run, end);
   return {
     schema: 'reapcheck.check/v1',
@@ -209,18 +232,8 @@ function result<State>(
     outcome: defect !== null ? 'defect' : limit !== null ? 'limited' : 'complete',
     limit,
     defect,
-    symmetry: reports.symmetry,
-    ...(reports.confluence === null
-      ? {}
-      : {
-          confluence: {
-            ...reports.confluence,
-            steps: end?.confluentSteps ?? 0,
-            leftOpen: properties
-              .filter(({ reason }) => reason === LEFT_OPEN)
-              .map(({ name }) => name),
-          },
-        }),
+    symmetry: null,
+    ...reductionFields(run, end, undecided),
     statistics: {
       states: engine.stateCount,
       transitions: sum(engine.transitions),
@@ -241,11 +254,10 @@ function limitReport<State>(run: CheckRun<State>, { limit }: SearchEnd): CheckRe
   if (limit === null) return null;
   const { options, clock } = run;
   const limits = options.limits ?? {};
-  const isReducible = options.model.confluence !== undefined && options.confluence === undefined;
   return {
     kind: limit,
     value: limitValue(limit, limits, clock.elapsedSeconds),
-    advice: limitAdvice(limit, limits, worstAction(run), isReducible),
+    advice: limitAdvice(limit, limits, worstAction(run), reductionAdvice(options)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Parameters } from './model.ts';
 import type { ModelDefect } from './result.ts';
 
-/** What is wrong with the question put to `check`. */
+/** Why `check` refuses its options. */
 export type CheckerErrorCode =
   | 'badConfluence'
   | 'badLimit'
@@ -16,7 +16,7 @@ export type CheckerErrorCode =
   | 'unknownAction'
   | 'unknownSlotKind';
 
-/** The options given to `check` cannot be worked with; nothing was searched. */
+/** The options of `check` are wrong; nothing was searched. */
 export class CheckerError extends Error {
   override readonly name = 'CheckerError';
   readonly code: CheckerErrorCode;
@@ -27,7 +27,7 @@ export class CheckerError extends Error {
   }
 }
 
-/** Carries a defect of the model out of the search. */
+/** Reports a defect of the model and ends the search. */
 export class DefectError extends Error {
   override readonly name = 'DefectError';
   readonly defect: ModelDefect;
@@ -38,7 +38,7 @@ export class DefectError extends Error {
   }
 }
 
-/** No more states can be stored; those stored so far are as they were. */
+/** No more states can be stored. The stored states are unchanged. */
 export class StoreFullError extends Error {
   override readonly name = 'StoreFullError';
 }
@@ -47,27 +47,27 @@ export class StoreFullError extends Error {
 export class BadValueError extends Error {
   override readonly name = 'BadValueError';
 
-  /** `path` leads to the value from the one examined; null if that is not known. */
+  /** `path` leads from the examined value to the bad one; null if it is not known. */
   constructor(found: string, path: string | null) {
     super(path === null ? found : path === '' ? `the value is ${found}` : `${path}: ${found}`);
   }
 }
 
-/** A draft or a view of the state was used after the call it was made for. */
+/** User code used a draft or a view of the state after the call had ended. */
 export class LeakedDraftError extends Error {
   override readonly name = 'LeakedDraftError';
 
   constructor() {
-    super('a draft or state was kept and used after the call that it was made for');
+    super('a draft or state was used after the call that it was made for');
   }
 }
 
-/** A second run in the same state read or did something else. */
+/** A second run in the same state read or did something different. */
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError';
 }
 
-/** Turns what was thrown while user code ran into a defect that names the culprit. */
+/** The defect for an error that user code has thrown; `culprit` names the action or property. */
 export function defectOf(error: unknown, culprit: string, parameters: Parameters): DefectError {
   if (error instanceof DefectError) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,13 @@
+// The public interface of the checker, documented in docs/checker.md. Nothing outside of this folder
+// imports past this file.
+
+// Searching all states, or random walks.
 export { check } from './check.ts';
-export { brokenClauses } from './confirm.ts';
-export { checkDistinct } from './distinct.ts';
+export { checkDistinct } from './counterexamples/distinct.ts';
 export { CheckerError, type CheckerErrorCode } from './errors.ts';
-export type { StateGraph, TransitionBuffer } from './graph.ts';
+// The explored graph as numbers.
+export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
+// Models and properties: what a user writes.
 export type {
   Action,
   Confluence,
@@ -26,7 +31,8 @@ export type {
   StepRule,
   Witness,
 } from './property.ts';
-export type { StateReading } from './read-recorder.ts';
+
+// Results: JSON throughout.
 export type {
   ActionCount,
   Alternative,
@@ -49,9 +55,15 @@ export type {
   TraceStep,
   Verdict,
 } from './result.ts';
-export { type SimulateOptions, simulate } from './simulate.ts';
-export { type JudgedRun, statusesOf } from './status.ts';
-export { type ToldRun, traceOf } from './trace.ts';
+// The result as a schema, for those who read results from files or embed them in documents.
+export { checkResultSchema, propertyResultSchema, verdictSchema } from './result-schema.ts';
+
+// Parts for tools: judging and describing a given run, and why an action is disabled.
+export { brokenClauses } from './traces/confirm.ts';
+export type { StateReading } from './traces/read-recorder.ts';
+export { type JudgedRun, statusesOf } from './traces/status.ts';
+export { type TracedRun, traceOf } from './traces/trace.ts';
+// Trace validation: whether observations of a real system are a behaviour of a model.
 export type {
   ExplainedPrefix,
   ExplainedStep,
@@ -60,6 +72,7 @@ export type {
   Validation,
   ValidationLimits,
   ValidationStatistics,
-} from './trace-validation.ts';
-export { validateTrace } from './trace-validation.ts';
-export { type Disabled, whyDisabled } from './why-disabled.ts';
+} from './traces/trace-validation.ts';
+export { validateTrace } from './traces/trace-validation.ts';
+export { type Disabled, whyDisabled } from './traces/why-disabled.ts';
+export { type SimulateOptions, simulate } from './walks/simulate.ts';

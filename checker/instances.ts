@@ -14,22 +14,22 @@ export interface Instance<State> {
 
 /** A predicate on states with one choice of parameters. */
 export interface StatePredicate<State> {
-  /** Name of the property, for defects. */
-  readonly culprit: string;
+  /** Name of the property or reduction, for defects. */
+  readonly name: string;
   readonly parameters: Parameters;
   evaluate(state: State): boolean;
 }
 
 /** A predicate on transitions with one choice of parameters. */
 export interface StepPredicate<State> {
-  readonly culprit: string;
+  readonly name: string;
   readonly parameters: Parameters;
   evaluate(before: State, action: ActionInstance, after: State): boolean;
 }
 
 const NO_PARAMETERS: Parameters = Object.freeze({});
 
-/** Frozen copies of the given choices of parameters; one empty choice if there are none given. */
+/** Frozen copies of the given parameters; one empty choice if none are given. */
 export function choices(parameters: readonly Parameters[] | undefined): readonly Parameters[] {
   return parameters?.map((choice) => Object.freeze({ ...choice })) ?? [NO_PARAMETERS];
 }

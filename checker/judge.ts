@@ -1,8 +1,8 @@
-import type { Engine, TransitionObserver } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
-import type { AppliedSymmetry } from './symmetry.ts';
+import type { Orbits } from './reductions/reduction.ts';
 
-/** Where a property was found violated, or a witness reached. The first one in the search. */
+/** The first place where the search found a property violated, or a witness reached. */
 export interface Finding {
   readonly judgement: Judgement;
   readonly state: number;
@@ -12,32 +12,33 @@ export interface Finding {
 
 interface Pending {
   readonly judgement: Judgement;
-  /** The answer of the check that is a finding. */
+  /** The answer of the check that makes a finding. */
   readonly sought: boolean;
-  /** No finding is looked for any more; the trigger may still have to be counted. */
+  /** No further finding is needed. The trigger may still have to be counted. */
   closed: boolean;
 }
 
 /**
- * Judges states and transitions as the search meets them. Keeps the first finding of each property;
- * as states come in breadth-first order, that is one with a shortest path.
+ * Judges states and transitions during the search. Keeps the first finding of each property. The
+ * search is breadth-first, so that finding has a shortest path.
  */
 export class Judge<State> implements TransitionObserver {
   readonly watched: Uint8Array;
-  /** By property: true triggers seen; those of properties without a trigger are not counted. */
+  /** By property: how often its trigger was true. Properties without a trigger are not counted. */
   readonly triggered: Float64Array;
   /** By property. */
   readonly findings: (Finding | null)[];
-  /** By property: the judgements of a witness that were not reached yet. */
+  /** By property: the judgements of a witness that were not reached so far. */
   readonly unreached: Set<Judgement>[];
-  /** Step rules that have judged a confluent step, which they must not tell from nothing. */
-  readonly judgedConfluent = new Set<number>();
   /** States judged so far. */
   judgedStates = 0;
   /** States without successors so far. */
   terminalStates = 0;
   private undecided: number;
-  /** Checks of every state, those found out left out; their predicates and sought answers. */
+  /**
+   * Checks that every state needs, without those that are closed; then their predicates and the
+   * sought answers.
+   */
   private untriggered: readonly Pending[] = [];
   private predicates = new Int32Array(0);
   private sought = new Uint8Array(0);
@@ -46,16 +47,16 @@ export class Judge<State> implements TransitionObserver {
   private readonly onTerminals: Pending[] = [];
   private readonly onSteps: Pending[][];
   private readonly engine: Engine<State>;
-  private readonly symmetry: AppliedSymmetry<State> | null;
+  private readonly orbits: Orbits<State> | null;
   private loaded = 0;
 
   constructor(
     engine: Engine<State>,
     { properties }: CompiledProperties<State>,
-    symmetry: AppliedSymmetry<State> | null,
+    orbits: Orbits<State> | null,
   ) {
     this.engine = engine;
-    this.symmetry = symmetry;
+    this.orbits = orbits;
     this.watched = new Uint8Array(engine.actionCount);
     this.triggered = new Float64Array(properties.length);
     this.findings = properties.map(() => null);
@@ -98,7 +99,7 @@ export class Judge<State> implements TransitionObserver {
     this.listUntriggered(untriggered);
   }
 
-  /** Every property has a finding that settles it. */
+  /** Every property has a finding that decides it. */
   get allDecided(): boolean {
     return this.undecided === 0;
   }
@@ -123,7 +124,7 @@ export class Judge<State> implements TransitionObserver {
     }
   }
 
-  /** Makes a state that was judged before the one that transitions come from. */
+  /** Makes a state that was judged before the source of the transitions to come. */
   revisit(state: number): void {
     this.loaded = state;
   }
@@ -147,7 +148,7 @@ export class Judge<State> implements TransitionObserver {
         if (!this.engine.testStep(trigger)) continue;
         this.triggered[property]!++;
       }
-      if (this.engine.isConfluent) this.judgedConfluent.add(property);
+      this.engine.reducedBy?.stepRuleJudged(property);
       if (pending.closed || this.engine.testStep(check)) continue;
       this.find(pending, this.loaded, { instance, target });
       found = true;
@@ -168,7 +169,7 @@ export class Judge<State> implements TransitionObserver {
     this.findings[property] ??= { judgement, state, step };
     const unreached = this.unreached[property]!;
     if (pending.sought) {
-      // Who has reached it has, under another name, reached all of its images.
+      // If one member reaches it, the renamed run reaches each image.
       const reached = this.imagesOf(judgement);
       for (const other of this.untriggered) {
         if (reached.has(other.judgement)) other.closed = true;
@@ -189,11 +190,10 @@ export class Judge<State> implements TransitionObserver {
   }
 
   private imagesOf(judgement: Judgement): ReadonlySet<Judgement> {
-    const { symmetry } = this;
-    if (symmetry === null) return new Set([judgement]);
-    return new Set(
-      symmetry.group.renamings.map((_, renaming) => symmetry.judgement(renaming, judgement)),
-    );
+    const { orbits } = this;
+    if (orbits === null) return new Set([judgement]);
+    const renamings = Array.from({ length: orbits.size }, (_, renaming) => renaming);
+    return new Set(renamings.map((renaming) => orbits.judgement(renaming, judgement)));
   }
 
   private forgetClosedRules(): void {

@@ -2,7 +2,7 @@ import { choices, type Instance, type StatePredicate, type StepPredicate } from 
 import type { Parameters } from './model.ts';
 import type { Property } from './property.ts';
 
-/** No trigger is declared. */
+/** The property declares no such predicate. */
 export const NO_PREDICATE = -1;
 
 /** A property with one choice of parameters; predicates by their index in the compiled lists. */
@@ -27,7 +27,7 @@ export interface CompiledProperties<State> {
   readonly stepPredicates: readonly StepPredicate<State>[];
 }
 
-/** Numbers the predicates of all properties, so that engines need not know about properties. */
+/** Numbers the predicates of all properties, so that engines do not depend on properties. */
 export function compileProperties<State>(
   properties: readonly Property<State>[],
   instances: readonly Instance<State>[],
@@ -35,16 +35,12 @@ export function compileProperties<State>(
   const statePredicates: StatePredicate<State>[] = [];
   const stepPredicates: StepPredicate<State>[] = [];
   const compiled = properties.map((property, index): CompiledProperty<State> => {
-    const culprit = property.name;
+    const { name } = property;
     const judgements = choices(property.parameters).map((parameters): Judgement => {
       const onState = (evaluate: ((state: State) => boolean) | null): number =>
-        evaluate === null
-          ? NO_PREDICATE
-          : statePredicates.push({ culprit, parameters, evaluate }) - 1;
+        evaluate === null ? NO_PREDICATE : statePredicates.push({ name, parameters, evaluate }) - 1;
       const onStep = (evaluate: StepPredicate<State>['evaluate'] | null): number =>
-        evaluate === null
-          ? NO_PREDICATE
-          : stepPredicates.push({ culprit, parameters, evaluate }) - 1;
+        evaluate === null ? NO_PREDICATE : stepPredicates.push({ name, parameters, evaluate }) - 1;
       switch (property.kind) {
         case 'invariant': {
           const { trigger } = property;

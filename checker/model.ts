@@ -13,11 +13,11 @@ import type { Draft } from 'immer';
 export type SlotKind = 'value' | 'entries' | 'flags' | 'queues';
 
 /**
- * What is assumed of an action instance on an infinite run.
+ * The fairness assumption about an action instance on infinite runs.
  *
- * - `none`: it may be left undone for ever (clients, faults).
- * - `weak`: if it is enabled from some point on without a break, it is taken again and again.
- * - `strong`: if it is enabled again and again, it is taken again and again.
+ * - `none`: it may never be taken (clients, faults).
+ * - `weak`: if it is enabled continuously from some point on, it is taken infinitely often.
+ * - `strong`: if it is enabled infinitely often, it is taken infinitely often.
  */
 export type Fairness = 'none' | 'weak' | 'strong';
 
@@ -31,53 +31,57 @@ export interface Action<State, P extends Parameters = Parameters> {
   /** Absent means `none`. */
   readonly fairness?: Fairness;
   /**
-   * Changes the draft, or leaves it as it is: then the action is disabled here. Must be a pure
+   * Changes the draft. An instance that changes nothing is disabled in that state. Must be a pure
    * function of draft and parameters; the same function works under immer's `produce`.
    */
   reduce(draft: Draft<State>, parameters: P): void;
 }
 
-/** Things that behave alike: whatever one of them can do, each other one could do in its place. */
+/** Things that behave alike: each member can do whatever another one can do. */
 export interface InterchangeableGroup {
   /** What they are, for reports. */
   readonly name: string;
   readonly members: readonly string[];
 }
 
-/** Takes members to the members whose names they get; one that keeps its name is not in it. */
+/**
+ * From the name of each renamed member to its new name. Members that keep their names are left out.
+ */
 export type Renaming = ReadonlyMap<string, string>;
 
 /**
- * What may be renamed without making a difference. The functions apply a renaming to the parts of a
- * state and to parameters; they must be pure, and one renaming after another must come to the same
- * as both at once. Contents whose order depends on names have to be put in order again.
+ * The names that make no difference. The functions apply a renaming to parts of a state and to
+ * parameters. They must be pure, and applying two renamings in turn must give the same as applying
+ * their composition. Contents that are ordered by names must be sorted again.
  */
 export interface Symmetry {
   readonly groups: readonly InterchangeableGroup[];
-  /** The key of an entry; never asked of a `value` section. */
+  /** The new key of an entry. It is not called for a `value` section. */
   renameKey(section: string, key: string, renaming: Renaming): string;
-  /** The value of an entry, or the whole of a `value` section. It is frozen. */
+  /** The new value of an entry, or of a whole `value` section. The old one is frozen. */
   renameValue(section: string, value: unknown, renaming: Renaming): unknown;
-  /** The parameters of an action or a property. */
+  /** The new parameters of an action or a property. */
   renameParameters(parameters: Parameters, renaming: Renaming): Parameters;
 }
 
 /**
- * Steps that may be taken at once, wherever they can be: whoever puts one off gains nothing by it.
+ * Confluent steps: taking one early loses no behaviour that matters. A search with confluence
+ * expands only such a step where one is enabled.
  *
- * In a state in which `isConfluent` says so of an enabled step, taking it, and what else is confluent then
- * until nothing is, must leave every other enabled step enabled, and each of those must do the same
- * as before in all sections that are not in `writes`; again and again, on every run. A run that does
- * without such a step for good, as somebody else makes it superfluous, must have a counterpart that
- * takes it and differs in these sections only. The actions must be fair, and confluent steps alone come
- * to an end.
+ * The declaration must meet these conditions in each state in which `isConfluent` is true of an
+ * enabled step. Take that step, and further confluent steps until there are none. Then every other
+ * step that was enabled must still be enabled, and must change all sections that are not in
+ * `writes` as before. This must hold on every run. A run that never takes such a step, because
+ * another step disables it, must have a counterpart that takes it and differs in the sections of
+ * `writes` only. The actions must be fair, and there must be no infinite sequence of confluent
+ * steps.
  */
 export interface Confluence<State> {
-  /** Sections of the state; a confluent step changes no others. */
+  /** The sections of the state that confluent steps may change. */
   readonly writes: readonly string[];
-  /** Names of the actions that are asked about. */
+  /** The names of the actions that may be confluent. */
   readonly actions: readonly string[];
-  /** Whether the instance, if it is enabled in the state, is confluent there. */
+  /** Whether the instance is confluent in the state, provided that it is enabled there. */
   isConfluent(state: State, action: string, parameters: Parameters): boolean;
 }
 
@@ -95,7 +99,7 @@ type Combination<Domains> = {
   readonly [Key in keyof Domains]: Domains[Key] extends readonly (infer Value)[] ? Value : never;
 };
 
-/** All combinations of the given domains, the last one changing fastest. */
+/** All combinations of the given domains. The last domain changes fastest. */
 export function combinations<
   const Domains extends Readonly<Record<string, readonly ParameterValue[]>>,
 >(domains: Domains): readonly Combination<Domains>[] {
@@ -106,7 +110,7 @@ export function combinations<
   return rows as unknown as readonly Combination<Domains>[];
 }
 
-/** Fixes the state type once, so that the types of states and parameters are inferred in literals. */
+/** Fixes the type of states, so that TypeScript infers the types in the model's literals. */
 export function defineModel<State>(model: Model<State>): Model<State> {
   return model;
 }

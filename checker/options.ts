@@ -1,5 +1,7 @@
+import { CheckerError } from './errors.ts';
 import type { Model } from './model.ts';
 import type { ActionInstance, Property } from './property.ts';
+import type { CheckResult, LimitKind } from './result.ts';
 
 export interface Limits {
   /** Distinct states. */
@@ -12,14 +14,14 @@ export interface Limits {
   readonly megabytes?: number;
 }
 
-/** Sent at the end of a layer and at least about once a second. */
+/** Sent at the end of each layer, and about once a second. */
 export interface ProgressEvent {
   readonly phase: 'search' | 'liveness' | 'walks' | 'distinct';
-  /** Of walks: how many were begun. */
+  /** In the phase `walks`: the number of walks begun. */
   readonly layer: number;
   /**
-   * States of this layer; in the liveness phase, of the component search, those done; of walks, how
-   * many were asked for.
+   * Number of states of this layer. In the phase `liveness`: states done so far. In the phase
+   * `walks`: walks asked for.
    */
   readonly frontier: number;
   readonly previousFrontier: number;
@@ -30,42 +32,148 @@ export interface ProgressEvent {
   readonly elapsedSeconds: number;
 }
 
-/** Words for traces; without it action names and JSON differences are used. */
+/**
+ * Describes steps and states in the words of the model's domain. Without it, traces have action
+ * names and JSON differences.
+ */
 export interface Describer<State> {
   action(action: ActionInstance, before: State, after: State): string;
-  /** Who takes the step; without it, the name of the action. */
+  /** Who takes the step. The default is the name of the action. */
   actor?(action: ActionInstance, before: State, after: State): string;
-  /** What somebody takes to be so in this step and is not. */
+  /** What the actor believes in this step although it is not true, one line each. */
   beliefs?(action: ActionInstance, before: State, after: State): readonly string[];
   changes(before: State, after: State): readonly string[];
   state(state: State): readonly string[];
-  /** What else tells a state from others, where all states are shown. */
+  /** Further lines for graphs of all states, which must distinguish the states. */
   details?(state: State): readonly string[];
 }
 
 export interface CheckOptions<State> {
   readonly model: Model<State>;
   readonly properties: readonly Property<State>[];
-  /** `tracked` (default) or the slow reference, which must agree with it. */
+  /** `tracked` (default), or the slow reference engine, which must give the same results. */
   readonly engine?: 'tracked' | 'naive';
-  /** Take states together that differ in the names of interchangeable things only (default true). */
+  /**
+   * Store one representative of states that differ in interchangeable names only (default true).
+   */
   readonly symmetry?: boolean;
   /**
-   * Take steps at once that the model calls confluent (default false). Counterexamples may be longer
-   * than the shortest. Properties that look at what such steps write are judged by a second search
-   * without it; with `only` there is none, and they are inconclusive. Not for the naive engine, which
-   * cannot tell what properties look at.
+   * Expand only one confluent step where the model declares one (default false). Counterexamples
+   * may then be longer than the shortest ones. A second search without confluence decides the
+   * properties to which confluent steps are visible. With `only` there is no second search, and
+   * these properties are inconclusive. The naive engine does not support it, as it does not record
+   * what properties read.
    */
   readonly confluence?: boolean | 'only';
   readonly limits?: Limits;
-  /** Re-execute one transition in this many through `produce` during the search; 0 means never. */
+  /** Execute one transition in this many again through `produce`; 0 means none. */
   readonly auditEvery?: number;
-  /** Stop as soon as every property is decided or violated (default false: search it all). */
+  /** Stop as soon as every property is decided (default false: explore all states). */
   readonly stopWhenDecided?: boolean;
   readonly describe?: Describer<State>;
-  /** Write the whole graph into the result, if it has at most so many states (default: never). */
+  /** Write the whole graph into the result if it has at most this many states (default: never). */
   readonly stateGraph?: number;
   readonly onProgress?: (event: ProgressEvent) => void;
-  /** Asked now and then; true ends the search with the limit `interrupted`. */
+  /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
+}
+
+/** The type of `check`, for parts of it that call it again without importing it. */
+export type Check<State> = (options: CheckOptions<State>) => Promise<CheckResult>;
+
+/** Throws `CheckerError` for limits that make no sense. */
+export function validateLimits(limits: Limits): void {
+  const positive = (name: string, value: number | undefined, least: number, whole: boolean) => {
+    if (value === undefined) return;
+    const fine = whole ? Number.isSafeInteger(value) : Number.isFinite(value);
+    if (!fine || value < least) {
+      const kind = whole ? 'a whole number' : 'a number';
+      throw new CheckerError(
+        'badLimit',
+        `limit ${name} is ${value}; it must be ${kind} >= ${least}`,
+      );
+    }
+  };
+  positive('states', limits.states, 1, true);
+  positive('depth', limits.depth, 0, true);
+  positive('seconds', limits.seconds, 0, false);
+  positive('megabytes', limits.megabytes, 1, false);
+}
+
+/** Megabytes (10^6) of resident memory. */
+export function residentMegabytes(): number {
+  return process.memoryUsage.rss() / 1e6;
+}
+
+/**
+ * The value of the limit that was hit: for `interrupted`, the elapsed seconds; for `memory` without
+ * a limit, the megabytes in use when no more could be allocated.
+ */
+export function limitValue(kind: LimitKind, limits: Limits, elapsedSeconds: number): number {
+  switch (kind) {
+    case 'states':
+      return limits.states!;
+    case 'depth':
+      return limits.depth!;
+    case 'time':
+      return limits.seconds!;
+    case 'memory':
+      return limits.megabytes ?? Math.ceil(residentMegabytes());
+    case 'interrupted':
+      return elapsedSeconds;
+    case 'walks':
+      throw new Error('no search is limited by walks');
+    default: {
+      const never: never = kind;
+      throw new Error(`unknown limit ${String(never)}`);
+    }
+  }
+}
+
+/** An action whose reducer ran much more often than the others. */
+export interface WorstAction {
+  readonly name: string;
+  /** Share of all reducer runs, from 0 to 1. */
+  readonly share: number;
+  readonly runs: number;
+}
+
+/**
+ * Advice for the user, in one or two sentences.
+ *
+ * @param further other ways to make the search smaller, each as the end of "..., or ...".
+ */
+export function limitAdvice(
+  kind: LimitKind,
+  limits: Limits,
+  worst: WorstAction | null,
+  further: readonly string[],
+): string {
+  const smaller = ['make the model smaller (fewer objects, workers or requests)', ...further].join(
+    ', or ',
+  );
+  const slow =
+    worst === null
+      ? ''
+      : ` The reducer of ${worst.name} ran ${worst.runs} times (${Math.round(100 * worst.share)} % of all runs): let it read less, or split what it reads into more slots.`;
+  switch (kind) {
+    case 'states':
+      return `Raise the limit of ${limits.states} states, or ${smaller}.`;
+    case 'depth':
+      return `Raise the limit of ${limits.depth} steps, or remove it: a search without it ends by itself if there are finitely many states.`;
+    case 'time':
+      return `Give it more than ${limits.seconds} seconds, or ${smaller}.${slow}`;
+    case 'memory':
+      return limits.megabytes === undefined
+        ? `No more memory was available: use a larger machine, or ${smaller}.${slow}`
+        : `Give it more than ${limits.megabytes} MB, or ${smaller}.${slow}`;
+    case 'walks':
+      throw new Error('no search is limited by walks');
+    case 'interrupted':
+      return 'Run it again and let it finish, or set a limit on states or time.';
+    default: {
+      const never: never = kind;
+      throw new Error(`unknown limit ${String(never)}`);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { residentMegabytes } from './limits.ts';
 import type { Limits, ProgressEvent } from './options.ts';
+import { residentMegabytes } from './options.ts';
 import type { LimitKind } from './result.ts';
 
 const PAUSE_EVERY_MS = 100;
@@ -8,7 +8,7 @@ const REPORT_EVERY_MS = 1000;
 const MEASURE_EVERY_MS = 50;
 
 /** What the search has done so far. */
-export interface Standing {
+export interface SearchProgress {
   readonly phase: ProgressEvent['phase'];
   readonly layer: number;
   readonly frontier: number;
@@ -17,13 +17,15 @@ export interface Standing {
   readonly transitions: number;
 }
 
-export interface Watching {
+export interface ClockOptions {
   readonly limits: Limits;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
   readonly interrupted?: (() => boolean) | undefined;
 }
 
-/** Keeps the time: reports progress, lets the event loop turn and knows when to stop. */
+/**
+ * Measures time and memory: reports progress, yields to the event loop and says which limit is hit.
+ */
 export class Clock {
   private readonly started = performance.now();
   private readonly cpuStarted = process.cpuUsage();
@@ -31,10 +33,10 @@ export class Clock {
   private nextReport = this.started + REPORT_EVERY_MS;
   private nextMeasurement = 0;
   private measuredMegabytes = 0;
-  private readonly watching: Watching;
+  private readonly options: ClockOptions;
 
-  constructor(watching: Watching) {
-    this.watching = watching;
+  constructor(options: ClockOptions) {
+    this.options = options;
   }
 
   get elapsedSeconds(): number {
@@ -46,39 +48,39 @@ export class Clock {
     return (user + system) / 1e6;
   }
 
-  /** Whether `pause` should be awaited now. Cheap enough to be asked every few states. */
+  /** Whether the caller should await `pause` now. Cheap enough to ask every few states. */
   get pauseIsDue(): boolean {
     return performance.now() >= this.nextPause || this.timeIsUp;
   }
 
-  /** Lets signals and timers in, reports if it is time, and tells which limit was hit. */
-  async pause(standing: () => Standing): Promise<LimitKind | null> {
+  /** Yields to the event loop, reports progress if it is due, and returns the limit that is hit. */
+  async pause(progress: () => SearchProgress): Promise<LimitKind | null> {
     await setImmediate();
-    this.tick(standing);
+    this.tick(progress);
     this.nextPause = performance.now() + PAUSE_EVERY_MS;
-    if (this.watching.interrupted?.() === true) return 'interrupted';
+    if (this.options.interrupted?.() === true) return 'interrupted';
     if (this.timeIsUp) return 'time';
-    const { megabytes } = this.watching.limits;
+    const { megabytes } = this.options.limits;
     return megabytes !== undefined && this.megabytes > megabytes ? 'memory' : null;
   }
 
   /** Reports if the last report was a second ago. */
-  tick(standing: () => Standing): void {
-    if (performance.now() >= this.nextReport) this.report(standing());
+  tick(progress: () => SearchProgress): void {
+    if (performance.now() >= this.nextReport) this.report(progress());
   }
 
-  report(standing: Standing): void {
+  report(progress: SearchProgress): void {
     this.nextReport = performance.now() + REPORT_EVERY_MS;
     const { elapsedSeconds } = this;
-    this.watching.onProgress?.({
-      ...standing,
-      statesPerSecond: elapsedSeconds > 0 ? standing.states / elapsedSeconds : 0,
+    this.options.onProgress?.({
+      ...progress,
+      statesPerSecond: elapsedSeconds > 0 ? progress.states / elapsedSeconds : 0,
       megabytes: this.megabytes,
       elapsedSeconds,
     });
   }
 
-  /** Asking the system takes long enough to be felt if it is done for every layer. */
+  /** Measuring takes too long to be done for every layer, so the value is kept for a while. */
   private get megabytes(): number {
     const now = performance.now();
     if (now >= this.nextMeasurement) {
@@ -89,7 +91,7 @@ export class Clock {
   }
 
   private get timeIsUp(): boolean {
-    const { seconds } = this.watching.limits;
+    const { seconds } = this.options.limits;
     return seconds !== undefined && this.elapsedSeconds >= seconds;
   }
 }

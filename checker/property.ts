@@ -7,30 +7,37 @@ export interface ActionInstance {
 }
 
 interface PropertyBase<P extends Parameters> {
-  /** Unique in a check; it is what a person reads and what `--property` selects. */
+  /** A short name that never changes. Results carry it, so that tools can refer to the property. */
+  readonly id?: string;
+  /** Unique in a check: the title that a person reads. */
   readonly name: string;
-  /** The property holds if it does for each element; absent means once, without parameters. */
+  /** The property holds if it holds for each element. Without parameters it is judged once. */
   readonly parameters?: readonly P[];
   /**
-   * Members of the model's symmetry that it speaks of by itself, not by its parameters: they are not
-   * taken for one another while it is judged.
+   * Members of the model's symmetry that the property names in its code, not by its parameters.
+   * They are not interchangeable while it is judged.
    */
   readonly mentions?: readonly string[];
 }
 
-/** `holds` is true in every reachable state in which `trigger` is (by default: all). */
+/**
+ * An invariant: `holds` is true in every reachable state in which `trigger` is true (default: all).
+ */
 export interface Invariant<State, P extends Parameters = Parameters> extends PropertyBase<P> {
   readonly kind: 'invariant';
   trigger?(state: State, parameters: P): boolean;
   holds(state: State, parameters: P): boolean;
-  /** Sentences that name the clauses which are false in a violating state. */
+  /** Sentences that name the clauses that are false in a violating state. */
   explain?(state: State, parameters: P): readonly string[];
 }
 
-/** `holds` is true of every reachable transition of `actions` in which `trigger` is. */
+/**
+ * A step rule: `holds` is true of every reachable transition of `actions` for which `trigger` is
+ * true.
+ */
 export interface StepRule<State, P extends Parameters = Parameters> extends PropertyBase<P> {
   readonly kind: 'step';
-  /** Names of the actions that are judged; absent means all. */
+  /** Names of the actions that are judged; by default all. */
   readonly actions?: readonly string[];
   trigger?(before: State, action: ActionInstance, after: State, parameters: P): boolean;
   holds(before: State, action: ActionInstance, after: State, parameters: P): boolean;
@@ -38,24 +45,26 @@ export interface StepRule<State, P extends Parameters = Parameters> extends Prop
 }
 
 /**
- * Leads-to: on every fair run, each state in which `trigger` is true (by default: the initial
- * states) is followed by, or is itself, a state in which `goal` is true.
+ * Leads-to: on every fair run, each state in which `trigger` is true is followed by a state in
+ * which `goal` is true, or is such a state itself. Without `trigger`, the initial states are meant.
  */
 export interface Eventually<State, P extends Parameters = Parameters> extends PropertyBase<P> {
   readonly kind: 'eventually';
   trigger?(state: State, parameters: P): boolean;
   goal(state: State, parameters: P): boolean;
-  /** Sentences that name what is missing in a state of the lasso's cycle. */
+  /** Sentences that name what is missing in a state of the counterexample's cycle. */
   explain?(state: State, parameters: P): readonly string[];
 }
 
-/** Some reachable state satisfies `reached`; violated when the whole space has none. */
+/** Reachability: some reachable state satisfies `reached`. Violated if no state does. */
 export interface Witness<State, P extends Parameters = Parameters> extends PropertyBase<P> {
   readonly kind: 'witness';
   reached(state: State, parameters: P): boolean;
 }
 
-/** Every reachable state without successors satisfies `settled`; one that does not is *stuck*. */
+/**
+ * Every reachable state without successors satisfies `settled`. A state that does not is *stuck*.
+ */
 export interface Settled<State, P extends Parameters = Parameters> extends PropertyBase<P> {
   readonly kind: 'settled';
   settled(state: State, parameters: P): boolean;
@@ -68,3 +77,10 @@ export type Property<State> =
   | Eventually<State>
   | Witness<State>
   | Settled<State>;
+
+type Identity = Pick<Property<unknown>, 'id' | 'name' | 'kind'>;
+
+/** What a result says about which property it is of. */
+export function identityOf({ id, name, kind }: Identity): Identity {
+  return { ...(id === undefined ? {} : { id }), name, kind };
+}

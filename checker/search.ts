@@ -1,22 +1,22 @@
 import type { Auditor } from './audit.ts';
-import type { Engine, TransitionObserver } from './engine.ts';
+import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { StoreFullError } from './errors.ts';
+import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Limits } from './options.ts';
-import type { Clock, Standing } from './progress.ts';
+import type { Clock, SearchProgress } from './progress.ts';
 import type { LimitKind } from './result.ts';
-import { emptyTransitionBuffer } from './transition-buffer.ts';
 
-/** The clock is asked once in this many states. */
-const STATES_BETWEEN_LOOKS = 64;
+/** The clock is checked once in this many states. */
+const STATES_PER_CLOCK_CHECK = 64;
 const STORE_FULL = -1;
 
-/** Told of everything that the search meets. */
+/** Judges what the search meets. */
 export interface SearchJudge extends TransitionObserver {
-  /** Nothing is left to find. */
+  /** Every property is decided. */
   readonly allDecided: boolean;
-  /** The state has been loaded. */
+  /** Judges a state, which the engine has loaded. */
   state(state: number): void;
-  /** The loaded state has no successors. */
+  /** Judges the loaded state as one without successors. */
   terminal(state: number): void;
 }
 
@@ -30,19 +30,18 @@ export interface SearchPlan<State> {
 }
 
 export interface SearchEnd {
-  /** Null if all reachable states were expanded, or nothing was left to decide. */
+  /** Null if all reachable states were expanded, or every property was decided. */
   readonly limit: LimitKind | null;
   readonly layers: number;
-  /** Transitions that were taken before all others of their states. */
-  readonly confluentSteps: number;
   /** False if the search stopped because every property was decided. */
   readonly exhausted: boolean;
 }
 
 /**
- * THE search: breadth-first, layer by layer. The stored states are the queue: the state numbered
- * `n` is the nth one found. Engines know how to store states and to compute transitions, the judge
- * knows the properties; the order of work is here and nowhere else.
+ * The breadth-first search, layer by layer. The stored states are the queue: state `n` is the n-th
+ * state found. Only this function decides the order of work. Engines store states and compute
+ * transitions, the judge evaluates the properties, and selectors of ample sets choose the steps to
+ * expand.
  */
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
   const { engine, judge, auditor, clock, limits, stopWhenDecided } = plan;
@@ -53,8 +52,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   let layerEnd = engine.stateCount;
   let previousFrontier = 0;
   let transitions = 0;
-  let confluentSteps = 0;
-  const standing = (): Standing => ({
+  const progress = (): SearchProgress => ({
     phase: 'search',
     layer,
     frontier: layerEnd - layerStart,
@@ -66,20 +64,20 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
 
   for (let state = 0; state < engine.stateCount; state++) {
     if (state === layerEnd) {
-      clock.report(standing());
+      clock.report(progress());
       previousFrontier = layerEnd - layerStart;
       layer++;
       layerStart = layerEnd;
       layerEnd = engine.stateCount;
     }
-    if (state % STATES_BETWEEN_LOOKS === 0 && clock.pauseIsDue) {
-      limit = (await clock.pause(standing)) ?? limit;
+    if (state % STATES_PER_CLOCK_CHECK === 0 && clock.pauseIsDue) {
+      limit = (await clock.pause(progress)) ?? limit;
       if (limit !== null && limit !== 'depth') break;
     }
     engine.load(state);
     judge.state(state);
-    if (layer === limits.depth && leadsFurther(engine, state)) {
-      // The rest of this layer is still judged, so that the depth limit means what it says.
+    if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
+      // The other states of this layer are still judged: the limit includes the layer.
       limit = 'depth';
       continue;
     }
@@ -91,20 +89,17 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     }
     if (fired === 0) judge.terminal(state);
     transitions += fired;
-    if (engine.isConfluent) {
-      confluentSteps++;
-      if (engine.stateCount === known) auditor.endOfConfluence(state);
-    }
+    engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
     if (transitions >= auditor.next) auditor.audit(state, transitions);
     if (stopWhenDecided && judge.allDecided)
-      return { limit, layers: layersSoFar(), confluentSteps, exhausted: false };
+      return { limit, layers: layersSoFar(), exhausted: false };
     if (engine.stateCount > mostStates) {
       limit = 'states';
       break;
     }
   }
-  clock.report(standing());
-  return { limit, layers: layersSoFar(), confluentSteps, exhausted: limit === null };
+  clock.report(progress());
+  return { limit, layers: layersSoFar(), exhausted: limit === null };
 }
 
 function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number {
@@ -119,7 +114,7 @@ function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number 
 const buffer = emptyTransitionBuffer();
 
 /** Whether some successor of the state is not stored. */
-function leadsFurther<State>(engine: Engine<State>, state: number): boolean {
+function hasUnstoredSuccessor<State>(engine: Engine<State>, state: number): boolean {
   const count = engine.successors(state, buffer);
   return buffer.targets.subarray(0, count).includes(-1);
 }

@@ -1,14 +1,14 @@
-import { canonicalText } from './canonical.ts';
+import { initialPlainState } from './engine/plain.ts';
 import { BadValueError, CheckerError } from './errors.ts';
-import { validateLimits } from './limits.ts';
 import type { Model, Parameters, SlotKind } from './model.ts';
 import type { CheckOptions } from './options.ts';
-import { initialPlainState } from './plain.ts';
+import { validateLimits } from './options.ts';
 import type { Property } from './property.ts';
+import { canonicalText } from './values/canonical.ts';
 
 const SLOT_KINDS: readonly SlotKind[] = ['value', 'entries', 'flags', 'queues'];
 
-/** Throws `CheckerError` unless the options ask something that can be answered. */
+/** Throws `CheckerError` if the options make no sense. */
 export function validate<State>({
   model,
   properties,
@@ -88,7 +88,7 @@ function validateProperties<State>(
   }
 }
 
-/** Equal choices would be told apart neither in traces nor by fairness. */
+/** Traces and fairness could not distinguish equal choices. */
 function validateParameters(owner: string, parameters: readonly Parameters[]): void {
   const seen = new Set<string>();
   for (const choice of parameters) {

@@ -1,17 +1,18 @@
-import { type Claim, confirm, shapeOf } from './confirm.ts';
-import type { Engine, Question } from './engine.ts';
+import { shortened } from './counterexamples/shorten.ts';
+import type { Engine, Question } from './engine/engine.ts';
 import type { Finding, Judge } from './judge.ts';
 import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
-import type { LivenessPhase } from './liveness-phase.ts';
-import type { Describer } from './options.ts';
-import type { Property } from './property.ts';
-import { type Run, replay, runTo } from './replay.ts';
+import type { LivenessPhase } from './liveness/phase.ts';
+import type { Check, Describer } from './options.ts';
+import { identityOf, type Property } from './property.ts';
+import type { Reduction } from './reductions/reduction.ts';
+import type { Undecided } from './reductions/second-search.ts';
 import type { PropertyResult } from './result.ts';
-import type { Check } from './second-search.ts';
-import { shortened } from './shorten.ts';
-import { traceOf } from './trace.ts';
+import { type Claim, confirm, shapeOf } from './traces/confirm.ts';
+import { type Run, replay, runTo } from './traces/replay.ts';
+import { traceOf } from './traces/trace.ts';
 
-/** A finished (or cut short) search, ready to be judged. */
+/** A search that has ended, ready to be judged. */
 export interface Judged<State> {
   readonly engine: Engine<State>;
   readonly question: Question<State>;
@@ -19,33 +20,22 @@ export interface Judged<State> {
   readonly describe: Describer<State> | undefined;
   /** All reachable states were expanded. */
   readonly exhausted: boolean;
-  /** Why verdicts that are open now are inconclusive. */
+  /** Why a property is inconclusive if nothing was found. */
   readonly reason: () => string;
-  readonly liveness: LivenessPhase;
-  readonly unsettled: Unsettled;
-  /** What confluence leaves open stays open. */
-  readonly isJudgedOnce: boolean;
+  readonly liveness: LivenessPhase<State>;
+  /** Collects the properties that the reduced graph does not decide, for a second search. */
+  readonly undecided: Undecided;
+  /** Collects those that stay undecided, as the options exclude a second search. */
+  readonly leftOpen: Undecided;
   readonly check: Check<State>;
-  /** Traces are not shortened to others, as the graph is to show them. */
+  /** Traces are not shortened: the graph of all states shows them. */
   readonly staysInGraph: boolean;
-}
-
-/** Names of the properties that have to be judged again, on a graph that is less reduced. */
-export interface Unsettled {
-  /** Leads-tos that the graph of representatives does not settle. */
-  readonly bySymmetry: Set<string>;
-  /** Those that look at what confluent steps do. */
-  readonly byConfluence: Set<string>;
 }
 
 type Verdict<State> = Pick<
   PropertyResult,
   'verdict' | 'triggered' | 'parameters' | 'trace' | 'broken' | 'reason' | 'shortenedFrom'
 > & { readonly kind?: Property<State>['kind'] };
-
-/** Why a verdict is open where there is to be no second search. */
-export const LEFT_OPEN =
-  'It looks at what confluent steps write. A second search, in which they are not taken at once, would tell.';
 
 const OPEN = { parameters: null, trace: null, broken: [] } as const;
 
@@ -54,8 +44,7 @@ export async function verdictOn<State>(
   judged: Judged<State>,
   compiled: CompiledProperty<State>,
 ): Promise<PropertyResult> {
-  const { name, kind } = compiled.property;
-  return { name, kind, ...(await verdict(judged, compiled)) };
+  return { ...identityOf(compiled.property), ...(await verdict(judged, compiled)) };
 }
 
 function verdict<State>(
@@ -89,8 +78,9 @@ async function safetyVerdict<State>(
     return { ...(await shown(judged, compiled, finding)), verdict: 'violated', triggered };
   }
   if (!judged.exhausted) return inconclusive(judged, triggered);
-  if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
-  // That no state is terminal is what `settled` hopes for, so it is not vacuous then.
+  const visible = visibleReduction(judged, compiled);
+  if (visible !== null) return undecided(judged, compiled, triggered, visible);
+  // `settled` may hope that no state is terminal, so it is not vacuous then.
   if (triggered === 0 && compiled.property.kind !== 'settled') return vacuous(compiled.property);
   return { ...OPEN, verdict: 'holds', triggered, reason: null };
 }
@@ -111,7 +101,8 @@ async function witnessVerdict<State>(
     return { ...example, parameters: null, verdict: 'holds', triggered };
   }
   if (!judged.exhausted) return inconclusive(judged, triggered);
-  if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
+  const visible = visibleReduction(judged, compiled);
+  if (visible !== null) return undecided(judged, compiled, triggered, visible);
   return {
     ...OPEN,
     verdict: 'violated',
@@ -136,58 +127,49 @@ async function eventuallyVerdict<State>(
     triggered += answer.triggered;
     if (answer.fair !== null) violated ??= judgement;
   }
-  if (judged.question.confluence !== null) {
-    const cycle = await liveness.hasConfluentCycle();
-    if (cycle === null) return inconclusive(judged, triggered);
-    if (cycle) return unsettled(judged, compiled, triggered);
+  const { engine, question } = judged;
+  for (const selector of engine.selectors) {
+    const isReduced = () => engine.reducedBy === selector;
+    const isViolating = await liveness.violatesCycleProviso(selector, isReduced);
+    if (isViolating === null) return inconclusive(judged, triggered);
+    if (isViolating) return undecided(judged, compiled, triggered, selector.reduction);
   }
   if (violated === null) {
-    if (isBlurred(judged, compiled)) return unsettled(judged, compiled, triggered);
+    const visible = visibleReduction(judged, compiled);
+    if (visible !== null) return undecided(judged, compiled, triggered, visible);
     if (triggered === 0) return vacuous(compiled.property);
     return { ...OPEN, verdict: 'holds', triggered, reason: null };
   }
-  if (liveness.isQuotient) {
-    judged.unsettled.bySymmetry.add(compiled.property.name);
-    return inconclusive(judged, triggered);
-  }
+  const quotient = question.reductions.applied.find(({ orbits }) => orbits !== null);
+  if (quotient !== undefined) return undecided(judged, compiled, triggered, quotient);
   const found = await liveness.counterexample(violated);
   if (found === null) return inconclusive(judged, triggered);
-  const { initial, stem, cycle } = found;
-  const run = { initial, steps: [...stem, ...cycle] };
-  const loopStart = cycle.length === 0 ? null : stem.length;
+  const { initial, prefix, cycle } = found;
+  const run = { initial, steps: [...prefix, ...cycle] };
+  const loopStart = cycle.length === 0 ? null : prefix.length;
   const counterexample = await confirmed(judged, compiled, violated, run, loopStart);
   return { ...counterexample, verdict: 'violated', triggered };
 }
 
-/**
- * Whether what was found to be so in the states looked at may not be so in others, which differ from
- * them in what confluent steps do. States without successors are all looked at.
- */
-function isBlurred<State>(
-  { engine, judge }: Judged<State>,
-  { property, judgements }: CompiledProperty<State>,
-): boolean {
-  if (property.kind === 'settled') return false;
-  const predicates = judgements
-    .flatMap(({ trigger, check }) => [trigger, check])
-    .filter((predicate) => predicate !== NO_PREDICATE);
-  const isStep = property.kind === 'step';
-  const number = judgements[0]?.property ?? -1;
-  return (
-    judge.judgedConfluent.has(number) ||
-    engine.looksAtConfluent({ state: isStep ? [] : predicates, step: isStep ? predicates : [] })
-  );
+/** A reduction that has left out states in which the property may be judged differently. */
+function visibleReduction<State>(
+  { engine }: Judged<State>,
+  compiled: CompiledProperty<State>,
+): Reduction<State> | null {
+  return engine.selectors.find((selector) => selector.isVisibleTo(compiled))?.reduction ?? null;
 }
 
-function unsettled<State>(
+function undecided<State>(
   judged: Judged<State>,
   { property }: CompiledProperty<State>,
   triggered: number,
+  { kind, leavesOpen }: Reduction<State>,
 ): Verdict<State> {
-  if (judged.isJudgedOnce) {
-    return { ...OPEN, verdict: 'inconclusive', triggered, reason: LEFT_OPEN };
+  if (leavesOpen !== null) {
+    judged.leftOpen.add(kind, property.name);
+    return { ...OPEN, verdict: 'inconclusive', triggered, reason: leavesOpen };
   }
-  judged.unsettled.byConfluence.add(property.name);
+  judged.undecided.add(kind, property.name);
   return inconclusive(judged, triggered);
 }
 
@@ -198,12 +180,12 @@ function inconclusive<State>(judged: Judged<State>, triggered: number): Verdict<
 function vacuous<State>(property: Property<State>): Verdict<State> {
   const reason =
     property.kind === 'step'
-      ? 'No transition was one that this rule judges. Check its actions and its trigger, or let the model reach them.'
+      ? 'This rule judged no transition. Check its actions and its trigger, or let the model reach them.'
       : 'Its trigger was true in no reachable state. Check the trigger, or let the model reach it.';
   return { ...OPEN, verdict: 'vacuous', triggered: 0, reason };
 }
 
-/** States or transitions judged; summed over the choices of parameters. */
+/** The number of states or transitions judged, summed over the parameters. */
 function triggerCount<State>(
   { judge, engine }: Judged<State>,
   { property, judgements, judged }: CompiledProperty<State>,
@@ -243,21 +225,21 @@ async function confirmed<State>(
   const { states, actions, renamings } = replay(engine, question, run);
   // A step rule was judged in the state before its step.
   const judgedIn = renamings.length - (compiled.property.kind === 'step' ? 2 : 1);
-  const real = question.symmetry?.judgement(renamings[judgedIn]!, judgement) ?? judgement;
+  const real = question.reductions.orbits?.judgement(renamings[judgedIn]!, judgement) ?? judgement;
   const { property } = compiled;
   const { parameters } = real;
   const found: Claim<State> = { property, parameters, states, actions, loopStart };
   const broken = confirm(question, found);
-  const told = (claim: Claim<State>, clauses: readonly string[]): Shown => {
+  const asShown = (claim: Claim<State>, clauses: readonly string[]): Shown => {
     const steps = claim.actions.map((action) => question.instances[action]!.identity);
     const run = { ...claim, actions: steps, shape: shapeOf(claim) };
     const trace = traceOf(question.model, run, describe);
     return { parameters: parametersOf(compiled, real), trace, broken: clauses, reason: null };
   };
-  if (question.confluence === null) return told(found, broken);
-  // It may have steps that it could do without, as they were taken at once.
+  if (engine.selectors.length === 0) return asShown(found, broken);
+  // A run through ample sets may have unnecessary steps.
   const claim = staysInGraph ? found : await shortened(question, found, check);
-  return { ...told(claim, confirm(question, claim)), shortenedFrom: actions.length };
+  return { ...asShown(claim, confirm(question, claim)), shortenedFrom: actions.length };
 }
 
 function parametersOf<State>(

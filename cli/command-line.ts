@@ -1,12 +1,20 @@
 import yargs, { type Argv, type Options } from 'yargs';
-import { EXPLORE_EPILOGUE } from '../explore/manual.ts';
-import { GATE_EPILOGUE } from '../gate/help.ts';
-import { SUITE_DEFAULT } from '../gate/names.ts';
-import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
+import type { Values } from '../input/options/values.ts';
+import { PROPERTIES } from '../properties/index.ts';
+import { SUITE_DEFAULT } from '../report/document/gate-document.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
+import {
+  CONFORM_EPILOGUE,
+  EXAMPLES,
+  EXPLORE_EPILOGUE,
+  GATE_EPILOGUE,
+  REPLAY_EPILOGUE,
+  renderEpilogue,
+  SIMULATE_EPILOGUE,
+} from './manual.ts';
 import {
   AUDIT_DEFAULT,
   CHECK_OPTIONS,
@@ -18,31 +26,30 @@ import {
   GATE_OPTIONS,
   LIST_OPTIONS,
   LISTS,
-  MUTATE_OPTIONS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
 } from './option-tables.ts';
 
-export type Values = Readonly<Record<string, unknown>>;
-
-/** What the words after `reapcheck` ask for: a text (help, version), or a command to run. */
+/** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
 export type CommandLine =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'run'; readonly command: CommandName; readonly values: Values };
 
-/** The option parser drops a single dash, so stdin goes through it under another name. */
+/** The option parser drops a single dash, so `-` is replaced before parsing and restored afterwards. */
 const STDIN_WORD = '<stdin>';
 
-/** Throws `InputError`, with a suggestion where there is one. */
+/** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(
   words: readonly string[],
   version: string,
 ): Promise<CommandLine> {
   let printed = '';
-  const parser = parserFor(version).fail((message: string | null, error: Error | undefined) => {
-    throw usageError(message ?? error?.message ?? 'wrong usage', words);
-  });
+  const parser = withCompletion(parserFor(version), words).fail(
+    (message: string | null, error: Error | undefined) => {
+      throw usageError(message ?? error?.message ?? 'wrong usage', words);
+    },
+  );
   const values = await parser.parseAsync(prepared(words), {}, (_error, _values, output) => {
     printed = output;
   });
@@ -57,7 +64,19 @@ export async function parseCommandLine(
   };
 }
 
-/** `--quiet=no` would be taken for its contrary. */
+/** Completes commands, options and their values, and the ids of properties. */
+function withCompletion(parser: Argv, words: readonly string[]): Argv {
+  return parser.completion(
+    'completion',
+    'Print a completion script for bash or zsh',
+    (_word: string, _values: unknown, usual: () => void, done: (found: string[]) => void) => {
+      if (words.at(-2) === '--property') done(PROPERTIES.map(({ id }) => id));
+      else usual();
+    },
+  );
+}
+
+/** The parser would read `--quiet=no` as `--quiet`. */
 function rejectValuesOfFlags(command: CommandName, words: readonly string[]): void {
   const options: Readonly<Record<string, Options>> = COMMANDS[command];
   for (const [flag, { type }] of Object.entries(options)) {
@@ -74,74 +93,10 @@ function restoredValue(value: unknown): unknown {
 function prepared(words: readonly string[]): string[] {
   return words.map((word, index) => {
     if (word === '-') return STDIN_WORD;
-    // `--audit` alone is allowed, so it must not swallow the input that follows it.
+    // `--audit` may have no value, so it must not consume the input that follows it.
     const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
     return alone ? `--audit=${AUDIT_DEFAULT}` : word;
   });
-}
-
-const EXAMPLES = `Examples:
-  reapcheck check                                   all built-in scenarios
-  reapcheck check foreground-diamond                one of them, in full
-  kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
-  reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
-  reapcheck check --museum K8S-77081                a defect of history, before and after its repair
-  reapcheck check my-scenario.yaml --rule cycleBreaking=none
-  reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
-  reapcheck simulate my-large-scenario.yaml         random walks, where a search is too large
-  reapcheck check my-scenario.yaml --format json --output result.json
-  reapcheck replay result.json
-  reapcheck gate                                    what changed since the lock was written`;
-
-const SIMULATE_EPILOGUE = `A walk takes one possible step after the other at random; nothing that is bound to happen is passed
-over for ever, and users may or may not send their requests. What is found is shortened and executed
-again. Walks find what is violated or possible; that something holds they cannot show: if nothing is
-found, that is inconclusive. The same seed makes the same walks; a timeout may end them elsewhere.
-
-  reapcheck simulate deployment-foreground --walks 200 --seed 7
-  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property 'every deletion finishes'
-  kubectl get all -o yaml | reapcheck simulate - --delete deploy/web --cascade foreground
-
-${exitCodeTable()}`;
-
-const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. A case that is unsupported counts as inconclusive.
-trace  What a real system did: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
-       --output-watch-events, or recorded scenarios; also with gzip. Rejected is exit code 1.
-
-  reapcheck conform trace audit.log.gz
-  kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
-
-${exitCodeTable()}`;
-
-const REPLAY_EPILOGUE = `A token (rt1:...) is what a counterexample ends with. It holds the input, the options that change
-the model, and the actions by their places among those that are possible. Where the model has
-changed since, the step is named at which it does not apply any more, and what is possible there;
-the exit code is 1 then, and 0 if all came out as recorded.
-
-  reapcheck replay result.json --property 'nothing is stuck' --until 5
-  reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
-
-const MUTATE_EPILOGUE = `A mutant is another value of one rule, or another outcome of one decision in the model's code. It is
-tried on the built-in scenarios and the repaired variants of the museum, each judged by every
-property, until a property comes out otherwise (killed). It is tried only where it decides otherwise,
-first on what has killed most in its time; scenarios of more than 2,000 states are left out where ten
-others decide otherwise too. Survivors that are known are listed in docs/mutants.md, with the reason.
-Below the bar, the exit code is 1. All mutants take some minutes; a sample is quicker:
-
-  reapcheck mutate --sample 100 --seed 7
-  reapcheck mutate --only 'rule deletionStart='`;
-
-function renderEpilogue(): string {
-  const width = Math.max(...FORMAT_NAMES.map((name) => name.length));
-  const formats = FORMAT_NAMES.map((name) => `  ${name.padEnd(width)}  ${formatNamed(name).about}`);
-  return `Formats:
-${formats.join('\n')}
-
-  reapcheck check --format json --output result.json
-  reapcheck render result.json --format junit --output junit.xml
-  reapcheck render result.json --format sarif --output reapcheck.sarif --report markdown=comment.md
-
-The exit code is 0 when everything is written, whatever the verdicts are, and 2 for wrong input.`;
 }
 
 function parserFor(version: string): Argv {
@@ -156,43 +111,49 @@ function parserFor(version: string): Argv {
       'parse-numbers': false,
       'boolean-negation': false,
     })
-    .command('check [input..]', 'Check scenarios, or what a deletion in a dump does', (check) =>
+    .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check
         .positional('input', {
           array: true,
           type: 'string',
-          describe: 'Scenarios by name or file, with --delete dumps; - is stdin',
+          describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
         })
         .options(CHECK_OPTIONS)
         .epilogue(exitCodeTable()),
     )
     .command(
       'simulate <input..>',
-      'Try random fair walks, where a search is too large',
+      'Try random fair walks, for models too large to search',
       (simulate) =>
         simulate
           .positional('input', {
             array: true,
             type: 'string',
             demandOption: true,
-            describe: 'Scenarios by name or file, with --delete dumps; - is stdin',
+            describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
           })
           .options(SIMULATE_OPTIONS)
           .epilogue(SIMULATE_EPILOGUE),
     )
-    .command('conform <mode> <path..>', 'Judge the model by facts about Kubernetes', (conform) =>
-      conform
-        .positional('mode', { choices: CONFORMS, demandOption: true, describe: 'Judged by what' })
-        .positional('path', {
-          array: true,
-          type: 'string',
-          demandOption: true,
-          describe: 'Files with cases or traces, or folders of them; - is stdin',
-        })
-        .options(CONFORM_OPTIONS)
-        .epilogue(CONFORM_EPILOGUE),
+    .command(
+      'conform <mode> [path..]',
+      'Compare the model with facts about Kubernetes',
+      (conform) =>
+        conform
+          .positional('mode', {
+            choices: CONFORMS,
+            demandOption: true,
+            describe: 'What to compare with',
+          })
+          .positional('path', {
+            array: true,
+            type: 'string',
+            describe: 'Files with cases or traces, or folders of them; - is stdin',
+          })
+          .options(CONFORM_OPTIONS)
+          .epilogue(CONFORM_EPILOGUE),
     )
-    .command('gate [input..]', 'Has anything changed that the lock of a suite pins?', (gate) =>
+    .command('gate [input..]', 'Compare the results of a suite with its lock', (gate) =>
       gate
         .positional('input', {
           array: true,
@@ -202,7 +163,7 @@ function parserFor(version: string): Argv {
         .options(GATE_OPTIONS)
         .epilogue(GATE_EPILOGUE),
     )
-    .command('explore <input..>', 'Go through a model step by step', (explore) =>
+    .command('explore <input..>', 'Step through a model interactively', (explore) =>
       explore
         .positional('input', {
           array: true,
@@ -218,25 +179,22 @@ function parserFor(version: string): Argv {
         .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
         .options(LIST_OPTIONS),
     )
-    .command('mutate', 'Change the model in small ways and see which property notices', (mutate) =>
-      mutate.options(MUTATE_OPTIONS).epilogue(MUTATE_EPILOGUE),
-    )
     .command('render <result>', 'Show a stored result in another format', (render) =>
       render
         .positional('result', {
           type: 'string',
           demandOption: true,
-          describe: 'What --format json of check, gate or conform has written; - is stdin',
+          describe: 'JSON result of check, gate or conform; - is stdin',
         })
         .options(RENDER_OPTIONS)
         .epilogue(renderEpilogue()),
     )
-    .command('replay <run>', 'Execute a run again, step by step, and judge it', (replay) =>
+    .command('replay <run>', 'Execute a recorded run again and judge it', (replay) =>
       replay
         .positional('run', {
           type: 'string',
           demandOption: true,
-          describe: 'A token, or what check --format json has printed; - is stdin',
+          describe: 'A token, or a JSON result of check; - is stdin',
         })
         .options(REPLAY_OPTIONS)
         .epilogue(REPLAY_EPILOGUE),
@@ -255,11 +213,11 @@ function usageError(message: string, words: readonly string[]): InputError {
   if (unknown === undefined) return reworded(message);
   const commands = Object.keys(COMMANDS);
   const isFirst = words.find((word) => !word.startsWith('-')) === unknown;
-  // `check --check`: the command is there, the option is not.
+  // `check --check`: the command exists, the option does not.
   if (isFirst && !commands.includes(unknown)) {
     return MESSAGES.usage(
       `there is no command "${unknown}"`,
-      suggestion(unknown, commands, '') ?? `there is: ${commands.join(', ')}`,
+      suggestion(unknown, commands, '') ?? `available: ${commands.join(', ')}`,
     );
   }
   const isOption = words.some((word) => word.startsWith('-') && word.includes(unknown));
@@ -274,7 +232,7 @@ function suggestion(given: string, known: readonly string[], prefix: string): st
   return near === null ? undefined : `did you mean ${prefix}${near}?`;
 }
 
-/** What yargs says, in our words. */
+/** Translates an error of yargs. */
 function reworded(message: string): InputError {
   const choice = message.match(/Argument: (\S+), Given: "(.*)", Choices: (.*)/);
   if (choice) {
@@ -285,7 +243,7 @@ function reworded(message: string): InputError {
       command === undefined ? `--${name} does not take` : `reapcheck ${command} does not know`;
     return MESSAGES.usage(
       `${what} "${given}"`,
-      suggestion(given, known, '') ?? `there is: ${known.join(', ')}`,
+      suggestion(given, known, '') ?? `available: ${known.join(', ')}`,
     );
   }
   const missing = message.match(/following: (\S+)/);

@@ -1,37 +1,32 @@
 import type { Limits } from '../checker/index.ts';
+import type { Start } from '../explore/begin.ts';
+import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
+import { text, type Values } from '../input/options/values.ts';
 import { overridesAnything } from '../input/plan.ts';
-import { VARIANTS, type Variant } from '../input/scenarios/museum.ts';
+import { VARIANTS } from '../input/scenarios/museum.ts';
 import { decodeToken, isToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { type CheckArguments, checkArguments } from './check-arguments.ts';
-import type { Values } from './command-line.ts';
 import { SEARCH_SECONDS_DEFAULT, SEARCH_STATES_DEFAULT } from './option-tables.ts';
-import { text } from './option-values.ts';
 
-/** The command line of `explore`, as far as it can be judged without reading anything. */
-export interface ExploreArguments {
-  readonly check: CheckArguments;
-  /** Instead of an input. */
-  readonly token: Token | null;
-  /** Which side of an entry of the museum. */
-  readonly variant: Variant;
+/** The command line of `explore`, validated without reading any input. */
+export interface ExploreArguments extends Start {
   /** Of each search. */
   readonly limits: Limits;
   /** A file with commands; null: they come from stdin. */
   readonly commands: string | null;
 }
 
-/** Throws `InputError` for values that make no sense, alone or together. */
-export function exploreArguments(values: Values, words: readonly string[]): ExploreArguments {
-  const check = checkArguments(values, words);
+/** Throws `InputError` for invalid values and invalid combinations. */
+export function exploreArguments(values: Values): ExploreArguments {
+  const options = inputOptions(values);
   const variant = text(values, 'variant');
   const given = text(values, 'commands');
   const commands = given === '-' ? null : given;
-  const token = tokenIn(check);
-  if (variant !== null && !check.museum) {
-    throw MESSAGES.usage('--variant says nothing without --museum');
+  const token = tokenIn(options);
+  if (variant !== null && !options.museum) {
+    throw MESSAGES.usage('--variant has no effect without --museum');
   }
-  const inputs = token === null ? check.inputs : token.subject.inputs;
+  const inputs = token === null ? options.inputs : token.subject.inputs;
   if (commands === null && inputs.includes('-')) {
     throw MESSAGES.usage(
       'stdin cannot be both the input and the commands',
@@ -39,22 +34,22 @@ export function exploreArguments(values: Values, words: readonly string[]): Expl
     );
   }
   return {
-    check,
+    options,
     token,
     variant: VARIANTS.find((known) => known === variant) ?? 'before',
-    limits: { states: SEARCH_STATES_DEFAULT, seconds: SEARCH_SECONDS_DEFAULT, ...check.limits },
+    limits: { states: SEARCH_STATES_DEFAULT, seconds: SEARCH_SECONDS_DEFAULT, ...options.limits },
     commands,
   };
 }
 
-function tokenIn({ inputs, museum, deletions, overrides }: CheckArguments): Token | null {
+function tokenIn({ inputs, museum, deletions, overrides }: InputOptions): Token | null {
   const word = inputs.find(isToken);
   if (word === undefined) return null;
-  if (inputs.length > 1) throw MESSAGES.usage('with a token, there is no other input');
+  if (inputs.length > 1) throw MESSAGES.usage('a token takes no other input');
   if (museum || deletions.length > 0 || overridesAnything(overrides)) {
     throw MESSAGES.usage(
-      'a token says itself how the model is',
-      'leave out --museum, --delete and the options that change the model',
+      'a token already determines the model',
+      'remove --museum, --delete and the options that change the model',
     );
   }
   return decodeToken(word);

@@ -1,13 +1,12 @@
+import type { Cell, CellOutcome, CodeDigests, RunCells } from '../gate/cell.ts';
 import { cacheFolder, NO_CACHE, openCache, type ReportCache } from '../gate/run/cache.ts';
 import { checkCode, codeDigests } from '../gate/run/code-digest.ts';
 import { cellRunner } from '../gate/run/run-cells.ts';
-import type { Cell, CellOutcome, CodeDigests, RunCells } from '../gate/suite/cell.ts';
+import { text, type Values } from '../input/options/values.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
-import type { Values } from './command-line.ts';
 import type { Io } from './io.ts';
-import { text } from './option-values.ts';
 
 /** How cells are run, and by which code. */
 export interface GateMachinery {
@@ -15,7 +14,7 @@ export interface GateMachinery {
   runner(code: CodeDigests): RunCells;
 }
 
-/** In processes, with a cache, as the options say. Throws `InputError`. */
+/** Runs cells in processes and with a cache, as the options say. Throws `InputError`. */
 export async function processMachinery(
   values: Values,
   processes: number | null,
@@ -47,7 +46,7 @@ async function wantedCache(values: Values, io: Io): Promise<ReportCache> {
 
 const QUIET_SECONDS = 2;
 
-/** Runs cells with a line about how it gets on, where it takes longer. */
+/** Runs cells and shows a line of progress if that takes longer. */
 export async function runAll(
   cells: readonly Cell[],
   pinnedStates: ReadonlyMap<string, number>,

@@ -5,15 +5,15 @@ import type { ReportDocument } from '../report/document/documents.ts';
 import { limitedMarkdown } from '../report/formats/markdown.ts';
 import { MESSAGES } from '../text/messages.ts';
 
-/** The page of a job on GitHub: a file to which each step may add Markdown. */
+/** The job summary of GitHub Actions: a Markdown file that each step may append to. */
 export interface JobSummary {
   add(document: ReportDocument): Promise<void>;
 }
 
-/** For a step: a longer summary is refused as a whole. */
+/** Bytes per step. GitHub rejects a longer summary as a whole. */
 const LONGEST_SUMMARY = 1_048_576;
 
-/** Null where there is no such page. Throws `InputError` if it cannot be written. */
+/** Null outside of GitHub Actions. Throws `InputError` if the file cannot be written. */
 export async function openJobSummary(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<JobSummary | null> {
@@ -25,7 +25,7 @@ export async function openJobSummary(
     return {
       add: (document) =>
         writing(file, async () => {
-          // What earlier commands of the step have written counts, too.
+          // Output of earlier commands of the step counts as well.
           const room = LONGEST_SUMMARY - ((await sizeOf(file)) ?? 0) - 1;
           if (room > 0) await appendFile(file, `${limitedMarkdown(document, room)}\n`);
         }),

@@ -10,21 +10,21 @@ function out(stream: NodeJS.WriteStream): Out {
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
 }
 
-/** The first Ctrl-C asks for the partial result; without a listener left, the second one kills. */
+/** The first Ctrl-C requests the partial result. The second one kills: no listener is left. */
 function onInterrupt(callback: () => void): () => void {
   process.once('SIGINT', callback);
   return () => void process.off('SIGINT', callback);
 }
 
 /**
- * A reader that has seen enough (`| head`) closes the pipe. The work goes on: its reports have to be
- * written, and its exit code has to be that of the verdicts.
+ * If the reader closes the pipe (`| head`), the command continues: it must still write its reports and
+ * exit with the code of the verdicts. Any other failure to write makes the exit code 2.
  */
 function failsAs(stream: NodeJS.WriteStream, name: string): void {
-  let isTold = false;
+  let isReported = false;
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE' || isTold) return;
-    isTold = true;
+    if (code === 'EPIPE' || isReported) return;
+    isReported = true;
     process.on('exit', () => {
       process.exitCode = EXIT.usage;
     });
@@ -47,5 +47,5 @@ const io: Io = {
     : {}),
 };
 
-// Not process.exit(): what is still in the pipe has to get out.
+// Not process.exit(), which would drop output that is still buffered.
 process.exitCode = await run(process.argv.slice(2), io);

@@ -1,17 +1,15 @@
 import type { Options } from 'yargs';
-import { CASCADES } from '../input/manifests/deletion.ts';
+import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
+import { CASCADES } from '../input/plan.ts';
 import { VARIANTS } from '../input/scenarios/museum.ts';
-import { WORKERS_HIGHEST } from '../input/scenarios/scenario-schema.ts';
+import { WORKERS_HIGHEST } from '../input/scenarios/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 
-/** Options of each command, as yargs takes them. Defaults are applied where values are read. */
+/** The options of each command, for yargs. Defaults are applied when the values are read. */
 
 export const AUDIT_DEFAULT = 1000;
-/** A graph with more states is nothing to look at. */
+/** Nobody can read a graph with more states. */
 export const STATE_GRAPH_MOST = 500;
-export const MAX_INPUT_DEFAULT = 64;
-/** A JavaScript string holds about half a gigabyte. */
-export const MAX_INPUT_HIGHEST = 500;
 
 export const SWITCHES = ['on', 'off'] as const;
 export const CONFLUENCES = ['on', 'only', 'off'] as const;
@@ -29,18 +27,18 @@ export type ListName = (typeof LISTS)[number];
 export const CONFORMS = ['facts', 'trace'] as const;
 export type ConformName = (typeof CONFORMS)[number];
 
-/** Without a type, and the parser guesses none: 1e3 comes through as it is, and its reader refuses it. */
+/** No type, so that yargs does not convert: `1e3` stays text, and the reader of the value rejects it. */
 const number = { requiresArg: true } as const;
 const one = { type: 'string', requiresArg: true } as const;
 const many = { type: 'string', array: true, nargs: 1, requiresArg: true } as const;
 
 const format = { choices: ['text', 'json'], requiresArg: true, describe: 'What to print [text]' };
 
-/** Of the commands that end with a document. */
+/** Options of the commands that produce a document. */
 export const REPORT_OPTIONS = {
   format: { choices: FORMAT_NAMES, requiresArg: true, describe: 'What to print [text]' },
   output: { ...one, alias: 'o', describe: 'Write to this file instead of printing' },
-  report: { ...many, describe: 'FORMAT=FILE: write this report as well; may be repeated' },
+  report: { ...many, describe: 'FORMAT=FILE: also write this report; may be repeated' },
 } as const satisfies Record<string, Options>;
 
 const maxInput = {
@@ -51,7 +49,7 @@ const maxInput = {
 export const CHECK_OPTIONS = {
   museum: {
     type: 'boolean',
-    describe: 'Check the museum, or those entries of it: defects of earlier versions',
+    describe: 'Check the museum of historic defects, or the given entries of it',
   },
   delete: { ...many, describe: 'Delete KIND/NAME[.NAMESPACE] of the dump; may be repeated' },
   cascade: { choices: CASCADES, requiresArg: true, describe: 'Policy of --delete [background]' },
@@ -62,17 +60,17 @@ export const CHECK_OPTIONS = {
   property: { ...many, describe: 'Judge only this property; may be repeated' },
   distinct: {
     ...number,
-    describe: 'Show up to so many counterexamples that differ in what matters [1]',
+    describe: 'Show up to this many different counterexamples per property [1]',
   },
   workers: {
     ...number,
     describe: `Delete workers of the collector, up to ${WORKERS_HIGHEST}`,
   },
   relists: { ...number, describe: 'How often the watch of each kind may break' },
-  'max-states': { ...number, describe: 'Stop after so many states' },
-  'max-depth': { ...number, describe: 'Stop after so many steps from the start' },
-  timeout: { ...number, describe: 'Stop each check after so many seconds' },
-  memory: { ...number, describe: 'Stop each check at so many megabytes' },
+  'max-states': { ...number, describe: 'Stop after this many states' },
+  'max-depth': { ...number, describe: 'Stop after this many steps from the start' },
+  timeout: { ...number, describe: 'Stop each check after this many seconds' },
+  memory: { ...number, describe: 'Stop each check at this many megabytes' },
   engine: {
     choices: ['tracked', 'naive'],
     requiresArg: true,
@@ -81,23 +79,24 @@ export const CHECK_OPTIONS = {
   symmetry: {
     choices: SWITCHES,
     requiresArg: true,
-    describe: 'Count what differs in names only once [on, but for exact counts in a scenario]',
+    describe: 'Treat states that differ only in names as one [on, unless a scenario pins counts]',
   },
   confluence: {
     choices: CONFLUENCES,
     requiresArg: true,
-    describe: 'Take steps at once that nobody gains by putting off; only: no second search [off]',
+    describe:
+      'Do not explore delays of steps that can safely be taken at once; only: no second search [off]',
   },
   audit: {
     ...one,
-    describe: `Execute one step in so many again, by plain immer [${AUDIT_DEFAULT}]`,
+    describe: `Execute one in this many steps again with plain immer [${AUDIT_DEFAULT}]`,
   },
   ...REPORT_OPTIONS,
   'state-graph': {
     type: 'boolean',
-    describe: `All states and steps in the result, up to ${STATE_GRAPH_MOST} states: json, *-states`,
+    describe: `Add the graph of states to the result, up to ${STATE_GRAPH_MOST} states: json, *-states`,
   },
-  traces: { type: 'boolean', describe: 'Show every trace, expected ones too' },
+  traces: { type: 'boolean', describe: 'Show every trace, including expected ones' },
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
   'max-input': maxInput,
@@ -105,21 +104,21 @@ export const CHECK_OPTIONS = {
 
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
-/** The walk under way is kept in memory. */
+/** The current walk is kept in memory. */
 export const STEPS_HIGHEST = 100_000;
-/** Seeds are whole numbers of 31 bits. */
+/** Seeds are 31-bit integers. */
 export const SEED_HIGHEST = 2 ** 31 - 1;
 
-/** What `check` takes, without what only a search of all states knows. */
+/** The options of `check` that apply to walks. */
 export const SIMULATE_OPTIONS = {
-  walks: { ...number, describe: `How many walks at most [${WALKS_DEFAULT}]` },
+  walks: { ...number, describe: `Maximum number of walks [${WALKS_DEFAULT}]` },
   steps: {
     ...number,
-    describe: `How many steps a walk has at most, up to ${STEPS_HIGHEST} [${STEPS_DEFAULT}]`,
+    describe: `Maximum number of steps per walk, up to ${STEPS_HIGHEST} [${STEPS_DEFAULT}]`,
   },
   seed: {
     ...number,
-    describe: `Makes the same walks again, up to ${SEED_HIGHEST} [another one each time]`,
+    describe: `Repeats the walks of this seed, up to ${SEED_HIGHEST} [random]`,
   },
   museum: CHECK_OPTIONS.museum,
   delete: CHECK_OPTIONS.delete,
@@ -131,7 +130,7 @@ export const SIMULATE_OPTIONS = {
   property: CHECK_OPTIONS.property,
   workers: CHECK_OPTIONS.workers,
   relists: CHECK_OPTIONS.relists,
-  timeout: { ...number, describe: 'Stop the walks of each scenario after so many seconds' },
+  timeout: { ...number, describe: 'Stop the walks of each scenario after this many seconds' },
   memory: CHECK_OPTIONS.memory,
   ...REPORT_OPTIONS,
   traces: CHECK_OPTIONS.traces,
@@ -141,22 +140,22 @@ export const SIMULATE_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const GATE_OPTIONS = {
-  update: { type: 'boolean', describe: 'Accept the drift: write the lock anew' },
+  update: { type: 'boolean', describe: 'Accept the drift: rewrite the lock' },
   'accept-worse': {
     type: 'boolean',
-    describe: 'With --update: accept also what got worse',
+    describe: 'With --update: also accept results that got worse',
   },
-  processes: { ...number, describe: 'How many cells are run at a time [one a core]' },
-  cache: { ...one, describe: 'Folder for reports of cells [~/.cache/reapcheck]' },
-  'no-cache': { type: 'boolean', describe: 'Run every cell, and keep no report' },
+  processes: { ...number, describe: 'Number of cells to run in parallel [one per core]' },
+  cache: { ...one, describe: 'Folder to cache cell reports in [~/.cache/reapcheck]' },
+  'no-cache': { type: 'boolean', describe: 'Run every cell and cache nothing' },
   shard: { ...one, describe: 'N/COUNT: run one part of the cells, for reapcheck gate merge' },
-  suite: { ...one, describe: 'merge: the suite that the shards are of' },
+  suite: { ...one, describe: 'merge: the suite that the shards belong to' },
   ...REPORT_OPTIONS,
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
 } as const satisfies Record<string, Options>;
 
-/** Of each search of `explore`. */
+/** Limits of each search in `explore`. */
 export const SEARCH_STATES_DEFAULT = 1_000_000;
 export const SEARCH_SECONDS_DEFAULT = 60;
 
@@ -174,19 +173,19 @@ export const EXPLORE_OPTIONS = {
   'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
   protocol: CHECK_OPTIONS.protocol,
   rule: CHECK_OPTIONS.rule,
-  property: { ...many, describe: 'Only this property is at hand; may be repeated' },
+  property: { ...many, describe: 'Offer only this property; may be repeated' },
   workers: CHECK_OPTIONS.workers,
   relists: CHECK_OPTIONS.relists,
   'max-states': {
     ...number,
-    describe: `Stop each search after so many states [${SEARCH_STATES_DEFAULT}]`,
+    describe: `Stop each search after this many states [${SEARCH_STATES_DEFAULT}]`,
   },
-  'max-depth': { ...number, describe: 'Search no further than so many steps ahead' },
+  'max-depth': { ...number, describe: 'Search at most this many steps ahead' },
   timeout: {
     ...number,
-    describe: `Stop each search after so many seconds [${SEARCH_SECONDS_DEFAULT}]`,
+    describe: `Stop each search after this many seconds [${SEARCH_SECONDS_DEFAULT}]`,
   },
-  memory: { ...number, describe: 'Stop each search at so many megabytes' },
+  memory: { ...number, describe: 'Stop each search at this many megabytes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
@@ -196,7 +195,7 @@ export const RENDER_OPTIONS = {
   ...REPORT_OPTIONS,
   check: { ...one, describe: 'One trace: of the check with this title' },
   property: { ...one, describe: 'One trace: of this property' },
-  traces: { type: 'boolean', describe: 'Text: show every trace, expected ones too' },
+  traces: { type: 'boolean', describe: 'Text: show every trace, including expected ones' },
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
   'max-input': maxInput,
@@ -205,39 +204,34 @@ export const RENDER_OPTIONS = {
 export const REPLAY_OPTIONS = {
   check: { ...number, describe: 'File: only the check with this number, from 1' },
   property: { ...many, describe: 'File: only the traces of this property; may be repeated' },
-  until: { ...number, describe: 'Stop after so many steps: the state, and what is possible then' },
-  extend: { type: 'boolean', describe: 'Search on from there, by the same properties' },
-  'max-states': { ...number, describe: '--extend: stop after so many states' },
-  'max-depth': { ...number, describe: '--extend: stop after so many further steps' },
-  timeout: { ...number, describe: '--extend: stop after so many seconds' },
-  memory: { ...number, describe: '--extend: stop at so many megabytes' },
+  until: {
+    ...number,
+    describe: 'Stop after this many steps; show the state and the possible steps',
+  },
+  extend: { type: 'boolean', describe: 'Continue searching from there, with the same properties' },
+  'max-states': { ...number, describe: '--extend: stop after this many states' },
+  'max-depth': { ...number, describe: '--extend: stop after this many further steps' },
+  timeout: { ...number, describe: '--extend: stop after this many seconds' },
+  memory: { ...number, describe: '--extend: stop at this many megabytes' },
   full: { type: 'boolean', describe: 'Text: show the whole state at each step' },
   ...REPORT_OPTIONS,
   quiet: { type: 'boolean', alias: 'q', describe: '--extend: no progress line and no notes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
-export const MUTATE_OPTIONS = {
-  only: { ...one, describe: 'Try only mutants with this text in their line' },
-  sample: { ...number, describe: 'Try only so many mutants, chosen by --seed' },
-  seed: { ...number, describe: 'Chooses the sample [1]' },
-  processes: { ...number, describe: 'How many processes share the work [one a core]' },
-  format,
-} as const satisfies Record<string, Options>;
-
 export const TRACE_SECONDS_DEFAULT = 60;
 
-/** What says nothing to `conform facts`. */
+/** Options that `conform facts` rejects. */
 export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'timeout'] as const;
 
 export const CONFORM_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },
-  partial: { type: 'boolean', describe: 'trace: the logs may have gaps; claims less' },
+  partial: { type: 'boolean', describe: 'trace: accept logs with gaps; makes weaker claims' },
   coverage: { type: 'boolean', describe: 'trace: print which steps and rules were exercised' },
-  restarts: { ...number, describe: 'trace: how often the controller manager was restarted' },
+  restarts: { ...number, describe: 'trace: how many times the controller manager restarted' },
   timeout: {
     ...number,
-    describe: `trace: stop each trace after so many seconds [${TRACE_SECONDS_DEFAULT}]`,
+    describe: `trace: stop each trace after this many seconds [${TRACE_SECONDS_DEFAULT}]`,
   },
   ...REPORT_OPTIONS,
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
@@ -251,7 +245,6 @@ export const COMMANDS = {
   gate: GATE_OPTIONS,
   explore: EXPLORE_OPTIONS,
   list: LIST_OPTIONS,
-  mutate: MUTATE_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
 } as const;

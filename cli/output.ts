@@ -3,24 +3,24 @@ import { basename, dirname, join } from 'node:path';
 import { isSystemError } from '../input/documents/source.ts';
 import { MESSAGES } from '../text/messages.ts';
 
-/** A file that appears as a whole or not at all. */
+/** A file that is written atomically. */
 export interface Output {
-  /** The file behind links and relative paths: equal for two ways to name one file. */
+  /** The resolved path: equal for two paths to the same file. */
   readonly target: string;
-  /** Makes the content ready; nothing is in place yet. */
+  /** Writes the content to a temporary file. */
   write(content: string): Promise<void>;
-  /** Puts what was written in place. */
+  /** Moves the temporary file into place. */
   place(): Promise<void>;
   /** `write` and `place` at once. */
   commit(content: string): Promise<void>;
-  /** Leaves everything as it was; does nothing the second time, or once the content is in place. */
+  /** Removes the temporary file, if there is one. */
   discard(): Promise<void>;
 }
 
 /**
- * Prepares the output before the work begins, so that a path that cannot be written is found out
- * first. The content goes to a new file beside the old one, which then takes its place. What is no
- * regular file (a pipe, /dev/stdout) is written to directly.
+ * Prepares the output before the work begins, so that an unwritable path fails early. The content goes
+ * to a temporary file in the same folder, which then replaces the old file. A pipe or a device such as
+ * /dev/stdout is written to directly. Throws `InputError`.
  */
 export async function openOutput(file: string): Promise<Output> {
   try {
@@ -41,7 +41,7 @@ export async function openOutput(file: string): Promise<Output> {
   }
 }
 
-/** The same for several files: two of them must not be one. */
+/** Opens several outputs. Throws `InputError` if two paths lead to the same file. */
 export async function openOutputs(files: readonly string[]): Promise<readonly Output[]> {
   const taken = new Map<string, string>();
   const opened: Output[] = [];
@@ -60,7 +60,7 @@ export async function openOutputs(files: readonly string[]): Promise<readonly Ou
   return opened;
 }
 
-/** What a command reads is not its to write. */
+/** Throws `InputError` if a command would overwrite a file that it reads. */
 export async function demandNotRead(
   files: readonly string[],
   read: readonly string[],
@@ -86,7 +86,7 @@ interface Target {
 }
 
 async function targetOf(file: string): Promise<Target> {
-  // A path of no characters names nothing, and `rename` would find out only at the end.
+  // `rename` would detect an empty path only at the end.
   if (file === '') throw MESSAGES.outputNotWritable("''", 'ENOENT');
   try {
     const found = await stat(file);
@@ -104,15 +104,15 @@ type Steps = Pick<Output, 'write' | 'place' | 'discard'>;
 
 async function replacing(file: string, target: string): Promise<Steps> {
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
-  // Only tried out: whatever kills this process during the work, nothing is left behind.
+  // Only a test: if the process is killed during the work, no file is left behind.
   await (await open(temporary, 'wx')).close();
   await unlink(temporary);
-  let isThere = false;
+  let exists = false;
   return {
     write: (content) =>
       written(file, async () => {
         const handle = await open(temporary, 'wx');
-        isThere = true;
+        exists = true;
         try {
           await handle.writeFile(content);
           await handle.sync();
@@ -123,11 +123,11 @@ async function replacing(file: string, target: string): Promise<Steps> {
     place: () =>
       written(file, async () => {
         await rename(temporary, target);
-        isThere = false;
+        exists = false;
       }),
     discard: async () => {
-      if (!isThere) return;
-      isThere = false;
+      if (!exists) return;
+      exists = false;
       await unlink(temporary);
     },
   };
@@ -152,7 +152,7 @@ function direct(file: string): Steps {
   };
 }
 
-/** A disk that is full, or a folder that is gone by now, is no defect of reapcheck. */
+/** A full disk or a removed folder is an `InputError`, not a defect of reapcheck. */
 async function written(file: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

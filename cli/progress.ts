@@ -4,10 +4,10 @@ import { grouped, plural, WIDTH } from '../text/layout.ts';
 
 const QUIET_SECONDS = 2;
 
-/** A line on a terminal that shows how a long search gets on, written over and over. */
+/** A line on a terminal that shows the progress of a long search and is updated in place. */
 export interface ProgressLine {
   show(title: string, event: ProgressEvent): void;
-  /** Takes the line away, before something else is written. */
+  /** Erases the line. Call it before writing anything else. */
   clear(): void;
 }
 

@@ -1,23 +1,16 @@
 import type { Limits } from '../checker/index.ts';
+import { limitsOf } from '../input/options/input-options.ts';
+import { maxMegabytesOf, text, texts, type Values, whole } from '../input/options/values.ts';
+import { nameMeant } from '../input/property-names.ts';
+import type { RerunOptions } from '../run/rerun.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { limitsOf } from './check-arguments.ts';
-import type { Values } from './command-line.ts';
 import type { Delivery } from './commands/check.ts';
-import { maxMegabytesOf, text, texts, whole } from './option-values.ts';
 import { reportsShowing } from './reports.ts';
 
-/** The command line of `replay`, as far as it can be judged without reading anything. */
-export interface ReplayArguments extends Delivery {
-  /** A token, or a file; `-` is stdin. */
-  readonly input: string;
-  /** From 1; null: all. */
-  readonly check: number | null;
-  readonly properties: readonly string[];
-  /** After how many steps to stop; null: at the end. */
-  readonly until: number | null;
+/** The command line of `replay`, validated without reading any input. */
+export interface ReplayArguments extends Delivery, RerunOptions {
   readonly extend: boolean;
   readonly limits: Limits;
-  readonly maxMegabytes: number;
 }
 
 const ONLY_EXTENDING = [
@@ -25,7 +18,7 @@ const ONLY_EXTENDING = [
   ...['output', 'report', 'quiet'],
 ];
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function replayArguments(values: Values, words: readonly string[]): ReplayArguments {
   const reports = reportsShowing(values, 'replay', ['trace']);
   const extend = values.extend === true;
@@ -34,7 +27,7 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
   if (!extend) {
     for (const option of ONLY_EXTENDING) {
       if (values[option] === undefined) continue;
-      throw MESSAGES.usage(`--${option} says nothing without --extend`);
+      throw MESSAGES.usage(`--${option} has no effect without --extend`);
     }
     if (reports.format !== 'text' && reports.format !== 'json') {
       throw MESSAGES.usage(
@@ -44,12 +37,12 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
     }
   }
   if (full && !formats.includes('text')) {
-    throw MESSAGES.usage(`--full says nothing with --format ${reports.format}`);
+    throw MESSAGES.usage(`--full has no effect with --format ${reports.format}`);
   }
   return {
     input: text(values, 'run') ?? '-',
     check: whole(values, 'check', 1),
-    properties: texts(values, 'property'),
+    properties: texts(values, 'property').map(nameMeant),
     until: whole(values, 'until', 0),
     extend,
     limits: limitsOf(values),

@@ -1,3 +1,4 @@
+import { text, texts, type Values } from '../input/options/values.ts';
 import type { ReportDocument } from '../report/document/documents.ts';
 import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
 import { ANY_TRACE, chosenTrace, type TraceChoice } from '../report/document/traces.ts';
@@ -11,15 +12,13 @@ import {
 import { InputError } from '../text/input-error.ts';
 import { colorsFor, PLAIN } from '../text/layout.ts';
 import { hint, MESSAGES } from '../text/messages.ts';
-import type { Values } from './command-line.ts';
 import type { Io } from './io.ts';
 import { openJobSummary } from './job-summary.ts';
-import { text, texts } from './option-values.ts';
 import { type Output, openOutputs } from './output.ts';
 
-/** In which formats a document is wanted, and where. */
+/** The requested formats of a document, and their destinations. */
 export interface WantedReports {
-  /** Of what is printed, or written to `output`. */
+  /** The format that is printed, or written to `output`. */
   readonly format: FormatName;
   readonly output: string | null;
   readonly reports: readonly { readonly format: FormatName; readonly file: string }[];
@@ -42,8 +41,8 @@ export function wantedReports(values: Values): WantedReports {
 }
 
 /**
- * The same for a command whose documents never have some of what formats show. For `--report` that is
- * no error, as with any document that lacks it: one list of reports is to do for all commands.
+ * `wantedReports` for a command whose documents never contain what some formats show. Such a `--format`
+ * is an error. Such a `--report` is not, so that one list of reports works for all commands.
  */
 export function reportsShowing(
   values: Values,
@@ -54,10 +53,10 @@ export function reportsShowing(
   const { shows } = formatNamed(wanted.format);
   if (shows === 'document' || shown.includes(shows)) return wanted;
   const what =
-    shows === 'states' ? 'writes no graph of states down' : 'has no run of the model to show';
+    shows === 'states' ? 'records no graph of states' : 'has no run of the model to show';
   throw MESSAGES.usage(
-    `--format ${wanted.format} says nothing to reapcheck ${command}, which ${what}`,
-    shows === 'states' ? 'reapcheck check writes that of a small check down' : undefined,
+    `reapcheck ${command} has no format ${wanted.format}: it ${what}`,
+    shows === 'states' ? 'reapcheck check records the graph of a small model' : undefined,
   );
 }
 
@@ -66,11 +65,11 @@ function formatCalled(name: string, option: string): FormatName {
   if (found !== undefined) return found;
   throw MESSAGES.usage(
     `--${option} does not know the format "${name}"`,
-    hint(name, FORMAT_NAMES, `there is: ${FORMAT_NAMES.join(', ')}`),
+    hint(name, FORMAT_NAMES, `available: ${FORMAT_NAMES.join(', ')}`),
   );
 }
 
-/** The words of a command line without those about formats and files: what repeats the work. */
+/** The words of a command line without formats and output files, to repeat the work. */
 export function withoutReports(words: readonly string[]): readonly string[] {
   return words.filter((word, index) => {
     const isValue = REPORT_WORDS.includes(words[index - 1] ?? '');
@@ -83,32 +82,32 @@ export function withoutReports(words: readonly string[]): readonly string[] {
 
 const REPORT_WORDS: readonly string[] = ['--format', '--output', '-o', '--report'];
 
-/** How a document is to be shown. */
+/** How to show a document. */
 export interface Showing {
-  /** Text with every trace, not only those that nobody expected. */
+  /** Text: every trace, not only unexpected ones. */
   readonly traces: boolean;
-  /** Text with the whole state at each point of a trace. */
+  /** Text: the whole state at each step of a trace. */
   readonly full: boolean;
   readonly quiet: boolean;
   readonly choice: TraceChoice;
-  /** Replaces what goes to stdout, for a command that has printed a part of it already. */
+  /** Replaces the output on stdout, for a command that has already printed a part of it. */
   readonly printed?: (options: RenderOptions) => string;
-  /** Puts in place what else belongs to the result, together with its reports. */
+  /** Moves further files of the result into place, together with the reports. */
   readonly placeRest?: () => Promise<void>;
 }
 
-/** For a command without options about traces. */
+/** For commands without options about traces. */
 export function showingOf(values: Values): Showing {
   return { traces: false, full: false, quiet: values.quiet === true, choice: ANY_TRACE };
 }
 
-/** All that is to be written, opened before the work begins. */
+/** All outputs of a command, opened before the work begins. */
 export interface Reports {
-  /** Whether the document is to be printed, rather than written to `--output`. */
+  /** Whether the document is printed and not written to `--output`. */
   readonly printing: boolean;
-  /** Renders everything, then writes everything, then puts all files in place. */
+  /** Renders everything, writes everything, then moves all files into place. */
   deliver(document: ReportDocument, showing: Showing): Promise<void>;
-  /** Leaves every file as it was. */
+  /** Leaves all files unchanged. */
   discard(): Promise<void>;
 }
 
@@ -118,7 +117,7 @@ interface Opened {
   readonly output: Output;
 }
 
-/** Throws `InputError` for a path that cannot be written, or that is given twice. */
+/** Throws `InputError` for a path that cannot be written or is given twice. */
 export async function openReports(wanted: WantedReports, io: Io): Promise<Reports> {
   const { format, output, reports } = wanted;
   const isOnGithub = [format, ...reports.map((report) => report.format)].includes('github');
@@ -144,7 +143,7 @@ export async function openReports(wanted: WantedReports, io: Io): Promise<Report
   };
 }
 
-/** Returns why the asked format cannot show the document: that must not cost the other reports. */
+/** Returns why `--format` cannot show the document. The other reports are written nevertheless. */
 async function write(
   document: ReportDocument,
   { format, output }: WantedReports,
@@ -166,7 +165,7 @@ async function write(
   const toScreen = { traces, full, choice, colors: colorsFor(io.env, io.stdout.isTerminal) };
   const toFile = { traces, full, choice, colors: PLAIN };
   const refused: InputError[] = [];
-  const asked = (options: RenderOptions): string | null => {
+  const requested = (options: RenderOptions): string | null => {
     try {
       return render(format, options);
     } catch (error) {
@@ -175,12 +174,12 @@ async function write(
       return null;
     }
   };
-  const printed = output === null ? (showing.printed?.(toScreen) ?? asked(toScreen)) : null;
+  const printed = output === null ? (showing.printed?.(toScreen) ?? requested(toScreen)) : null;
   const filled: Opened[] = [];
   for (const one of opened) {
     const content =
       one.file === output
-        ? asked(toFile)
+        ? requested(toFile)
         : reportContent(one, () => render(one.format, toFile), note);
     if (content === null) continue;
     await one.output.write(content);
@@ -193,7 +192,7 @@ async function write(
   return refused[0];
 }
 
-/** Many documents have nothing for some formats; beside a result, that is no error. */
+/** Some formats have nothing to show for many documents. For `--report` that is not an error. */
 function reportContent(
   { format, file }: Opened,
   render: () => string,

@@ -3,7 +3,6 @@ import { escapedLines } from '../text/escape.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
-import { mutateCommand } from '../tools/mutate/main.ts';
 import { checkArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
@@ -33,13 +32,11 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       case 'conform':
         return await conformCommand(line.values, io);
       case 'explore':
-        return await exploreCommand(exploreArguments(line.values, words), io);
+        return await exploreCommand(exploreArguments(line.values), io);
       case 'gate':
         return await gateCommand(line.values, words, io);
       case 'list':
         return await listCommand(line.values, io);
-      case 'mutate':
-        return await mutateCommand(line.values, io);
       case 'render':
         return await renderCommand(line.values, io);
       case 'replay':

@@ -1,20 +1,19 @@
+import { type Values, whole } from '../input/options/values.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type CheckArguments, checkArguments } from './check-arguments.ts';
-import type { Values } from './command-line.ts';
 import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
-import { whole } from './option-values.ts';
 import { reportsShowing } from './reports.ts';
 
-/** The command line of `simulate`: that of `check`, as far as it applies, and how to walk. */
+/** The command line of `simulate`: the options of `check` that apply, and how to walk. */
 export interface SimulateArguments {
   readonly check: CheckArguments;
   readonly walks: number;
   readonly steps: number;
-  /** Null: any. */
+  /** Null: random. */
   readonly seed: number | null;
 }
 
-/** Throws `InputError` for values that make no sense, alone or together. */
+/** Throws `InputError` for invalid values and invalid combinations. */
 export function simulateArguments(values: Values, words: readonly string[]): SimulateArguments {
   const seed = whole(values, 'seed', 0);
   if (seed !== null && seed > SEED_HIGHEST) {

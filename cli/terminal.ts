@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
-import type { NextLine, OpenTerminal } from '../explore/line-source.ts';
+import type { NextLine, OpenTerminal } from './line-source.ts';
 
 const HISTORY = 500;
 
-/** Lines typed on a terminal, with history and completion. */
+/** Reads lines from a terminal, with history and completion. */
 export function terminalOn(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -18,7 +18,7 @@ export function terminalOn(
       removeHistoryDuplicates: true,
       completer: (line: string) => [[...complete(line)], line],
     });
-    // What is typed while nobody waits is kept.
+    // Lines typed while nothing waits for them.
     const typed: NextLine[] = [];
     let end: NextLine | null = null;
     let waiting: ((line: NextLine) => void) | null = null;

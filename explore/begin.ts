@@ -1,18 +1,28 @@
-import type { ExploreArguments } from '../cli/explore-arguments.ts';
 import type { Bytes } from '../input/documents/source.ts';
 import { gatherPlans } from '../input/gather.ts';
+import type { InputOptions } from '../input/options/input-options.ts';
 import type { Plan } from '../input/plan.ts';
+import type { Variant } from '../input/scenarios/museum.ts';
+import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
+import { planOfToken } from '../run/tokens/plan.ts';
 import { propertyOf, runOfToken, type Token } from '../run/tokens/token.ts';
-import { TOKEN_ERRORS } from '../run/tokens/token-errors.ts';
-import { planOfToken } from '../run/tokens/token-plan.ts';
 import type { Colors } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type Explorer, explorerOf } from './explorer.ts';
 import { type Session, startOf } from './position.ts';
 
-/** Reads the input; throws `InputError`. */
+/** What to explore: an input with its options, or a run that a token names. */
+export interface Start {
+  readonly options: InputOptions;
+  /** Instead of an input. */
+  readonly token: Token | null;
+  /** The variant of a museum entry. */
+  readonly variant: Variant;
+}
+
+/** Reads the input and begins a session. Throws `InputError`. */
 export async function begin(
-  given: ExploreArguments,
+  given: Start,
   stdin: Bytes,
   colors: Colors,
 ): Promise<{ readonly explorer: Explorer; readonly session: Session }> {
@@ -21,21 +31,23 @@ export async function begin(
     const explorer = explorerOf(await planOf(given, stdin), colors);
     return { explorer, session: startOf(explorer) };
   }
-  const plan = await planOfToken(token, given.check.maxMegabytes, stdin);
+  const plan = await planOfToken(token, given.options.maxMegabytes, stdin);
   const explorer = explorerOf(plan, colors);
   return { explorer, session: sessionOf(explorer, token) };
 }
 
-async function planOf({ check, variant }: ExploreArguments, stdin: Bytes): Promise<Plan> {
-  if (check.museum && check.inputs.length !== 1) {
-    throw MESSAGES.usage('explore takes one entry of the museum', 'reapcheck list museum');
+async function planOf({ options, variant }: Start, stdin: Bytes): Promise<Plan> {
+  if (options.museum && options.inputs.length !== 1) {
+    throw MESSAGES.usage('explore takes one museum entry at a time', 'reapcheck list museum');
   }
-  const plans = await gatherPlans(check, stdin);
-  const fitting = check.museum ? plans.filter(({ museum }) => museum?.variant === variant) : plans;
+  const plans = await gatherPlans(options, stdin);
+  const fitting = options.museum
+    ? plans.filter(({ museum }) => museum?.variant === variant)
+    : plans;
   const [plan, second] = fitting;
   if (plan === undefined) {
     throw MESSAGES.usage(
-      `there is nothing to explore: ${check.museum ? `this entry has no variant ${variant}` : 'the input has none of these properties'}`,
+      `there is nothing to explore: ${options.museum ? `the entry has no variant ${variant}` : 'the input has none of these properties'}`,
     );
   }
   if (second !== undefined) throw MESSAGES.usage('explore takes one scenario at a time');

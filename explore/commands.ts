@@ -1,7 +1,7 @@
 import { hint } from '../text/messages.ts';
 import { type CommandName, GOALS, type GoalName, VOCABULARY } from './vocabulary.ts';
 
-/** What a line asks for. */
+/** A parsed command. */
 export type Command =
   | { readonly do: 'nothing' }
   | { readonly do: 'take'; readonly number: number }
@@ -19,7 +19,7 @@ export type Command =
 const LONGEST_LINE = 2000;
 const GOAL_NAMES: readonly string[] = GOALS.map(({ name }) => name);
 
-/** Words between blanks; quotes keep them together. What comes after `#` is a remark. */
+/** The words of a line. Quotes keep words together, and `#` begins a comment. */
 export function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/#.*|"([^"]*)"|'([^']*)'|([^\s"'#][^\s]*)|["']/g)].flatMap(
     ([all, double, single, plain]) => {
@@ -75,7 +75,7 @@ function untilCommand([goal, ...words]: readonly string[]): Command {
   if (goal === undefined) return usage('until');
   const known = GOALS.find(({ name }) => name === goal);
   if (known === undefined) {
-    const next = hint(goal, GOAL_NAMES) ?? `there is: ${GOAL_NAMES.join(', ')}`;
+    const next = hint(goal, GOAL_NAMES) ?? `available: ${GOAL_NAMES.join(', ')}`;
     return wrong(`until does not know "${goal}"; ${next}`);
   }
   const isBare = known.name === 'quiet' || known.name === 'end';

@@ -5,7 +5,7 @@ import { GOALS, VOCABULARY } from './vocabulary.ts';
 
 const MOST = 200;
 
-/** Lines that what has been typed may be the beginning of. */
+/** Returns a function that completes a line. */
 export function completions(explorer: Explorer): (line: string) => readonly string[] {
   const { instances, properties, plan } = explorer;
   const labels = instances.map(({ label }) => label);
@@ -57,12 +57,12 @@ export function completions(explorer: Explorer): (line: string) => readonly stri
         throw new Error(`unknown command ${JSON.stringify(name satisfies never)}`);
     }
   });
-  // What would have to be escaped to be shown cannot be typed.
+  // Candidates with characters that must be escaped cannot be typed.
   const shown = all.filter((candidate) => escaped(candidate) === candidate);
   return (line) => {
     const given = line.trimStart().toLowerCase();
     const found = shown.filter((candidate) => candidate.toLowerCase().startsWith(given));
-    // Of the commands themselves first, as there are many actions.
+    // Complete the command first, since there are many actions.
     const heads = [...new Set(found.map((candidate) => candidate.split(' ')[0]!))];
     return given.includes(' ') || heads.length === 1 ? found.slice(0, MOST) : heads;
   };

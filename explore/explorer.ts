@@ -12,7 +12,7 @@ import { judgedBy, modelOf } from '../run/assemble.ts';
 import { possibleIn, sorted } from '../run/execution.ts';
 import type { Colors } from '../text/layout.ts';
 
-/** All that stays the same while a model is explored. */
+/** Everything that stays the same while exploring a model. */
 export interface Explorer {
   readonly plan: Plan;
   readonly model: Model<Cluster>;
@@ -20,11 +20,11 @@ export interface Explorer {
   readonly words: ClusterDescriber;
   readonly names: Names;
   readonly initial: Cluster;
-  /** Everything that could ever be done, in the order of the model. */
+  /** All actions with all their parameters, in the order of the model. */
   readonly instances: readonly NamedInstance[];
   readonly colors: Colors;
   readonly snapshot: (state: Cluster) => Snapshot;
-  /** In the order of the model. */
+  /** The enabled actions of a state, in the order of the model. */
   readonly enabled: (state: Cluster) => readonly Enabled[];
 }
 
@@ -32,11 +32,11 @@ export interface NamedInstance {
   readonly action: ActionInstance;
   /** The action and its parameters, in words; unique. */
   readonly label: string;
-  /** What a person may type to mean it, in lower case. */
+  /** The words that select it, in lower case. */
   readonly keywords: ReadonlySet<string>;
 }
 
-/** What can be done in a state. */
+/** An action that is enabled in a state. */
 export interface Enabled {
   readonly action: ActionInstance;
   readonly after: Cluster;
@@ -85,15 +85,15 @@ function enabledIn(
   }));
 }
 
-/** Why something cannot be done here. */
+/** Why an action is not enabled. */
 export interface Obstacle {
   readonly instance: NamedInstance;
   readonly reason: string;
-  /** What the reducer has read last: a path and the value there; null if it reads nothing. */
+  /** The last read of the reducer: a path and its value; null if it reads nothing. */
   readonly read: { readonly path: readonly string[]; readonly value: unknown } | null;
 }
 
-/** Null where it can be done. */
+/** Null if the action is enabled. */
 export function obstacleTo(
   { model, words }: Explorer,
   state: Cluster,
@@ -105,7 +105,7 @@ export function obstacleTo(
   return { instance, reason: words.obstacle(instance.action, state, deciding), read: deciding };
 }
 
-/** The instances that some words mean: the name of an action, and any of its parameters. */
+/** The instances that words select: the name of an action, and any of its parameters. */
 export function instancesMeant(
   instances: readonly NamedInstance[],
   given: readonly string[],

@@ -11,21 +11,21 @@ import { hint } from '../text/messages.ts';
 import { type Explorer, instancesMeant } from './explorer.ts';
 import type { GoalName } from './vocabulary.ts';
 
-/** Something to be searched for from a state on. */
+/** Something to search for from a state. */
 export interface Goal {
   /** `ConfigMap/a is gone`. */
   readonly words: string;
-  /** A shortest counterexample (or example) of it is the way there. */
+  /** Its shortest counterexample (or example, for a witness) leads to the goal. */
   readonly property: Property<Cluster>;
-  /** The last step of that is what becomes possible, and is not taken. */
+  /** Whether the last step of that run is the action that becomes enabled, which is not taken. */
   readonly stopsBefore: boolean;
-  /** It is a property of the model, whose counterexample is told as such. */
+  /** Whether it is a property of the model, whose counterexample is reported. */
   readonly judged: boolean;
 }
 
 export type GoalOrError = Goal | { readonly error: string };
 
-/** What `until` waits for. */
+/** The goal of an `until` command. */
 export function goalOf(explorer: Explorer, goal: GoalName, words: readonly string[]): GoalOrError {
   switch (goal) {
     case 'gone':
@@ -79,7 +79,7 @@ function aboutObject(
   return typeof key === 'string' ? looked(`${formatKey(key)} ${clause}`, reached(key)) : key;
 }
 
-/** Not that nothing is there, which may be so before it is created. */
+/** The step that removes the object: it may be absent before it is created. */
 function goneGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
   const key = keyMeant(explorer, words);
   if (typeof key !== 'string') return key;
@@ -95,21 +95,21 @@ function goneGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
   };
 }
 
-/** The place that `Kind/name` or `Kind/name.namespace` names. */
+/** The object that `Kind/name` or `Kind/name.namespace` names. */
 function keyMeant({ plan }: Explorer, words: readonly string[]): ObjectKey | { error: string } {
   const { keys } = instancesOf(plan.setup);
   const given = words.join(' ');
   const found = keys.filter((key) => formatKey(key).toLowerCase() === given.toLowerCase());
   if (found.length === 1) return found[0]!;
   const next = hint(given, keys.map(formatKey)) ?? 'state shows the objects';
-  return { error: `no object of this model is called "${given}"; ${next}` };
+  return { error: `this model has no object "${given}"; ${next}` };
 }
 
 function queuedGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
   const { names } = explorer;
   const { nodes } = instancesOf(explorer.plan.setup);
   const given = words.join(' ').toLowerCase();
-  // Without a uid every object of that name is meant.
+  // Without a uid, the name means every object with that name.
   const meant = nodes.filter((id) => {
     const name = names.node(id).toLowerCase();
     return name === given || name.startsWith(`${given} (uid `);
@@ -155,10 +155,10 @@ export function unknownAction(
   const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
   if (known !== undefined) {
     const isThere = instances.some(({ action }) => action.name === known);
-    if (!isThere) return `this model has nothing for ${known} to act on`;
+    if (!isThere) return `this model has no object that ${known} acts on`;
     return `no ${known} of this model has all of the words "${words.slice(1).join(' ')}"; why ${known} lists them`;
   }
-  return `there is no action "${name}" in this model; ${hint(name, names) ?? `there is: ${names.join(', ')}`}`;
+  return `there is no action "${name}" in this model; ${hint(name, names) ?? `available: ${names.join(', ')}`}`;
 }
 
 function propertyGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
@@ -171,9 +171,9 @@ function propertyGoal(explorer: Explorer, words: readonly string[]): GoalOrError
   if (aspect === 'triggered') return triggered(property);
   switch (property.kind) {
     case 'eventually':
-      return { error: 'it is only broken by a run without an end: jump finds one' };
+      return { error: 'only an endless run can break this property: jump finds one' };
     case 'witness':
-      return { error: 'it asks for an example, which jump finds: no single state breaks it' };
+      return { error: 'this property asks for an example: jump finds one' };
     case 'invariant':
     case 'step':
     case 'settled':
@@ -183,7 +183,7 @@ function propertyGoal(explorer: Explorer, words: readonly string[]): GoalOrError
   }
 }
 
-/** What `jump` looks for. */
+/** The goal of a `jump` command. */
 export function broken(property: Property<Cluster>): Goal {
   const what = property.kind === 'witness' ? 'reached' : 'broken';
   return { words: `"${property.name}" is ${what}`, property, stopsBefore: false, judged: true };
@@ -203,8 +203,9 @@ function triggered(property: Property<Cluster>): GoalOrError {
     case 'invariant':
     case 'eventually': {
       const { trigger } = property;
-      if (trigger === undefined) return { error: 'it has no trigger: it is judged from the start' };
-      // Not a witness: one of the choices of parameters is enough.
+      if (trigger === undefined)
+        return { error: 'this property has no trigger: it is judged from the start' };
+      // Not a witness, which would need an example for all choices of parameters.
       return found({
         ...common,
         kind: 'invariant',
@@ -222,26 +223,28 @@ function triggered(property: Property<Cluster>): GoalOrError {
       });
     }
     case 'settled':
-      return { error: 'it is judged where nothing can be done: until end goes there' };
+      return { error: 'this property is judged where no action is enabled: until end goes there' };
     case 'witness':
-      return { error: 'it asks for an example, which jump finds' };
+      return { error: 'this property asks for an example: jump finds one' };
     default:
       throw new Error(`unknown property ${JSON.stringify(property satisfies never)}`);
   }
 }
 
-/** By its name, or by a part of it that no other name has. */
+/** The property with this name, or with this unique part of a name. */
 export function propertyMeant(
   { properties }: Pick<Explorer, 'properties'>,
   words: readonly string[],
 ): Property<Cluster> | { readonly error: string } {
   const given = words.join(' ').toLowerCase();
-  const exact = properties.find(({ name }) => name.toLowerCase() === given);
+  const exact = properties.find(
+    ({ id, name }) => id?.toLowerCase() === given || name.toLowerCase() === given,
+  );
   if (exact !== undefined) return exact;
   const meant =
     given === '' ? [] : properties.filter(({ name }) => name.toLowerCase().includes(given));
   if (meant.length === 1) return meant[0]!;
-  const names = properties.map(({ name }) => name);
+  const names = properties.flatMap(({ id, name }) => (id === undefined ? [name] : [id, name]));
   if (meant.length > 1) {
     return {
       error: `several properties have "${words.join(' ')}" in their names: ${meant.map(({ name }) => `"${name}"`).join(', ')}`,

@@ -3,7 +3,7 @@ import { GOALS, VOCABULARY } from './vocabulary.ts';
 
 const COLUMN = 34;
 
-/** The commands, or what `until` can wait for. */
+/** The commands, or the goals of `until`. */
 export function helpLines(about: 'all' | 'until'): string[] {
   switch (about) {
     case 'all':
@@ -14,7 +14,7 @@ export function helpLines(about: 'all' | 'until'): string[] {
         }),
         '',
         ...textLines(
-          'ACTION is the name of an action, with words of its parameters as far as needed: why takeForDelete ConfigMap/b. OBJECT is Kind/name or Kind/name.namespace. PROPERTY is a part of a name that no other property has.',
+          "ACTION is the name of an action, followed by enough of its parameters to select it: why takeForDelete ConfigMap/b. OBJECT is Kind/name or Kind/name.namespace. PROPERTY is a unique part of a property's name.",
           '  ',
         ),
       ];

@@ -8,12 +8,12 @@ import type { SearchOutcome } from './search.ts';
 
 const CHANGE_INDENT = '       ';
 
-/** Any text, fit for a terminal. */
+/** Any text, escaped and wrapped for a terminal. */
 export function textLines(text: string, first: string, indent?: string): string[] {
   return wrapped(escaped(text), first, indent);
 }
 
-/** What can be done in a state, numbered. */
+/** The enabled actions of a state, numbered. */
 export function enabledLines(explorer: Explorer, state: Cluster): string[] {
   const { colors, instances } = explorer;
   const enabled = explorer.enabled(state);
@@ -30,7 +30,7 @@ export function enabledLines(explorer: Explorer, state: Cluster): string[] {
   ];
 }
 
-/** One step of the run, from 1, with what it has changed. */
+/** One step of the run, numbered from 1, with its changes. */
 export function stepLines(explorer: Explorer, session: Session, number: number): string[] {
   const { words, colors } = explorer;
   const action = session.actions[number - 1]!;
@@ -47,7 +47,7 @@ export function stepLines(explorer: Explorer, session: Session, number: number):
   ];
 }
 
-/** The actor stands out. */
+/** A sentence with its actor in bold. */
 function sentenceLines({ colors }: Explorer, number: string, sentence: string): string[] {
   const first = `  ${number}  `;
   const [head = '', ...rest] = textLines(sentence, first);
@@ -56,13 +56,13 @@ function sentenceLines({ colors }: Explorer, number: string, sentence: string): 
   return [`${first}${colors.bold(actor)}${told.slice(actor.length)}`, ...rest];
 }
 
-/** A line that the describer indents itself belongs to the one before. */
+/** Keeps the indentation of a line that continues the change before it. */
 function changeLines({ colors }: Explorer, change: string): string[] {
   const indent = CHANGE_INDENT + (change.match(/^ */)?.[0] ?? '');
   return textLines(change.trimStart(), indent, `${indent}  `).map(colors.green);
 }
 
-/** What a search has found, before its steps. */
+/** The headline of what a search found. */
 export function foundLines(
   { colors }: Explorer,
   goal: Goal,
@@ -94,7 +94,7 @@ export function notFoundLines({ colors }: Explorer, goal: Goal, outcome: SearchO
 
 function neverWords({ words, judged, property }: Goal, vacuous: boolean): string {
   const name = `"${property.name}"`;
-  if (!judged) return `From here on it never comes about that ${words}`;
+  if (!judged) return `From here on it never happens that ${words}`;
   if (vacuous) return `From here on nothing ever triggers ${name}`;
   return `From here on ${name} ${property.kind === 'witness' ? 'is never reached' : 'holds'}`;
 }

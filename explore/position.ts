@@ -2,22 +2,22 @@ import type { ActionInstance, Parameters } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
 import type { Explorer } from './explorer.ts';
 
-/** Where somebody stands in a run of the model. */
+/** The current position: a run of the model so far. */
 export interface Session {
   /** The initial state first; never empty. */
   readonly states: readonly Cluster[];
   /** One fewer than states. */
   readonly actions: readonly ActionInstance[];
-  /** That the run so far is what a search has found. */
+  /** What a search found, if the run ends there. */
   readonly found: Found | null;
 }
 
 export interface Found {
   readonly property: string;
   readonly parameters: Parameters | null;
-  /** It never ends: it stays in its last state, or comes back. */
+  /** Whether the run is endless: it stays in its last state, or loops. */
   readonly endless: boolean;
-  /** Where it comes back to: the index of a step. */
+  /** The index of the step that a loop begins with. */
   readonly loopStart: number | null;
 }
 

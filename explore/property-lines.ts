@@ -7,17 +7,17 @@ import { hereIn, type Session } from './position.ts';
 
 type Standing = 'broken' | 'pending' | 'reached' | 'met' | 'holds' | 'idle';
 
-/** The first of these that one of the choices of parameters has. */
+/** In order of precedence, for properties with several choices of parameters. */
 const ORDER: readonly Standing[] = ['broken', 'pending', 'reached', 'met', 'holds', 'idle'];
 
 interface Standings {
   readonly name: string;
   readonly standing: Standing;
-  /** What it is so of, and since which step it is broken. */
+  /** The parameters concerned, and the step that broke the property. */
   readonly details: readonly string[];
 }
 
-/** How each property stands after the steps so far. */
+/** The status of each property after the steps so far. */
 export function propertyLines(explorer: Explorer, session: Session): string[] {
   const { colors, properties } = explorer;
   const all = properties.map((property) => standingOf(explorer, session, property));
@@ -59,7 +59,7 @@ function standingOf(explorer: Explorer, session: Session, property: Property<Clu
   return { name: property.name, standing, details };
 }
 
-/** What is broken stays so; of the rest the last point counts, unless nothing is judged there. */
+/** A broken property stays broken. Otherwise the last status counts, or the last one that is not idle. */
 function standingFor(
   { states, actions }: Session,
   property: Property<Cluster>,

@@ -5,11 +5,11 @@ import type { Explorer } from './explorer.ts';
 import type { Goal } from './goals.ts';
 import type { Found, Session } from './position.ts';
 
-/** What a search from where a session stands came to. */
+/** The result of a search from the current state. */
 export type SearchOutcome =
   | {
       readonly found: true;
-      /** The run so far, and on to what was looked for. */
+      /** The run so far, continued to the goal. */
       readonly session: Session;
       readonly broken: readonly string[];
       readonly states: number;
@@ -17,9 +17,9 @@ export type SearchOutcome =
   | {
       readonly found: false;
       readonly states: number;
-      /** Why it is not known: a limit, an interruption or a defect. Null: there is nothing to find. */
+      /** Why the answer is unknown: a limit, an interruption or a defect. Null: the goal is unreachable. */
       readonly limit: string | null;
-      /** Nothing has triggered the property. */
+      /** Whether nothing triggered the property. */
       readonly vacuous: boolean;
     };
 
@@ -29,7 +29,7 @@ export interface SearchLimits {
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
-/** Searches breadth first, so that what it finds is a shortest way. */
+/** Searches breadth first, so that the run it finds is a shortest one. */
 export async function search(
   { model, words }: Explorer,
   session: Session,

@@ -10,18 +10,18 @@ import type { SearchOutcome } from './search.ts';
 import { endLines, stateLines, traceLines } from './state-lines.ts';
 import { whyLines } from './why-lines.ts';
 
-/** What a command comes to. */
+/** The effect of a command. */
 export interface Reaction {
   readonly session: Session;
   readonly lines: readonly string[];
-  /** To be searched for from where the session stands; `arrive` takes what comes of it. */
+  /** A goal to search for from the current state. `arrive` takes the outcome. */
   readonly search?: Goal;
   readonly quit?: true;
-  /** The command made no sense. */
+  /** The command was not valid. */
   readonly failed?: true;
 }
 
-/** What a command does to a session. Pure; a search is only asked for. */
+/** Executes a command. Pure: it only requests searches. */
 export function execute(explorer: Explorer, session: Session, command: Command): Reaction {
   const here = hereIn(session);
   const says = (lines: readonly string[]): Reaction => ({ session, lines });
@@ -69,7 +69,7 @@ export function execute(explorer: Explorer, session: Session, command: Command):
   }
 }
 
-/** Goes on from where a search has begun. */
+/** Continues the session with the outcome of a search. */
 export function arrive(
   explorer: Explorer,
   session: Session,
@@ -179,12 +179,12 @@ function why(explorer: Explorer, session: Session, words: readonly string[]): Re
   return { session, lines: whyLines(explorer, hereIn(session), meant, true) };
 }
 
-/** A token is one word, however long it is. */
+/** Prints the token on one line, however long it is. */
 function save(explorer: Explorer, session: Session): Reaction {
   const { plan, model, properties, colors } = explorer;
   const { actions, found } = session;
   if (plan.subject === null) {
-    return failed(explorer, session, 'what comes from stdin cannot be named by a token');
+    return failed(explorer, session, 'a token cannot refer to input from stdin');
   }
   const property = properties.find(({ name }) => name === found?.property) ?? null;
   const token = encodeToken(model, plan.setup, plan.subject, {

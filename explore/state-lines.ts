@@ -9,7 +9,7 @@ import type { Explorer } from './explorer.ts';
 import { textLines } from './lines.ts';
 import type { Session } from './position.ts';
 
-/** A state: what is stored, where the collector's graph differs, what waits and who is at work. */
+/** A state: stored objects, differences in the collector's graph, queues and workers. */
 export function stateLines(
   explorer: Explorer,
   state: Cluster,
@@ -105,7 +105,7 @@ export function traceLines(explorer: Explorer, session: Session, full: boolean):
   return [...runLines(trace, colors, full), ...endLines(explorer, session)];
 }
 
-/** How a run that was found goes on for ever. */
+/** How an endless run continues. */
 export function endLines({ colors }: Explorer, { found }: Session): string[] {
   if (found === null || !found.endless) return [];
   const { loopStart } = found;

@@ -1,4 +1,4 @@
-/** The commands of the explorer: how they are written and what they do. */
+/** The commands of the explorer. */
 
 export interface CommandWord {
   readonly name: string;
@@ -13,19 +13,19 @@ export const VOCABULARY = [
     name: 'step',
     aliases: ['s'],
     usage: 'N | step ACTION',
-    about: 'Take the enabled action with this number, or the one that these words mean',
+    about: 'Take the enabled action with this number, or the one that the words select',
   },
   {
     name: 'actions',
     aliases: ['a', 'list'],
     usage: 'actions',
-    about: 'What is enabled here',
+    about: 'List the enabled actions',
   },
   {
     name: 'why',
     aliases: ['w'],
     usage: 'why [ACTION|all]',
-    about: 'Why something cannot be done; without words, some of each action; all: everything',
+    about: 'Why an action is not enabled; without words, some of each action; all: everything',
   },
   {
     name: 'back',
@@ -37,27 +37,26 @@ export const VOCABULARY = [
     name: 'undo',
     aliases: ['u'],
     usage: 'undo N',
-    about: 'Go back to where step N has just been taken; 0 is the start',
+    about: 'Go back to the state after step N; 0 is the start',
   },
   {
     name: 'state',
     aliases: ['st'],
     usage: 'state [full]',
-    about:
-      "Objects, where the collector's graph differs, queues and workers; full: all that there is",
+    about: "Objects, differences in the collector's graph, queues and workers; full: everything",
   },
   { name: 'trace', aliases: ['t'], usage: 'trace [full]', about: 'The steps so far' },
   {
     name: 'properties',
     aliases: ['p'],
     usage: 'properties',
-    about: 'How the properties stand after the steps so far',
+    about: 'The status of the properties after the steps so far',
   },
   {
     name: 'until',
     aliases: [],
     usage: 'until WHAT',
-    about: 'Run on, by a shortest way, until something is so; help until lists what',
+    about: 'Take a shortest way to a goal; help until lists the goals',
   },
   {
     name: 'jump',
@@ -83,19 +82,19 @@ export interface GoalWord {
   readonly about: string;
 }
 
-/** What `until` can wait for. */
+/** The goals of `until`. */
 export const GOALS = [
-  { name: 'gone', usage: 'gone OBJECT', about: 'it is removed' },
-  { name: 'stored', usage: 'stored OBJECT', about: 'it is stored' },
-  { name: 'deleting', usage: 'deleting OBJECT', about: 'it has a deletionTimestamp' },
-  { name: 'queued', usage: 'queued OBJECT', about: 'it waits in a queue of the collector' },
-  { name: 'enabled', usage: 'enabled ACTION', about: 'this can be done' },
-  { name: 'quiet', usage: 'quiet', about: 'no request, event or item is under way' },
-  { name: 'end', usage: 'end', about: 'nothing can be done' },
+  { name: 'gone', usage: 'gone OBJECT', about: 'the object is removed' },
+  { name: 'stored', usage: 'stored OBJECT', about: 'the object is stored' },
+  { name: 'deleting', usage: 'deleting OBJECT', about: 'the object has a deletionTimestamp' },
+  { name: 'queued', usage: 'queued OBJECT', about: 'the object is in a queue of the collector' },
+  { name: 'enabled', usage: 'enabled ACTION', about: 'the action is enabled' },
+  { name: 'quiet', usage: 'quiet', about: 'no request, event or queued item is pending' },
+  { name: 'end', usage: 'end', about: 'no action is enabled' },
   {
     name: 'property',
     usage: 'property NAME broken|triggered',
-    about: 'it is false for the first time, or there is something to judge',
+    about: 'the property is broken or triggered for the first time',
   },
 ] as const satisfies readonly GoalWord[];
 

@@ -3,11 +3,11 @@ import { plural } from '../text/layout.ts';
 import { type Explorer, type NamedInstance, type Obstacle, obstacleTo } from './explorer.ts';
 import { textLines } from './lines.ts';
 
-/** How many instances of one action are told with their reasons, unless all are asked for. */
+/** How many instances of each action to show, unless all are requested. */
 const SHOWN = 2;
 const LONGEST_VALUE = 60;
 
-/** Why these cannot be done here, or everything that cannot. */
+/** Why the given instances, or all instances, are not enabled. */
 export function whyLines(
   explorer: Explorer,
   state: Cluster,
@@ -73,7 +73,7 @@ function groupLines(
   ];
 }
 
-/** Where exactly it was looked, for whoever wants to change that. */
+/** The part of the state that decided. */
 function readLines({ colors }: Explorer, { read }: Obstacle): string[] {
   if (read === null) return [];
   const text = JSON.stringify(read.value);

@@ -1,10 +1,14 @@
 import type { PropertyResult, Verdict } from '../checker/index.ts';
 import { DRIFTS, type Drift, type DriftKind, VERDICT_CHANGES } from '../report/document/drift.ts';
+import type { CellFacts, CellSize } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { sizeText, traceText, verdictsText } from '../report/text/gate-words.ts';
-import type { CellFacts, CellSize, PinnedCell } from './suite/cell.ts';
+import type { PinnedCell } from './cell.ts';
 
-/** What has come out otherwise than pinned. Nothing does exactly where the facts are the same. */
+/**
+ * How the facts of a cell differ from the pinned facts. There are no drifts exactly if they are
+ * equal.
+ */
 export function driftsOf(
   cell: string,
   pinned: PinnedCell,
@@ -16,13 +20,14 @@ export function driftsOf(
   const kinds = new Map(report.result.properties.map(({ name, kind }) => [name, kind]));
   const bothRepeatable = before.size !== null && facts.size !== null;
   return [
+    ...(pinned.isCertain ? [] : [note('resultsRestated', null, {})]),
     ...outcomeDrifts(note, before, facts),
     ...verdictDrifts(note, before, facts, kinds),
     ...fateDrifts(note, before, facts),
     ...(bothRepeatable ? sizeDrifts(note, before.size, facts.size) : []),
     ...(bothRepeatable ? actionDrifts(note, before, facts) : []),
     ...(bothRepeatable ? traceDrifts(note, before, facts) : []),
-    ...(bothRepeatable
+    ...(bothRepeatable && pinned.isCertain
       ? countDrift(note, 'triggerCounts', before.triggered, facts.triggered, (name) =>
           inBoth(name, before.verdicts, facts.verdicts),
         )
@@ -30,7 +35,10 @@ export function driftsOf(
   ];
 }
 
-/** A cell that the lock does not know, with whatever nobody has declared to be so. */
+/**
+ * The drifts of a cell that the lock does not have: the cell, and every result that its scenario
+ * would have to declare.
+ */
 export function newCellDrifts(
   cell: string,
   facts: CellFacts,
@@ -57,9 +65,11 @@ export function newCellDrifts(
   ];
 }
 
-export function goneCellDrift(cell: string, { facts }: PinnedCell): Drift {
+export function goneCellDrift(cell: string, { facts, isCertain }: PinnedCell): Drift {
   return noteIn(cell)('cellGone', null, {
-    before: `${verdictsText(facts)}; ${sizeText(facts.size)}`,
+    before: isCertain
+      ? `${verdictsText(facts)}; ${sizeText(facts.size)}`
+      : 'it had the results that its scenario stated',
   });
 }
 
@@ -194,7 +204,7 @@ function actionDrifts(note: Note, before: CellFacts, after: CellFacts): readonly
 function traceDrifts(note: Note, before: CellFacts, after: CellFacts): readonly Drift[] {
   const names = new Set([...Object.keys(after.traces), ...Object.keys(before.traces)]);
   return [...names].flatMap((name): readonly Drift[] => {
-    // With another verdict there is another trace, or none: that says enough.
+    // A change of the verdict changes the trace as well. One drift is enough.
     if (before.verdicts[name] !== after.verdicts[name]) return [];
     const was = before.traces[name];
     const is = after.traces[name];

@@ -2,13 +2,13 @@ import { packageVersion } from '../input/package-files.ts';
 import { GATE_SCHEMA, type GateDocument } from '../report/document/gate-document.ts';
 import { EXIT, type ExitCode, worst } from '../text/exit-codes.ts';
 import { plural, shellQuoted } from '../text/layout.ts';
+import type { CellOutcome, CodeDigests } from './cell.ts';
 import { type Judgement, judged } from './judge.ts';
 import { lockOf } from './lock/lock.ts';
 import { lockText } from './lock/lock-text.ts';
-import type { CellOutcome, CodeDigests } from './suite/cell.ts';
-import type { PreparedGate } from './suite/prepare.ts';
+import type { PreparedGate } from './prepare.ts';
 
-/** What is to be done with the drift. */
+/** Which drift is accepted. */
 export interface Acceptance {
   readonly update: boolean;
   readonly acceptWorse: boolean;
@@ -16,11 +16,11 @@ export interface Acceptance {
 
 export interface Conclusion {
   readonly document: GateDocument;
-  /** The text that the lock is to get; null: it is left as it is. */
+  /** The new text of the lock; null: the file stays as it is. */
   readonly lock: string | null;
 }
 
-/** Compares, and decides about the lock. */
+/** Judges the outcomes, and decides whether the lock is written. */
 export function concluded(
   prepared: PreparedGate,
   outcomes: readonly CellOutcome[],
@@ -36,7 +36,7 @@ export function concluded(
     lock: lock?.content ?? null,
     code,
   });
-  const text = lockText(lockOf(suiteFile, code, judgement.pinned));
+  const text = lockText(lockOf(suiteFile, code, cells, judgement.pinned));
   const { update, why } = updateOf(judgement, acceptance, text === lock?.text);
   const isAccepted = update === 'written' || update === 'unchanged';
   return {
@@ -56,7 +56,9 @@ export function concluded(
   };
 }
 
-/** Drift that is accepted is none; what a scenario itself does not expect stays wrong. */
+/**
+ * Accepted drift does not count. A result that the scenario itself does not expect always counts.
+ */
 function exitCodeOf({ cells, drifts, exitCodes }: Judgement, isAccepted: boolean): ExitCode {
   const isWrong = cells.some(({ unmet }) => unmet.length > 0) || (drifts.length > 0 && !isAccepted);
   return worst([...exitCodes, ...(isWrong ? [EXIT.violated] : [])]);
@@ -70,7 +72,8 @@ function updateOf(
   if (!update) return { update: 'notAsked', why: null };
   const refused = (why: string) => ({ update: 'refused', why }) as const;
   const count = (status: string): number => cells.filter((cell) => cell.status === status).length;
-  if (count('notRun') > 0) return refused('The run was interrupted: a lock is written whole.');
+  if (count('notRun') > 0)
+    return refused('The run was interrupted, and a lock is only written as a whole.');
   if (count('failed') > 0) {
     return refused(`A lock cannot pin what failed: ${plural(count('failed'), 'cell')}.`);
   }
@@ -78,7 +81,7 @@ function updateOf(
   if (worse.length > 0 && !acceptWorse) {
     const names = [...new Set(worse.map(({ cell }) => cell))].join('; ');
     return refused(
-      `--update alone does not accept what got worse; with --accept-worse it does. Worse in: ${names}`,
+      `--update alone accepts nothing that got worse; add --accept-worse. Worse in: ${names}`,
     );
   }
   return { update: isSame ? 'unchanged' : 'written', why: null };

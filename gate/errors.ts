@@ -1,7 +1,7 @@
 import { InputError, type Place, placeText } from '../text/input-error.ts';
 import { hint } from '../text/messages.ts';
 
-/** Errors about suites and locks that a person can cause. */
+/** Input errors about suites and locks. */
 export const GATE_ERRORS = {
   noSuite: (file: string, lock: string | null): InputError =>
     new InputError({
@@ -13,7 +13,7 @@ export const GATE_ERRORS = {
     }),
 
   suiteFromStdin: (): InputError =>
-    new InputError({ what: 'a suite has to be a file: its lock stands beside it' }),
+    new InputError({ what: 'a suite has to be a file: its lock is kept beside it' }),
 
   emptySuite: (where: Place): InputError =>
     new InputError({
@@ -26,8 +26,7 @@ export const GATE_ERRORS = {
     new InputError({
       what: `nothing matches "${pattern}"`,
       where,
-      next:
-        hint(pattern, known) ?? 'files are looked for beside the suite, names in reapcheck list',
+      next: hint(pattern, known) ?? 'files are relative to the suite; reapcheck list has the names',
     }),
 
   unknownName: (
@@ -41,7 +40,7 @@ export const GATE_ERRORS = {
       where,
       next: [
         hint(name, known) ?? `reapcheck list ${what === 'scenario' ? 'scenarios' : 'museum'}`,
-        'a file is given with its ending or its folder: ./NAME.yaml',
+        'name a file with its ending or its folder: ./NAME.yaml',
       ],
     }),
 
@@ -53,7 +52,7 @@ export const GATE_ERRORS = {
       next: `the other one comes from ${placeText(first)}`,
     }),
 
-  /** An error of the scenario that comes out in one cell only. */
+  /** An error of the scenario that shows in one cell only. */
   inCell: (error: InputError, cell: string, group: Place): InputError => {
     const { next = [], where = group, ...text } = error.text;
     return new InputError({
@@ -68,10 +67,10 @@ export const GATE_ERRORS = {
 
   notALock: (file: string, detail: string, where?: Place): InputError =>
     new InputError({
-      what: `${file} is no lock of reapcheck: ${detail}`,
+      what: `${file} is not a lock of reapcheck: ${detail}`,
       where,
       next: [
-        'take back the lock as it was, or delete it and accept everything anew:',
+        'restore the lock, or delete it and accept all results again:',
         'reapcheck gate --update --accept-worse',
       ],
     }),
@@ -81,7 +80,7 @@ export const GATE_ERRORS = {
       what: `${file} was written by another version: its schema is ${schema}`,
       expected,
       next: [
-        'run the version of reapcheck that wrote it, or delete it and accept everything anew:',
+        'run the version of reapcheck that wrote it, or delete it and accept all results again:',
         'reapcheck gate --update --accept-worse',
       ],
     }),
@@ -92,10 +91,10 @@ export const GATE_ERRORS = {
       next: 'each suite has its own lock beside it; delete it and run reapcheck gate --update',
     }),
 
-  /** Parts that would not have come out of one run. */
+  /** Parts of different runs. */
   otherRun: (file: string, what: 'version' | 'suite' | 'lock' | 'code'): InputError =>
     new InputError({
-      what: `${file} is of a run with another ${OTHER_RUN[what]} than here`,
+      what: `${file} comes from a run with another ${OTHER_RUN[what]} than here`,
       expected: 'all shards and the merge of one commit, with the same reapcheck',
     }),
 
@@ -123,7 +122,7 @@ export const GATE_ERRORS = {
   otherCells: (file: string): InputError =>
     new InputError({
       what: `${file} does not have the cells of its shard`,
-      next: 'the document was made by another version, or changed since',
+      next: 'another version wrote the document, or it was changed since',
     }),
 } as const;
 

@@ -1,19 +1,19 @@
 import type { PropertyResult, Trace } from '../checker/index.ts';
+import type { CellFacts, TraceFact } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { digestOf } from './run/digest.ts';
-import type { CellFacts, TraceFact } from './suite/cell.ts';
 
-/** Enough of a digest to tell texts apart that nobody has made to look alike. */
+/** The first 64 bits of a digest: enough for texts that were not forged. */
 export function short(digest: string): string {
   return digest.slice(0, 16);
 }
 
-/** On another machine, such a limit ends the search elsewhere. */
+/** A limit on time or memory ends the search at another state on another machine. */
 export function isOfMachine(outcome: CellFacts['outcome']): boolean {
   return outcome === 'time' || outcome === 'memory';
 }
 
-/** What a lock can pin of a report; null for a defect and for what an interruption cut short. */
+/** The facts of a report that a lock can pin; null after a defect or an interruption. */
 export function factsOf({ result, fates }: CheckReport): CellFacts | null {
   const outcome = outcomeOf(result);
   if (outcome === null) return null;
@@ -56,7 +56,7 @@ function traceFacts({ name, trace }: PropertyResult): readonly (readonly [string
   return trace === null ? [] : [[name, traceFact(trace)]];
 }
 
-/** The same for the same actions in the same order, whatever the words in which they are told. */
+/** Equal for equal actions in the same order. The sentences of the steps do not count. */
 function traceFact({ shape, loopStart, initialIndex, steps }: Trace): TraceFact {
   const actions = steps.map(({ action, parameters }) => [action, parameters]);
   return {

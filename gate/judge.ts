@@ -3,17 +3,19 @@ import type { GateCell, ToldDrift } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { driftText } from '../report/text/gate-words.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
+import type { Cell, CellOutcome, CodeDigests, PinnedCell } from './cell.ts';
 import { driftsOf, goneCellDrift, newCellDrifts } from './compare.ts';
+import { NOTHING_STATED, pinnedIn, statedBy } from './lock/entry.ts';
 import { pinned, shortened } from './lock/lock.ts';
+import type { Lock } from './lock/lock-schema.ts';
 import { reasonsFor } from './reasons.ts';
-import type { Cell, CellOutcome, CodeDigests, Lock, PinnedCell } from './suite/cell.ts';
 
-/** All that is known once the cells have been run. */
+/** Everything that is known after the cells were run. */
 export interface GateRun {
   readonly cells: readonly Cell[];
   /** In the order of the cells. */
   readonly outcomes: readonly CellOutcome[];
-  /** Names of all cells of the suite: what the lock has besides is gone. */
+  /** Names of all cells of the suite. Other cells of the lock are gone. */
   readonly names: ReadonlySet<string>;
   readonly lock: Lock | null;
   readonly code: CodeDigests;
@@ -23,23 +25,27 @@ export interface Judgement {
   readonly cells: readonly GateCell[];
   readonly drifts: readonly ToldDrift[];
   readonly warnings: readonly string[];
-  /** Of cells with a verdict that got worse. */
+  /** Reports of the cells in which a verdict got worse. */
   readonly reports: readonly CheckReport[];
   /** What a lock would pin now. */
   readonly pinned: ReadonlyMap<string, PinnedCell>;
-  /** Of cells without facts. */
+  /** Exit codes of the cells without facts. */
   readonly exitCodes: readonly ExitCode[];
 }
 
-/** Compares what has come out with what the lock pins. */
+/** Compares the outcomes of the cells with what the lock pins. */
 export function judged(run: GateRun): Judgement {
   const code = shortened(run.code);
   const results = run.cells.map((cell, index) =>
     cellResult(cell, run.outcomes[index] ?? { kind: 'notRun' }, { ...run, code }),
   );
-  const gone = [...(run.lock?.cells ?? [])]
+  const { lock } = run;
+  const gone = Object.entries(lock?.cells ?? {})
     .filter(([name]) => !run.names.has(name))
-    .map(([name, cell]) => ({ cell: goneCell(name, cell), drifts: [goneCellDrift(name, cell)] }));
+    .map(([name, entry]) => {
+      const cell = pinnedIn(entry, lock?.properties ?? [], NOTHING_STATED, null);
+      return { cell: goneCell(name, cell), drifts: [goneCellDrift(name, cell)] };
+    });
   const drifts = [...results, ...gone].flatMap((result) => result.drifts);
   return {
     cells: [...results, ...gone].map(({ cell }) => cell),
@@ -99,7 +105,10 @@ function cellResult(
     const error = `defect of the model (${defect.kind}) in ${defect.culprit}: ${defect.message}`;
     return without({ status: 'failed', error });
   }
-  const before = lock?.cells.get(cell.name);
+  const before =
+    lock !== null && Object.hasOwn(lock.cells, cell.name)
+      ? pinnedIn(lock.cells[cell.name]!, lock.properties, statedBy(cell), now.facts)
+      : undefined;
   const drifts = inOrder(
     before === undefined
       ? newCellDrifts(cell.name, now.facts, report)
@@ -125,7 +134,7 @@ function cellResult(
   };
 }
 
-function goneCell(name: string, { protocol, facts }: PinnedCell): GateCell {
+function goneCell(name: string, { protocol, facts, isCertain }: PinnedCell): GateCell {
   return {
     name,
     scenario: name.replace(/ \[[^[]*\]$/, ''),
@@ -135,7 +144,7 @@ function goneCell(name: string, { protocol, facts }: PinnedCell): GateCell {
     status: 'gone',
     cached: false,
     seconds: null,
-    facts,
+    facts: isCertain ? facts : null,
     unmet: [],
     error: null,
     because: [],
@@ -143,7 +152,7 @@ function goneCell(name: string, { protocol, facts }: PinnedCell): GateCell {
   };
 }
 
-/** Inconclusive is never good, pinned or not. */
+/** An inconclusive verdict gets a warning even if it is pinned. */
 function warningsOf({ name, status, facts }: GateCell): readonly string[] {
   if (status !== 'asPinned' || facts === null || facts.outcome === 'complete') return [];
   const open = Object.values(facts.verdicts).filter((verdict) => verdict === 'inconclusive').length;

@@ -1,4 +1,5 @@
-import type { Cell, CodeDigests, Lock, PinnedCell } from './suite/cell.ts';
+import type { Cell, CodeDigests, PinnedCell } from './cell.ts';
+import type { Lock } from './lock/lock-schema.ts';
 
 const RULES_NAMED = 4;
 
@@ -7,10 +8,10 @@ const CODE_PARTS = {
   properties: 'the code of the properties changed',
   checker: "the checker's code changed",
   input: 'the code that reads the input changed',
-  packages: 'packages that the code rests on changed',
+  packages: 'packages that the code uses changed',
 } as const satisfies Record<keyof CodeDigests, string>;
 
-/** What a cell depends on and what is not as it was when the lock was written, one sentence each. */
+/** What a cell depends on and what has changed since the lock was written, one sentence each. */
 export function reasonsFor(
   cell: Cell,
   now: Pick<PinnedCell, 'scenario' | 'question' | 'protocol'>,
@@ -35,13 +36,13 @@ export function reasonsFor(
     : ['nothing that it depends on has changed since; was the lock edited by hand?'];
 }
 
-/** The rules in force, then and now, whether by the protocol or by the scenario. */
+/** Compares the rules in force then and now. The protocol or the scenario sets them. */
 function rulesChanged({ plan }: Cell, before: PinnedCell, lock: Lock): readonly string[] {
-  const pinned = Object.hasOwn(lock.protocols, before.protocol)
-    ? lock.protocols[before.protocol]
-    : undefined;
-  if (pinned === undefined) return [];
-  const was: Readonly<Record<string, string>> = { ...pinned, ...before.rules };
+  const pinned = Object.entries(lock.rules).flatMap(([rule, values]) =>
+    Object.hasOwn(values, before.protocol) ? [[rule, values[before.protocol]!] as const] : [],
+  );
+  if (pinned.length === 0) return [];
+  const was: Readonly<Record<string, string>> = { ...Object.fromEntries(pinned), ...before.rules };
   const is: Readonly<Record<string, string>> = plan.setup.rules;
   const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
   const changed = names.filter((name) => was[name] !== is[name]);

@@ -1,7 +1,4 @@
-import type { CheckArguments } from '../cli/check-arguments.ts';
 import { BUILT_IN_KINDS } from '../model/index.ts';
-import { PROPERTIES } from '../properties/index.ts';
-import type { Subject } from '../run/tokens/token-subject.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { documents } from './documents/documents.ts';
@@ -9,47 +6,38 @@ import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
 import { readDump } from './manifests/dump.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
+import type { InputOptions } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
-import type { Overrides, Plan } from './plan.ts';
+import type { Overrides, Plan, Subject } from './plan.ts';
+import { PROPERTY_NAMES, propertyNamed } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isOutcome, outcomeProperty } from './scenarios/outcomes.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
 
-const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
+/** The input, and the options that change the plans made from it. */
+export type WantedPlans = Omit<InputOptions, 'limits'>;
 
-/** The input, and what of the options changes the plans that are made of it. */
-export type WantedPlans = Pick<
-  CheckArguments,
-  | 'inputs'
-  | 'museum'
-  | 'deletions'
-  | 'cascade'
-  | 'namespace'
-  | 'properties'
-  | 'overrides'
-  | 'maxMegabytes'
->;
-
-/** Reads all input and turns it into plans, so that nothing wrong is left to find out later. */
+/** Reads and validates all input before any plan runs. Throws `InputError`. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
-  rejectUnknown(
-    given.properties.filter((name) => !isOutcome(name)),
-    PROPERTY_NAMES,
-  );
+  // Which outcomes there are is known only after the scenarios are read.
+  for (const word of given.properties) {
+    if (!isOutcome(word)) propertyNamed(word, PROPERTY_NAMES);
+  }
   checkOverrides(given.overrides);
   const plans =
     given.deletions.length > 0
       ? [await deletionPlan(given, stdin)]
       : await scenarioPlans(given, stdin);
-  rejectUnknown(given.properties, [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)]);
+  const known = [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)];
+  const names = given.properties.map((word) => propertyNamed(word, known));
   return plans
-    .flatMap((plan) => withProperties(plan, given.properties))
+    .flatMap((plan) => withProperties(plan, names))
     .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }));
 }
 
-/** What a token has to say so that this plan is made again. */
+/** What a token must record to make this plan again. */
 function subjectOf(plan: Plan, given: WantedPlans): Subject {
   const { museum, deletions, cascade, namespace, overrides } = given;
   return {
@@ -63,15 +51,9 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
   };
 }
 
-function rejectUnknown(names: readonly string[], known: readonly string[]): void {
-  for (const name of names) {
-    if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known);
-  }
-}
-
 /**
- * With `--property` these are judged and nothing else, also where a scenario leaves them out. A
- * scenario without the outcomes that alone are asked for is not checked.
+ * `--property` replaces the properties of a scenario. A scenario is skipped if it has none of the
+ * outcomes that are requested, and nothing else is.
  */
 function withProperties(plan: Plan, named: readonly string[]): readonly Plan[] {
   if (named.length === 0) return [plan];
@@ -87,7 +69,7 @@ function outcomesOf({ setup }: Plan): readonly string[] {
 async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
   if (given.inputs.length === 0) {
     throw MESSAGES.usage(
-      '--delete needs the objects of a cluster',
+      '--delete needs a dump of the cluster',
       'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
     );
   }
@@ -107,7 +89,7 @@ function read(file: string, given: WantedPlans, stdin: Bytes): Promise<Source> {
   return readSource(file, stdin, { maxMegabytes: given.maxMegabytes });
 }
 
-/** A word with a slash or the ending of a data file is a file; `-` is stdin. */
+/** Whether a word is a file: it has a slash or the ending of a data file, or is `-` for stdin. */
 export function isFile(input: string): boolean {
   return input === '-' || input.includes('/') || /\.(ya?ml|json)$/i.test(input);
 }
@@ -136,17 +118,17 @@ function plansOf(title: string, source: Source, overrides: Overrides): readonly 
   if (document === undefined) throw MESSAGES.empty([source.file]);
   if (!isScenario(document)) {
     throw new InputError({
-      what: `${source.file} is no scenario`,
+      what: `${source.file} is not a scenario`,
       where: document.place([]),
-      expected: 'a scenario with objects and requests; of a dump, say what to delete',
+      expected: 'a scenario with objects and requests; for a dump, --delete',
       next: `reapcheck check ${source.file} --delete KIND/NAME`,
     });
   }
   if (found.length > 1) {
     throw new InputError({
-      what: 'there is a second document in this scenario',
+      what: 'the scenario file has a second document',
       where: found[1]!.place([]),
-      expected: 'one scenario in a file',
+      expected: 'one scenario per file',
     });
   }
   const kinds = (): KindCatalogue => new KindCatalogue(BUILT_IN_KINDS);

@@ -10,13 +10,13 @@ import { MESSAGES } from '../text/messages.ts';
 import { type Overrides, overridesAnything, type Plan } from './plan.ts';
 import { readProtocol, withRule } from './scenarios/protocol.ts';
 
-/** Finds out what is wrong whatever the input is. Throws `InputError`. */
+/** Checks everything that does not depend on the input. Throws `InputError`. */
 export function checkOverrides({ protocol = DEFAULT_PROTOCOL, rules }: Overrides): void {
   const usual = readProtocol(protocol);
   for (const { name, value } of rules) withRule(usual, name, value);
 }
 
-/** The plan with the options of the command line in force. Throws `InputError`. */
+/** The plan with the options of the command line applied. Throws `InputError`. */
 export function overridden(plan: Plan, overrides: Overrides): Plan {
   if (!overridesAnything(overrides)) return plan;
   const { setup } = plan;
@@ -49,7 +49,7 @@ function replacement(rules: Readonly<Record<string, string>>): readonly string[]
   return [`--protocol takes the place of the rules of the file: ${values.join(', ')}.`];
 }
 
-/** The values that the usual rules of the protocol do not have. */
+/** The rules whose values differ from the defaults of the protocol. */
 export function changedRules(setup: Setup, protocol: string): Readonly<Record<string, string>> {
   const usual = PROTOCOLS[protocol];
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function changedRules(setup: Setup, protocol: string): Readonly<Record<st
   );
 }
 
-/** What the command line alone says about rules. */
+/** The values of rules that the command line sets. */
 export function overridingRules({ protocol, rules }: Overrides): Readonly<Record<string, string>> {
   const usual = protocol === undefined ? {} : readProtocol(protocol);
   return { ...usual, ...Object.fromEntries(rules.map(({ name, value }) => [name, value])) };

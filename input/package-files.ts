@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json: sources and `dist` stand at different depths below it. */
+/** The folder of package.json. Sources and `dist` are at different depths below it. */
 export const PACKAGE_FOLDER = packageFolder(dirname(fileURLToPath(import.meta.url)));
 
 function packageFolder(folder: string): string {

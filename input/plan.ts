@@ -1,10 +1,9 @@
 import type { Setup } from '../model/index.ts';
-import type { Subject } from '../run/tokens/token-subject.ts';
 import type { CheckPlace } from './scenarios/check-place.ts';
 import type { Variant } from './scenarios/museum.ts';
 import type { Expectation } from './scenarios/scenario.ts';
 
-/** Something to check, with all of the input read and found to be right. */
+/** Something to check. All of its input has been read and validated. */
 export interface Plan {
   readonly title: string;
   readonly about: string | null;
@@ -13,21 +12,21 @@ export interface Plan {
   readonly setup: Setup;
   /** Names of the properties to judge. */
   readonly properties: readonly string[];
-  /** Those of them that were asked for by name. */
+  /** Those of them that were requested by name. */
   readonly asked: readonly string[];
-  /** Null: the plain verdicts count. */
+  /** Null: every violation counts. */
   readonly expectation: Expectation | null;
-  /** Whether to find out what becomes of each object. */
+  /** Whether to determine the fate of each object. */
   readonly fates: boolean;
   readonly cut: readonly string[];
   readonly warnings: readonly string[];
-  /** What was given on the command line for this plan alone; null: all that was given. */
+  /** The input on the command line that this plan came from; null: all inputs. */
   readonly given: string | null;
-  /** What a token of a run names; null: no tokens can be made. */
+  /** What tokens of runs refer to; null: tokens cannot be made. */
   readonly subject: Subject | null;
-  /** Which entry of the museum this is, and which side of it; null for anything else. */
+  /** The entry and variant of the museum; null for other plans. */
   readonly museum: MuseumPlace | null;
-  /** Where the input stands; null for stdin. */
+  /** Where the check is in the input; null for stdin. */
   readonly place: CheckPlace | null;
 }
 
@@ -38,13 +37,32 @@ export interface MuseumPlace {
   readonly property: string;
 }
 
-/** Options that change the model; each of them voids the expectations of a scenario. */
+/** The values of `--cascade`, as in kubectl. */
+export const CASCADES = ['background', 'foreground', 'orphan'] as const;
+export type Cascade = (typeof CASCADES)[number];
+
+/** What a token refers to: the input, and the options that change the model. */
+export interface Subject {
+  /** Names of scenarios or museum entries, or files, as given on the command line. */
+  readonly inputs: readonly string[];
+  /** Whether the names are entries of the museum. */
+  readonly museum: boolean;
+  /** The variant of a museum entry; null for other inputs. */
+  readonly variant: Variant | null;
+  /** `KIND/NAME[.NAMESPACE]` in a dump; none for a scenario. */
+  readonly deletions: readonly string[];
+  readonly cascade: Cascade;
+  readonly namespace: string | null;
+  readonly overrides: Overrides;
+}
+
+/** Options that change the model. With any of them, the expectations of a scenario do not apply. */
 export interface Overrides {
   readonly protocol?: string;
   readonly rules: readonly { readonly name: string; readonly value: string }[];
   readonly stuckFinalizers: readonly string[];
   readonly deleteWorkers?: number;
-  /** For each kind that is there. */
+  /** For each kind in the setup. */
   readonly relists?: number;
 }
 

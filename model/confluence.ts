@@ -1,9 +1,10 @@
 import { lookUpItem } from './collector/lookup.ts';
-import { instancesOf, possibleObjects } from './instances.ts';
-import { isWatched } from './kinds.ts';
-import { keyOf, type ObjectKey, type Uid } from './objects.ts';
-import type { Setup } from './setup.ts';
-import { type Cluster, identityOfNode, type NodeId, type SLOTS } from './state.ts';
+import type { Cluster, SLOTS } from './state/cluster.ts';
+import { instancesOf, possibleObjects } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import { identityOfNode, type NodeId } from './state/nodes.ts';
+import { keyOf, type ObjectKey, type Uid } from './state/objects.ts';
+import type { Setup } from './state/setup.ts';
 import { worldOf } from './system.ts';
 
 type Parameters = Readonly<Record<string, string | number | boolean>>;
@@ -17,19 +18,18 @@ export interface DeletionConfluence {
 
 /**
  * A delete worker (`attemptToDeleteItem`, 1.20) that takes an item whose object is gone for good, or
- * is about to GET it, may do so at once. All that comes of it is a delete event of the collector's own
- * (or nothing, if the flags of the node say so), and the worker is idle again. Null where this may
- * be otherwise.
+ * is about to GET it, may do so at once. The only effect is a delete event that the collector makes
+ * itself (or none, depending on the flags of the node); then the worker is idle again. Null where the
+ * argument below does not apply.
  *
- * Why nothing is lost: the object stays gone, so a later GET has the same answer. Until the event is
- * handled nobody sees that it is there, and it may wait as long as the item would have waited: the
- * graph is touched no sooner than on the run that puts the item off. An item that is added again
- * meanwhile waits until the event that is there has been handled, as it would behind the item. An
- * event that would not have been made, because the node came to be passed over, is handled after the
- * watch has told of the deletion and finds no node.
+ * Why no run is lost: the object stays gone, so a later GET has the same answer. No step reads the
+ * event before it is handled, and it may wait as long as the item would have waited: the graph changes
+ * no earlier than in a run that delays the item. An item that is added again meanwhile waits until the
+ * event has been handled, as it would wait behind the item. If the node would have been skipped later,
+ * there is an event more; it is handled after the watch has shown the deletion, and finds no node.
  *
- * So it hangs on this: that the watch does tell of each deletion, that no uid comes back, that a
- * GET that finds nothing is answered 404, and that a uid has one name in the queues.
+ * The argument needs four facts: the watch shows each deletion, no uid returns, a GET that finds
+ * nothing is answered 404, and a uid has one name in the queues.
  */
 export function confluenceOf(setup: Setup): DeletionConfluence | null {
   if (!isUndisturbed(setup)) return null;
@@ -51,7 +51,7 @@ export function confluenceOf(setup: Setup): DeletionConfluence | null {
   };
 }
 
-/** Whether watches tell of everything and reads of the collector are answered from the store. */
+/** Whether watches show every change and the collector's reads are answered from the store. */
 function isUndisturbed(setup: Setup): boolean {
   const { rules, users, relists, discovery, definitions = [], lags = 0 } = setup;
   const { neverSyncs = [], notInstalled = [], orderedDelivery } = setup;
@@ -71,8 +71,8 @@ function isUndisturbed(setup: Setup): boolean {
 }
 
 /**
- * By uid that is gone for good where no object has it: the places where one can have it. Those that
- * somebody has yet to create are not among them.
+ * By uid that is gone for good once no object has it: the keys that such an object can have. Uids of
+ * objects that are created while the model runs are not among them.
  */
 function placesOfMortals(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
   const world = worldOf(setup);

@@ -1,26 +1,69 @@
-export type { ItemCall } from './acting.ts';
+/**
+ * The model of Kubernetes' deletion machinery. Code outside of this folder imports this file only.
+ */
+
+// A model: what it is made of, and how to make one.
+
+export { initialCluster } from './initial.ts';
+export type {
+  DeniedRight,
+  FinalizerOwner,
+  KubectlFlags,
+  Operator,
+  Setup,
+  UserRequest,
+  UserStep,
+  Workload,
+} from './state/setup.ts';
+export { CASCADES } from './state/setup.ts';
+export { surroundingsOf } from './state/surroundings.ts';
+export type { CollectorWarning, Informer, World } from './state/world.ts';
+export type { DeletionModel } from './system.ts';
+export { deletionModel, worldOf } from './system.ts';
+
+// Versions of Kubernetes: each protocol is one value for every rule.
+
+export { DEFAULT_PROTOCOL, PROTOCOLS } from './rules/protocols.ts';
+export type { RuleName, Rules } from './rules/rules.ts';
+export { RULES } from './rules/rules.ts';
+
+// Objects and kinds.
+
+export { equalJson } from './state/equal.ts';
+export { formatKey, kindOf } from './state/keys.ts';
+export { BUILT_IN_KINDS, customKind } from './state/kind-table.ts';
+export type { DefaultPolicy, Kind, KindTable } from './state/kinds.ts';
 export {
-  actingCall,
-  actingItemCall,
-  collectorActions,
-  continuedCall,
-  continuedItemCall,
-} from './acting.ts';
-export type { RunningPod } from './actors/containers.ts';
-export { runningPod } from './actors/containers.ts';
-export type { Controller } from './actors/controller.ts';
-export { isInManager } from './actors/controller.ts';
-export { ACTORS, endsGracePeriod, isKeptByActor, isOwnedByActor } from './actors/index.ts';
-export type { KubectlFlags } from './actors/kubectl.ts';
-export { CASCADES, waiterOf, waitingUsers } from './actors/kubectl.ts';
-export { namespaceClient } from './actors/namespaces.ts';
-export type { Task } from './actors/plan.ts';
-export { refusalsOf } from './actors/refusals.ts';
-export { kindOf } from './actors/workload-plan.ts';
-export { cachedWorkloads, controllerReference } from './actors/workload-reconciler.ts';
-export type { DeniedRight } from './admission.ts';
-export { judgeOwnerReferences } from './admission.ts';
-export { deletionStatus, notFound, ok } from './apiserver/answers.ts';
+  defaultPolicy,
+  isCustomResource,
+  isWatched,
+  resolveKind,
+  servesVersion,
+} from './state/kinds.ts';
+export type {
+  ApiObject,
+  Identity,
+  NamespaceCondition,
+  NamespacePhase,
+  ObjectKey,
+  OwnerReference,
+  PodGrace,
+  Uid,
+  VolumeBinding,
+} from './state/objects.ts';
+export {
+  FOREGROUND,
+  isBeingDeleted,
+  isVisible,
+  keyOf,
+  ORPHAN,
+  objectKey,
+  sameIdentity,
+  thirdPartyFinalizers,
+} from './state/objects.ts';
+
+// States, requests and answers.
+
 export type {
   Answer,
   Call,
@@ -28,17 +71,89 @@ export type {
   DeleteCall,
   DeleteOptions,
   Failure,
+  ItemCall,
   Preconditions,
   Progress,
   UpdateCall,
-} from './apiserver/call.ts';
-export { applyChange } from './apiserver/changes.ts';
+} from './state/calls.ts';
+export type {
+  Cluster,
+  ClusterDraft,
+  ControllerState,
+  GraphNode,
+  Observed,
+  WatchEvent,
+} from './state/cluster.ts';
+export { EMPTY_CLUSTER, SLOTS } from './state/cluster.ts';
+export type { NodeId } from './state/nodes.ts';
+export { identityOfNode, nodeId } from './state/nodes.ts';
+export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/workers.ts';
+
+// Questions about a state or a setup.
+
+export { isOver, isQuiet } from './actors/quiescence.ts';
 export { definitionKey } from './apiserver/definition.ts';
+export { receivesEvents } from './apiserver/store.ts';
+export type { Holders } from './state/blockers.ts';
+export { blockingDependents, isHeld } from './state/blockers.ts';
+export { finalizerClient } from './state/client-names.ts';
+export type { Fact } from './state/facts.ts';
+export { isFact } from './state/facts.ts';
+export { cached } from './state/informers.ts';
+export { dependentKeys, identityIn, instancesOf, possibleObjects } from './state/instances.ts';
+export { cachedWorkloads, controllerReference } from './state/workloads.ts';
+
+// Actions and actors.
+
+export type { ActionSummary } from './actions.ts';
+export {
+  actingCall,
+  actingItemCall,
+  actionSummaries,
+  collectorActions,
+  continuedCall,
+  continuedItemCall,
+} from './actions.ts';
+export { waiterOf, waitingUsers } from './actors/kubectl.ts';
+export { namespaceClient, namespaceStateOf } from './actors/namespaces/actor.ts';
+export type { NamespaceActor } from './actors/namespaces/sync.ts';
+export type { RunningPod } from './actors/nodes/kubelet.ts';
+export { runningPod } from './actors/nodes/kubelet.ts';
+export {
+  ACTORS,
+  controllerWork,
+  endsGracePeriod,
+  isInManager,
+  isKeptByActor,
+  isOwnedByActor,
+  WORKLOAD_CONTROLLERS,
+} from './actors/registry.ts';
+export type { Task } from './actors/workloads/plan.ts';
+export { reconcilingOf } from './actors/workloads/reconciling.ts';
+export { refusalsOf } from './actors/workloads/refusals.ts';
+
+// Words for states and steps.
+
+export { describeChange, describeOptions } from './apiserver/describe.ts';
+export type { ClusterDescriber } from './describe/describer.ts';
+export { describer, namesOf } from './describe/describer.ts';
+export { describeMonitors } from './describe/monitors.ts';
+export { describeEvent } from './words/events.ts';
+export type { Names } from './words/names.ts';
+
+// Reductions of the search.
+
+export { confluenceOf } from './confluence.ts';
+export { symmetryOf } from './symmetry.ts';
+
+// Parts of the API server, for tests of the parts.
+
+export { judgeOwnerReferences } from './apiserver/admission.ts';
+export { deletionStatus, notFound, ok } from './apiserver/answers.ts';
+export { applyChange } from './apiserver/changes.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
-export { describeChange, describeOptions } from './apiserver/describe.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';
-export { formatKey } from './apiserver/format.ts';
 export { beforeDelete, markAsDeleting, podGracePeriod } from './apiserver/graceful.ts';
 export { advanceCall } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
@@ -48,14 +163,15 @@ export {
   prepareNamespaceUpdate,
   validateNamespaceUpdate,
 } from './apiserver/namespace.ts';
-export type { ApiServer } from './apiserver/port.ts';
 export { modelApiServer } from './apiserver/port.ts';
-export { hearsOf } from './apiserver/store.ts';
 export { mergeReferences } from './apiserver/strategic-merge.ts';
 export { readerOf } from './apiserver/update.ts';
 export type { FieldError, Metadata } from './apiserver/validation.ts';
 export { validateMetadata, validateMetadataUpdate } from './apiserver/validation.ts';
-export { finalizerClient } from './clients.ts';
+export type { ApiServer } from './state/world.ts';
+
+// Parts of the collector and of a restart, for tests of the parts.
+
 export { storedOwnerClass } from './collector/classification.ts';
 export { ownerPatch, unblockPatch } from './collector/delete-requests.ts';
 export { runDeleteStep, stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
@@ -78,69 +194,19 @@ export {
 export { alternateOwnerIdentity } from './collector/owners.ts';
 export type { CollectorPatch, CollectorRequest } from './collector/requests.ts';
 export { requestOf } from './collector/requests.ts';
-export type { SynchronousWorker } from './collector/synchronous-worker.ts';
 export { SYNCHRONOUS_WORKER } from './collector/synchronous-worker.ts';
-export type { DeleteWorker, OrphanWorker } from './collector/worker.ts';
-export { confluenceOf } from './confluence.ts';
-export type { ClusterDescriber } from './describe.ts';
-export { describer } from './describe.ts';
-export { equalJson } from './equal.ts';
-export type { Fact } from './facts.ts';
-export { isFact } from './facts.ts';
-export type { Informer } from './informers.ts';
-export { cached } from './informers.ts';
-export { initialCluster } from './initial.ts';
-export { dependentKeys, identityIn, instancesOf, possibleObjects } from './instances.ts';
-export { BUILT_IN_KINDS, customKind } from './kind-table.ts';
-export type { DefaultPolicy, Kind, KindTable } from './kinds.ts';
-export { defaultPolicy, isCustomResource, isWatched, resolveKind, servesVersion } from './kinds.ts';
-export type { NamespaceActor } from './namespace/actor.ts';
-export { contentTotals, isFinalized, updateConditions } from './namespace/conditions.ts';
+export { deliver, deliverVirtualDelete } from './collector/watch.ts';
+export { serve } from './users/api-server.ts';
+export { bringForward, restartCollector } from './users/restart.ts';
+export { beginRequest } from './users/users.ts';
+
+// Parts of the namespace controller, for tests of the parts.
+
+export { contentTotals, isFinalized, updateConditions } from './actors/namespaces/conditions.ts';
 export {
   beginNamespace,
   receive,
   requestOf as namespaceRequestOf,
-} from './namespace/controller.ts';
-export type { NamespaceAnswer, NamespaceRequest } from './namespace/requests.ts';
-export type { NamespaceResult, NamespaceWorker, Unsupported } from './namespace/worker.ts';
-export type {
-  ApiObject,
-  Identity,
-  NamespaceCondition,
-  NamespacePhase,
-  ObjectKey,
-  OwnerReference,
-  PodGrace,
-  Uid,
-  VolumeBinding,
-} from './objects.ts';
-export {
-  FOREGROUND,
-  isBeingDeleted,
-  isVisible,
-  keyOf,
-  ORPHAN,
-  objectKey,
-  sameIdentity,
-  thirdPartyFinalizers,
-} from './objects.ts';
-export { DEFAULT_PROTOCOL, PROTOCOLS } from './protocols.ts';
-export { bringForward, restartCollector } from './restart.ts';
-export type { RuleName, Rules } from './rules.ts';
-export { RULES } from './rules.ts';
-export type { Holders } from './settled.ts';
-export { blockingDependents, isHeld, isOver, isQuiet } from './settled.ts';
-export type { FinalizerOwner, Operator, Setup, UserRequest, UserStep, Workload } from './setup.ts';
-export type { Cluster, ClusterDraft, GraphNode, NodeId, Observed, WatchEvent } from './state.ts';
-export { EMPTY_CLUSTER, identityOfNode, nodeId, SLOTS } from './state.ts';
-export { surroundingsOf } from './surroundings.ts';
-export { symmetryOf } from './symmetry.ts';
-export type { DeletionModel } from './system.ts';
-export { deletionModel, worldOf } from './system.ts';
-export { beginRequest, serve } from './users.ts';
-export { deliver, deliverVirtualDelete } from './watch.ts';
-export { describeEvent } from './words/actions.ts';
-export { describeMonitors } from './words/discovery.ts';
-export type { Names } from './words/names.ts';
-export { namesOf } from './words/names.ts';
-export type { CollectorWarning, World } from './world.ts';
+} from './actors/namespaces/controller.ts';
+export type { NamespaceAnswer, NamespaceRequest } from './actors/namespaces/requests.ts';
+export type { NamespaceResult, NamespaceWorker, Unsupported } from './actors/namespaces/worker.ts';

@@ -1,25 +1,27 @@
 import { produce } from 'immer';
-import { withObservedGeneration } from './actors/generations.ts';
-import { ACTORS } from './actors/index.ts';
+import { LISTS } from './actors/collector/lists.ts';
+import { ACTORS } from './actors/registry.ts';
+import { withObservedGeneration } from './actors/workloads/generations.ts';
 import { withInitializers } from './apiserver/initializers.ts';
-import { hearsOf, observe, streamOf } from './apiserver/store.ts';
+import { observe, receivesEvents, streamOf } from './apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from './collector/delete-worker.ts';
 import { processGraphChange } from './collector/graph-builder.ts';
 import { startMonitors } from './collector/monitors.ts';
-import { equalJson } from './equal.ts';
-import { instancesOf } from './instances.ts';
-import { isWatched } from './kinds.ts';
-import { isVisible, keyOf } from './objects.ts';
-import type { Setup } from './setup.ts';
-import { type Cluster, EMPTY_CLUSTER, type NodeId, type WatchEvent } from './state.ts';
-import type { World } from './world.ts';
+import { type Cluster, EMPTY_CLUSTER, type WatchEvent } from './state/cluster.ts';
+import { equalJson } from './state/equal.ts';
+import { instancesOf } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import type { NodeId } from './state/nodes.ts';
+import { isVisible, keyOf } from './state/objects.ts';
+import type { Setup } from './state/setup.ts';
+import type { World } from './state/world.ts';
 
 /**
  * The state from which a model starts.
  *
  * `synced`: the collector has handled an add event for every object, and every item in its queues
- * for which a worker would find nothing to do; what waits still is what there is to do (owners that
- * do not exist, deletions under way). `cold`: the same events are still undelivered.
+ * for which a worker would find nothing to do; the other items stay queued (owners that do not exist,
+ * deletions under way). `cold`: the same events are still undelivered.
  */
 export function initialCluster(setup: Setup, world: World): Cluster {
   const watched = instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
@@ -33,25 +35,18 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     ),
     watch: Object.fromEntries(watched.map((kind) => [streamOf(world, kind), []])),
     unseen: Object.fromEntries((world.informers ?? []).map(({ name }) => [name, []])),
-    controllers: Object.assign({}, ...ACTORS.map((actor) => actor.begins?.(setup) ?? {})),
-    budget: {
-      ...Object.fromEntries(
-        Object.entries(setup.relists)
-          .filter(([, times]) => times > 0)
-          .map(([kind, times]) => [`relist ${kind}`, times]),
-      ),
-      ...Object.assign({}, ...ACTORS.map((actor) => actor.budget?.(setup) ?? {})),
-    },
+    controllers: Object.assign({}, ...ACTORS.map((actor) => actor.initialStates?.(setup) ?? {})),
+    budget: Object.assign({}, ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup) ?? {})),
   };
   const begun = produce(empty, (cluster) => {
-    // The informers have listed before the API server began anew.
+    // The informers have listed before the API server started again.
     startMonitors(cluster, world);
     for (const kind of setup.notInstalled ?? []) cluster.notInstalled[kind] = true;
   });
   const seen = setup.objects.filter(
     (object) =>
       watched.includes(object.kind) &&
-      hearsOf(begun, object.kind) &&
+      receivesEvents(begun, object.kind) &&
       isVisible(withInitializers(world, object)),
   );
   const told = produce(begun, (cluster) => {
@@ -80,15 +75,15 @@ export function initialCluster(setup: Setup, world: World): Cluster {
 
 /** Takes the items out of the delete queue whose handling changes nothing else. */
 function withoutIdleItems(cluster: Cluster, world: World): Cluster {
-  let settled = cluster;
+  let reduced = cluster;
   for (const id of Object.keys(cluster.attemptToDelete)) {
-    const handled = handleAlone(settled, world, id);
-    const { attemptToDelete: before, ...rest } = settled;
+    const handled = handleAlone(reduced, world, id);
+    const { attemptToDelete: before, ...rest } = reduced;
     const { attemptToDelete: after, ...left } = handled;
     const { [id]: _, ...others } = before;
-    if (equalJson(rest, left) && equalJson(others, after)) settled = handled;
+    if (equalJson(rest, left) && equalJson(others, after)) reduced = handled;
   }
-  return settled;
+  return reduced;
 }
 
 /** Lets one worker handle one item while nothing else happens. */
@@ -97,13 +92,13 @@ function handleAlone(cluster: Cluster, world: World, id: NodeId): Cluster {
   let now = produce(cluster, (draft) => takeForDelete(draft, world, worker, id));
   while (now.deleteWorkers[worker] !== undefined) {
     now = produce(now, (draft) => stepDeleteWorker(draft, world, worker));
-    // It writes: there is something to do.
+    // It writes: the item has an effect.
     if (now.store !== cluster.store) return now;
   }
   return now;
 }
 
-/** Owners before dependents as far as there is no cycle, so that no virtual node is made in vain. */
+/** Owners before dependents as far as there is no cycle, to avoid needless virtual nodes. */
 function ownersFirst(setup: Setup): Setup['objects'] {
   const waiting = new Set(setup.objects);
   const ordered: Setup['objects'][number][] = [];

@@ -1,12 +1,14 @@
-import { ACTORS } from './actors/index.ts';
-import { finalizerClient } from './clients.ts';
+import type { Actor } from './actors/actor.ts';
+import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
+import { ACTORS } from './actors/registry.ts';
 import { patchReader } from './collector/delete-requests.ts';
-import { equalJson } from './equal.ts';
-import { instancesOf, possibleObjects } from './instances.ts';
-import { type ApiObject, keyOf, type ObjectKey } from './objects.ts';
-import type { Setup, UserRequest } from './setup.ts';
-import { identityOfNode, nodeId } from './state.ts';
-import { workerNames, worldOf } from './system.ts';
+import { finalizerClient, workerNames } from './state/client-names.ts';
+import { equalJson } from './state/equal.ts';
+import { instancesOf, possibleObjects } from './state/instances.ts';
+import { identityOfNode, nodeId } from './state/nodes.ts';
+import { type ApiObject, keyOf, type ObjectKey } from './state/objects.ts';
+import type { Setup, UserRequest } from './state/setup.ts';
+import { worldOf } from './system.ts';
 
 /** Takes members to the members whose names they get; the explorer's type by structure. */
 type Renaming = ReadonlyMap<string, string>;
@@ -21,8 +23,8 @@ export interface DeletionSymmetry {
 }
 
 /**
- * What differs in nothing but its names: the workers of one queue, and leaves of the ownership tree
- * that nobody speaks of. Null if there is nothing of the kind.
+ * Sets of things that differ only in their names: the workers of one queue, and leaves of the
+ * ownership tree that nothing else in the setup names. Null if there are none.
  *
  * Of several idle workers only the first one takes an item. That leaves out steps that are images of
  * it under renamings of idle workers, so a state still has a step into each orbit that it can reach.
@@ -51,7 +53,7 @@ export function symmetryOf(setup: Setup): DeletionSymmetry | null {
   };
 }
 
-/** Requests whose handlers go through objects in no order of names. */
+/** Requests whose handlers do not depend on the order of names. */
 const ORDERLESS: readonly UserRequest['do'][] = [
   'create',
   'delete',
@@ -65,9 +67,11 @@ const ORDERLESS: readonly UserRequest['do'][] = [
 function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
   const requests = Object.values(setup.users).flat();
   const world = worldOf(setup);
+  const acts = ({ actions }: Actor): boolean =>
+    Object.values(actions).some((action) => action.parameters(setup, world) !== null);
   if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
-  // Some of them list objects by name.
-  if (ACTORS.some((actor) => Object.keys(actor.actions(setup, world)).length > 0)) return [];
+  // Some of their steps list objects by name.
+  if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
   const candidates = setup.objects.filter((object) => {
@@ -77,7 +81,7 @@ function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[]
   });
   const sets: ApiObject[][] = [];
   for (const object of candidates) {
-    // A uid of letters only might be a word of the model's own.
+    // A uid of letters only might be a word of the model itself.
     if (/^[A-Za-z]*$/.test(object.uid)) continue;
     if (object.ownerReferences.some(({ uid }) => uid === object.uid)) continue;
     const alike = sets.find(([first]) => equalJson(nameless(first!), nameless(object)));
@@ -174,7 +178,7 @@ class Renamer {
   string(text: string): string {
     const renamed = this.strings.get(text);
     if (renamed !== undefined) return renamed;
-    // A name made out of a key by somebody who is not known here would be left as it is.
+    // A name that is built from a key elsewhere would otherwise be left as it is.
     const hidden = this.keys.find((key) => text !== key && text.endsWith(key));
     if (hidden !== undefined && this.strings.has(hidden)) {
       throw new Error(`${text} is made of the name ${hidden}, which is to be another one`);
@@ -187,7 +191,7 @@ class Renamer {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((part) => this.value(part));
     const record = value as Readonly<Record<string, unknown>>;
-    // A bare name says little; beside a uid it is the name of that object.
+    // A name is ambiguous; beside a uid it is the name of that object.
     const name = typeof record.uid === 'string' ? this.nameOfUid.get(record.uid) : undefined;
     return Object.fromEntries(
       Object.entries(record).map(([field, part]) => {

@@ -1,25 +1,67 @@
 import type { Property } from '../checker/index.ts';
 import type { Cluster, Setup } from '../model/index.ts';
 
-/** A property as people meet it: one sentence, where it comes from, and what it assumes. */
-export interface CatalogueEntry {
-  /** A sentence; the name of the property everywhere. */
+/** The groups of properties. What the users of a cluster care about most comes first. */
+export const GROUPS = [
+  'objects and finalizers',
+  'ownership and cascade',
+  'namespaces and definitions',
+  'workloads, nodes, storage',
+  'clients',
+  "the collector's own bookkeeping",
+] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+type Kind = Property<Cluster>['kind'];
+
+/** What a property judges, without what the catalogue says about it. */
+type Judgement<K extends Kind> = Omit<
+  Extract<Property<Cluster>, { kind: K }>,
+  'id' | 'name' | 'kind'
+>;
+
+interface Description<K extends Kind> {
+  /** Names the property in scenarios, suites, locks, links and rule ids. It never changes. */
+  readonly id: string;
+  readonly group: Group;
+  /** A sentence: the title of the property. */
   readonly name: string;
-  readonly kind: Property<Cluster>['kind'];
+  readonly kind: K;
   /** What is judged, and when. */
   readonly about: string;
   /** When the property counts as exercised. */
   readonly trigger: string;
-  /** The sentence of a document, or the issue, that motivates it. */
+  /** The sentence of a document, or the issue, that motivates the property. */
   readonly source: string;
-  /** What must be assumed to happen; for safety properties nothing. */
-  readonly fairness: string;
-  /** The property for one setup. */
-  build(setup: Setup): Property<Cluster>;
 }
 
-/** What every progress property assumes of the actors. */
+/** A property as the documentation and the reports show it. */
+export interface CatalogueEntry extends Description<Kind> {
+  /** What the property assumes about the actors. Safety properties assume nothing: `none`. */
+  readonly fairness: string;
+  /** The property for one setup. */
+  build(setup: Setup): Built;
+}
+
+type Built = Property<Cluster> & { readonly id: string };
+
+/** What every progress property assumes about the actors. */
 export const ACTORS_ARE_FAIR =
-  'weak: every stream delivers, every worker goes on, requests once begun are served, cooperative ' +
-  'owners remove their finalizers; strong: no queued item is passed over for ever; users and ' +
-  'relists are bound to nothing';
+  'weak: every watch stream delivers, every worker continues, the API server completes every ' +
+  'request that it has begun, cooperative owners remove their finalizers; strong: no queued item ' +
+  'is passed over for ever; users and relists are free to act or not';
+
+/** Puts what the catalogue says about a property on the property of each setup. */
+export function defineProperty<K extends Kind>(
+  given: Description<K> & { build(setup: Setup): Judgement<K> },
+): CatalogueEntry {
+  const { build, ...description } = given;
+  const { id, name, kind } = description;
+  return {
+    ...description,
+    fairness: kind === 'eventually' ? ACTORS_ARE_FAIR : 'none',
+    // The compiler cannot see that the judgement belongs to the kind.
+    build: (setup) => ({ id, name, kind, ...build(setup) }) as unknown as Built,
+  };
+}

@@ -6,6 +6,7 @@ import {
   type Cluster,
   dependentKeys,
   endsGracePeriod,
+  FOREGROUND,
   formatKey,
   type Holders,
   type Identity,
@@ -23,12 +24,12 @@ import {
 } from '../model/index.ts';
 
 /**
- * Who is what to whom. A predicate names the objects that it looks at by key, out of what the setup
- * says can ever be there: one that went through the whole store would have to be learnt anew for
- * each combination of objects.
+ * Relations between objects. Predicates look up objects by the keys that the setup can ever have. A
+ * predicate that goes through the whole store reads every object, so that the explorer has to
+ * evaluate it again for each combination of objects.
  */
 
-/** One object that can ever be stored. */
+/** An object that can be stored at some time. */
 export interface Which extends Parameters {
   readonly key: ObjectKey;
   readonly uid: string;
@@ -38,7 +39,7 @@ export function whichObjects(setup: Setup): readonly Which[] {
   return possibleObjects(setup).map((object) => ({ key: keyOf(object), uid: object.uid }));
 }
 
-/** Keys of all objects that can ever be stored, as parameters. */
+/** Keys of all objects that can be stored at some time, as parameters. */
 export function whichKeys(setup: Setup): readonly { readonly key: ObjectKey }[] {
   const keys = possibleObjects(setup).map(keyOf);
   return [...new Set(keys)].map((key) => ({ key }));
@@ -55,8 +56,8 @@ export function deleting(cluster: Cluster, which: Parameters): ApiObject | null 
 }
 
 /**
- * The stored owner that a reference means, or null: of that kind and name, in the dependent's
- * namespace, with that uid.
+ * The stored owner that a reference names: it has that kind, name and uid, in the namespace of the
+ * dependent. Null if there is none.
  */
 export function storedOwner(
   setup: Pick<Setup, 'kinds'>,
@@ -72,8 +73,9 @@ export function storedOwner(
 }
 
 /**
- * Whether the owner that a reference means is gone. A reference that cannot be looked up, because no
- * such kind is served or the dependent has no namespace to look in, means whatever has the uid.
+ * Whether the owner that a reference names is gone. Some references cannot be looked up, because
+ * their kind is not served or the dependent has no namespace. Such a reference names any object
+ * with its uid.
  */
 export function isOwnerGone(
   setup: Setup,
@@ -98,13 +100,15 @@ export function canLookUp(
   return kind !== null && (!kind.namespaced || dependent.namespace !== '');
 }
 
-/** The dependents that block their owners, and what holds objects back. */
+/** Which dependents block their owners, and which objects are held. */
 export interface Relations {
-  /** Stored objects that block the deletion of the owner; it may be one of them itself. */
+  /** Stored objects that block the deletion of the owner. The owner may block itself. */
   blockers(cluster: Cluster, owner: Pick<ApiObject, 'uid'>): readonly ApiObject[];
-  /** Held by a finalizer whose owner is stuck, or by something else that no actor is bound to end. */
+  /**
+   * Whether a finalizer whose owner is stuck, or anything else that no actor must end, holds it.
+   */
   isHeldForGood(cluster: Cluster, key: ObjectKey): boolean;
-  /** Held by any third-party finalizer, whoever owns it, or by something else. */
+  /** Whether any third-party finalizer, or anything else but the collector, holds it. */
   isHeld(cluster: Cluster, key: ObjectKey): boolean;
 }
 
@@ -134,26 +138,26 @@ export function relationsOf(setup: Setup): Relations {
   };
 }
 
-/** Null where no namespace controller is bound to empty namespaces. */
+/** Null where no namespace controller empties namespaces. */
 function contentsOf(setup: Setup): Holders['contentsOf'] {
   if (setup.emptiedNamespaces === undefined) return null;
   const objects = possibleObjects(setup);
   return (namespace) => objects.filter((object) => object.namespace === namespace).map(keyOf);
 }
 
-/** `Kind/name`, with the namespace where it is not the usual one. */
+/** `Kind/name`, and the namespace if it is not the default one. */
 export function nameOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
   return formatKey(keyOf(object));
 }
 
-/** The same for the coordinates of a node in the collector's graph. */
+/** The name of a node in the collector's graph, in the form of `nameOf`. */
 export function nameOfNode({ kind, namespace, name }: Identity): string {
   return formatKey(`${kind}/${namespace}/${name}`);
 }
 
 /**
- * The object, as stored until now, whose deletion a DELETE begins or completes with this very
- * step. One that is being deleted already goes because somebody else has asked for it.
+ * The object, as stored before the step, whose deletion a DELETE begins or completes with this
+ * step. Null for an object that was being deleted already: an earlier request has asked for that.
  */
 export function deletedInStep(
   setup: Setup,
@@ -167,4 +171,38 @@ export function deletedInStep(
   if (old === undefined || isBeingDeleted(old)) return null;
   const now = after.store[call.key];
   return now === undefined || isBeingDeleted(now) ? old : null;
+}
+
+/** The object before and after a step that changes it and does not remove it; null otherwise. */
+export function changed(
+  before: Cluster,
+  after: Cluster,
+  key: string,
+): { readonly old: ApiObject; readonly now: ApiObject } | null {
+  const old = before.store[key];
+  const now = after.store[key];
+  return old === undefined || now === undefined || old.uid !== now.uid ? null : { old, now };
+}
+
+/** Why an object that is being deleted is still stored, one line for each reason. */
+export function whyStillThere(
+  relations: Relations,
+  cluster: Cluster,
+  object: ApiObject | null,
+): readonly string[] {
+  if (object === null) return [];
+  const name = nameOf(object);
+  const grace = object.deletionGracePeriodSeconds ?? 0;
+  const blockers = object.finalizers.includes(FOREGROUND)
+    ? relations.blockers(cluster, object)
+    : [];
+  return [
+    ...object.finalizers.map((finalizer) => `${name} is blocked by: finalizer ${finalizer}`),
+    ...blockers.map((dependent) =>
+      dependent.uid === object.uid
+        ? `${name} is blocked by: itself, as its own dependent`
+        : `${name} is blocked by: dependent ${nameOf(dependent)}`,
+    ),
+    ...(grace > 0 ? [`${name} is in its grace period`] : []),
+  ];
 }

@@ -1,9 +1,7 @@
 import { type ApiObject, isBeingDeleted, type OwnerReference } from '../model/index.ts';
 
-/** The values that a predicate has read, as the sentences about broken clauses name them. */
-
-/** `uid=u, deletionTimestamp set, finalizers=[a]`: what decides whether an object counts as there. */
-export function standing(
+/** `uid=u, deletionTimestamp set, finalizers=[a]`: what decides whether an owner counts as live. */
+export function deletionText(
   object: Pick<ApiObject, 'uid' | 'deletionTimestamp' | 'finalizers'>,
 ): string {
   const timestamp = isBeingDeleted(object) ? 'set' : 'unset';
@@ -11,7 +9,7 @@ export function standing(
 }
 
 /** `ownerReferences=[ConfigMap/a uid=u blocking]`. */
-export function owned(references: readonly OwnerReference[]): string {
+export function ownersText(references: readonly OwnerReference[]): string {
   const words = references.map(
     ({ kind, name, uid, blockOwnerDeletion }) =>
       `${kind}/${name} uid=${uid}${blockOwnerDeletion === true ? ' blocking' : ''}`,
@@ -23,14 +21,17 @@ function listed(name: string, values: readonly string[]): string {
   return `${name}=[${values.join(', ')}]`;
 }
 
-/** `1 -> 2`: a field as it was, or was to be, and as it is; one that is absent is unset. */
+/** `1 -> 2`: the old or wanted value of a field, and its value now. An absent field is `unset`. */
 export function change(then: object, now: object, field: string): string {
   const read = (object: object): string =>
     text((object as Readonly<Record<string, unknown>>)[field]);
   return `${read(then)} -> ${read(now)}`;
 }
 
-/** Reads and does nothing else, unlike `JSON.stringify`, which asks for methods. */
+/**
+ * Only reads the value. `JSON.stringify` would also look for methods, which a recorded state
+ * refuses.
+ */
 function text(value: unknown): string {
   if (value === undefined || value === null) return 'unset';
   if (Array.isArray(value)) return `[${value.map(text).join(', ')}]`;

@@ -30,24 +30,24 @@ import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
 import { tokenWriter } from './tokens/token.ts';
 
-/** How to search; what to search is the plan. */
+/** How to search. The plan says what to search. */
 export interface SearchOptions {
   readonly engine: 'tracked' | 'naive';
   readonly limits: Limits;
   readonly auditEvery: number;
-  /** Write the graph into the result, if it has at most so many states. */
+  /** Add the graph of states to the result if it has at most this many states. */
   readonly stateGraph?: number;
-  /** Whether to count what differs in names only once, as far as no property distinguishes it. */
+  /** Whether to treat states as one that differ only in names that no property distinguishes. */
   readonly symmetry?: boolean;
-  /** Whether to take steps at once that nobody gains by putting off. */
+  /** Whether to leave out delays of steps that can safely be taken at once; `only`: no second search. */
   readonly confluence?: boolean | 'only';
-  /** How many counterexamples to a property at most; they differ in what matters. */
+  /** Maximum number of counterexamples to a property that differ in what matters. */
   readonly distinct?: number;
   readonly onProgress?: (event: ProgressEvent) => void;
   readonly interrupted?: () => boolean;
 }
 
-/** The model in the form of the explorer: neither of the two knows the other. */
+/** The model in the form that the checker takes. */
 export function modelOf(setup: Setup): Model<Cluster> {
   const symmetry = symmetryOf(setup);
   const confluence = confluenceOf(setup);
@@ -65,7 +65,7 @@ export function propertiesOf(setup: Setup, names: readonly string[]): readonly P
   );
 }
 
-/** All that a plan has judged: its properties, and what becomes of each object. */
+/** All properties of a plan, including those for the fates of its objects. */
 export function judgedBy(plan: Plan): readonly Property<Cluster>[] {
   const { setup } = plan;
   return [...propertiesOf(setup, plan.properties), ...(plan.fates ? fateProperties(setup) : [])];
@@ -101,18 +101,18 @@ function tokensOf(
   });
 }
 
-/** What a plan asks, in the form of the explorer. */
+/** The question of a plan, in the form that the checker takes. */
 export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties'> & {
   readonly describe: Describer<Cluster>;
 };
 
-/** Checks one plan and reports it, verdict and exit code included. */
+/** Checks one plan and reports it, with verdicts and exit code. */
 export function runPlan(plan: Plan, search: SearchOptions, again: string): Promise<CheckReport> {
   const { distinct = 1, ...options } = search;
   return reportOn(plan, again, (question) => checkDistinct({ ...options, ...question }, distinct));
 }
 
-/** Has somebody answer what a plan asks, and reports it. */
+/** Reports the result that `answer` gives for a plan. */
 export async function reportOn(
   plan: Plan,
   again: string,

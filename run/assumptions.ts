@@ -1,22 +1,23 @@
 import { isOwnedByActor, type Setup } from '../model/index.ts';
+import { plural } from '../text/layout.ts';
 
-/** What the verdicts of a check rest on, one sentence each, in the words of Kubernetes. */
+/** The assumptions that the verdicts of a check depend on, one sentence each. */
 export function assumptionsOf(setup: Setup, protocol: string): readonly string[] {
   return [
     `Kubernetes ${protocol}; ${workers(setup)}; ${caches(setup)}.`,
     ...finalizers(setup),
     relists(setup),
     ...(setup.orderedDelivery === true
-      ? ['Events of all kinds reach the collector in their order, which no Kubernetes promises.']
+      ? ['Events of all kinds reach the collector in order, which Kubernetes does not guarantee.']
       : []),
     ...discovery(setup),
-    'Every request once begun is served, every watch event is delivered, no queued item is passed over for ever; users may or may not send their requests.',
+    'Every request that has begun is served, every watch event is delivered, and every queued item is processed eventually; users may or may not send their requests.',
     ...controllers(setup),
     ...earlyDesigns(setup),
     ...restrictions(setup),
     setup.kubelets === true
-      ? 'Nobody else acts: no other controller creates, adopts or deletes anything.'
-      : 'Nobody else acts: no other controller creates, adopts or deletes anything, no kubelet ends a grace period.',
+      ? 'There are no other actors: no other controller creates, adopts or deletes anything.'
+      : 'There are no other actors: no other controller creates, adopts or deletes anything, and no kubelet ends a grace period.',
   ];
 }
 
@@ -28,10 +29,10 @@ function restrictions({
   return [
     ...(namespaceRetries === undefined
       ? []
-      : [`The namespace controller gives up after ${counted(namespaceRetries + 1, 'error')}.`]),
+      : [`The namespace controller gives up after ${plural(namespaceRetries + 1, 'error')}.`]),
     ...(namespaceAdmission === undefined
       ? []
-      : ['Whether a namespace is being deleted, admission tells from a cache that may lag.']),
+      : ['Admission reads from a cache that may lag whether a namespace is being deleted.']),
     ...Object.entries(denied).map(([user, rights]) => {
       const words = rights.map(
         ({ verb, resource, subresource }) =>
@@ -44,7 +45,7 @@ function restrictions({
 
 function workers(setup: Setup): string {
   const { deleteWorkers, orphanWorkers } = setup;
-  return `${counted(deleteWorkers, 'worker')} for deletion and ${counted(orphanWorkers, 'worker')} for orphaning`;
+  return `${plural(deleteWorkers, 'worker')} for deletion and ${plural(orphanWorkers, 'worker')} for orphaning`;
 }
 
 function caches(setup: Setup): string {
@@ -54,7 +55,7 @@ function caches(setup: Setup): string {
 }
 
 function finalizers(setup: Setup): readonly string[] {
-  // What an actor of the model takes off is not taken off by whoever comes along.
+  // Finalizers that an actor of the model removes are not removed by anyone else.
   const isOwned = (kind: 'cooperative' | 'stuck', name: string): boolean =>
     kind === 'cooperative' && isOwnedByActor(setup, name);
   const named = (kind: 'cooperative' | 'stuck'): string =>
@@ -94,7 +95,7 @@ function controllers({
       fairness === 'none' ? `${name} (which may stop)` : name,
     ),
   ];
-  return running.length === 0 ? [] : [`Besides the collector there run ${running.join(', ')}.`];
+  return running.length === 0 ? [] : [`Besides the collector, these run: ${running.join(', ')}.`];
 }
 
 function workloadControllers(workloads: NonNullable<Setup['workloads']>): string {
@@ -108,17 +109,17 @@ function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup):
   const failing = Object.entries(discovery?.failing ?? {}).filter(([, times]) => times > 0);
   const failures = [
     ...((discovery?.empty ?? 0) > 0
-      ? [`answer nothing ${counted(discovery?.empty ?? 0, 'time')}`]
+      ? [`answer nothing ${plural(discovery?.empty ?? 0, 'time')}`]
       : []),
-    ...failing.map(([version, times]) => `fail for ${version} ${counted(times, 'time')}`),
+    ...failing.map(([version, times]) => `fail for ${version} ${plural(times, 'time')}`),
   ];
   return [
     ...(lags === undefined
       ? []
       : [
           rules.etcdReads === 'quorum'
-            ? 'GETs are answered by a quorum of etcd: that a member lags is never seen.'
-            : `The member of etcd that the collector reads from may lag for one object, ${counted(lags, 'time')}.`,
+            ? 'A quorum of etcd answers GETs, so a lagging member has no effect.'
+            : `The member of etcd that the collector reads from may lag for one object, ${plural(lags, 'time')}.`,
         ]),
     ...(failures.length === 0 ? [] : [`Discovery may ${failures.join(', ')}.`]),
     ...(neverSyncs === undefined
@@ -141,21 +142,17 @@ function earlyDesigns({ rules, silentControllers, initializers = {} }: Setup): r
       ? []
       : [
           silentControllers === true
-            ? 'No controller acknowledges a generation, for which the collector waits.'
-            : 'Controllers of workloads acknowledge each generation, for which the collector waits.',
+            ? 'The collector waits for acknowledged generations, and no controller acknowledges them.'
+            : 'The collector waits for acknowledged generations, and controllers of workloads acknowledge each one.',
         ]),
-    ...(rejecting === '' ? [] : [`Objects are rejected by these initializers: ${rejecting}.`]),
-    ...(stuck === '' ? [] : [`Initializers that never do their work: ${stuck}.`]),
+    ...(rejecting === '' ? [] : [`These initializers reject objects: ${rejecting}.`]),
+    ...(stuck === '' ? [] : [`These initializers never finish: ${stuck}.`]),
   ];
 }
 
 function relists(setup: Setup): string {
   const some = Object.entries(setup.relists).filter(([, times]) => times > 0);
   if (some.length === 0) return 'Watches never break.';
-  const words = some.map(([kind, times]) => `${kind} ${counted(times, 'time')}`);
+  const words = some.map(([kind, times]) => `${kind} ${plural(times, 'time')}`);
   return `Watches may break and relist: ${words.join(', ')}.`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

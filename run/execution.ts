@@ -1,9 +1,8 @@
 import { produce } from 'immer';
 import type { Action, ActionInstance, Model } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
-import { canonical } from './canonical.ts';
 
-/** Steps executed through immer's `produce`. Shares no code with the search. */
+/** Executes steps with immer's `produce`. Shares no code with the search. */
 
 /** The state after an action; null where the action does not exist or is disabled. */
 export function successor(
@@ -28,7 +27,7 @@ export interface Possible {
   readonly after: Cluster;
 }
 
-/** What is possible in a state, one after the other: actions and parameters as the model has them. */
+/** The actions that are possible in a state, in the order of the model. */
 export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Possible> {
   for (const [name, { parameters = [{}] }] of Object.entries(model.actions)) {
     for (const chosen of parameters) {
@@ -39,7 +38,16 @@ export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Po
   }
 }
 
-/** Reducers may not depend on the order of insertion, so the order is always the same. */
+/** The state with sorted keys. Reducers must not depend on the order of insertion. */
 export function sorted(state: Cluster): Cluster {
   return JSON.parse(canonical(state)) as Cluster;
+}
+
+/** The JSON text of a value with sorted keys, so that equal values have equal texts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    const entries = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return Object.fromEntries(entries);
+  });
 }

@@ -15,13 +15,13 @@ import type { Cluster } from '../model/index.ts';
 import type { PlanQuestion, SearchOptions } from './assemble.ts';
 import type { ExecutedRun } from './replay.ts';
 
-/** Names of properties have no such ending. */
+/** No property name ends like this. */
 const OWED = ' (owed since before)';
 
 /**
- * Searches on from the end of a run, breadth first. What the run has triggered and not fulfilled is
- * asked for from there on. Traces begin with the run, so they are runs of the model itself. What the
- * run itself has broken is violated, whatever comes after it.
+ * Continues a run with a breadth-first search from its end. Liveness obligations that the run has
+ * triggered and not met are judged from there. Traces begin with the run, so they are runs of the model.
+ * A property that the run itself breaks is violated, whatever follows.
  */
 export async function searchOn(
   { model, properties, describe }: PlanQuestion,
@@ -31,7 +31,7 @@ export async function searchOn(
   const owed = properties.flatMap((property) => owedAtEnd(property, run));
   const result = await check({
     ...search,
-    // What differs in names only was told apart by the run.
+    // The run distinguishes objects that symmetry would exchange.
     symmetry: false,
     model: { ...model, initial: [run.states.at(-1)!] },
     properties: [...properties, ...owed],
@@ -58,7 +58,7 @@ export async function searchOn(
   return { ...result, properties: judged };
 }
 
-/** The run up to where it first breaks a rule over states or steps; null if it does not. */
+/** The part of the run up to the first break of an invariant or step property; null if there is none. */
 function brokenOnTheWay(
   property: Property<Cluster>,
   { states, actions }: ExecutedRun,
@@ -87,7 +87,7 @@ function violation(run: JudgedRun<Cluster>) {
   };
 }
 
-/** The same leads-to without a trigger, for the parameters with which it is pending. */
+/** The leads-to property without its trigger, for the parameters whose obligation is pending. */
 function owedAtEnd(property: Property<Cluster>, run: ExecutedRun): Property<Cluster>[] {
   if (property.kind !== 'eventually') return [];
   const choices: readonly Parameters[] = property.parameters ?? [{}];

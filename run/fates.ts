@@ -3,7 +3,7 @@ import { displayName } from '../input/manifests/names.ts';
 import { type Cluster, FOREGROUND, isBeingDeleted, keyOf, type Setup } from '../model/index.ts';
 import type { Fate, FateWord } from '../report/document/result-document.ts';
 
-/** Two questions for each object of the setup. No other property has a name like these. */
+/** Two properties for each object of the setup, with names that no other property has. */
 export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
   const requests = Object.entries(setup.users).map(
     ([user, steps]) => [user, steps.length] as const,

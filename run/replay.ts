@@ -9,12 +9,11 @@ import type {
 } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
 import type { Replay } from '../report/document/replay.ts';
-import { canonical } from './canonical.ts';
-import { sorted, successor } from './execution.ts';
+import { canonical, sorted, successor } from './execution.ts';
 
 type States = readonly Cluster[];
 
-/** A run as far as it has been executed. */
+/** The executed part of a run. */
 export interface ExecutedRun {
   /** At least the initial one. */
   readonly states: States;
@@ -25,7 +24,7 @@ export interface ExecutedRun {
 /**
  * Executes the trace step by step through immer's `produce`, from the model's own initial state,
  * compares every state with the recorded one and judges the property again at the end. Shares no
- * code with the search that has found the trace.
+ * code with the search that found the trace.
  */
 export function replayTrace(
   model: Model<Cluster>,
@@ -41,7 +40,7 @@ export function replayTrace(
     : { outcome: 'notBroken', what };
 }
 
-/** The steps of a recorded trace, or the first `until` of them, as far as they come out the same. */
+/** Executes a recorded trace, or its first `until` steps, up to the first difference. */
 export function executeTrace(
   model: Model<Cluster>,
   trace: Trace,
@@ -73,7 +72,7 @@ export function executeTrace(
   return { run: { states, actions }, different: null };
 }
 
-/** The recorded state may be anything. */
+/** The names of the parts that differ. The recorded state may be any value. */
 function differingSections(after: Cluster, recorded: unknown): string {
   const now: Readonly<Record<string, unknown>> = { ...after };
   const then = { ...(recorded as Readonly<Record<string, unknown>> | null) };
@@ -81,7 +80,7 @@ function differingSections(after: Cluster, recorded: unknown): string {
   return names.filter((name) => canonical(now[name]) !== canonical(then[name])).join(', ');
 }
 
-/** A whole run that is to show something. */
+/** A whole run that a trace presents as a counterexample or example. */
 export interface ShownRun extends ExecutedRun {
   readonly shape: Trace['shape'];
   readonly loopStart: number | null;
@@ -123,13 +122,13 @@ export function notShown(
     }
     case 'eventually': {
       const { trigger } = property;
-      // Without a trigger the initial state asks for the goal, and no other.
+      // Without a trigger, the obligation exists from the initial state only.
       const asking = states.flatMap((state, index) =>
         (trigger === undefined ? index === 0 : property.trigger!(state, parameters)) ? [index] : [],
       );
       if (asking.length === 0) return 'nothing triggers the property';
       const reached = states.findLastIndex((state) => property.goal(state, parameters));
-      // A goal in a loop comes again and again, whatever asks for it after that.
+      // A goal within the loop is reached again and again, so it meets later obligations as well.
       const isMet = reached >= Math.min(asking.at(-1)!, run.loopStart ?? states.length);
       return isMet ? 'the goal is reached' : endless(model, run);
     }
@@ -138,7 +137,7 @@ export function notShown(
   }
 }
 
-/** Why the run cannot go on for ever like this; null if it can. */
+/** Why the run is not endless and fair; null if it is. */
 function endless(
   model: Model<Cluster>,
   { states, actions, shape, loopStart }: ShownRun,
@@ -154,7 +153,7 @@ function endless(
   return bound ? 'something is bound to happen in the last state' : null;
 }
 
-/** What a run that repeats these steps for ever owes to fairness; null if it owes nothing. */
+/** Which fairness assumption a run breaks that repeats these steps for ever; null if none. */
 function unfair(
   model: Model<Cluster>,
   actions: readonly ActionInstance[],

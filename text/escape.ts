@@ -1,5 +1,5 @@
 /**
- * Characters that could steer a terminal or reorder the line: C0 and C1 controls, DEL, line and
+ * Characters that could control a terminal or reorder the line: C0 and C1 controls, DEL, line and
  * paragraph separators, zero-width and bidirectional marks, the byte order mark, lone surrogates.
  */
 export const UNSAFE =
@@ -12,7 +12,7 @@ function written(character: string): string {
   return `\\x${code.toString(16).padStart(2, '0')}`;
 }
 
-/** Makes text from files fit to print on one line: `\x1b`, `\u202e` instead of the character. */
+/** Makes text from files safe to print on one line: `\x1b`, `\u202e` instead of the character. */
 export function escaped(text: string): string {
   return text.replace(UNSAFE, written);
 }

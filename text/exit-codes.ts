@@ -1,4 +1,4 @@
-/** What the exit code of the command says. `--help` prints this table, most telling code first. */
+/** The exit codes of the command. */
 export const EXIT = {
   asExpected: 0,
   violated: 1,
@@ -16,19 +16,19 @@ const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   violated: 'a property is violated, an expectation is not met, or the gate finds drift',
   usage: 'wrong usage or wrong input',
   inconclusive: 'inconclusive: a limit was hit before the answer',
-  vacuous: 'vacuous: nothing ever triggered what was to be judged',
+  vacuous: 'vacuous: nothing ever triggered a property',
   defect: 'a defect of the model or of reapcheck itself',
   interrupted: 'interrupted; the partial result was printed',
 };
 
-/** In words; also of a code that is none of these, for it stands in a file that somebody has written. */
+/** The meaning of an exit code. A code in a file may be unknown. */
 export function meaningOf(code: number): string {
   const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
   const name = names.find((known) => EXIT[known] === code);
   return name === undefined ? `exit code ${code}` : MEANING[name];
 }
 
-/** When several codes apply, the first of these that does. */
+/** If several codes apply, the first of these wins. */
 export const PRECEDENCE: readonly ExitCode[] = [
   EXIT.defect,
   EXIT.interrupted,

@@ -1,6 +1,6 @@
 import { escaped } from './escape.ts';
 
-/** Where in the input something is wrong, as exactly as it is known. Lines and columns from 1. */
+/** A place in the input, as exactly as it is known. Lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -12,9 +12,9 @@ export interface Place {
 export interface ErrorText {
   readonly what: string;
   readonly where?: Place | undefined;
-  /** What would have been right. */
+  /** What is expected instead. */
   readonly expected?: string | undefined;
-  /** What to do now; each part is a line. */
+  /** What to do; each part is a line. */
   readonly next?: string | readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export function placeText(place: Place): string {
   return `${place.file}${line}${field}`;
 }
 
-/** The lines of an error, fit to print: what comes from input cannot add lines or steer anything. */
+/** The lines of an error. Escaped, so that text from input cannot add lines or control the terminal. */
 export function errorLines({ what, where, expected, next = [] }: ErrorText): readonly string[] {
   return [
     `error: ${what}`,

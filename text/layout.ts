@@ -4,7 +4,7 @@ export const WIDTH = 100;
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Colours by what the environment and the stream want: `NO_COLOR`, `FORCE_COLOR`, a terminal. */
+/** Colours according to `NO_COLOR`, `FORCE_COLOR` and whether the stream is a terminal. */
 export function colorsFor(
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
@@ -17,8 +17,8 @@ export function colorsFor(
 export const PLAIN: Colors = pc.createColors(false);
 
 /**
- * Text in lines of at most 100 columns: the first begins with `first`, the others are indented as
- * far. A word that is longer than a line is cut. Colours must be put on afterwards, line by line.
+ * Wraps text to lines of at most 100 columns. The first line begins with `first`, the others with
+ * `indent`. A word that is longer than a line is split. Apply colours afterwards, line by line.
  */
 export function wrapped(text: string, first = '', indent = ' '.repeat(first.length)): string[] {
   const room = WIDTH - Math.max(first.length, indent.length);
@@ -50,7 +50,7 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** As in a shell: quoted only where needed. */
+/** Quotes a word for a shell, if needed. */
 export function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,19 +1,19 @@
 import { InputError, type Place } from './input-error.ts';
 import { closest } from './suggest.ts';
 
-/** `did you mean "x"?`, or what there is to choose from when the list is short. */
+/** `did you mean "x"?`, or the choices if there are few. */
 export function hint(given: string, known: readonly string[], listed?: string): string | undefined {
   const near = closest(given, known);
   if (near !== null) return `did you mean "${near}"?`;
   if (listed !== undefined) return listed;
-  return known.length > 0 && known.length <= 12 ? `there is: ${known.join(', ')}` : undefined;
+  return known.length > 0 && known.length <= 12 ? `available: ${known.join(', ')}` : undefined;
 }
 
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
 
-/** Every error that a person can cause: what is wrong, where, what would be right, what to do. */
+/** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
 export const MESSAGES = {
   usage: (what: string, next?: string): InputError =>
     new InputError({ what, next: next ?? 'reapcheck --help lists commands and options' }),
@@ -26,7 +26,7 @@ export const MESSAGES = {
       what: `there is no built-in scenario "${name}"`,
       next: [
         hint(name, known) ?? 'reapcheck list scenarios shows them all',
-        'a file is given with its ending or its folder: ./NAME.yaml',
+        'to give a file, include its folder or ending: ./NAME.yaml',
       ],
     }),
 
@@ -84,7 +84,9 @@ export const MESSAGES = {
     new InputError({ what: `${file} is not UTF-8 text`, expected: 'YAML or JSON' }),
 
   notGzip: (file: string): InputError =>
-    new InputError({ what: `${file} is damaged: it begins like gzip, but cannot be inflated` }),
+    new InputError({
+      what: `${file} is not a valid gzip file: it starts like one but cannot be decompressed`,
+    }),
 
   tooLarge: (file: string, bytes: number | null, limit: number): InputError =>
     new InputError({
@@ -104,7 +106,7 @@ export const MESSAGES = {
   aliasBomb: (file: string, limit: number): InputError =>
     new InputError({
       what: `${file} expands more than ${limit} YAML aliases, which no manifest needs`,
-      next: 'write the content out, as kubectl does',
+      next: 'replace the aliases by their content, as in the output of kubectl',
     }),
 
   empty: (files: readonly string[]): InputError =>
@@ -121,7 +123,7 @@ export const MESSAGES = {
   ): InputError =>
     new InputError({
       what: `${target} is not in ${files}`,
-      next: near === null ? `there is: ${known.join(', ')}` : `did you mean "${near}"?`,
+      next: near === null ? `available: ${known.join(', ')}` : `did you mean "${near}"?`,
     }),
 
   ambiguousTarget: (target: string, candidates: readonly string[]): InputError =>
@@ -142,12 +144,12 @@ export const MESSAGES = {
   outputNotWritable: (file: string, code: string): InputError =>
     new InputError({
       what: `${file} cannot be written (${code})`,
-      next: 'give --output or --report a file in a folder that exists and may be written',
+      next: 'give --output or --report a file in an existing, writable folder',
     }),
 
   outputIsInput: (file: string): InputError =>
     new InputError({
-      what: `${file} is what this command reads: a report would take its place`,
+      what: `${file} is an input of this command; the report would overwrite it`,
       next: 'give each report a file of its own',
     }),
 
@@ -159,14 +161,14 @@ export const MESSAGES = {
 
   noTrace: (name: string, known: readonly string[]): InputError =>
     new InputError({
-      what: `there is no trace of "${name}" here`,
-      next: hint(name, known) ?? 'there are no traces at all',
+      what: `the document has no trace of "${name}"`,
+      next: hint(name, known) ?? 'the document has no traces',
     }),
 
   noTracesAtAll: (): InputError =>
     new InputError({
       what: 'the document has no trace to show',
-      next: 'a check has one where a property is violated, or a witness is found',
+      next: 'a check has a trace if a property is violated or a witness is found',
     }),
 
   noStateGraph: (why: string | null): InputError =>
@@ -177,7 +179,7 @@ export const MESSAGES = {
           : `the document has no graph of states: ${why}`,
       next:
         why === null
-          ? 'reapcheck check --state-graph puts it in, if there are few enough states'
+          ? 'reapcheck check --state-graph adds one if there are few enough states'
           : 'a smaller scenario, or fewer workers, has fewer states',
     }),
 
@@ -189,42 +191,42 @@ export const MESSAGES = {
 
   unsoundTrace: (property: string): InputError =>
     new InputError({
-      what: `the trace of "${property}" repeats from a step that it does not have`,
-      next: 'the document was changed since it was made',
+      what: `the trace of "${property}" loops back to a step that does not exist`,
+      next: 'the document was changed after reapcheck wrote it',
     }),
 
   unsoundStateGraph: (state: number, states: number): InputError =>
     new InputError({
-      what: `the graph of states names state ${state}, and it has ${states}`,
-      next: 'the document was changed since it was made',
+      what: `the graph of states refers to state ${state}, but has only ${states} states`,
+      next: 'the document was changed after reapcheck wrote it',
     }),
 
   noCluster: (strange?: string): InputError =>
     new InputError({
       what:
         strange === undefined
-          ? 'a state of the trace is no record'
-          : `a state of the trace has a part "${strange}", which no cluster has`,
-      next: 'the document was made by another version, or changed since',
+          ? 'a state of the trace is not an object'
+          : `a state of the trace has the unknown part "${strange}"`,
+      next: 'another version of reapcheck wrote the document, or it was changed afterwards',
     }),
 
   cacheNotUsable: (folder: string, why: string): InputError =>
     new InputError({
-      what: `${folder} is no place for a cache (${why})`,
-      expected: 'a folder that belongs to you and to which nobody else may write',
-      next: 'give another one with --cache, or none with --no-cache',
+      what: `${folder} cannot be used as a cache (${why})`,
+      expected: 'a folder that you own and that nobody else can write to',
+      next: 'choose another folder with --cache, or use none with --no-cache',
     }),
 
   codeChanged: (): InputError =>
     new InputError({
-      what: 'the code of reapcheck was compiled anew while the gate was running',
+      what: 'the code of reapcheck was recompiled while the gate was running',
       next: 'run it again',
     }),
 
   notCompiled: (what: string): InputError =>
     new InputError({
       what,
-      expected: 'compiled code of the sources as they are, for that is what the gate runs',
+      expected: 'compiled code that matches the sources: the gate runs compiled code',
       next: 'npm run build',
     }),
 
@@ -235,12 +237,16 @@ export const MESSAGES = {
     }),
 
   notCases: (where: Place): InputError =>
-    new InputError({ what: 'this is no list of cases', where, expected: 'a JSON list of cases' }),
+    new InputError({
+      what: 'this is not a list of cases',
+      where,
+      expected: 'a JSON list of cases',
+    }),
 
   caseTwice: (id: string, files: readonly string[]): InputError =>
     new InputError({
       what: `there are two cases with the id "${id}"`,
-      next: [`in ${files.join(' and ')}`, 'Give each case once'],
+      next: [`in ${files.join(' and ')}`, 'remove one of them'],
     }),
 
   noTraces: (path: string): InputError =>
@@ -265,10 +271,10 @@ export const MESSAGES = {
 
   gapsInLog: (where: Place, what: string, count: number): InputError =>
     new InputError({
-      what: `the audit policy leaves out what has to be known of ${count} requests: ${what}`,
+      what: `the audit log lacks data about ${count} requests: ${what}`,
       where,
       expected: 'level RequestResponse for requests that write',
-      next: 'with --partial the log is judged in spite of its gaps, which claims less',
+      next: 'with --partial, logs with gaps are accepted, and the result makes weaker claims',
     }),
 
   notAResult: (

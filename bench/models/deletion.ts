@@ -54,7 +54,7 @@ function remove(draft: Draft<Deletion>, object: number): void {
   draft.watch[object]!.push('deleted');
 }
 
-/** Objects own one another as a chain or a binary tree. */
+/** Objects own each other as a chain or a binary tree. */
 export function deletion(size: DeletionSize): Model<Deletion> {
   const { shape } = size;
   const objects = objectNumbers(size);
@@ -64,7 +64,7 @@ export function deletion(size: DeletionSize): Model<Deletion> {
   const known = (draft: Draft<Deletion>, object: number) =>
     dependents.get(object)!.filter((dependent) => dependent in draft.graph);
 
-  /** What a worker makes of an object after it has read it and its owner. */
+  /** What a worker decides about an object after it has read it and its owner. */
   function decide(draft: Draft<Deletion>, object: number): Task | 'wait' | 'nothing' {
     if (!(object in draft.graph) || !(object in draft.store)) return 'nothing';
     if (draft.graph[object] === 'foreground') {

@@ -2,6 +2,7 @@ import type { ProgressEvent } from '../../checker/index.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import type { Plan } from '../../input/plan.ts';
+import { propertyId } from '../../input/property-names.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
 import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -17,14 +18,14 @@ import { STATE_GRAPH_MOST } from '../option-tables.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
 import { openReports, type WantedReports, withoutReports } from '../reports.ts';
 
-/** Has a plan reported, telling how it gets on; stops early once it is interrupted. */
+/** Runs one plan and reports it. Reports progress, and stops early after an interruption. */
 export type Runner = (
   plan: Plan,
   onProgress: (event: ProgressEvent) => void,
   interrupted: () => boolean,
 ) => Promise<CheckReport>;
 
-/** Checks everything that was asked for, prints or writes the result, returns the exit code. */
+/** Checks all inputs, prints or writes the result, and returns the exit code. */
 export function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   return reportPlans(given, io, (plan, onProgress, interrupted) => {
     const search = { ...searchOptions(plan, given), onProgress, interrupted };
@@ -32,7 +33,7 @@ export function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   });
 }
 
-/** Has all plans reported one after the other, by whatever the command does with one. */
+/** Reads all plans and reports each with `runner`. */
 export async function reportPlans(
   given: CheckArguments,
   io: Io,
@@ -41,7 +42,7 @@ export async function reportPlans(
   return deliverPlans(await gatherPlans(given, io.stdin), given, io, runner);
 }
 
-/** How reports of plans are to be shown. */
+/** How to show the reports of plans. */
 export type Delivery = Pick<CheckArguments, 'reports' | 'traces' | 'full' | 'quiet' | 'words'>;
 
 export async function deliverPlans(
@@ -68,7 +69,7 @@ export async function deliverPlans(
   }
 }
 
-/** Which graphs of states a JSON document lacks; formats that show them say so themselves. */
+/** Notes about graphs of states that a JSON document lacks. Formats that show graphs note it themselves. */
 function leftOutLines(document: ResultDocument, { format, reports }: WantedReports): string {
   if (![format, ...reports.map((report) => report.format)].includes('json')) return '';
   return document.checks
@@ -80,7 +81,7 @@ function leftOutLines(document: ResultDocument, { format, reports }: WantedRepor
     .join('');
 }
 
-/** Interruption ends the check under way with what it has, and leaves out the others. */
+/** An interruption ends the current check with a partial result and skips the others. */
 async function runPlans(
   plans: readonly Plan[],
   given: Delivery,
@@ -126,7 +127,7 @@ async function runPlans(
 function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
   return {
     engine: given.engine,
-    // The counts that a scenario expects are those of all states.
+    // Scenarios pin the counts of a search without symmetry.
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     ...(given.confluence === null ? {} : { confluence: given.confluence }),
     limits: given.limits,
@@ -136,11 +137,17 @@ function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
   };
 }
 
-/** The command line without the other inputs, and without where the result is to go. */
+/** The command line that repeats this plan alone, without output files. */
 export function againLine(plan: Plan, given: CheckArguments): string {
   const words = withoutReports(given.words);
   const rest = plan.given === null ? words : words.filter((word) => !given.inputs.includes(word));
   const inserted = plan.given === null ? [] : [plan.given];
   const [command = 'check', ...options] = rest;
-  return ['reapcheck', command, ...inserted, ...options].map(shellQuoted).join(' ');
+  return ['reapcheck', command, ...inserted, ...options.map(withId)].map(shellQuoted).join(' ');
+}
+
+/** The sentence of a property is also accepted, but its id is shorter and needs no quotes. */
+function withId(word: string): string {
+  const [, option = '', name = word] = word.match(/^(--property=)(.*)$/) ?? [];
+  return `${option}${propertyId(name) ?? name}`;
 }

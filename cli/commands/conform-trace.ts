@@ -1,22 +1,38 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
-import { readTraces } from '../../conformance/recordings/read.ts';
+import { readTraces } from '../../conformance/recordings/logs/read.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
+import {
+  maxMegabytesOf,
+  positive,
+  text,
+  texts,
+  type Values,
+  whole,
+} from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
-import type { Values } from '../command-line.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';
 import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
-import { maxMegabytesOf, positive, text, texts, whole } from '../option-values.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 
-/** Is what a real system did a behaviour of the model? Ctrl-C takes effect between two traces. */
+/**
+ * Validates traces: is what a real system did a behaviour of the model? Ctrl-C takes effect between
+ * two traces.
+ */
 export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const protocol = text(values, 'protocol') ?? DEFAULT_PROTOCOL;
   const rules = readProtocol(protocol);
   const paths = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
+  if (paths.length === 0) {
+    throw MESSAGES.usage(
+      'a path is missing after reapcheck conform trace',
+      'reapcheck conform trace FILE|FOLDER; - is stdin',
+    );
+  }
   const partial = values.partial === true;
   const coverage = values.coverage === true;
   const restarts = whole(values, 'restarts', 0);

@@ -1,6 +1,7 @@
-import { readCases } from '../../conformance/facts/cases.ts';
+import { FACTS_FOLDER, readCases } from '../../conformance/facts/cases.ts';
 import { judge } from '../../conformance/facts/judge.ts';
 import { factsReport } from '../../conformance/facts/report.ts';
+import { maxMegabytesOf, text, texts, type Values } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { shownPath } from '../../input/scenarios/check-place.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
@@ -8,21 +9,19 @@ import { DEFAULT_PROTOCOL } from '../../model/index.ts';
 import type { CaseReport } from '../../report/document/conformance-documents.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
 import { type ConformName, TRACE_ONLY } from '../option-tables.ts';
-import { maxMegabytesOf, text, texts } from '../option-values.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 import { conformTrace } from './conform-trace.ts';
 
-/** Does the model behave as Kubernetes? */
+/** Compares the model with facts about Kubernetes, or with logs of a real cluster. */
 export async function conformCommand(values: Values, io: Io): Promise<ExitCode> {
   const what = text(values, 'mode') as ConformName;
   switch (what) {
     case 'facts':
       for (const option of TRACE_ONLY) {
         if (values[option] === undefined) continue;
-        throw MESSAGES.usage(`--${option} says nothing to reapcheck conform facts`);
+        throw MESSAGES.usage(`--${option} is for reapcheck conform trace, not for conform facts`);
       }
       return conformFacts(values, io);
     case 'trace':
@@ -32,11 +31,15 @@ export async function conformCommand(values: Values, io: Io): Promise<ExitCode> 
   }
 }
 
-/** Judges the cases of files and folders; Ctrl-C ends it with what has been judged so far. */
+/**
+ * Judges the cases of files and folders, by default the facts that are published with the package.
+ * After Ctrl-C it reports the cases judged so far.
+ */
 async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   const protocol = text(values, 'protocol') ?? DEFAULT_PROTOCOL;
   const rules = readProtocol(protocol);
-  const paths = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
+  const given = [...texts(values, 'path'), ...texts(values, 'afterDashes')];
+  const paths = given.length === 0 ? [FACTS_FOLDER] : given;
   const limits = { maxMegabytes: maxMegabytesOf(values) };
   const wanted = reportsShowing(values, 'conform facts', []);
   const cases = await readCases(paths, io.stdin, limits);

@@ -3,7 +3,6 @@ import { parseCommand } from '../../explore/commands.ts';
 import { completions } from '../../explore/completion.ts';
 import type { Explorer } from '../../explore/explorer.ts';
 import type { Goal } from '../../explore/goals.ts';
-import { type LineSource, linesOf } from '../../explore/line-source.ts';
 import { enabledLines, textLines } from '../../explore/lines.ts';
 import { hereIn, type Session } from '../../explore/position.ts';
 import { search } from '../../explore/search.ts';
@@ -15,11 +14,12 @@ import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { colorsFor } from '../../text/layout.ts';
 import type { ExploreArguments } from '../explore-arguments.ts';
 import type { Io } from '../io.ts';
+import { type LineSource, linesOf } from '../line-source.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
 
 const PROMPT = '> ';
 
-/** Reads commands until there are no more. All that they mean is in `session.ts`. */
+/** Reads and executes commands until the input ends. `explore/session.ts` implements the commands. */
 export async function exploreCommand(given: ExploreArguments, io: Io): Promise<ExitCode> {
   const colors = colorsFor(io.env, io.stdout.isTerminal);
   const script = given.commands === null ? null : await scriptOf(given.commands, given, io);
@@ -49,7 +49,7 @@ export async function exploreCommand(given: ExploreArguments, io: Io): Promise<E
   } finally {
     source.close();
   }
-  // Who types sees what is wrong; a script has to be told otherwise.
+  // A person sees the error message; a script needs an exit code.
   return failed && !isTyped ? EXIT.usage : EXIT.asExpected;
 }
 
@@ -57,8 +57,8 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function scriptOf(file: string, { check }: ExploreArguments, io: Io) {
-  const { text } = await readSource(file, io.stdin, { maxMegabytes: check.maxMegabytes });
+async function scriptOf(file: string, { options }: ExploreArguments, io: Io) {
+  const { text } = await readSource(file, io.stdin, { maxMegabytes: options.maxMegabytes });
   return bytesOf(text);
 }
 

@@ -1,21 +1,20 @@
+import { type PreparedGate, pinnedStates } from '../../gate/prepare.ts';
 import { type ShardedRun, shardDocument } from '../../gate/run/shard-document.ts';
 import { cellsOfShard, readShard, shardText } from '../../gate/run/shards.ts';
-import { type PreparedGate, pinnedStates } from '../../gate/suite/prepare.ts';
+import { text, type Values } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { Values } from '../command-line.ts';
 import { type GateMachinery, runAll } from '../gate-machinery.ts';
 import type { Io } from '../io.ts';
-import { text } from '../option-values.ts';
 import { openOutput } from '../output.ts';
 
-/** What only a run with a verdict has a use for. */
+/** Options that make sense only for a run with a verdict. */
 const VERDICT_ONLY = ['update', 'accept-worse', 'format', 'report', 'full'];
 
-/** Runs one of several parts of a suite and writes what it found; `gate merge` judges. */
+/** Runs one of several parts of a suite and writes its results. `gate merge` judges them. */
 export async function gateShardCommand(
   values: Values,
   prepared: PreparedGate,

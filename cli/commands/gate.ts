@@ -1,22 +1,20 @@
+import type { CellOutcome } from '../../gate/cell.ts';
 import { concluded } from '../../gate/conclude.ts';
-import { SUITE_DEFAULT } from '../../gate/names.ts';
+import { type PreparedGate, pinnedStates, prepareGate } from '../../gate/prepare.ts';
 import { joined } from '../../gate/run/shard-document.ts';
-import type { CellOutcome } from '../../gate/suite/cell.ts';
-import { type PreparedGate, pinnedStates, prepareGate } from '../../gate/suite/prepare.ts';
 import { readSource, type Source } from '../../input/documents/source.ts';
+import { MAX_INPUT_HIGHEST, text, texts, type Values, whole } from '../../input/options/values.ts';
+import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { Values } from '../command-line.ts';
 import { type GateMachinery, processMachinery, runAll } from '../gate-machinery.ts';
 import type { Io } from '../io.ts';
-import { MAX_INPUT_HIGHEST } from '../option-tables.ts';
-import { text, texts, whole } from '../option-values.ts';
 import { demandNotRead, openOutput } from '../output.ts';
 import { openReports, reportsShowing } from '../reports.ts';
 import { gateShardCommand, shardedRun } from './gate-shard.ts';
 
-/** Has the verdicts of a suite changed? Exit code 0: everything is as its lock pins it. */
+/** Have the verdicts of a suite changed? Exit code 0: everything is as the lock pins it. */
 export async function gateCommand(
   values: Values,
   words: readonly string[],
@@ -66,7 +64,7 @@ export async function gateCommand(
   }
 }
 
-/** What only says how cells are run. */
+/** Options that only say how cells are run. */
 const RUN_ONLY = ['shard', 'processes', 'cache', 'no-cache'];
 
 /** `reapcheck gate [SUITE]`, or `reapcheck gate merge PART... [--suite SUITE]`. */
@@ -74,7 +72,7 @@ function gateInputs(values: Values): {
   readonly suite: string;
   /** Null: the cells are run here. */
   readonly parts: readonly string[] | null;
-  /** How many; null: one a core. */
+  /** Number of processes; null: one per core. */
   readonly processes: number | null;
 } {
   const [first, ...rest] = [...texts(values, 'input'), ...texts(values, 'afterDashes')];

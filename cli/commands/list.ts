@@ -1,10 +1,13 @@
 import { documents } from '../../input/documents/documents.ts';
 import { readSource } from '../../input/documents/source.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { formatOf, MAX_INPUT_DEFAULT, text, type Values } from '../../input/options/values.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
+import { PROPERTY_NAMES, propertyId } from '../../input/property-names.ts';
 import { readMuseumEntry } from '../../input/scenarios/museum.ts';
 import { readScenario } from '../../input/scenarios/scenario.ts';
 import {
+  actionSummaries,
   BUILT_IN_KINDS,
   DEFAULT_PROTOCOL,
   PROTOCOLS,
@@ -16,14 +19,15 @@ import { renderJson } from '../../report/formats/json.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { type Colors, colorsFor, wrapped } from '../../text/layout.ts';
-import { ACTION_WORDS } from '../action-words.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
-import { type ListName, MAX_INPUT_DEFAULT } from '../option-tables.ts';
-import { formatOf, text } from '../option-values.ts';
+import type { ListName } from '../option-tables.ts';
 
 /** One thing that can be named on the command line. */
 interface Entry {
+  /** Only what has an id beside its name. */
+  readonly id?: string;
+  /** Entries of one group follow one another. */
+  readonly group?: string;
   readonly name: string;
   /** Short facts beside the name. */
   readonly facts: readonly string[];
@@ -36,7 +40,7 @@ export async function listCommand(values: Values, io: Io): Promise<ExitCode> {
   if (formatOf(values) === 'json') io.stdout.write(renderJson(entries));
   else {
     const colors = colorsFor(io.env, io.stdout.isTerminal);
-    io.stdout.write(`${entries.flatMap((entry) => entryLines(entry, colors)).join('\n')}\n`);
+    io.stdout.write(`${listLines(entries, colors).join('\n')}\n`);
   }
   return EXIT.asExpected;
 }
@@ -46,7 +50,9 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
     case 'scenarios':
       return scenarioEntries(io);
     case 'properties':
-      return PROPERTIES.map(({ name, kind, about, trigger, source }) => ({
+      return PROPERTIES.map(({ id, group, name, kind, about, trigger, source }) => ({
+        id,
+        group,
         name,
         facts: [kind, `when ${trigger}`],
         about,
@@ -69,7 +75,7 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
         source: RULES[name].source,
       }));
     case 'actions':
-      return Object.entries(ACTION_WORDS).map(([name, { fairness, about }]) => ({
+      return actionSummaries().map(({ name, fairness, about }) => ({
         name,
         facts: [fairness],
         about,
@@ -93,8 +99,8 @@ async function scenarioEntries(io: Io): Promise<readonly Entry[]> {
   for (const [name, file] of await builtInScenarios()) {
     const source = await readSource(file, io.stdin, { maxMegabytes: MAX_INPUT_DEFAULT });
     const document = [...documents(source)][0]!;
-    const names = PROPERTIES.map((property) => property.name);
-    const scenario = readScenario(name, document, new KindCatalogue(BUILT_IN_KINDS), names);
+    const kinds = new KindCatalogue(BUILT_IN_KINDS);
+    const scenario = readScenario(name, document, kinds, PROPERTY_NAMES);
     const violated = Object.values(scenario.expectation.verdicts).includes('violated');
     entries.push({
       name,
@@ -112,11 +118,11 @@ async function museumList(io: Io): Promise<readonly Entry[]> {
     const source = await readSource(file, io.stdin, { maxMegabytes: MAX_INPUT_DEFAULT });
     const document = [...documents(source)][0]!;
     const kinds = (): KindCatalogue => new KindCatalogue(BUILT_IN_KINDS);
-    const names = PROPERTIES.map((property) => property.name);
-    const { title, kind, links, mechanism, property } = readMuseumEntry(id, document, kinds, names);
+    const entry = readMuseumEntry(id, document, kinds, PROPERTY_NAMES);
+    const { title, kind, links, mechanism, property } = entry;
     entries.push({
       name: id,
-      facts: [kind, property],
+      facts: [kind, propertyId(property) ?? property],
       about: `${title}. ${mechanism}`,
       source: links.length === 0 ? null : links.join(' '),
     });
@@ -124,12 +130,28 @@ async function museumList(io: Io): Promise<readonly Entry[]> {
   return entries;
 }
 
-function entryLines({ name, facts, about, source }: Entry, colors: Colors): string[] {
-  const [head = '', ...more] = wrapped(escaped(`${name}  ${facts.join(', ')}`), '', '  ');
+function listLines(entries: readonly Entry[], colors: Colors): string[] {
+  return entries.flatMap((entry, index) => {
+    const { group } = entry;
+    const begins = group !== undefined && group !== entries[index - 1]?.group;
+    const head = begins ? [...(index === 0 ? [] : ['']), colors.bold(capitalized(group)), ''] : [];
+    return [...head, ...entryLines(entry, colors)];
+  });
+}
+
+/** The id with the facts, and the name as a sentence below; what has no id begins with its name. */
+function entryLines({ id, name, facts, about, source }: Entry, colors: Colors): string[] {
+  const word = id ?? name;
+  const [head = '', ...more] = wrapped(escaped(`${word}  ${facts.join(', ')}`), '', '  ');
   return [
-    `${colors.bold(head.slice(0, name.length))}${head.slice(name.length)}`,
+    `${colors.bold(head.slice(0, word.length))}${head.slice(word.length)}`,
     ...more,
+    ...(id === undefined ? [] : wrapped(escaped(`${capitalized(name)}.`), '  ').map(colors.bold)),
     ...wrapped(escaped(about), '  '),
     ...(source === null ? [] : wrapped(escaped(source), '  ').map(colors.dim)),
   ];
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,28 +1,32 @@
 import { readSource } from '../../input/documents/source.ts';
-import { readDocument } from '../../report/document/documents.ts';
+import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
+import { nameMeant } from '../../input/property-names.ts';
+import { readDocument } from '../../report/document/result-file.ts';
 import { formatNamed } from '../../report/formats.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { Values } from '../command-line.ts';
 import type { Io } from '../io.ts';
-import { maxMegabytesOf, text } from '../option-values.ts';
 import { openReports, wantedReports } from '../reports.ts';
 
-/** Shows a stored document in another format, from what it holds alone. Exit code 0: it is shown. */
+/** Shows a stored document in another format, without running anything. Returns exit code 0. */
 export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   const wanted = wantedReports(values);
-  const choice = { check: text(values, 'check'), property: text(values, 'property') };
+  const property = text(values, 'property');
+  const choice = {
+    check: text(values, 'check'),
+    property: property === null ? null : nameMeant(property),
+  };
   const traces = values.traces === true;
   const formats = [wanted.format, ...wanted.reports.map(({ format }) => format)];
   const full = values.full === true;
   for (const [option, given] of Object.entries({ traces, full })) {
     if (!given || formats.includes('text')) continue;
-    throw MESSAGES.usage(`--${option} says nothing with --format ${wanted.format}`);
+    throw MESSAGES.usage(`--${option} has no effect with --format ${wanted.format}`);
   }
   for (const [option, value] of Object.entries(choice)) {
     if (value === null || formats.some((name) => formatNamed(name).shows !== 'document')) continue;
     throw MESSAGES.usage(
-      `--${option} says nothing with --format ${wanted.format}, which shows all`,
+      `--${option} has no effect with --format ${wanted.format}, which shows all checks`,
     );
   }
   const limits = { maxMegabytes: maxMegabytesOf(values) };

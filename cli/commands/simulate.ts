@@ -8,7 +8,7 @@ import { SEED_HIGHEST } from '../option-tables.ts';
 import type { SimulateArguments } from '../simulate-arguments.ts';
 import { againLine, reportPlans } from './check.ts';
 
-/** Walks through everything that was asked for; prints or writes what `check` would. */
+/** Simulates all inputs; prints or writes a result like that of `check`. */
 export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitCode> {
   const { walks, steps } = given;
   const seed = given.seed ?? randomInt(SEED_HIGHEST);
@@ -23,7 +23,7 @@ export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitC
   });
 }
 
-/** Counts are those of a search, and so is the length of a shortest counterexample. */
+/** Pinned counts and lengths of counterexamples apply only to an exhaustive search. */
 function ofWalks({ verdicts, because }: Expectation): Expectation {
   return { verdicts, because };
 }

@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import { documents } from '../../input/documents/documents.ts';
 import { type Bytes, type ReadLimits, readSource } from '../../input/documents/source.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import { filesAt } from '../files.ts';
+import { readPaths } from '../files.ts';
 
-/** A conformance case as it stands in a file, not yet looked at. */
+/** The facts of Kubernetes' own tests that are published with the package. */
+export const FACTS_FOLDER = join(PACKAGE_FOLDER, 'conformance', 'facts', 'data');
+
+/** A conformance case as read from a file, not yet parsed. */
 export interface CaseSource {
   readonly file: string;
   readonly value: unknown;
@@ -12,22 +17,21 @@ export interface CaseSource {
 }
 
 /**
- * Reads the cases of files and folders: a file holds a list of cases, of a folder every `.json` file
- * is read, by name. Throws `InputError` for what is no list of cases, for a path without any case,
- * and for two cases with one id.
+ * Reads the cases of files and folders. A file holds a list of cases; of a folder all `.json` files
+ * are read, in the order of their names. Throws `InputError` for a file that is not a list of cases,
+ * for a path without any case, and for two cases with the same id.
  */
 export async function readCases(
   paths: readonly string[],
   stdin: Bytes,
   limits: ReadLimits,
 ): Promise<readonly CaseSource[]> {
-  const cases: CaseSource[] = [];
-  for (const path of paths) {
-    const before = cases.length;
-    for (const file of await filesAt(path, isCaseFile))
-      cases.push(...(await casesIn(file, stdin, limits)));
-    if (cases.length === before) throw MESSAGES.noCases(path);
-  }
+  const cases = await readPaths(
+    paths,
+    (name) => name.endsWith('.json'),
+    (file) => casesIn(file, stdin, limits),
+    MESSAGES.noCases,
+  );
   const seen = new Map<string, string>();
   for (const { file, value } of cases) {
     const id = idOf(value);
@@ -36,10 +40,6 @@ export async function readCases(
     if (id !== null) seen.set(id, file);
   }
   return cases;
-}
-
-function isCaseFile(name: string): boolean {
-  return name.endsWith('.json');
 }
 
 async function casesIn(

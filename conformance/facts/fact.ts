@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Rules } from '../../model/index.ts';
-import { type CaseOutcome, unsupported } from './outcome.ts';
+import { Unsupported } from './outcome.ts';
 
 const step = z.looseObject({ do: z.string() });
 
@@ -21,7 +20,7 @@ const factSchema = z.strictObject({
   given: z.unknown(),
   steps: z.array(step),
   expect: z.unknown(),
-  /** Paths whose values upstream does not assert. Not checked. */
+  /** Paths whose values the test of Kubernetes does not assert. Not checked. */
   observed: z.array(z.string()).optional(),
   /** The fact is newer than release 1.20.2. */
   since: z.string().optional(),
@@ -39,51 +38,34 @@ const factSchema = z.strictObject({
   notes: z.array(z.string()).optional(),
 });
 
-/** `then` of a step, what must hold right after it, is called `stated` from here on. */
+/** A parsed case. The `then` of a step (what must hold right after it) is renamed to `stated`. */
 export type Fact = z.infer<typeof factSchema>;
 
-/** Drives one case through the model and compares, step by step. */
-export type Interpreter = (
-  fact: Fact,
-  rules: Rules,
-  interrupted: () => boolean,
-) => CaseOutcome | Promise<CaseOutcome>;
+/** Parses the envelope of a case. Throws `Unsupported`. */
+export function parseFact(part: unknown): Fact {
+  const { steps, ...rest } = parsePart(factSchema, part, 'case');
+  const renamed = z.array(step).safeParse(withStated(steps));
+  if (!renamed.success) throw new Unsupported('steps: not understood');
+  return { ...rest, steps: renamed.data };
+}
 
-export type Parsed<Value> =
-  | { readonly value: Value; readonly outcome: null }
-  | { readonly value: null; readonly outcome: CaseOutcome };
-
-/** Reads a part of a case; what the schema does not know makes the case unsupported. */
-export function parseWith<Value>(
-  schema: z.ZodType<Value>,
-  part: unknown,
-  where: string,
-): Parsed<Value> {
+/** Parses a part of a case. Throws `Unsupported` with the path of what the schema does not know. */
+export function parsePart<Value>(schema: z.ZodType<Value>, part: unknown, where: string): Value {
   const result = schema.safeParse(part);
-  if (result.success) return { value: result.data, outcome: null };
+  if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = [where, ...(issue?.path ?? []).map(String)].join('.');
-  return { value: null, outcome: unsupported(`${path}: ${issue?.message ?? 'not understood'}`) };
+  throw new Unsupported(`${path}: ${issue?.message ?? 'not understood'}`);
 }
 
-/** Reads the envelope. */
-export function parseFact(part: unknown): Parsed<Fact> {
-  const parsed = parseWith(factSchema, part, 'case');
-  if (parsed.outcome !== null) return parsed;
-  const { steps, ...rest } = parsed.value;
-  const named = z.array(step).safeParse(renamed(steps));
-  if (!named.success) return { value: null, outcome: unsupported('steps: not understood') };
-  return { value: { ...rest, steps: named.data }, outcome: null };
-}
-
-/** An object with a key `then` would pass for a promise; steps may hold steps (`branches`). */
-function renamed(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(renamed);
+/** An object with a key `then` would be taken for a promise. Steps may hold steps (`branches`). */
+function withStated(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withStated);
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
       if (key === 'stated') return ['unknown field stated', value];
-      return key === 'then' ? ['stated', renamed(value)] : [key, renamed(value)];
+      return key === 'then' ? ['stated', withStated(value)] : [key, withStated(value)];
     }),
   );
 }

@@ -1,13 +1,14 @@
 import { RULES, type RuleName, type Rules } from '../../model/index.ts';
-import { type Fact, type Interpreter, parseFact } from './fact.ts';
+import { type Fact, parseFact } from './fact.ts';
+import type { Interpreter } from './interpreter.ts';
 import { INTERPRETERS } from './interpreters.ts';
-import { type CaseOutcome, failed, PASSED, unsupported } from './outcome.ts';
+import { type CaseOutcome, failed, PASSED, Unsupported, unsupported } from './outcome.ts';
 
-/** What is judged: a protocol by name, with its rule values. */
+/** What the cases are judged by: a protocol by name, with its rule values. */
 export interface Judged {
   readonly protocol: string;
   readonly rules: Rules;
-  /** Asked now and then by long judgements; true makes them inconclusive. */
+  /** Long judgements call it now and then; true makes them inconclusive. */
   readonly interrupted?: () => boolean;
 }
 
@@ -17,27 +18,31 @@ export interface Judgement {
   readonly kind: string;
   readonly title: string;
   /**
-   * `stated`: judged as it stands. `deviation`: the case names the deviation of this release, and
-   * that is what was demanded. `later`: a fact about later releases only, judged by the newest value
-   * of each rule.
+   * - `stated`: judged by what the case states.
+   * - `deviation`: the case names how this release deviates, and the model must deviate like that.
+   * - `later`: a fact about later releases only, judged by the newest value of each rule.
    */
   readonly as: 'stated' | 'deviation' | 'later';
   readonly outcome: CaseOutcome;
 }
 
-/** The release that a protocol stands for, where cases name one more exactly. */
+/** The releases by which cases name a protocol, where the names differ. */
 const RELEASES: Readonly<Record<string, string>> = { 'v1.20': '1.20.2' };
 
-/** The values of each rule stand in the order in which they came; the last one is the newest. */
+/** The values of each rule are in the order of releases: the last one is the newest. */
 export const NEWEST_RULES: Rules = Object.fromEntries(
   (Object.keys(RULES) as RuleName[]).map((name) => [name, RULES[name].values.at(-1)]),
 ) as Rules;
 
-/** Judges one case, given as it was read from a file. */
+/** Judges one case, given as read from a file. */
 export async function judge(part: unknown, judged: Judged): Promise<Judgement> {
-  const parsed = parseFact(part);
-  if (parsed.outcome !== null) return { ...labelsOf(part), as: 'stated', outcome: parsed.outcome };
-  const fact = parsed.value;
+  let fact: Fact;
+  try {
+    fact = parseFact(part);
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return { ...labelsOf(part), as: 'stated', outcome: unsupported(error.message) };
+  }
   const { id, area, kind, title } = fact;
   const labels = { id, area, kind, title };
   const interpret = Object.hasOwn(INTERPRETERS, kind) ? INTERPRETERS[kind] : undefined;
@@ -48,7 +53,7 @@ export async function judge(part: unknown, judged: Judged): Promise<Judgement> {
   try {
     return { ...labels, ...(await judgeFact(fact, interpret, judged)) };
   } catch (error) {
-    throw new Error(`case ${id} broke its interpreter: ${String(error)}`, { cause: error });
+    throw new Error(`the interpreter of case ${id} failed: ${String(error)}`, { cause: error });
   }
 }
 
@@ -79,7 +84,7 @@ async function judgeFact(
   };
 }
 
-/** The release must agree up to that step and no further. */
+/** The model must agree with the case up to that step, and differ there. */
 function deviatesAt(firstStep: number, what: string, outcome: CaseOutcome): CaseOutcome {
   if (outcome.verdict === 'unsupported' || outcome.verdict === 'inconclusive') return outcome;
   const rule = `the deviation of the release: ${what}`;

@@ -1,13 +1,10 @@
-/**
- * What one conformance case came to. This file is the one shape that every interpreter of
- * `conformance/facts/` answers with; it holds no interpreter itself.
- */
+/** The outcome of one conformance case: every interpreter of `conformance/facts/` returns it. */
 export type CaseOutcome =
   | { readonly verdict: 'passed' }
   | Failed
   /** A limit was hit before the answer. Not passed. */
   | { readonly verdict: 'inconclusive'; readonly why: string }
-  /** A kind, a field or a value that no interpreter reads: counted, never passed over. */
+  /** The case has a kind, a field or a value that no interpreter reads. Counted, never skipped. */
   | { readonly verdict: 'unsupported'; readonly why: string };
 
 export interface Failed {
@@ -17,11 +14,14 @@ export interface Failed {
   /** JSON values, cut down to the field that differs. */
   readonly expected: unknown;
   readonly got: unknown;
-  /** The field that differs and the part of the model that decides it. */
+  /** The field that differs, and the part of the model that decides it. */
   readonly rule: string;
 }
 
 export const PASSED: CaseOutcome = { verdict: 'passed' };
+
+/** Thrown for a part of a case that no interpreter reads; the case is then `unsupported`. */
+export class Unsupported extends Error {}
 
 export function unsupported(why: string): CaseOutcome {
   return { verdict: 'unsupported', why };

@@ -43,7 +43,7 @@ export function factsReport(
   };
 }
 
-/** A case that nobody could judge is no better than one that a limit has cut short. */
+/** An unsupported case counts like one that a limit cut short. */
 function exitCodeOf(total: Counts, notJudged: number): ExitCode {
   return worst([
     ...(notJudged > 0 ? [EXIT.interrupted] : []),

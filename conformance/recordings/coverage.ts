@@ -7,12 +7,13 @@ import {
   type WatchEvent,
 } from '../../model/index.ts';
 import type { Coverage } from '../../report/document/conformance-documents.ts';
-import { steps } from './history.ts';
 import type { Judged } from './judge.ts';
+import { steps } from './search/history.ts';
 
 /**
  * The steps of the model that a log can show, by action. `serve` has the steps of the API server's
- * handlers; what a client asks for is `request`. Relists are left out: a log shows none.
+ * handlers; `request` is what a client asks for. Relists are missing because a log does not show
+ * them.
  */
 export const STEPS = {
   request: ['create', 'update', 'patch', 'delete', 'deletecollection'],
@@ -54,9 +55,9 @@ export function coverageOf(judged: readonly Judged[], rules: Rules): Coverage {
   const times = new Map<string, number>();
   const traces = new Map<string, Set<string>>();
   const readers = new Map<RuleName, Set<string>>();
-  for (const { validation, trial } of judged) {
+  for (const { validation, context } of judged) {
     if (validation.verdict !== 'accepted') continue;
-    const { name } = trial.trace;
+    const { name } = context.trace;
     for (const step of steps(validation.run.at(-1)?.state.history ?? null)) {
       const key = `${step.action}/${step.step}`;
       times.set(key, (times.get(key) ?? 0) + 1);

@@ -6,16 +6,16 @@ import {
 } from '../../model/index.ts';
 import type { Place } from '../../text/input-error.ts';
 import { placeText } from '../../text/input-error.ts';
-import type { ModelStep } from './history.ts';
-import type { SeenRequest } from './observed.ts';
-import type { Change } from './timeline.ts';
-import { keyOfRequest } from './timeline.ts';
+import { keyOfRequest } from './logs/keys.ts';
+import type { SeenRequest } from './logs/observations.ts';
+import type { Change } from './logs/timeline.ts';
+import type { ModelStep } from './search/history.ts';
 
-/** Words for what was observed and for what the model would do. Not yet escaped. */
+/** Describes observations and steps of the model. The texts are not escaped yet. */
 
 const LONGEST_BODY = 160;
 
-/** `gc DELETE ConfigMap/b {"propagationPolicy":"Background"}, answered 200`. */
+/** For example `gc DELETE ConfigMap/b {"propagationPolicy":"Background"}, answered 200`. */
 export function describeSeen(request: SeenRequest): string {
   const key = keyOfRequest(request);
   const target = key === null ? `${request.kind.kind} collection` : formatKey(key);
@@ -39,7 +39,7 @@ function shortened(text: string): string {
   return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}...` : text;
 }
 
-/** `MODIFIED ConfigMap/a resourceVersion 81`. */
+/** For example `MODIFIED ConfigMap/a resourceVersion 81`. */
 export function describeChangeSeen({ seen, key }: Change): string {
   const version = seen.object.resourceVersion;
   return `${seen.type} ${formatKey(key)}${version === null ? '' : ` resourceVersion ${version}`}`;
@@ -76,7 +76,7 @@ export function describeCollectorRequest(request: CollectorRequest): string {
   }
 }
 
-/** `attemptToDelete getOwner ConfigMap/b`. */
+/** For example `attemptToDelete getOwner ConfigMap/b`. */
 export function describeStep({ action, step, subject }: ModelStep): string {
   return [action, step, subject].filter((word) => word !== '').join(' ');
 }

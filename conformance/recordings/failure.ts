@@ -9,66 +9,66 @@ import {
   describeSeen,
   describeStep,
 } from './describe.ts';
-import { steps } from './history.ts';
-import { keyOfNode } from './items.ts';
 import type { Judged } from './judge.ts';
-import type { TraceState } from './trace-state.ts';
-import { requestOfTrial, type Trial } from './trial.ts';
-import { nextRequest, posts } from './workers.ts';
+import { requestAt, type TraceContext } from './search/context.ts';
+import { steps } from './search/history.ts';
+import { keyOfNode } from './search/queue-items.ts';
+import type { TraceState } from './search/trace-state.ts';
+import { nextRequest, workerSlots } from './search/workers.ts';
 
 const MOST_ENDS = 20;
 const LAST_STEPS = 6;
 
-export function failureOf({ validation, trial, misfits }: Judged): Failure | null {
+export function failureOf({ validation, context, misfits }: Judged): Failure | null {
   if (validation.verdict === 'accepted') return null;
   const { prefixes, explained } = validation;
   const furthest = Math.max(...prefixes.map(({ state }) => state.changes));
-  const next = trial.timeline.changes[furthest];
-  const { event, where } = eventAt(trial, explained);
-  const instead = isSending(trial, explained)
-    ? [...new Set(prefixes.flatMap(({ state }) => collectorCould(trial, state)))].sort()
+  const next = context.timeline.changes[furthest];
+  const { event, where } = eventAt(context, explained);
+  const instead = isSending(context, explained)
+    ? [...new Set(prefixes.flatMap(({ state }) => collectorCould(context, state)))].sort()
     : null;
   return {
     event,
-    place: where === null ? trial.trace.name : describePlace(where),
+    place: where === null ? context.trace.name : describePlace(where),
     line: where?.line ?? null,
     change:
       next === undefined
         ? null
         : { what: describeChangeSeen(next), place: describePlace(next.seen.place) },
     misfits: misfits.map(({ sentence, difference, request }) => ({
-      sentence: request === null ? sentence : `${nameOf(trial, request)}: ${sentence}`,
+      sentence: request === null ? sentence : `${nameOf(context, request)}: ${sentence}`,
       field: difference?.field ?? null,
       seen: difference?.seen ?? null,
       model: difference?.model ?? null,
     })),
     instead,
     prefixes: prefixes.length,
-    ends: prefixes.slice(0, MOST_ENDS).map((prefix) => endOf(trial, prefix)),
+    ends: prefixes.slice(0, MOST_ENDS).map((prefix) => endOf(context, prefix)),
   };
 }
 
-function nameOf(trial: Trial, request: number): string {
-  const { client, verb } = requestOfTrial(trial, request);
-  const key = trial.keys[request] ?? null;
+function nameOf(context: TraceContext, request: number): string {
+  const { client, verb } = requestAt(context, request);
+  const key = context.keys[request] ?? null;
   return `${client} ${verb}${key === null ? '' : ` ${formatKey(key)}`}`;
 }
 
-/** The collector sends a request at this instant. */
-function isSending(trial: Trial, index: number): boolean {
-  const instant = trial.timeline.instants[index];
-  return instant?.at === 'received' && requestOfTrial(trial, instant.request).collector;
+/** Whether the collector sends a request at this instant. */
+function isSending(context: TraceContext, index: number): boolean {
+  const instant = context.timeline.instants[index];
+  return instant?.at === 'received' && requestAt(context, instant.request).collector;
 }
 
 function eventAt(
-  trial: Trial,
+  context: TraceContext,
   index: number,
 ): { readonly event: string; readonly where: Place | null } {
-  const instant = trial.timeline.instants[index];
+  const instant = context.timeline.instants[index];
   switch (instant?.at) {
     case 'received':
     case 'completed': {
-      const request = requestOfTrial(trial, instant.request);
+      const request = requestAt(context, instant.request);
       const when = instant.at === 'received' ? 'sends' : 'is answered';
       return {
         event: `${describeSeen(request)} (as it ${when})`,
@@ -76,7 +76,7 @@ function eventAt(
       };
     }
     case 'change': {
-      const change = trial.timeline.changes[index];
+      const change = context.timeline.changes[index];
       return change === undefined
         ? { event: 'a change', where: null }
         : { event: describeChangeSeen(change), where: change.seen.place };
@@ -89,27 +89,27 @@ function eventAt(
   }
 }
 
-/** What workers are about to send, and the GETs for items that wait. */
-function collectorCould(trial: Trial, state: TraceState): readonly string[] {
+/** The requests that workers are about to send, and the GETs for queued items. */
+function collectorCould(context: TraceContext, state: TraceState): readonly string[] {
   const found: string[] = [];
-  for (const post of posts(state)) {
-    const request = nextRequest(trial, state, post);
+  for (const slot of workerSlots(state)) {
+    const request = nextRequest(context, state, slot);
     if (request !== null) found.push(describeCollectorRequest(request));
   }
   for (const node of Object.keys(state.cluster.attemptToDelete)) {
-    const key = keyOfNode(trial, node);
+    const key = keyOfNode(context, node);
     if (key !== null) found.push(`GET ${formatKey(key)}`);
   }
   return found;
 }
 
-function endOf(trial: Trial, { state }: ExplainedPrefix<TraceState>): PrefixEnd {
-  const open = Object.keys(state.open).map((request) => nameOf(trial, Number(request)));
+function endOf(context: TraceContext, { state }: ExplainedPrefix<TraceState>): PrefixEnd {
+  const open = Object.keys(state.open).map((request) => nameOf(context, Number(request)));
   const undelivered = Object.values(state.cluster.watch)
     .flat()
     .map(({ type, key }) => `${type} ${formatKey(key)} undelivered`);
   const queued = Object.keys(state.cluster.attemptToDelete).flatMap((node) => {
-    const key = keyOfNode(trial, node);
+    const key = keyOfNode(context, node);
     return key === null ? [] : [`${formatKey(key)} queued`];
   });
   return {

@@ -10,39 +10,42 @@ import {
   type Setup,
   type World,
 } from '../../model/index.ts';
-import { explainerOf } from './explainer.ts';
-import { RuleReads } from './history.ts';
-import { lastMentions } from './mentions.ts';
-import { Neighbours } from './neighbours.ts';
-import type { Trace } from './observed.ts';
-import { type Present, presentBefore } from './present.ts';
-import { keyOfRequest, timelineOf } from './timeline.ts';
-import type { TraceState } from './trace-state.ts';
-import { type Misfit, podsIn, preparedCalls, type Trial } from './trial.ts';
+import { keyOfRequest } from './logs/keys.ts';
+import type { Trace } from './logs/observations.ts';
+import { timelineOf } from './logs/timeline.ts';
+import type { Misfit } from './matching/differences.ts';
+import { type InitialObject, initialObjectsOf } from './matching/initial-objects.ts';
+import { ObjectRelations } from './matching/object-relations.ts';
+import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
+import { explainerOf } from './search/explainer.ts';
+import { RuleReads } from './search/history.ts';
+import { lastReferencesIn } from './search/owner-references.ts';
+import type { TraceState } from './search/trace-state.ts';
 
 export interface JudgeOptions {
   readonly rules: Rules;
   readonly limits: ValidationLimits;
   readonly partial: boolean;
-  /** Note the rules that each step reads; costs time. */
+  /** Record the rules that each step reads. This takes time. */
   readonly readRules?: boolean;
   /**
-   * False: try every hidden step at every point, which takes very long. The verdict must be the same.
+   * False: try every hidden step at every point. This takes very long; the verdict must be the
+   * same.
    */
   readonly reduced?: boolean;
 }
 
-/** `--concurrent-gc-syncs` of the controller manager by default. */
+/** The default of `--concurrent-gc-syncs` of the controller manager. */
 const WORKERS = 20;
 
-/** What came of one trace, with the misfits at the furthest point. */
+/** The result for one trace, with the misfits at the furthest point. */
 export interface Judged {
   readonly validation: Validation<TraceState>;
-  readonly trial: Trial;
+  readonly context: TraceContext;
   readonly misfits: readonly Misfit[];
 }
 
-/** Looks for a behaviour of the model that explains the trace. */
+/** Searches for a behaviour of the model that explains the trace. */
 export function judge(trace: Trace, options: JudgeOptions): Judged {
   const furthest: { index: number; misfits: Map<string, Misfit> } = {
     index: -1,
@@ -50,7 +53,7 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   };
   const reads = options.readRules === true ? new RuleReads(options.rules) : null;
   const pods = podsIn(trace);
-  const objects = presentBefore(trace);
+  const objects = initialObjectsOf(trace);
   const world: World = {
     kinds: kindsOf(trace),
     rules: reads?.rules ?? options.rules,
@@ -58,11 +61,11 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
     namespaces: namespacesIn(trace, objects),
   };
   const timeline = timelineOf(trace);
-  const trial: Trial = {
+  const context: TraceContext = {
     trace,
     timeline,
-    mentions: lastMentions(timeline),
-    neighbours: new Neighbours(trace),
+    lastReferences: lastReferencesIn(timeline),
+    relations: new ObjectRelations(trace),
     world,
     workers: WORKERS,
     calls: preparedCalls(trace, pods),
@@ -73,7 +76,7 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
     reduced: options.reduced !== false,
     reads,
     partial: options.partial,
-    misfit(index, misfit) {
+    reportMisfit(index, misfit) {
       if (index < furthest.index) return;
       if (index > furthest.index) {
         furthest.index = index;
@@ -82,37 +85,41 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
       furthest.misfits.set(JSON.stringify([misfit.request, misfit.sentence]), misfit);
     },
   };
-  const initial = initialState(trial, objects, options.rules);
-  const validation = validateTrace(explainerOf(trial, [initial]), options.limits);
-  return { validation, trial, misfits: [...furthest.misfits.values()] };
+  const initial = initialState(context, objects, options.rules);
+  const validation = validateTrace(explainerOf(context, [initial]), options.limits);
+  return { validation, context, misfits: [...furthest.misfits.values()] };
 }
 
-function initialState(trial: Trial, present: readonly Present[], rules: Rules): TraceState {
+function initialState(
+  context: TraceContext,
+  objects: readonly InitialObject[],
+  rules: Rules,
+): TraceState {
   const setup: Setup = {
-    name: trial.trace.name,
-    kinds: trial.world.kinds,
+    name: context.trace.name,
+    kinds: context.world.kinds,
     rules,
-    objects: present.map(({ object }) => object),
+    objects: objects.map(({ object }) => object),
     users: {},
     finalizers: {},
-    deleteWorkers: trial.workers,
-    orphanWorkers: trial.workers,
+    deleteWorkers: context.workers,
+    orphanWorkers: context.workers,
     caches: 'synced',
     relists: {},
   };
-  const stored = present.map(({ object, written }) => [keyOf(object), written] as const);
+  const stored = objects.map(({ object, written }) => [keyOf(object), written] as const);
   return freeze(
     {
-      cluster: initialCluster(setup, trial.world),
+      cluster: initialCluster(setup, context.world),
       changes: 0,
       stored: Object.fromEntries(stored),
       open: {},
       sent: {},
-      pools: {},
+      pendingGets: {},
       late: {},
       lastRead: {},
-      bound: {},
-      restarts: trial.trace.restarts,
+      checkedMemory: {},
+      restarts: context.trace.restarts,
       listed: {},
       history: null,
       warnings: {},
@@ -121,8 +128,8 @@ function initialState(trial: Trial, present: readonly Present[], rules: Rules): 
   );
 }
 
-function namespacesIn(trace: Trace, present: readonly Present[]): readonly string[] {
-  const stored = present
+function namespacesIn(trace: Trace, objects: readonly InitialObject[]): readonly string[] {
+  const stored = objects
     .map(({ object }) => object)
     .filter(({ kind }) => trace.kinds[kind]?.storage === 'namespace')
     .map(({ name }) => name);
@@ -132,7 +139,7 @@ function namespacesIn(trace: Trace, present: readonly Present[]): readonly strin
   return [...new Set([...stored, ...created])];
 }
 
-/** Only the kinds that the trace has to do with: the table is read at every step. */
+/** Only the kinds that occur in the trace, because every step of the model reads the table. */
 function kindsOf(trace: Trace): KindTable {
   const seen = [
     ...(trace.changes ?? []),

@@ -16,24 +16,24 @@ export interface ReportOptions {
 }
 
 export function traceReport(judged: Judged): TraceReport {
-  const { validation, trial } = judged;
-  const observations = trial.timeline.instants.length;
+  const { validation, context } = judged;
+  const observations = context.timeline.instants.length;
   return {
-    trace: trial.trace.name,
+    trace: context.trace.name,
     file: fileOf(judged),
     verdict: validation.verdict,
     observations,
     explained: validation.verdict === 'accepted' ? observations : validation.explained,
-    requests: trial.trace.requests.length,
-    changes: trial.timeline.changes.length,
+    requests: context.trace.requests.length,
+    changes: context.timeline.changes.length,
     states: validation.statistics.states,
     milliseconds: Math.round(validation.statistics.milliseconds),
     failure: failureOf(judged),
   };
 }
 
-function fileOf({ trial }: Judged): string | null {
-  const { requests, changes } = trial.trace;
+function fileOf({ context }: Judged): string | null {
+  const { requests, changes } = context.trace;
   const file = (requests[0] ?? changes?.[0])?.place.file;
   return file === undefined ? null : shownPath(file);
 }

@@ -1,27 +1,22 @@
 import { safeJson } from '../../report/formats/json.ts';
-import type { Lock, PinnedCell } from '../suite/cell.ts';
+import { inOrder } from './entry.ts';
 import { rowsOf } from './lock-rows.ts';
-import { type CellEntry, LOCK_SCHEMA, type LockFile } from './lock-schema.ts';
+import type { Lock } from './lock-schema.ts';
 
-/** The one text of a lock: everything in order of its name, a line for each fact. */
-export function lockText({ suite, code, protocols, cells }: Lock): string {
-  const content = {
-    schema: LOCK_SCHEMA,
-    suite,
-    code,
-    protocols: inOrder(protocols, (rules) => inOrder(rules, (value) => value)),
-    cells: inOrder(Object.fromEntries(cells), entryOf),
-  } satisfies LockFile;
-  return lockFileText(content);
-}
-
-/** Of what is in order already. */
-export function lockFileText({ protocols, cells, code, ...rest }: LockFile): string {
+/** The only text of a lock: everything in order of its name. */
+export function lockText({ schema, suite, code, rules, properties, cells }: Lock): string {
   const fields = [
-    ...fieldsOf(rest),
+    ...fieldsOf({ schema, suite }),
     field('code', block('{}', fieldsOf(code))),
-    field('protocols', block('[]', rowsOf(protocols, 2).map(inline))),
-    field('cells', block('[]', rowsOf(cells, 3).map(inline))),
+    field('rules', block('{}', fieldsOf(inOrder(rules)))),
+    field('properties', block('[]', properties.toSorted().map(inline))),
+    field(
+      'cells',
+      block(
+        '[]',
+        Object.entries(inOrder(cells)).flatMap(([name, entry]) => rowsOf(name, entry).map(inline)),
+      ),
+    ),
   ];
   return `${block('{}', fields)}\n`;
 }
@@ -40,45 +35,7 @@ function block([open, close]: string, lines: readonly string[]): string {
   return `${open}${inner}\n${close}`;
 }
 
-function entryOf({ facts, ...inputs }: PinnedCell): CellEntry {
-  const { scenario, question, protocol, rules } = inputs;
-  return {
-    scenario,
-    question,
-    protocol,
-    ...unlessEmpty('rules', rules, (value) => value),
-    outcome: facts.outcome,
-    ...facts.size,
-    ...unlessEmpty('verdicts', facts.verdicts, (verdict) => verdict),
-    ...unlessEmpty('triggered', facts.triggered, (times) => times),
-    ...unlessEmpty('traces', facts.traces, ({ length, shape, digest }) => ({
-      steps: length,
-      shape,
-      digest,
-    })),
-    ...unlessEmpty('actions', facts.actions, (times) => times),
-    ...unlessEmpty('fates', facts.fates, (fate) => fate),
-  };
-}
-
-function unlessEmpty<Name extends string, Value, Told>(
-  name: Name,
-  record: Readonly<Record<string, Value>>,
-  tell: (value: Value) => Told,
-): { readonly [Key in Name]?: Record<string, Told> } {
-  if (Object.keys(record).length === 0) return {};
-  return { [name]: inOrder(record, tell) } as { readonly [Key in Name]: Record<string, Told> };
-}
-
-function inOrder<Value, Told>(
-  record: Readonly<Record<string, Value>>,
-  tell: (value: Value) => Told,
-): Record<string, Told> {
-  const names = Object.keys(record).sort();
-  return Object.fromEntries(names.map((name) => [name, tell(record[name]!)]));
-}
-
-/** With spaces, as it is read by people. */
+/** With spaces, for human readers. */
 function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return safeJson(value);

@@ -4,14 +4,16 @@ import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import type { Source } from '../../input/documents/source.ts';
 import { changedRules } from '../../input/overrides.ts';
 import { PROTOCOLS } from '../../model/index.ts';
+import { PROPERTIES } from '../../properties/index.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { InputError, type Place } from '../../text/input-error.ts';
+import { InputError } from '../../text/input-error.ts';
+import type { Cell, CodeDigests, PinnedCell } from '../cell.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import { factsOf, isOfMachine, short } from '../facts.ts';
+import { factsOf, short } from '../facts.ts';
 import { cellInputs } from '../run/digest.ts';
-import type { Cell, CodeDigests, Lock, PinnedCell } from '../suite/cell.ts';
+import { entryOf, inOrder, NOTHING_STATED, propertyKey, statedBy } from './entry.ts';
 import { withoutRows } from './lock-rows.ts';
-import { type CellEntry, LOCK_SCHEMA, lockSchema } from './lock-schema.ts';
+import { LOCK_SCHEMA, type Lock, lockSchema } from './lock-schema.ts';
 
 /** Reads the lock of a suite. Throws `InputError`. */
 export function readLock(source: Source, suite: string): Lock {
@@ -25,65 +27,18 @@ export function readLock(source: Source, suite: string): Lock {
     }
     rejectPrototypeKeys(document.value, document, []);
     const nested = withoutRows(document);
-    const found = shaped(lockSchema, nested.value, nested, []);
-    if (found.suite !== basename(suite)) {
-      throw GATE_ERRORS.lockOfOther(file, found.suite, basename(suite));
+    const lock = shaped(lockSchema, nested.value, nested, []);
+    if (lock.suite !== basename(suite)) {
+      throw GATE_ERRORS.lockOfOther(file, lock.suite, basename(suite));
     }
-    return {
-      suite: found.suite,
-      code: found.code,
-      protocols: found.protocols,
-      cells: new Map(
-        Object.entries(found.cells).map(([name, entry]) => {
-          demandSize(entry, name, nested.place(['cells', name]));
-          return [name, pinnedOf(entry)];
-        }),
-      ),
-    };
+    return lock;
   } catch (error) {
     if (!(error instanceof InputError) || error.text.next !== undefined) throw error;
     throw GATE_ERRORS.notALock(file, error.text.what, error.text.where);
   }
 }
 
-/** Without its size, nothing but the verdicts of a cell would be compared. */
-function demandSize(
-  { outcome, states, transitions, depth }: CellEntry,
-  name: string,
-  where: Place,
-): void {
-  const isSized = [states, transitions, depth].every((count) => count !== undefined);
-  if (isSized || isOfMachine(outcome)) return;
-  throw new InputError({ what: `states, transitions or depth of ${name} are missing`, where });
-}
-
-function pinnedOf(entry: CellEntry): PinnedCell {
-  const { scenario, question, protocol, rules = {}, outcome } = entry;
-  const { states, transitions, depth, verdicts = {} } = entry;
-  const isSized = states !== undefined && transitions !== undefined && depth !== undefined;
-  return {
-    scenario,
-    question,
-    protocol,
-    rules,
-    facts: {
-      outcome,
-      size: isSized ? { states, transitions, depth } : null,
-      verdicts,
-      triggered: entry.triggered ?? {},
-      traces: Object.fromEntries(
-        Object.entries(entry.traces ?? {}).map(([name, { steps, shape, digest }]) => [
-          name,
-          { length: steps, shape, digest },
-        ]),
-      ),
-      actions: entry.actions ?? {},
-      fates: entry.fates ?? {},
-    },
-  };
-}
-
-/** What a lock pins of a cell that has come to an end; null for a defect. */
+/** What a lock pins of a cell whose search has ended; null for a defect. */
 export function pinned(cell: Cell, report: CheckReport): PinnedCell | null {
   const facts = factsOf(report);
   if (facts === null) return null;
@@ -95,26 +50,43 @@ export function pinned(cell: Cell, report: CheckReport): PinnedCell | null {
     protocol,
     rules: changedRules(setup, protocol),
     facts,
+    isCertain: true,
   };
 }
 
+/** @param found what each cell pins now, by its name. */
 export function lockOf(
   suite: string,
   code: CodeDigests,
-  cells: ReadonlyMap<string, PinnedCell>,
+  cells: readonly Cell[],
+  found: ReadonlyMap<string, PinnedCell>,
 ): Lock {
-  const used = new Set([...cells.values()].map(({ protocol }) => protocol));
+  const properties = PROPERTIES.map(({ name }) => propertyKey(name)).sort();
+  const stated = new Map(cells.map((cell) => [cell.name, statedBy(cell)]));
   return {
+    schema: LOCK_SCHEMA,
     suite: basename(suite),
     code: shortened(code),
-    protocols: Object.fromEntries(
-      [...used].flatMap((name) => {
-        const rules = PROTOCOLS[name];
-        return rules === undefined ? [] : [[name, rules]];
-      }),
+    rules: rulesOf(new Set([...found.values()].map(({ protocol }) => protocol))),
+    properties,
+    cells: Object.fromEntries(
+      [...found].map(([name, cell]) => [
+        name,
+        entryOf(cell, stated.get(name) ?? NOTHING_STATED, properties),
+      ]),
     ),
-    cells,
   };
+}
+
+/** The value of each rule in each of the protocols. */
+function rulesOf(protocols: ReadonlySet<string>): Lock['rules'] {
+  const rules: Record<string, Record<string, string>> = {};
+  for (const protocol of [...protocols].sort()) {
+    for (const [rule, value] of Object.entries(PROTOCOLS[protocol] ?? {})) {
+      rules[rule] = { ...rules[rule], [protocol]: value };
+    }
+  }
+  return inOrder(rules);
 }
 
 export function shortened(code: CodeDigests): CodeDigests {

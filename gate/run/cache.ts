@@ -20,14 +20,15 @@ import { checkReportSchema } from '../../report/document/result-document.ts';
 import { MESSAGES } from '../../text/messages.ts';
 
 /**
- * Reports by the digest of what they depend on. An entry that is damaged is none. Whoever may write to
- * the folder may also forge an entry, so it has to belong to the user, and nobody else may write there.
+ * Reports by the digest of everything that they depend on. A damaged entry is ignored. Anyone who
+ * can write to the folder can forge an entry, so the folder must belong to the user, and nobody
+ * else may write to it.
  */
 export interface ReportCache {
   /** The report as JSON, or null. */
   read(key: string): Promise<string | null>;
   write(key: string, json: string): Promise<void>;
-  /** Takes the oldest entries away until the rest is small enough. */
+  /** Removes the oldest entries until the rest is small enough. */
   prune(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export const NO_CACHE: ReportCache = {
 
 const SCHEMA = 'reapcheck.cached-report/v1';
 const ENDING = '.json.gz';
-/** What was begun so long ago will not be finished. */
+/** A partial file of this age is abandoned. */
 const ABANDONED_MILLISECONDS = 3_600_000;
 
 export interface CacheBounds {
@@ -51,7 +52,7 @@ export interface CacheBounds {
 
 const BOUNDS: CacheBounds = { bytes: 256e6, reportBytes: 256e6 };
 
-/** Where the cache is unless `--cache` says so; null where the user has no folder for such things. */
+/** The folder without `--cache`; null where the environment names no folder for caches. */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | null {
   const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = env;
   if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'reapcheck');
@@ -59,7 +60,7 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
   return HOME ? join(HOME, '.cache', 'reapcheck') : null;
 }
 
-/** Makes the folder, if need be. Throws `InputError` where it cannot be trusted or written. */
+/** Creates the folder if necessary. Throws `InputError` if it cannot be trusted or written. */
 export async function openCache(folder: string, bounds = BOUNDS): Promise<ReportCache> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -82,7 +83,7 @@ export async function openCache(folder: string, bounds = BOUNDS): Promise<Report
   };
 }
 
-/** Null for whatever is not an entry from end to end. */
+/** Null for anything but a complete entry. */
 async function readEntry(file: string, key: string, limit: number): Promise<string | null> {
   try {
     if (!(await lstat(file)).isFile()) return null;
@@ -97,7 +98,7 @@ async function readEntry(file: string, key: string, limit: number): Promise<stri
     await utimes(file, now, now).catch(() => undefined);
     return json;
   } catch {
-    // Whatever is wrong with it: the cell is run, and the entry is written anew.
+    // The cell is run again, and a new entry replaces this one.
     return null;
   }
 }
@@ -107,7 +108,7 @@ function header(key: string, json: string): string {
   return JSON.stringify({ schema: SCHEMA, key, sum });
 }
 
-/** A disk that is full makes the next run slower, and nothing else. */
+/** A full disk only makes the next run slower. */
 async function writeEntry(folder: string, file: string, key: string, json: string): Promise<void> {
   const temporary = temporaryName(folder, key);
   try {
@@ -143,7 +144,7 @@ async function prune(folder: string, limit: number): Promise<void> {
   }
 }
 
-/** Another run may have been quicker. */
+/** Another run may have removed it already. */
 async function removed(file: string): Promise<void> {
   await unlink(file).catch(() => undefined);
 }

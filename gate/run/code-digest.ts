@@ -2,20 +2,22 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { CodeDigests } from '../suite/cell.ts';
+import type { CodeDigests } from '../cell.ts';
 import { digestOf } from './digest.ts';
 
 /**
- * The code that a result depends on: all that is loaded to compute it, as it is compiled. That is the
- * same in a checkout and where the package is installed.
+ * The code that a result depends on: every compiled module that is loaded to compute it. These are
+ * the same in a checkout and in an installed package.
  */
 
-/** Where the compiled code is, and which modules are loaded by themselves. */
+/** Where the compiled code is, and its entry modules. */
 export interface CodePlace {
   readonly folder: string;
-  /** Below it, with `/`. */
+  /** Paths below the folder, with `/`. */
   readonly mains: readonly string[];
-  /** Of the sources, if they are there: compiled code that is older than they are is refused. */
+  /**
+   * Folder of the sources, if they exist. Compiled code that is older than its source is refused.
+   */
   readonly sources: string;
 }
 
@@ -26,7 +28,7 @@ export const GATE_CODE: CodePlace = {
   sources: PACKAGE_FOLDER,
 };
 
-/** In the form that the compiler writes: each of them begins a line. */
+/** The compiler begins a line with each import. */
 const STATIC_IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /\bimport\s*\(|\bcreateRequire\b/;
 
@@ -48,7 +50,7 @@ export function codeDigests(place: CodePlace = GATE_CODE): CodeDigests {
   };
 }
 
-/** Throws `InputError` if the code is no longer the same. */
+/** Throws `InputError` if the code has changed. */
 export function checkCode(before: CodeDigests, place: CodePlace = GATE_CODE): void {
   if (digestOf(codeDigests(place)) !== digestOf(before)) throw MESSAGES.codeChanged();
 }
@@ -59,13 +61,13 @@ interface LoadedFile {
 }
 
 export interface LoadedCode {
-  /** Paths below the folder with `/`, in order of the paths. */
+  /** Paths below the folder with `/`, sorted. */
   readonly files: readonly LoadedFile[];
-  /** Names of packages of others. */
+  /** Names of third-party packages. */
   readonly packages: readonly string[];
 }
 
-/** All modules that are loaded. */
+/** All modules that are loaded, from the entry modules on. */
 export function loadedBy({ folder, mains, sources }: CodePlace): LoadedCode {
   const found = new Map<string, string>();
   const packages = new Set<string>();
@@ -85,7 +87,7 @@ export function loadedBy({ folder, mains, sources }: CodePlace): LoadedCode {
   return { files, packages: [...packages].sort() };
 }
 
-/** A result of code that is no longer there would be taken for one of the code that is. */
+/** Refuses stale compiled code: its results would be taken for results of the source. */
 function compiledText(file: string, folder: string, sources: string): string {
   if (!existsSync(file)) throw MESSAGES.notCompiled(`${relative(sources, file)} is not there`);
   const source = join(sources, relative(folder, file)).replace(/\.js$/, '.ts');
@@ -97,7 +99,7 @@ function compiledText(file: string, folder: string, sources: string): string {
 
 function importsIn(text: string, file: string): readonly string[] {
   if (DYNAMIC_IMPORT.test(text)) {
-    throw new Error(`${file} imports while it runs: what it loads cannot be told from its text`);
+    throw new Error(`${file} imports while it runs, so that its text does not show what it loads`);
   }
   return [...text.matchAll(STATIC_IMPORT)].map(([, name = '']) => name);
 }
@@ -106,13 +108,13 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** Looked for where Node looks for it. */
+/** Looks for the package where Node does. */
 function versionOf(name: string, { folder }: CodePlace): string {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, 'node_modules', name, 'package.json');
     if (existsSync(file)) {
       return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
     }
-    if (dirname(at) === at) throw new Error(`the package ${name} is not there`);
+    if (dirname(at) === at) throw new Error(`the package ${name} is not installed`);
   }
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { canonical } from '../../run/canonical.ts';
-import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from '../suite/cell.ts';
+import { canonical } from '../../run/execution.ts';
+import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from '../cell.ts';
 
-/** Of any value made of JSON; the same whatever the order of its fields. */
+/** Digest of a JSON value. The order of fields does not matter. */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }
 
-/** Of what a cell is made of, by part: so that a difference can be given a name. */
+/** Digests of the inputs of a cell by part, so that a drift can name the part that changed. */
 export function cellInputs({ text, plan, parameters, limits, symmetry }: Cell): CellInputs {
   const isOther = (name: string): boolean =>
     name !== 'protocol' && PARAMETERS.some((parameter) => parameter === name);
@@ -24,8 +24,8 @@ export function cellInputs({ text, plan, parameters, limits, symmetry }: Cell): 
 }
 
 /**
- * Of all that a cell's report depends on. The plan stands for what was made of the input; the version
- * of Node is there for what it sorts and rounds.
+ * Digest of everything that a cell's report depends on. The plan stands for the input. The major
+ * version of Node counts because sorting and rounding might differ.
  */
 export function cellKey(cell: Cell, code: CodeDigests): string {
   return digestOf([code, process.versions.node.split('.', 1), cell]);

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { runPlan } from '../../run/assemble.ts';
-import type { Cell } from '../suite/cell.ts';
+import type { Cell } from '../cell.ts';
 
 /** Runs one cell in this process. */
 export function runCell(cell: Cell, interrupted?: () => boolean): Promise<CheckReport> {
@@ -13,3 +13,9 @@ export function runCell(cell: Cell, interrupted?: () => boolean): Promise<CheckR
   } as const;
   return runPlan(cell.plan, search, cell.again);
 }
+
+/** The answer of a process that runs cells. */
+export type CellAnswer =
+  /** The report as JSON, so that the stored report and the shown one are the same. */
+  | { readonly kind: 'report'; readonly json: string }
+  | { readonly kind: 'failed'; readonly message: string };

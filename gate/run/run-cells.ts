@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { shareOut, WorkerProcess } from '../../run/processes/worker-process.ts';
-import type { Cell, CellOutcome, CodeDigests, RunCells } from '../suite/cell.ts';
+import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
+import type { Cell, CellOutcome, CodeDigests, RunCells } from '../cell.ts';
 import { NO_CACHE, type ReportCache } from './cache.ts';
 import { cellKey } from './digest.ts';
-import type { CellAnswer } from './worker.ts';
+import type { CellAnswer } from './run-cell.ts';
 
 export interface RunnerOptions {
   readonly code: CodeDigests;
@@ -18,10 +18,10 @@ type CellProcess = WorkerProcess<Cell, CellAnswer>;
 
 const WORKER = { main: 'gate/run/worker' };
 const INTERRUPTION_MILLISECONDS = 50;
-/** So many entries of the cache are read at a time. */
+/** This many entries of the cache are read at a time. */
 const READERS: readonly null[] = new Array(16).fill(null);
 
-/** Runs cells in processes of their own, the longest first, those excepted that are in the cache. */
+/** Runs the cells that are not in the cache in separate processes, the longest first. */
 export function cellRunner(options: RunnerOptions): RunCells {
   const { code, processes, cache = NO_CACHE, checkCode } = options;
   return async (cells, { interrupted, onDone, pinnedStates }) => {
@@ -58,7 +58,7 @@ export function cellRunner(options: RunnerOptions): RunCells {
         if (json !== null) fresh.set(key, json);
         note(index, cell, outcome);
       });
-      // Processes load the code when they start; what was found by other code must not be kept.
+      // Processes load the code when they start. Results of other code must not be cached.
       if (open.length > 0) checkCode?.();
       for (const [key, json] of fresh) await cache.write(key, json);
       await cache.prune();
@@ -82,14 +82,14 @@ async function storedReports(
   return stored;
 }
 
-/** What has never been run comes first, as it may be long. */
+/** Cells of unknown size come first, because they may be long. */
 function compared(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 
 interface Told {
   readonly outcome: CellOutcome;
-  /** The report, if it would come out the same again. */
+  /** The report as JSON, if another run would give the same report; null otherwise. */
   readonly json: string | null;
 }
 
@@ -111,7 +111,7 @@ function doneWith(json: string, cached: boolean) {
   return { kind: 'done', report: JSON.parse(json) as CheckReport, cached } as const;
 }
 
-/** On a faster machine, or on one with more memory, it might come out otherwise. */
+/** A faster machine, or one with more memory, could change any other report. */
 function isRepeatable({ result: { outcome, limit } }: CheckReport): boolean {
   return outcome !== 'defect' && (limit === null || ['states', 'depth'].includes(limit.kind));
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Source } from '../../input/documents/source.ts';
 import { readOf } from '../../report/document/documents.ts';
 import { type CheckReport, checkReportSchema } from '../../report/document/result-document.ts';
+import { type Cell, type CellOutcome, type CodeDigests, codeDigestsSchema } from '../cell.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../suite/cell.ts';
 import { cellInputs, digestOf } from './digest.ts';
 import { cellsOfShard, type Shard, shardText } from './shards.ts';
 
-/** What one of several machines has found; `reapcheck gate merge` joins them and judges. */
+/** The results of one of several machines. `reapcheck gate merge` joins and judges them. */
 
 export const SHARD_SCHEMA = 'reapcheck.gate-shard/v1';
 
@@ -21,20 +21,14 @@ const shardSchema = z.strictObject({
   version: z.string(),
   suite: z.string(),
   lock: z.string(),
-  code: z.strictObject({
-    checker: z.string(),
-    model: z.string(),
-    properties: z.string(),
-    input: z.string(),
-    packages: z.string(),
-  }),
+  code: codeDigestsSchema,
   shard: z.strictObject({ index: z.int().min(1), of: z.int().min(1) }),
   cells: z.array(z.strictObject({ name: z.string(), outcome })),
 });
 
 export type ShardDocument = z.output<typeof shardSchema>;
 
-/** What all parts of a run have in common, and the run that joins them. */
+/** What all parts of a run and the merge have in common. */
 export interface ShardedRun {
   readonly version: string;
   /** All cells of the suite. */
@@ -61,13 +55,15 @@ export function shardDocument(
   };
 }
 
-/** The suite as it was read, so that files which moved or came out otherwise are noticed. */
+/** The suite counts as it was read, so that changed files are noticed. */
 function common({ version, cells, lockText, code }: ShardedRun) {
   const suite = cells.map((cell) => [cell.name, cellInputs(cell), cell.plan.setup]);
   return { version, suite: digestOf(suite), lock: digestOf(lockText), code };
 }
 
-/** The outcomes of all cells, in their order. Throws `InputError` where the parts do not make a whole. */
+/**
+ * The outcomes of all cells, in order. Throws `InputError` if the parts are not those of one run.
+ */
 export function joined(run: ShardedRun, sources: readonly Source[]): readonly CellOutcome[] {
   const here = common(run);
   const parts = new Map<number, { readonly file: string; readonly document: ShardDocument }>();
@@ -106,6 +102,6 @@ export function joined(run: ShardedRun, sources: readonly Source[]): readonly Ce
 
 function outcomeOf(found: ShardDocument['cells'][number]['outcome']): CellOutcome {
   if (found.kind === 'failed') return found;
-  // The setup of a report is judged by the model that is made of it.
+  // The schema does not describe the setup. The model that is built from it checks it.
   return { ...found, report: found.report as unknown as CheckReport };
 }

@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../text/messages.ts';
 
-/** One of so many parts of a suite, from 1. */
+/** One of several parts of a suite. The first has index 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
@@ -8,7 +8,7 @@ export interface Shard {
 
 export const SHARDS_HIGHEST = 1_000;
 
-/** What a cell costs besides its states, and what is assumed where they are not known. */
+/** The fixed cost of a cell in states, and the states that are assumed for an unknown cell. */
 const STATES_AT_LEAST = 500;
 const STATES_UNKNOWN = 5_000;
 
@@ -24,8 +24,8 @@ export function shardText({ index, of }: Shard): string {
 }
 
 /**
- * The cells of a shard, in their order. The longest goes first to the shard with least to do, which
- * depends on the suite and the lock alone, not on a machine.
+ * The cells of a shard, in the order of the suite. The longest cells are dealt first, each to the
+ * shard with the least work. The result depends on the suite and its lock only.
  */
 export function cellsOfShard<Named extends { readonly name: string }>(
   cells: readonly Named[],
@@ -36,7 +36,7 @@ export function cellsOfShard<Named extends { readonly name: string }>(
     STATES_AT_LEAST + (pinnedStates.get(name) ?? STATES_UNKNOWN);
   const loads = Array.from({ length: of }, () => 0);
   const mine = new Set<string>();
-  // The sort is stable, so that cells that cost the same stay in the order of the suite.
+  // The sort is stable: cells of equal cost stay in the order of the suite.
   for (const cell of cells.toSorted((one, other) => cost(other) - cost(one))) {
     const least = loads.indexOf(Math.min(...loads));
     loads[least] = (loads[least] ?? 0) + cost(cell);

@@ -1,13 +1,8 @@
-import { answerQuestions } from '../../run/processes/answering.ts';
-import type { Cell } from '../suite/cell.ts';
-import { runCell } from './run-cell.ts';
+import { answerQuestions } from '../../run/worker-process.ts';
+import type { Cell } from '../cell.ts';
+import { type CellAnswer, runCell } from './run-cell.ts';
 
 /** The process that runs cells, one at a time. */
-
-export type CellAnswer =
-  /** The report as JSON: what is stored and what is shown are then the same. */
-  | { readonly kind: 'report'; readonly json: string }
-  | { readonly kind: 'failed'; readonly message: string };
 
 answerQuestions(async (cell: Cell): Promise<CellAnswer> => {
   try {

@@ -1,17 +1,16 @@
 import type { Limits } from '../../checker/index.ts';
-import { checkArguments } from '../../cli/check-arguments.ts';
-import type { Values } from '../../cli/command-line.ts';
-import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path } from '../../input/documents/document.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { gatherPlans } from '../../input/gather.ts';
+import { inputOptions } from '../../input/options/input-options.ts';
+import { MAX_INPUT_DEFAULT, type Values } from '../../input/options/values.ts';
 import type { Plan } from '../../input/plan.ts';
 import { shownPath } from '../../input/scenarios/check-place.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { shellQuoted } from '../../text/layout.ts';
+import { type Cell, type CellParameter, PARAMETERS } from '../cell.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import { type Cell, type CellParameter, PARAMETERS } from './cell.ts';
 import { axesOf, cellName, combinations } from './grid.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 import type { Suite } from './suite.ts';
@@ -42,7 +41,7 @@ export async function cellsOf(suite: Suite, stdin: Bytes): Promise<readonly Cell
   return cells;
 }
 
-/** As the options of `reapcheck check`. */
+/** A check as options of `reapcheck check`. */
 interface Question {
   readonly values: Values;
   readonly words: readonly string[];
@@ -89,14 +88,10 @@ function isRule({ name }: CellParameter): boolean {
   return !(PARAMETERS as readonly string[]).includes(name);
 }
 
-async function plansOf(
-  { values, words }: Question,
-  name: string,
-  place: Place,
-): Promise<readonly Plan[]> {
+async function plansOf({ values }: Question, name: string, place: Place): Promise<readonly Plan[]> {
   const nothing = (async function* () {})();
   try {
-    return await gatherPlans(checkArguments(values, words), nothing);
+    return await gatherPlans(inputOptions(values), nothing);
   } catch (error) {
     throw error instanceof InputError ? GATE_ERRORS.inCell(error, name, place) : error;
   }
@@ -116,8 +111,8 @@ function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Ce
     name,
     scenario,
     parameters,
-    // Named alike wherever the gate is run from.
-    // What becomes of its objects is what a deletion is there for, whatever is judged besides.
+    // The name does not depend on the working directory.
+    // A deletion always tells the fates of its objects, whatever else is judged.
     plan: {
       ...plan,
       title: name,

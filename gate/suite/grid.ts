@@ -1,17 +1,19 @@
 import { createRequire } from 'node:module';
-import type { CellParameter } from './cell.ts';
+import type { CellParameter } from '../cell.ts';
 import { AS_WRITTEN, type Grid } from './suite-schema.ts';
 
-// A module of the older kind; Node and test runners disagree about its exports.
+// covertable is CommonJS without an exports map. Node does not see its named exports, and Vitest
+// unwraps its default export, so no import statement works in both. No better kept library is
+// known.
 const { make } = createRequire(import.meta.url)('covertable') as typeof import('covertable');
 
-/** The values of one parameter; null stands for the scenario as it is written. */
+/** The values of one parameter. Null keeps what the scenario says. */
 export interface Axis {
   readonly name: string;
   readonly values: readonly (string | null)[];
 }
 
-/** Parameters in the order in which a name tells them; rules come last, by their names. */
+/** Parameters in the order of a cell's name. Rules come last, sorted by name. */
 export function axesOf(grid: Grid): readonly Axis[] {
   const { rules = {}, protocol, workers, relists, stuckFinalizer } = grid;
   const given = { protocol, workers, relists, stuckFinalizer, ...sorted(rules) };
@@ -28,7 +30,9 @@ function sorted<Value>(record: Readonly<Record<string, Value>>): Readonly<Record
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Every combination of the values, or so many that each pair of values of two parameters occurs. */
+/**
+ * All combinations of the values, or enough of them to cover each pair of values of two parameters.
+ */
 export function combinations(
   axes: readonly Axis[],
   combine: 'full' | 'pairwise',

@@ -1,16 +1,16 @@
 import { dirname, posix, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path } from '../../input/documents/document.ts';
 import { isFile } from '../../input/gather.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import type { Suite } from './suite.ts';
 import type { DeletionEntry, Group } from './suite-schema.ts';
 
-/** Something that a group of the suite names: what the grid is applied to. */
+/** Something that a group of the suite names. The grid applies to it. */
 export interface Subject {
-  /** What the names of its cells begin with; variants of the museum are told apart later. */
+  /** The names of its cells begin with this. Variants of the museum get a suffix later. */
   readonly name: string;
   /** What `reapcheck check` takes: names, or files relative to the working directory. */
   readonly inputs: readonly string[];
@@ -22,7 +22,7 @@ export interface Subject {
   readonly path: Path;
 }
 
-/** In the order of the suite; what a pattern matches, in the order of the names. */
+/** In the order of the suite. The matches of a pattern are sorted by name. */
 export async function subjectsOf(
   suite: Suite,
   group: Group,
@@ -100,7 +100,7 @@ async function filesOf(suite: Suite, entry: string, path: Path): Promise<readonl
   });
 }
 
-/** Never a plain word, which would be taken for the name of a built-in scenario. */
+/** Never a plain word: that would be the name of a built-in scenario. */
 function fromHere(suite: Suite, file: string): string {
   const here = relative('', resolve(dirname(suite.file), file)).replaceAll('\\', '/');
   return here.includes('/') ? here : `./${here}`;

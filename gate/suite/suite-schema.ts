@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CASCADES } from '../../input/manifests/deletion.ts';
-import { WORKERS_HIGHEST } from '../../input/scenarios/scenario-schema.ts';
+import { CASCADES } from '../../input/plan.ts';
+import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
 
-/** The language of `reapcheck.suite.yaml`. */
+/** The format of `reapcheck.suite.yaml`. */
 
-/** In a grid: the scenario as its file has it. */
+/** In a grid: what the scenario's file says. */
 export const AS_WRITTEN = 'asWritten';
 
 export const COMBINATIONS = ['full', 'pairwise'] as const;
@@ -13,7 +13,7 @@ const text = z.string().min(1);
 const names = z.array(text).min(1);
 const asWritten = z.literal(AS_WRITTEN);
 
-/** The values of one parameter: each one or `asWritten`. */
+/** The values of one parameter, `asWritten` among them. */
 function axis<Value extends z.ZodType>(value: Value, error: string) {
   return z.array(z.union([asWritten, value], { error })).min(1);
 }

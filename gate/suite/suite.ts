@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { MAX_INPUT_DEFAULT } from '../../cli/option-tables.ts';
-import { documents, type SourceDocument } from '../../input/documents/documents.ts';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path, SourceDocument } from '../../input/documents/document.ts';
+import { documents } from '../../input/documents/documents.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
+import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
+import { PROPERTY_NAMES, propertyNamed } from '../../input/property-names.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
-import { PROPERTIES } from '../../properties/index.ts';
+import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
 import { InputError } from '../../text/input-error.ts';
-import { MESSAGES } from '../../text/messages.ts';
 import { GATE_ERRORS } from '../errors.ts';
-import { LOCK_DEFAULT, SUITE_DEFAULT } from '../names.ts';
 import {
   AS_WRITTEN,
   type Grid,
@@ -20,14 +19,14 @@ import {
   suiteSchema,
 } from './suite-schema.ts';
 
-/** A suite file that has been read and makes sense by itself. */
+/** A suite file that was read and is valid by itself. */
 export interface Suite {
   readonly file: string;
   readonly content: SuiteFile;
   readonly document: SourceDocument;
 }
 
-const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
+const LOCK_DEFAULT = 'reapcheck.lock.json';
 
 /** `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml`. */
 export function lockFileOf(suite: string): string {
@@ -73,7 +72,7 @@ export async function readSuite(file: string, stdin: Bytes): Promise<Suite> {
   return { file, content, document };
 }
 
-/** A suite without groups is the same mistake as one whose groups are empty. */
+/** A suite without groups gets the same error as one with empty groups. */
 function demandGroups(document: SourceDocument): unknown {
   const { value } = document;
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -85,12 +84,11 @@ function demandGroups(document: SourceDocument): unknown {
 
 function checkNames(names: readonly string[] = [], document: SourceDocument, path: Path): void {
   for (const [index, name] of names.entries()) {
-    if (PROPERTY_NAMES.includes(name)) continue;
-    throw MESSAGES.unknownProperty(name, PROPERTY_NAMES, document.place([...path, index]));
+    propertyNamed(name, PROPERTY_NAMES, document.place([...path, index]));
   }
 }
 
-/** Finds out what is wrong with a grid whatever the scenarios are. */
+/** Checks what does not depend on the scenarios. */
 function checkGrid(
   { protocol = [], rules = {} }: Grid,
   document: SourceDocument,

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import { InputError } from '../../text/input-error.ts';
 import { closest } from '../../text/suggest.ts';
-import { fieldName, type SourceDocument } from './documents.ts';
-import type { Path } from './json-place.ts';
+import { fieldName, type Path, type SourceDocument } from './document.ts';
 
 /**
- * The part of a document at `path`, as the schema shapes it; or an error that names file, line and
- * field of the first thing that does not fit. `fields` are names that may have been meant.
+ * The part of a document at `path`, parsed by the schema. Throws an `InputError` with file, line and
+ * field of the first mismatch. `fields` are the field names to suggest for a misspelt one.
  */
 export function shaped<Schema extends z.ZodType>(
   schema: Schema,
@@ -17,7 +16,7 @@ export function shaped<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // A misspelt field is both unknown and missing; that it is unknown says more.
+  // A misspelt field is both unknown and missing. The unknown field is the better report.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   const at = [
@@ -47,7 +46,7 @@ function issueError(
   });
 }
 
-/** A field that is known elsewhere has not been misspelt. */
+/** A known field in the wrong place is not a misspelling. */
 function nextTo(key: string, near: string | null): string | undefined {
   if (near === null) return undefined;
   return near === key ? `"${key}" is a field, but not here` : `did you mean "${near}"?`;
@@ -107,7 +106,7 @@ function wanted(issue: z.core.$ZodIssue): string {
       return issue.values.map(String).join(' or ');
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
-        ? 'something, not nothing'
+        ? 'a value that is not empty'
         : `at least ${issue.minimum}`;
     case 'too_big':
       return `at most ${issue.maximum}`;
@@ -117,8 +116,8 @@ function wanted(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * A key named `__proto__` in a mapping of free names would be dropped on the way. No name in a
- * scenario is like that, so it is an unknown field.
+ * Throws `InputError` for a key named `__proto__`, which the schema would silently drop from a mapping
+ * of free names.
  */
 export function rejectPrototypeKeys(value: unknown, document: SourceDocument, path: Path): void {
   if (typeof value !== 'object' || value === null) return;
@@ -129,7 +128,7 @@ export function rejectPrototypeKeys(value: unknown, document: SourceDocument, pa
   }
 }
 
-/** Names that every JavaScript object seems to have: they cannot be keys of the model's records. */
+/** Whether every JavaScript object seems to have this name, so that it cannot be a key of a record. */
 export function isReservedName(name: string): boolean {
   return name in Object.prototype;
 }

@@ -20,8 +20,8 @@ export interface ReadLimits {
 }
 
 /**
- * Reads one input. A file that is too large is refused by its size, a pipe as soon as it has sent
- * too much: nothing over the limit is ever held.
+ * Reads one input. A file that is too large is rejected by its size, a pipe as soon as it has sent too
+ * much, so that memory stays within the limit. Throws `InputError`.
  */
 export async function readSource(file: string, stdin: Bytes, limits: ReadLimits): Promise<Source> {
   const name = file === '-' ? STDIN_NAME : file;
@@ -61,7 +61,7 @@ async function collect(name: string, stream: Bytes, limit: number): Promise<Uint
   return Buffer.concat(chunks);
 }
 
-/** What gzip has compressed is inflated, again up to the limit. */
+/** Decompresses gzip, up to the same limit. */
 function inflated(name: string, bytes: Uint8Array, limit: number): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -72,7 +72,7 @@ function inflated(name: string, bytes: Uint8Array, limit: number): Uint8Array {
   }
 }
 
-/** UTF-8, or UTF-16 with its byte order mark: what PowerShell's `>` writes. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, which PowerShell's `>` writes. */
 function decoded(name: string, bytes: Uint8Array): string {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   try {

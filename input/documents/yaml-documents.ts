@@ -1,28 +1,27 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import { fieldName, lineAndColumn, type SourceDocument } from './documents.ts';
-import type { Path } from './json-place.ts';
+import { fieldName, lineAndColumn, type Path, type SourceDocument } from './document.ts';
 import type { Source } from './source.ts';
 
-/** How often aliases may be expanded: real dumps have none, an "alias bomb" has millions. */
+/** Limit of alias expansions. Real dumps have none; an "alias bomb" has millions. */
 const MAX_ALIASES = 100;
 
-/** A stretch of the file which is parsed on its own. */
+/** A part of the file that is parsed separately. */
 interface Chunk {
   readonly start: number;
   readonly text: string;
-  /** Where its content belongs in the document: items of a List are parsed one by one. */
+  /** The path of its content in the document: the items of a List are parsed one by one. */
   readonly prefix: Path;
 }
 
 /**
- * Documents of a YAML file. The items of a `List` as kubectl prints it are parsed one at a time,
- * so that memory stays in proportion to what is kept and not to the parser's tree of the file.
+ * The documents of a YAML file. The items of a `List` in kubectl's layout are parsed one at a time: the
+ * parser's tree of a whole file would take much more memory than the objects.
  */
 export function* yamlDocuments(source: Source): Generator<SourceDocument> {
   for (const chunk of chunks(source.text)) {
-    // Most documents are right, so nobody asks; for who asks, one parse has to do.
+    // Places are rarely needed, so the tree is parsed again for the first one and then kept.
     let parsed: Document.Parsed | null = null;
     const place = (path: Path): Place => {
       parsed ??= parse(chunk);
@@ -61,7 +60,7 @@ function placeIn(source: Source, chunk: Chunk, document: Document.Parsed, path: 
   return { file: source.file, ...lineAndColumn(source.text, offset), field };
 }
 
-/** Where the field stands: at its key, or for an element of a sequence at the element. */
+/** The offset of the field's key, or of the element of a sequence. */
 function offsetIn(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
@@ -85,14 +84,14 @@ function rangeStart(node: unknown, otherwise: number): number {
 
 const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
 
-/** A List in the form that kubectl prints: nothing that matters before or behind the items. */
+/** A List in kubectl's layout: nothing relevant before or after the items. */
 const LIST_HEAD = /^(?:\s*#.*\n|\s*\n)*apiVersion: [\w./"']+\nitems:\n(?=( *)- )/;
 const LIST_TAIL = /\nkind: \w*List\n(?:metadata:\n(?: .*\n)*)?\s*$/;
 
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;
 
 function* chunks(text: string): Generator<Chunk> {
-  // Directives bind documents together; nobody's tools write them, so such a file is taken whole.
+  // Directives apply across documents, so such a file is parsed as a whole. No known tool writes them.
   if (/^%/m.test(text)) {
     yield { start: 0, text, prefix: [] };
     return;
@@ -108,7 +107,7 @@ function* chunks(text: string): Generator<Chunk> {
 function* itemsOf(start: number, text: string): Generator<Chunk> {
   const head = text.match(LIST_HEAD);
   const tail = head === null ? null : text.match(LIST_TAIL);
-  // An anchor may be used by a later item, so such a list is parsed in one piece.
+  // A later item may refer to an anchor, so such a list is parsed in one piece.
   if (head === null || tail === null || ANCHOR.test(text)) {
     yield { start, text, prefix: [] };
     return;

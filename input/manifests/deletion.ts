@@ -5,7 +5,7 @@ import {
   thirdPartyFinalizers,
   type UserStep,
 } from '../../model/index.ts';
-import type { Plan } from '../plan.ts';
+import type { Cascade, Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
@@ -14,16 +14,13 @@ import { displayName } from './names.ts';
 import { slice } from './slice.ts';
 import { findTarget } from './target.ts';
 
-/** What a person asks of a dump: "what happens if I delete this?" */
+/** The question about a dump: what happens if these objects are deleted? */
 export interface DeletionQuestion {
   /** `KIND/NAME[.NAMESPACE]`, deleted one after the other without waiting. */
   readonly targets: readonly string[];
   readonly namespace: string | null;
   readonly cascade: Cascade;
 }
-
-export const CASCADES = ['background', 'foreground', 'orphan'] as const;
-export type Cascade = (typeof CASCADES)[number];
 
 const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
@@ -83,7 +80,7 @@ export function planDeletion(
   };
 }
 
-/** Where the first of the objects to delete stands. */
+/** The place of the first object to delete. */
 function targetPlace(dump: Dump, targets: readonly ApiObject[]): CheckPlace | null {
   const read = dump.objects.find(({ object }) => object === targets[0]);
   return read === undefined ? null : placeOf(read.document, [...read.path, 'metadata', 'name']);
@@ -98,7 +95,7 @@ function ignoredFields(dump: Dump): readonly string[] {
     .map(({ field, objects }) => `${field} (${objects})`);
   const more = dump.ignored.length - named.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  return [`Fields left out, since nothing in deletion reads them: ${named.join(', ')}${rest}.`];
+  return [`Fields left out because deletion does not depend on them: ${named.join(', ')}${rest}.`];
 }
 
 function namespaceWarnings(targets: readonly ApiObject[]): readonly string[] {

@@ -8,7 +8,7 @@ import { manifestsIn, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
 import { displayName } from './names.ts';
 
-/** What `kubectl get ... -o yaml|json` printed, reduced to what deletion reads. */
+/** The output of `kubectl get ... -o yaml|json`, reduced to what deletion depends on. */
 export interface Dump {
   readonly files: readonly string[];
   readonly objects: readonly ReadObject[];
@@ -16,7 +16,7 @@ export interface Dump {
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
 }
 
-/** Reads dumps. Contents, specs and status are dropped object by object and never kept. */
+/** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
 export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump {
   const objects: ReadObject[] = [];
   const ignored = new Map<string, number>();
@@ -40,7 +40,7 @@ export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump
   };
 }
 
-/** A field which is read for pods or namespaces only counts as ignored: the rest of it is. */
+/** A field such as `spec`, of which only a part is read for some kinds, counts as ignored. */
 function countIgnored(value: unknown, counts: Map<string, number>): void {
   const count = (field: string): void => {
     counts.set(field, (counts.get(field) ?? 0) + 1);
@@ -54,7 +54,7 @@ function countIgnored(value: unknown, counts: Map<string, number>): void {
   }
 }
 
-/** One object for each kind, namespace and name, and one for each uid. */
+/** Throws `InputError` if two objects have the same kind, namespace and name, or the same uid. */
 export function checkUnique(objects: readonly ReadObject[]): void {
   const keys = new Map<string, ReadObject>();
   const uids = new Map<string, ReadObject>();
@@ -62,7 +62,12 @@ export function checkUnique(objects: readonly ReadObject[]): void {
     const { object } = read;
     const sameKey = keys.get(keyOf(object));
     if (sameKey !== undefined) {
-      throw twice(sameKey, read, ['metadata', 'name'], `${displayName(object)} is there twice`);
+      throw twice(
+        sameKey,
+        read,
+        ['metadata', 'name'],
+        `the input has ${displayName(object)} twice`,
+      );
     }
     const sameUid = uids.get(object.uid);
     if (sameUid !== undefined) {
@@ -88,7 +93,7 @@ function twice(
   });
 }
 
-/** References that Kubernetes permits, but that do not do what people expect of them. */
+/** Warnings about owner references that Kubernetes permits but that do not work as people expect. */
 export function ownerWarnings(
   objects: readonly ApiObject[],
   kinds: KindCatalogue,
@@ -102,16 +107,18 @@ export function ownerWarnings(
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
       if (kind === null && owner === undefined) {
         return [
-          `${name} names the owner ${named}, but ${reference.apiVersion} ${reference.kind} is not known here: taken as not served by the cluster`,
+          `${name} names the owner ${named}, but ${reference.apiVersion} ${reference.kind} is unknown: the check assumes that the cluster does not serve it`,
         ];
       }
       if (object.namespace === '' && kind?.namespaced === true) {
         return [
-          `${name} is cluster-scoped and names the namespaced owner ${named}: permitted, but the collector cannot look such an owner up`,
+          `${name} is cluster-scoped and names the namespaced owner ${named}: Kubernetes permits this, but the collector cannot look up such an owner`,
         ];
       }
       if (owner === undefined) {
-        return [`${name} names the owner ${named}, which is not in the input: taken as gone`];
+        return [
+          `${name} names the owner ${named}, which is not in the input: the check assumes that it is gone`,
+        ];
       }
       return mismatch(object, owner, reference.name, kind?.name).map(
         (what) => `${name} names the owner ${named} by the uid of ${displayName(owner)}: ${what}`,

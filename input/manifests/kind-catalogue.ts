@@ -8,7 +8,7 @@ import {
 } from '../../model/index.ts';
 import { groupOf } from './names.ts';
 
-/** What `kubectl api-resources` calls SHORTNAMES. */
+/** SHORTNAMES of `kubectl api-resources`. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   cm: 'ConfigMap',
   ep: 'Endpoints',
@@ -40,7 +40,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   csr: 'CertificateSigningRequest.certificates.k8s.io',
 };
 
-/** The kinds that are built in, and those which the input adds. */
+/** The built-in kinds, and those that the input adds. */
 export class KindCatalogue {
   readonly #builtIn: KindTable;
   readonly #kinds = new Map<string, Kind>();
@@ -61,8 +61,8 @@ export class KindCatalogue {
   }
 
   /**
-   * The kind of an object in the input. What the input has, the cluster serves: an unknown kind
-   * becomes a custom one, an unknown version of a known kind the preferred version.
+   * The kind of an object in the input. The cluster evidently serves it, so an unknown kind becomes a
+   * custom kind, and an unknown version of a known kind becomes its preferred version.
    */
   accept(apiVersion: string, kind: string, namespaced: boolean): Kind {
     const known = this.resolve(apiVersion, kind);
@@ -85,7 +85,7 @@ export class KindCatalogue {
     return added;
   }
 
-  /** The workloads have moved from another group. */
+  /** Finds workload kinds by the group that served them in early versions. */
   #onceServed(apiVersion: string, kind: string): Kind | undefined {
     return [...this.#kinds.values()].find(
       (known) =>
@@ -95,8 +95,8 @@ export class KindCatalogue {
   }
 
   /**
-   * The kinds that a word on the command line may mean, as kubectl reads it: kind, plural or short
-   * name in any case, with or without group.
+   * The kinds that a word on the command line may mean, as in kubectl: kind, plural or short name, with
+   * or without group; case is ignored.
    */
   named(word: string): readonly Kind[] {
     const wanted = word.toLowerCase();
@@ -117,7 +117,7 @@ export class KindCatalogue {
     return [...kinds, ...Object.keys(SHORT_NAMES)];
   }
 
-  /** What had to be assumed about kinds. */
+  /** Assumptions that were made about kinds. */
   get notes(): readonly string[] {
     return this.#notes;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Shapes of the parts of a manifest that deletion reads. `null` is how Go writes "unset". */
+/** Schemas of the parts of a manifest that deletion depends on. Go writes unset fields as `null`. */
 
 const text = z.string().min(1);
 
@@ -91,7 +91,7 @@ export const OWNER_REFERENCE_FIELDS = [
   'blockOwnerDeletion',
 ];
 
-/** Fields of `metav1.ObjectMeta` that say something about deletion. */
+/** Fields of `metav1.ObjectMeta` that deletion depends on. */
 export const READ_METADATA = [
   'name',
   'namespace',
@@ -104,7 +104,7 @@ export const READ_METADATA = [
   'initializers',
 ];
 
-/** The others: nothing in deletion reads them. */
+/** The other fields of `metav1.ObjectMeta`. */
 export const OTHER_METADATA = [
   'annotations',
   'clusterName',

@@ -9,8 +9,7 @@ import {
   type VolumeBinding,
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { mappingOf, type SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import { mappingOf, type Path, type SourceDocument } from '../documents/document.ts';
 import { isReservedName, missingField, shaped, unknownField } from '../documents/shape.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import {
@@ -26,27 +25,27 @@ import {
 } from './manifest-schema.ts';
 import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
 
-/** What differs between a dump of a cluster and a manifest that a person has written. */
+/** How reading a dump differs from reading a manifest that a person wrote. */
 export interface ManifestRules {
   readonly kinds: KindCatalogue;
-  /** A person's typing errors are errors; a cluster may have fields that are not known here. */
+  /** Whether unknown fields are errors: likely typing errors in a scenario, newer fields in a dump. */
   readonly strict: boolean;
-  /** The uid of an object, or of an owner, that the manifest leaves out; null: it must be there. */
+  /** Makes a uid for an object whose manifest has none; null: the manifest must have one. */
   readonly uidFor: ((kind: Kind, namespace: string, name: string) => string) | null;
-  /** What is read besides, because some actor looks at it. */
+  /** Further parts of the manifest that actors of the model depend on. */
   readonly reads?: { readonly nodes: boolean; readonly volumes: boolean };
 }
 
-/** An object of the input; references whose uid is still open have the uid ``. */
+/** An object of the input. References without a uid have the uid `''` for now. */
 export interface ReadObject {
   readonly object: ApiObject;
   readonly kind: Kind;
   readonly document: SourceDocument;
-  /** Where in the document its manifest stands. */
+  /** The path of its manifest in the document. */
   readonly path: Path;
 }
 
-/** Keeps of one manifest what deletion reads, and checks it as the API server would. */
+/** Reads one manifest, with the validation of the API server. Throws `InputError`. */
 export function readManifest(
   value: unknown,
   document: SourceDocument,
@@ -63,7 +62,11 @@ export function readManifest(
   if (rules.strict) rejectUnknownFields(manifest, document, path);
   const group = groupOf(manifest.apiVersion);
   if (group === null)
-    throw fail(['apiVersion'], `"${manifest.apiVersion}" is no apiVersion`, 'v1 or group/v1');
+    throw fail(
+      ['apiVersion'],
+      `"${manifest.apiVersion}" is not a valid apiVersion`,
+      'v1 or group/v1',
+    );
   if (group === '' && isReservedName(manifest.kind)) {
     throw fail(['kind'], `the core group has no kind "${manifest.kind}"`);
   }
@@ -72,10 +75,14 @@ export function readManifest(
   const builtIn = rules.kinds.isBuiltIn(kind);
   const nameFault = objectNameFault(metadata.name, group, builtIn);
   if (nameFault !== null) {
-    throw fail(['metadata', 'name'], `"${metadata.name}" is no name for a ${kind.kind}`, nameFault);
+    throw fail(
+      ['metadata', 'name'],
+      `"${metadata.name}" is not a valid name for a ${kind.kind}`,
+      nameFault,
+    );
   }
   if (metadata.uid && isReservedName(metadata.uid)) {
-    throw fail(['metadata', 'uid'], `"${metadata.uid}" is no uid`);
+    throw fail(['metadata', 'uid'], `"${metadata.uid}" is not a valid uid`);
   }
   if (!metadata.uid && rules.uidFor === null)
     throw missingField(document, [...path, 'metadata', 'uid']);
@@ -91,7 +98,7 @@ export function readManifest(
     generation: kind.generation ? (metadata.generation ?? 1) : 0,
     finalizers,
     ownerReferences: ownersOf(manifest, document, path, rules),
-    // The model's clock stands at 0: a deletion is past, but for a grace period that still runs.
+    // The model's clock starts at 0, after every deletion in the input. Only grace periods still run.
     deletionTimestamp: deleting ? (kind.graceful ? (grace ?? 0) : 0) : null,
     deletionGracePeriodSeconds: grace,
     ...initializersOf(manifest),
@@ -127,7 +134,7 @@ function namespaceOf(manifest: Manifest, kind: Kind, fail: Fail): string {
   }
   if (given === '') return 'default';
   const fault = namespaceFault(given);
-  if (fault !== null) throw fail(field, `"${given}" is no namespace`, fault);
+  if (fault !== null) throw fail(field, `"${given}" is not a valid namespace`, fault);
   return given;
 }
 
@@ -135,7 +142,11 @@ function checkFinalizers(finalizers: readonly string[], builtIn: boolean, fail: 
   for (const [index, finalizer] of finalizers.entries()) {
     const fault = finalizerFault(finalizer, builtIn);
     if (fault === null) continue;
-    throw fail(['metadata', 'finalizers', index], `"${finalizer}" is no finalizer name`, fault);
+    throw fail(
+      ['metadata', 'finalizers', index],
+      `"${finalizer}" is not a valid finalizer name`,
+      fault,
+    );
   }
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
     throw fail(
@@ -160,13 +171,13 @@ function ownersOf(
     if (!reference.uid && rules.uidFor === null)
       throw missingField(document, [...path, ...at, 'uid']);
     if (reference.uid && isReservedName(reference.uid)) {
-      throw fail([...at, 'uid'], `"${reference.uid}" is no uid`);
+      throw fail([...at, 'uid'], `"${reference.uid}" is not a valid uid`);
     }
     const group = groupOf(reference.apiVersion);
     if (group === null) {
       throw fail(
         [...at, 'apiVersion'],
-        `"${reference.apiVersion}" is no apiVersion`,
+        `"${reference.apiVersion}" is not a valid apiVersion`,
         'v1 or group/v1',
       );
     }
@@ -247,11 +258,11 @@ function rejectUnknownFields(manifest: Manifest, document: SourceDocument, path:
   for (const key of Object.keys(manifest.metadata)) {
     if (!known.includes(key)) throw unknownField(document, [...path, 'metadata', key], known);
   }
-  // Mistaken indentation: a field of metadata beside it.
+  // A field with wrong indentation: beside metadata instead of in it.
   for (const key of ['ownerReferences', 'finalizers', 'name', 'namespace', 'uid']) {
     if (key in manifest) {
       throw new InputError({
-        what: `${key} stands beside metadata`,
+        what: `${key} is beside metadata`,
         where: document.place([...path, key]),
         expected: `metadata.${key}`,
       });

@@ -1,11 +1,11 @@
 import { type ApiObject, formatKey, keyOf } from '../../model/index.ts';
 
-/** `Pod/web`, or `Pod/web.shop` outside of the namespace `default`: the words of the traces. */
+/** `Pod/web`, or `Pod/web.shop` outside of the namespace `default`, as in traces. */
 export function displayName(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
   return formatKey(keyOf(object));
 }
 
-/** Name rules of the API server; each returns what is wrong, or null. */
+/** Name rules of the API server. Each returns the rule that a name breaks, or null. */
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -19,9 +19,9 @@ export function namespaceFault(namespace: string): string | null {
 }
 
 /**
- * Mirrors `ValidateObjectMeta` with the name function of the kind's strategy: DNS subdomains, but
- * path segments for RBAC objects. Kinds that are not built in may come from any API server, which
- * has at least the rule for path segments.
+ * Mirrors `ValidateObjectMeta` with the name function of the kind's strategy: a DNS subdomain, or a
+ * path segment for RBAC objects. Other API servers define the names of kinds that are not built in,
+ * but all of them require a path segment.
  */
 export function objectNameFault(name: string, group: string, builtIn: boolean): string | null {
   if (!builtIn || group === 'rbac.authorization.k8s.io') return pathSegmentFault(name);
@@ -40,8 +40,8 @@ function pathSegmentFault(name: string): string | null {
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /**
- * Mirrors `ValidateFinalizerName`: a qualified name; of built-in kinds also with a prefix, unless it
- * is a standard one.
+ * Mirrors `ValidateFinalizerName`: a qualified name. For built-in kinds it needs a prefix, unless it is
+ * a standard finalizer.
  */
 export function finalizerFault(finalizer: string, builtIn: boolean): string | null {
   const parts = finalizer.split('/');
@@ -59,7 +59,7 @@ export function finalizerFault(finalizer: string, builtIn: boolean): string | nu
   return null;
 }
 
-/** Mirrors `schema.ParseGroupVersion`: the group, or null when it is no apiVersion. */
+/** Mirrors `schema.ParseGroupVersion`: the group, or null if the text is not a valid apiVersion. */
 export function groupOf(apiVersion: string): string | null {
   const parts = apiVersion.split('/');
   if (parts.length > 2 || parts.some((part) => part === '')) return null;

@@ -1,7 +1,8 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
+import { plural } from '../../text/layout.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 
-/** What is left of a cluster, and why the rest cannot matter. */
+/** The part of a cluster that matters, and why the rest does not. */
 export interface Slice {
   readonly kept: readonly ApiObject[];
   /** One sentence for each reason, with the number of objects. */
@@ -11,26 +12,27 @@ export interface Slice {
 /** Owner references as a graph over the objects of a dump. */
 interface Graph {
   readonly objects: readonly ApiObject[];
-  /** Objects that a reference may mean: the one of that uid, and the one at those coordinates. */
+  /** Objects that a reference may mean: by uid, or by kind, namespace and name. */
   ownersOf(object: ApiObject): readonly ApiObject[];
   dependentsOf(object: ApiObject): readonly ApiObject[];
-  /** Dependents of an owner that is not there: they share its virtual node in the collector. */
+  /** Dependents of a missing owner: they share its virtual node in the collector's graph. */
   sharing(reference: OwnerReference): readonly ApiObject[];
-  /** Whether the owner is there just as the reference names it, where the collector looks for it. */
+  /** Whether the owner exists exactly as the reference names it, and where the collector looks for it. */
   exists(reference: OwnerReference, dependent: ApiObject): boolean;
 }
 
 /**
- * Keeps everything that can have a part in what happens to the targets. Starting from them:
+ * Keeps every object that can affect what happens to the targets, or is affected. Starting from the
+ * targets, it keeps:
  *
- * - the owners of every kept object: whether they live decides about the object;
- * - the dependents of every kept object that may ever be deleted: its end reaches them, and in
- *   foreground deletion they hold it back;
+ * - the owners of every kept object: the object's fate depends on whether they exist;
+ * - the dependents of every kept object that may ever be deleted: its removal affects them, and in
+ *   foreground deletion they block it;
  * - the objects that name the same missing owner as a kept one: they share its virtual node.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
- * does not match, or if one of its owners may be deleted. All others are steady: nobody deletes
- * them, so of them only their existence matters, not who else depends on them.
+ * does not match, or if one of its owners may be deleted. Nothing deletes the other objects: only their
+ * existence matters, not their further dependents.
  */
 export function slice(
   objects: readonly ApiObject[],
@@ -104,7 +106,7 @@ function bareKind(kind: string): string {
   return kind.split('.')[0] ?? kind;
 }
 
-/** Groups are left out, so that a reference with a wrong apiVersion still finds what it may mean. */
+/** Ignores groups, so that a reference with a wrong apiVersion still finds the object it may mean. */
 function looseKey(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
   return keyOf({ ...object, kind: bareKind(object.kind) });
 }
@@ -126,19 +128,15 @@ function reasons(
   return [
     ...(unconnected > 0
       ? [
-          `${counted(unconnected)} cut: no chain of owner references connects ${them(unconnected)} with the deleted object, and the collector follows nothing else.`,
+          `${plural(unconnected, 'object')} cut: no chain of owner references connects ${them(unconnected)} with the deleted object, and the collector follows nothing else.`,
         ]
       : []),
     ...(beside.size > 0
       ? [
-          `${counted(beside.size)} cut: linked only through owners that nobody deletes here, and of such an owner the collector asks only whether it is there.`,
+          `${plural(beside.size, 'object')} cut: connected only through owners that nothing deletes here, and the collector only asks whether such an owner exists.`,
         ]
       : []),
   ];
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 object' : `${count} objects`;
 }
 
 function them(count: number): string {

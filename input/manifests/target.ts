@@ -6,8 +6,8 @@ import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName } from './names.ts';
 
 /**
- * The object that `KIND/NAME[.NAMESPACE]` names. Names may contain dots, so the objects that are
- * there decide: an exact name goes first, then a name with its namespace.
+ * The object that `KIND/NAME[.NAMESPACE]` names. Names may contain dots, so an exact name takes
+ * precedence over a name with a namespace. Throws `InputError`.
  */
 export function findTarget(
   text: string,
@@ -18,7 +18,10 @@ export function findTarget(
 ): ApiObject {
   const slash = text.indexOf('/');
   if (slash <= 0 || slash === text.length - 1) {
-    throw MESSAGES.usage(`"${text}" names no object`, 'expected KIND/NAME or KIND/NAME.NAMESPACE');
+    throw MESSAGES.usage(
+      `"${text}" does not name an object`,
+      'expected KIND/NAME or KIND/NAME.NAMESPACE',
+    );
   }
   const names = kinds.named(text.slice(0, slash)).map((kind) => kind.name);
   const name = text.slice(slash + 1);
@@ -36,7 +39,7 @@ export function findTarget(
   throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
 }
 
-/** With the namespace always, for where it is what makes the difference. */
+/** Always with the namespace, to tell objects apart that differ only in it. */
 function qualifiedName(object: ApiObject): string {
   const namespace = object.namespace === '' ? '' : `.${object.namespace}`;
   return `${object.kind}/${object.name}${namespace}`;
@@ -44,7 +47,7 @@ function qualifiedName(object: ApiObject): string {
 
 const LISTED = 8;
 
-/** The object of that kind with a similar name, else any object or kind that is written similarly. */
+/** The error for a missing object. Suggests an object of that kind with a similar name, or any similar one. */
 function notThere(
   text: string,
   namespace: string | null,

@@ -1,8 +1,8 @@
 import type { Kind } from '../../model/index.ts';
 
 /**
- * Uids for objects of a scenario that leave them out: told from the name, so that they can be
- * recognised in a trace, and different for every object.
+ * Makes uids for objects of a scenario that have none. They contain the name, to be recognisable in a
+ * trace, and are unique.
  */
 export class UidGiver {
   readonly #taken: Set<string>;

@@ -1,21 +1,21 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { STDIN_NAME } from '../documents/source.ts';
+import { nameMeant } from '../property-names.ts';
 import type { Variant } from './museum.ts';
 import { outcomeProperty } from './outcomes.ts';
 
-/** Where in the input a check stands, for those who show it beside the file. */
+/** Where a check is in the input, for reports that annotate the file. */
 export interface CheckPlace {
-  /** From the working directory on, with `/`; a file outside of it with its whole path. */
+  /** Relative to the working directory, with `/`; absolute for a file outside of it. */
   readonly file: string;
-  /** What the check begins with: its requests, or the object that is deleted. */
+  /** The line of the first request, or of the object that is deleted. */
   readonly line: number;
-  /** Lines about one property each: what is expected of it. */
+  /** The lines of the expectations, by property. */
   readonly properties: Readonly<Record<string, number>>;
 }
 
-/** Null for stdin, which nobody can open again. */
+/** The place of a scenario; null for stdin. */
 export function scenarioPlace(
   document: SourceDocument,
   variant: Variant | null,
@@ -29,8 +29,8 @@ export function scenarioPlace(
     ...named(outcomes, (name) => [outcomeProperty(name), ['outcomes', name]]),
     ...(museum === undefined
       ? {}
-      : { [String(mapping(museum).property)]: ['museum', 'property'] as const }),
-    ...named(mapping(file.expect).verdicts, (name) => [name, [...verdicts, name]]),
+      : { [nameMeant(String(mapping(museum).property))]: ['museum', 'property'] as const }),
+    ...named(mapping(file.expect).verdicts, (word) => [nameMeant(word), [...verdicts, word]]),
   };
   return placeOf(document, ['requests'], lines);
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { WORKLOAD_CONTROLLERS } from '../../model/index.ts';
 
-/** How a scenario writes the controllers that look after one object each. */
+/** The schema of the controllers in a scenario that reconcile one object each. */
 
 const text = z.string().min(1);
 const count = z.int().min(0);
 
-/** A child that a controller may create, and what that controls in turn. */
+/** A child that a controller may create, with the children that it controls in turn. */
 export interface ChildEntry {
   readonly object: unknown;
   readonly replicas?: number;
@@ -27,6 +28,7 @@ const childSchema: z.ZodType<ChildEntry> = z.lazy(() =>
 export const workloadSchema = z.strictObject({
   controls: text,
   replicas: count,
+  controller: z.enum(WORKLOAD_CONTROLLERS).exactOptional(),
   caches: z.enum(['live', 'own']).exactOptional(),
   selects: z.array(text).exactOptional(),
   uidsReturn: z.boolean().exactOptional(),
@@ -56,7 +58,7 @@ export const operatorSchema = z.strictObject({
 
 export type OperatorEntry = z.output<typeof operatorSchema>;
 
-/** Their fields, for suggestions. */
+/** The field names, for suggestions. */
 export const CONTROLLER_FIELDS: readonly string[] = [
   ...Object.keys(workloadSchema.shape),
   ...Object.keys(operatorSchema.shape),

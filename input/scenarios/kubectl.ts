@@ -1,7 +1,7 @@
 import { CASCADES, type KubectlFlags } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 
-/** A `kubectl delete` command line of a scenario: what it names, and its flags. */
+/** Reads the `kubectl delete` command lines of a scenario. */
 export interface KubectlCommand {
   /** `KIND/NAME` or `KIND/NAME.NAMESPACE`. */
   readonly target: string;
@@ -17,7 +17,8 @@ export function readKubectl(command: string, where: Place): KubectlCommand {
   };
   const words = command.trim().split(/\s+/);
   if (words[0] === 'kubectl') words.shift();
-  if (words.shift() !== 'delete') refuse(`"${command}" is no kubectl delete`, 'delete KIND/NAME');
+  if (words.shift() !== 'delete')
+    refuse(`"${command}" is not a kubectl delete command`, 'delete KIND/NAME');
   const named: string[] = [];
   const given = new Map<string, string>();
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
@@ -28,7 +29,7 @@ export function readKubectl(command: string, where: Place): KubectlCommand {
     } else given.set(name === 'n' ? 'namespace' : name, words.shift() ?? '');
   }
   const unknown = [...given.keys()].find((name) => !FLAGS.includes(`--${name}`));
-  if (unknown !== undefined) refuse(`--${unknown} is not known here`, FLAGS);
+  if (unknown !== undefined) refuse(`--${unknown} is not supported here`, FLAGS);
   const target = named.length === 2 ? named.join('/') : (named[0] ?? '');
   if (named.length < 1 || named.length > 2 || !target.includes('/')) {
     refuse(`"${command}" does not name one object`, 'delete KIND/NAME');
@@ -38,7 +39,7 @@ export function readKubectl(command: string, where: Place): KubectlCommand {
   return { target: namespace === undefined ? target : `${target}.${namespace}`, flags };
 }
 
-/** Flags that may stand without a value, and what they mean then. */
+/** Flags that need no value, with the value that they have then. */
 const OPTIONAL: Readonly<Record<string, string>> = {
   cascade: 'background',
   wait: 'true',
@@ -67,16 +68,17 @@ function flagsOf(given: ReadonlyMap<string, string>, refuse: Refuse): KubectlFla
   const force = yes('force', false);
   const now = yes('now', false);
   if (now && period !== -1) return refuse('--now and --grace-period cannot be given together');
-  if (force && period > 0) return refuse('--force and a --grace-period above 0 contradict');
-  if (force && now) return refuse('--force and --now contradict');
+  if (force && period > 0)
+    return refuse('--force and a --grace-period above 0 contradict each other');
+  if (force && now) return refuse('--force and --now contradict each other');
   const gracePeriod = completed(period, force, now);
   const dryRun = given.get('dry-run') ?? 'none';
   if (dryRun !== 'none' && dryRun !== 'server') {
-    return refuse(`--dry-run is "${dryRun}"`, 'server or none: otherwise nothing is sent');
+    return refuse(`--dry-run is "${dryRun}"`, 'server or none; a client dry run sends no request');
   }
   return {
     cascade,
-    // A dry run is never waited for.
+    // kubectl does not wait after a dry run.
     wait: yes('wait', true) && dryRun === 'none',
     ...(gracePeriod === null ? {} : { gracePeriod }),
     ...(dryRun === 'server' ? { dryRun: true } : {}),

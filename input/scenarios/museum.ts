@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { InputError } from '../../text/input-error.ts';
-import { MESSAGES } from '../../text/messages.ts';
-import type { SourceDocument } from '../documents/documents.ts';
-import type { Path } from '../documents/json-place.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { missingField, rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { nameMeant, propertyId, propertyNamed } from '../property-names.ts';
 import { readScenario, type Scenario } from './scenario.ts';
-import { expectationSchema, SCENARIO_FIELDS } from './scenario-schema.ts';
+import { expectationSchema, SCENARIO_FIELDS } from './schema.ts';
 
-/** Entries of the museum: a scenario twice, with the behaviour that had a defect and without it. */
+/** Reads entries of the museum: a scenario in two variants, with a historic defect and with its fix. */
 
 export const MUSEUM_KINDS = ['defect', 'limitation', 'control'] as const;
 export type MuseumKind = (typeof MUSEUM_KINDS)[number];
@@ -51,9 +50,9 @@ export interface MuseumEntry {
   readonly title: string;
   readonly kind: MuseumKind;
   readonly links: readonly string[];
-  /** One line: how it comes about. */
+  /** How the defect comes about, in one line. */
   readonly mechanism: string;
-  /** The property whose counterexample shows it. */
+  /** The property whose counterexample shows the defect. */
   readonly property: string;
   readonly variants: readonly { readonly variant: Variant; readonly scenario: Scenario }[];
 }
@@ -71,14 +70,12 @@ export function readMuseumEntry(
 ): MuseumEntry {
   const { museum, before, after, ...base } = document.value as Record<string, unknown>;
   const fields = [...MUSEUM_FIELDS, ...SCENARIO_FIELDS];
-  const head = shaped(museumSchema, museum, document, ['museum'], fields);
-  if (!propertyNames.includes(head.property)) {
-    const place = document.place(['museum', 'property']);
-    throw MESSAGES.unknownProperty(head.property, propertyNames, place);
-  }
+  const plate = shaped(museumSchema, museum, document, ['museum'], fields);
+  const place = document.place(['museum', 'property']);
+  const head = { ...plate, property: propertyNamed(plate.property, propertyNames, place) };
   if ('expect' in base) {
     throw new InputError({
-      what: 'an entry of the museum says in before and after what it expects',
+      what: 'a museum entry must not have expect at the top',
       where: document.place(['expect']),
       expected: 'expect in before and in after',
     });
@@ -101,7 +98,7 @@ export function readMuseumEntry(
   return { ...shown, variants };
 }
 
-/** What has no repair has nothing to compare with, and a control has never been broken. */
+/** The variants that an entry must have. A limitation has no fix, and a control never had the defect. */
 const NEEDED: Readonly<Record<MuseumKind, readonly Variant[]>> = {
   defect: ['before', 'after'],
   limitation: ['before'],
@@ -117,9 +114,9 @@ function checkVerdict(
   const expected = variant === 'before' ? 'violated' : 'holds';
   if (verdict === expected) return;
   throw new InputError({
-    what: `"${property}" is not expected to be ${expected} in ${variant}`,
+    what: `the variant ${variant} must expect "${property}" to be ${expected}`,
     where: document.place([variant, 'expect', 'verdicts']),
-    expected: `${property}: ${expected}`,
+    expected: `${propertyId(property)}: ${expected}`,
   });
 }
 
@@ -135,8 +132,8 @@ function withCounterexample(
 }
 
 /**
- * The entry as the plain scenario of one variant. What the variant says goes before what the entry
- * says for both, field by field of `rules` and `environment`; places stay those in the file.
+ * The scenario of one variant. Its `rules` and `environment` override those of the entry, field by
+ * field. Places still point into the file.
  */
 function variantDocument(
   document: SourceDocument,
@@ -147,7 +144,10 @@ function variantDocument(
 ): SourceDocument {
   const { length: _, ...expect } = file.expect;
   const documented = links.length > 0 ? links.join(', ') : mechanism;
-  const violated = Object.entries(expect.verdicts ?? {}).filter(([, is]) => is === 'violated');
+  const explained = Object.keys(expect.because ?? {}).map(nameMeant);
+  const violated = Object.entries(expect.verdicts ?? {}).filter(
+    ([word, is]) => is === 'violated' && !explained.includes(nameMeant(word)),
+  );
   const because = {
     ...Object.fromEntries(violated.map(([name]) => [name, documented])),
     ...expect.because,

@@ -10,18 +10,33 @@ import {
   type Setup,
 } from '../../model/index.ts';
 
-/** The named outcomes of a scenario, each as the question whether it is possible. */
+/** The named outcomes of a scenario, as properties that ask whether each is possible. */
 
 export function outcomeProperty(name: string): string {
   return `outcome: ${name} is possible`;
 }
 
+export function outcomeId(name: string): string {
+  return `outcome:${name}`;
+}
+
+/** Whether this is the sentence or the id of an outcome. */
 export function isOutcome(property: string): boolean {
-  return property.startsWith('outcome: ');
+  return property.startsWith('outcome:');
+}
+
+/** The id and the sentence of the outcome that one of the two names; null for other properties. */
+export function outcomeMeant(
+  idOrName: string,
+): { readonly id: string; readonly name: string } | null {
+  const outcome =
+    idOrName.match(/^outcome: (.+) is possible$/)?.[1] ?? idOrName.match(/^outcome:(\S.*)$/)?.[1];
+  return outcome === undefined ? null : { id: outcomeId(outcome), name: outcomeProperty(outcome) };
 }
 
 export function outcomeProperties(setup: Setup): readonly Property<Cluster>[] {
   return Object.entries(setup.outcomes ?? {}).map(([name, facts]) => ({
+    id: outcomeId(name),
     kind: 'witness',
     name: outcomeProperty(name),
     mentions: facts.flatMap((fact) => keysIn(setup, fact)),

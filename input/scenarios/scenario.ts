@@ -7,30 +7,31 @@ import {
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { SourceDocument } from '../documents/documents.ts';
+import type { SourceDocument } from '../documents/document.ts';
 import { rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { propertyNamed } from '../property-names.ts';
+import { readDiscovery } from './discovery.ts';
+import { readEarlyDesigns } from './early-designs.ts';
+import { readControllers, readOutcomes } from './environment.ts';
+import { readDenied } from './nodes.ts';
+import { readCast } from './objects.ts';
 import { isOutcome, outcomeProperty } from './outcomes.ts';
 import { readProtocol, withRule } from './protocol.ts';
-import { readDiscovery } from './scenario-discovery.ts';
-import { readEarlyDesigns } from './scenario-early-designs.ts';
-import { readControllers, readOutcomes } from './scenario-environment.ts';
-import { readDenied } from './scenario-nodes.ts';
-import { readCast } from './scenario-objects.ts';
-import { readPrograms } from './scenario-requests.ts';
-import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './scenario-schema.ts';
-import { withLaterVersions } from './scenario-versions.ts';
+import { readPrograms } from './requests.ts';
+import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './schema.ts';
+import { withLaterVersions } from './versions.ts';
 
-/** What a scenario says should come out. */
+/** The results that a scenario expects. */
 export interface Expectation {
   readonly states?: number;
   readonly transitions?: number;
   /** Layers beyond the initial states. */
   readonly depth?: number;
   readonly verdicts: Readonly<Record<string, 'holds' | 'violated' | 'vacuous'>>;
-  /** Where a documented limitation is documented, by property. */
+  /** Links to the documentation of known limitations, by property. */
   readonly because: Readonly<Record<string, string>>;
-  /** What the counterexample to one of the properties is like. */
+  /** What the counterexample to one of the properties must look like. */
   readonly counterexample?: CounterexampleExpectation;
 }
 
@@ -38,7 +39,7 @@ export interface CounterexampleExpectation {
   readonly property: string;
   /** In steps. */
   readonly length?: number;
-  /** Texts that stand in lines of the printed trace, in this order. */
+  /** Texts that lines of the printed trace must contain, in this order. */
   readonly mustShow: readonly string[];
 }
 
@@ -47,12 +48,12 @@ export interface Scenario {
   readonly source: string | null;
   readonly protocol: string;
   readonly setup: Setup;
-  /** Null: all of them. */
+  /** Null: all properties. */
   readonly properties: readonly string[] | null;
   readonly expectation: Expectation;
 }
 
-/** Whether a document is a scenario and not a manifest or a list of them. */
+/** Whether a document is a scenario, not a manifest or a list of manifests. */
 export function isScenario(document: SourceDocument): boolean {
   const { value } = document;
   if (typeof value !== 'object' || value === null || 'kind' in value) return false;
@@ -60,8 +61,8 @@ export function isScenario(document: SourceDocument): boolean {
 }
 
 /**
- * Reads one scenario file; what only some rules know may be there for `overriding` ones, too. Throws
- * an `InputError` that names file, line and field.
+ * Reads one scenario file. Features that need certain rules are accepted if the file or `overriding`
+ * sets those rules. Throws an `InputError` with file, line and field.
  */
 export function readScenario(
   name: string,
@@ -72,7 +73,7 @@ export function readScenario(
 ): Scenario {
   const file = shaped(scenarioSchema, document.value, document, [], SCENARIO_FIELDS);
   for (const field of ['rules', 'environment', 'outcomes', 'expect'] as const) {
-    // The schema drops such keys, so they are looked for in what was read.
+    // The schema drops such keys, so the check reads the raw value.
     const raw = (document.value as Record<string, unknown>)[field];
     rejectPrototypeKeys(raw, document, [field]);
   }
@@ -128,17 +129,18 @@ export function readScenario(
     ...discovery,
     ...(file.outcomes === undefined ? {} : { outcomes }),
   };
+  const properties = knownProperties(file.properties, ['properties'], propertyNames, document);
   return {
     about: file.about.trim(),
     source: file.source ?? null,
     protocol,
     setup,
-    properties: knownProperties(file.properties, ['properties'], propertyNames, document),
-    expectation: expectationOf(file, judged, document),
+    properties,
+    expectation: expectationOf(file, properties, judged, document),
   };
 }
 
-/** One stream for all kinds cannot break, and cannot begin anew, for one of them. */
+/** Ordered delivery is one stream for all kinds, so no kind can break off or list again on its own. */
 function deliveryOf(
   { environment = {}, requests }: ScenarioFile,
   document: SourceDocument,
@@ -153,9 +155,9 @@ function deliveryOf(
   const other = lists ?? verb;
   if (other === undefined) return { orderedDelivery: true };
   throw new InputError({
-    what: `delivery: ordered does not go with ${other}`,
+    what: `delivery: ordered cannot be combined with ${other}`,
     where: document.place(['environment', 'delivery']),
-    expected: 'no lists in between: they are made kind by kind',
+    expected: 'nothing that lists a kind again, since lists are per kind',
   });
 }
 
@@ -172,7 +174,7 @@ function rulesOf(file: ScenarioFile, protocol: string, document: SourceDocument)
   return rules;
 }
 
-/** Every third-party finalizer that can occur gets its entry: cooperative unless said otherwise. */
+/** The behaviour of the owner of each third-party finalizer; the default is cooperative. */
 function finalizerOwners(
   given: Readonly<Record<string, FinalizerOwner>>,
   known: ReadonlySet<string>,
@@ -212,43 +214,58 @@ function knownProperties(
   known: readonly string[],
   document: SourceDocument,
 ): readonly string[] | null {
-  for (const [index, name] of (given ?? []).entries()) {
-    if (known.includes(name)) continue;
-    throw MESSAGES.unknownProperty(name, known, document.place([...path, index]));
+  if (given === undefined) return null;
+  return given.map((word, index) => propertyNamed(word, known, document.place([...path, index])));
+}
+
+/** A record by property, which the file names by id or by sentence, as a record by sentence. */
+function byName<Value>(
+  given: Readonly<Record<string, Value>>,
+  field: string,
+  known: readonly string[],
+  document: SourceDocument,
+): Readonly<Record<string, Value>> {
+  const named: Record<string, Value> = {};
+  for (const [word, value] of Object.entries(given)) {
+    const place = document.place(['expect', field, word]);
+    const name = propertyNamed(word, known, place);
+    if (Object.hasOwn(named, name)) {
+      throw new InputError({ what: `"${name}" is given twice`, where: place });
+    }
+    named[name] = value;
   }
-  return given ?? null;
+  return named;
 }
 
 function expectationOf(
   file: ScenarioFile,
+  properties: readonly string[] | null,
   known: readonly string[],
   document: SourceDocument,
 ): Expectation {
-  const { verdicts = {}, because = {}, ...pins } = file.expect ?? {};
-  for (const [field, record] of Object.entries({ verdicts, because })) {
-    for (const name of Object.keys(record)) {
-      const place = document.place(['expect', field, name]);
-      if (!known.includes(name)) throw MESSAGES.unknownProperty(name, known, place);
-      const left = file.properties?.includes(name) === false && !isOutcome(name);
-      if (left) {
-        throw new InputError({ what: `"${name}" is not among the properties here`, where: place });
+  const { verdicts: givenVerdicts = {}, because: givenBecause = {}, ...pins } = file.expect ?? {};
+  const verdicts = byName(givenVerdicts, 'verdicts', known, document);
+  const because = byName(givenBecause, 'because', known, document);
+  for (const [field, record] of Object.entries({
+    verdicts: givenVerdicts,
+    because: givenBecause,
+  })) {
+    for (const word of Object.keys(record)) {
+      const place = document.place(['expect', field, word]);
+      const name = propertyNamed(word, known);
+      if (properties?.includes(name) === false && !isOutcome(name)) {
+        throw new InputError({ what: `"${word}" is not among the properties here`, where: place });
       }
+      if (field === 'because' && verdicts[name] !== 'violated') {
+        throw new InputError({ what: `"${word}" is not expected to be violated`, where: place });
+      }
+      if (verdicts[name] !== 'violated' || Object.hasOwn(because, name)) continue;
+      throw new InputError({
+        what: `expect.because has no reason for the expected violation of "${word}"`,
+        where: place,
+        expected: 'a link in expect.because to where Kubernetes documents the behaviour',
+      });
     }
-  }
-  for (const [name, verdict] of Object.entries(verdicts)) {
-    if (verdict !== 'violated' || Object.hasOwn(because, name)) continue;
-    throw new InputError({
-      what: `nothing says why "${name}" may be violated`,
-      where: document.place(['expect', 'verdicts', name]),
-      expected: 'expect.because with a link to where Kubernetes documents it',
-    });
-  }
-  const unused = Object.keys(because).find((name) => verdicts[name] !== 'violated');
-  if (unused !== undefined) {
-    throw new InputError({
-      what: `"${unused}" is not expected to be violated`,
-      where: document.place(['expect', 'because', unused]),
-    });
   }
   return { ...pins, verdicts, because };
 }

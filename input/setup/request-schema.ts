@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CASCADES } from '../../model/index.ts';
 import { conditionSchema, objectSchema, phaseSchema, referenceSchema } from './object-schema.ts';
 
-/** Requests as the users of a setup send them (model/setup.ts, model/apiserver/call.ts). */
+/** Schemas of the requests that the users of a setup send. */
 
 const count = z.int().nonnegative();
 const texts = z.array(z.string());

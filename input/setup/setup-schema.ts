@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { RULES, type RuleName, type Rules } from '../../model/index.ts';
-import { WORKERS_HIGHEST } from '../scenarios/scenario-schema.ts';
+import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
 import { kindSchema, objectSchema } from './object-schema.ts';
 import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schema.ts';
 
 /**
- * The model in a stored result (`Setup` in model/setup.ts). A setup that another version of the model
+ * The model in a stored result (`Setup` in model/state/setup.ts). A setup that another version of the model
  * wrote is rejected if its fields differ, so that it is never misread.
  */
 
@@ -32,6 +32,10 @@ const workloadSchema = z
     children: z
       .array(objectSchema)
       .describe('What the controller creates, in this order and each once.'),
+    controller: z
+      .string()
+      .exactOptional()
+      .describe('Which controller looks after it. Absent: the one of its kind.'),
     caches: z
       .literal('own')
       .exactOptional()

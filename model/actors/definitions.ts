@@ -1,44 +1,79 @@
-import { castDraft } from 'immer';
-import type { Step } from '../acting.ts';
-import type { Call } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { type DefinitionWorker, isTerminating, stepDefinition } from '../definition/controller.ts';
-import type { ObjectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
-import { type Actor, action, parameter } from './actor.ts';
-import { type Controller, isAtWork } from './controller.ts';
+import { CLEANUP_FINALIZER } from '../apiserver/definition.ts';
+import { advanceCall } from '../apiserver/handle.ts';
+import { listKeys } from '../apiserver/store.ts';
+import type { Call } from '../state/calls.ts';
+import { patchCall } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { type ControllerRole, setState, stateOf } from '../state/controllers.ts';
+import { formatKey, splitKey } from '../state/keys.ts';
+import type { ObjectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
+import { type Actor, action } from './actor.ts';
 
-/** The controller of CustomResourceDefinitions, a part of the API server: `setup.definitions`. */
+/** The request before which the controller of a definition is, or that it has in flight. */
+export type DefinitionWorker =
+  | { readonly at: 'list' }
+  | {
+      readonly at: 'deleteCollection';
+      /** Namespaces that had instances when they were listed; the first one is being emptied. */
+      readonly namespaces: readonly string[];
+      readonly call: Call;
+    }
+  | { readonly at: 'listRemaining' }
+  | { readonly at: 'finalize'; readonly call: Call }
+  | { readonly at: 'deleteAgain'; readonly call: Call };
+
+interface DefinitionState {
+  readonly role: 'definition';
+  readonly worker: DefinitionWorker;
+}
+
+const DEFINITION: ControllerRole<DefinitionState> = {
+  role: 'definition',
+  inManager: false,
+  next: ({ worker }) => `at ${worker.at}`,
+};
+
+/**
+ * The controller behind the cleanup finalizer of a CustomResourceDefinition, a part of the API
+ * server: `crdFinalizer.sync` of `apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`
+ * (1.20); `setup.definitions`. It lists the instances, deletes them with one DELETE of a collection
+ * for each namespace, without any options, checks that they are gone, and removes the finalizer;
+ * earlier versions then sent a DELETE of the definition. If an instance is left it begins again.
+ *
+ * Left out: the conditions that it writes (nothing in the model reads them), and the wait of up to a
+ * minute between its lists (the next list may come at any time).
+ */
 export const DEFINITIONS: Actor = {
-  actionNames: ['emptyDefinition'],
-  actions: ({ definitions }, world) => {
-    if (definitions === undefined) return {};
-    return {
-      emptyDefinition: action(
-        'weak',
-        definitions.map((definition) => ({ definition })),
-        (cluster, { definition }) => emptyDefinition(cluster, world, definition),
-      ),
-    };
+  actions: {
+    emptyDefinition: action<{ definition: ObjectKey }>({
+      fairness: 'weak',
+      about:
+        'The controller of a CustomResourceDefinition does its next step in removing instances.',
+      parameters: ({ definitions }) => definitions?.map((definition) => ({ definition })) ?? null,
+      reducer:
+        (_setup, world) =>
+        (cluster, { definition }) =>
+          emptyDefinition(cluster, world, definition),
+      request: (_setup, before, { definition }) => callInFlight(before, definition),
+      continued: (after, { definition }) => callInFlight(after, definition),
+      describe: (_context, { definition }) =>
+        `definition controller: LIST what ${formatKey(definition)} defines`,
+    }),
   },
+  roles: [DEFINITION],
   clients: ({ definitions = [] }) =>
     definitions.map((key) => [definitionClient(key), 'definition controller']),
   isIdle: ({ definitions = [] }, cluster) =>
     definitions.every(
       (key) =>
-        !isAtWork(cluster.controllers[definitionClient(key)]) && !isTerminating(cluster, key),
+        cluster.controllers[definitionClient(key)] === undefined && !isTerminating(cluster, key),
     ),
-  acting: (_setup, before, step) => callInFlight(before, step),
-  continued: callInFlight,
-  describe: (_context, step) =>
-    `definition controller: LIST what ${formatKey(parameter(step, 'definition'))} defines`,
 };
 
-function callInFlight(cluster: Cluster, step: Step): Call | null {
-  const controller = cluster.controllers[definitionClient(parameter(step, 'definition'))];
-  if (controller?.role !== 'definition') return null;
-  return 'call' in controller.worker ? controller.worker.call : null;
+function callInFlight(cluster: Cluster, definition: ObjectKey): Call | null {
+  const worker = stateOf(cluster, definitionClient(definition), DEFINITION)?.worker;
+  return worker !== undefined && 'call' in worker ? worker.call : null;
 }
 
 /** The client under which the controller of definitions works on one of them. */
@@ -46,13 +81,91 @@ function definitionClient(definition: ObjectKey): string {
   return `definition controller for ${definition}`;
 }
 
+/** Whether there is anything to do for this definition. */
+function isTerminating(cluster: Cluster | ClusterDraft, definition: ObjectKey): boolean {
+  const object = cluster.store[definition];
+  if (object === undefined || object.deletionTimestamp === null) return false;
+  return object.finalizers.includes(CLEANUP_FINALIZER);
+}
+
 /** The next step of the controller that removes the instances of a definition. */
 function emptyDefinition(cluster: ClusterDraft, world: World, definition: ObjectKey): void {
   const client = definitionClient(definition);
-  const busy = cluster.controllers[client] as Controller | undefined;
-  if (busy === undefined && !isTerminating(cluster, definition)) return;
-  const worker: DefinitionWorker = busy?.role === 'definition' ? busy.worker : { at: 'list' };
+  const state = stateOf(cluster, client, DEFINITION);
+  if (state === null && !isTerminating(cluster, definition)) return;
+  const worker: DefinitionWorker = state?.worker ?? { at: 'list' };
   const next = stepDefinition(cluster, world, client, definition, worker);
   if (next === null) delete cluster.controllers[client];
-  else cluster.controllers[client] = castDraft({ role: 'definition', worker: next });
+  else setState(cluster, client, { role: 'definition', worker: next });
+}
+
+/** The kind that a definition defines: `widgets.example.test` is that of the resource `widgets`. */
+function definedKind(world: World, definition: ObjectKey): string {
+  const name = splitKey(definition)[2];
+  const found = Object.values(world.kinds).find((kind) => {
+    const [group = '', version] = (kind.apiVersions[0] ?? '').split('/');
+    return version !== undefined && `${kind.resource}.${group}` === name;
+  });
+  if (found === undefined) throw new Error(`no kind is defined by ${definition}`);
+  return found.name;
+}
+
+/** The next atomic step; null when the controller is done with the definition for now. */
+function stepDefinition(
+  cluster: ClusterDraft,
+  world: World,
+  client: string,
+  definition: ObjectKey,
+  worker: DefinitionWorker,
+): DefinitionWorker | null {
+  switch (worker.at) {
+    case 'list': {
+      const kind = definedKind(world, definition);
+      const keys = listKeys(cluster, kind, '');
+      return emptyNext(client, kind, [...new Set(keys.map((key) => splitKey(key)[1]))]);
+    }
+    case 'deleteCollection': {
+      const progress = advanceCall(cluster, world, worker.call);
+      if (!progress.done) return { ...worker, call: progress.call };
+      if (progress.answer.code >= 400) return null;
+      return emptyNext(client, definedKind(world, definition), worker.namespaces.slice(1));
+    }
+    case 'listRemaining': {
+      if (listKeys(cluster, definedKind(world, definition), '').length > 0) return null;
+      const change = { do: 'removeFinalizer', finalizer: CLEANUP_FINALIZER } as const;
+      const call: Call = patchCall(client, definition, change);
+      return { at: 'finalize', call };
+    }
+    case 'finalize': {
+      const progress = advanceCall(cluster, world, worker.call);
+      if (!progress.done) return { at: 'finalize', call: progress.call };
+      if (progress.answer.code >= 400 || world.rules.finalizedDefinition === 'left') return null;
+      const call: Call = { verb: 'delete', client, key: definition, options: {}, at: 'get' };
+      return { at: 'deleteAgain', call };
+    }
+    case 'deleteAgain': {
+      const progress = advanceCall(cluster, world, worker.call);
+      return progress.done ? null : { at: 'deleteAgain', call: progress.call };
+    }
+    default:
+      throw new Error(`unknown worker ${JSON.stringify(worker satisfies never)}`);
+  }
+}
+
+function emptyNext(client: string, kind: string, namespaces: readonly string[]): DefinitionWorker {
+  const [namespace] = namespaces;
+  if (namespace === undefined) return { at: 'listRemaining' };
+  const call: Call = {
+    verb: 'deleteCollection',
+    client,
+    kind,
+    namespace,
+    options: {},
+    internal: true,
+    at: 'list',
+    remaining: [],
+    current: null,
+    listed: 0,
+  };
+  return { at: 'deleteCollection', namespaces, call };
 }

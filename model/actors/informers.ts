@@ -1,29 +1,34 @@
 import { NAMESPACE_CACHE } from '../apiserver/create.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { deliverToInformer, type Unseen } from '../informers.ts';
-import type { Cluster } from '../state.ts';
-import { type Actor, action, parameter } from './actor.ts';
-import { wake } from './reconciling.ts';
+import type { Cluster, Unseen } from '../state/cluster.ts';
+import { deliverToInformer } from '../state/informers.ts';
+import { formatKey } from '../state/keys.ts';
+import { type Actor, action, orNone } from './actor.ts';
+import { requeue } from './workloads/reconciling.ts';
 
 /** The informers of those actors that decide on caches of their own (`Actor.informers`). */
 export const INFORMERS: Actor = {
-  actionNames: ['deliverToInformer'],
-  actions: (_setup, { informers = [] }) => {
-    if (informers.length === 0) return {};
-    const readers = new Map(informers.map((informer) => [informer.name, informer.readers]));
-    return {
-      deliverToInformer: action(
-        'weak',
-        informers.map(({ name }) => ({ informer: name })),
-        (cluster, { informer }) => {
+  actions: {
+    deliverToInformer: action<{ informer: string }>({
+      fairness: 'weak',
+      about: 'A change reaches the cache of an actor that decides on one.',
+      parameters: (_setup, { informers = [] }) =>
+        orNone(informers.map(({ name }) => ({ informer: name }))),
+      reducer: (_setup, { informers = [] }) => {
+        const readers = new Map(informers.map((informer) => [informer.name, informer.readers]));
+        return (cluster, { informer }) => {
           if ((cluster.unseen[informer]?.length ?? 0) === 0) return;
           deliverToInformer(cluster, informer);
-          wake(cluster, readers.get(informer) ?? []);
-        },
-      ),
-    };
+          requeue(cluster, readers.get(informer) ?? []);
+        };
+      },
+      describe: ({ world }, { informer: name }, before) => {
+        const words = world.informers?.find((informer) => informer.name === name)?.words ?? name;
+        const [first, ...later] = before.unseen[name] ?? [];
+        const event = first === undefined ? 'nothing' : eventWords(before, first, later);
+        return `informer of ${words}: sees ${event}`;
+      },
+    }),
   },
-  clients: () => [],
   informers: ({ namespaceAdmission, kinds }) => {
     const kind = Object.values(kinds).find(({ storage }) => storage === 'namespace');
     if (namespaceAdmission === undefined || kind === undefined) return [];
@@ -31,15 +36,6 @@ export const INFORMERS: Actor = {
     return [{ name: NAMESPACE_CACHE, words, kind: kind.name, inManager: false }];
   },
   isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
-  acting: () => null,
-  continued: () => null,
-  describe: ({ world }, step, before) => {
-    const name = parameter(step, 'informer');
-    const words = world.informers?.find((informer) => informer.name === name)?.words ?? name;
-    const [first, ...later] = before.unseen[name] ?? [];
-    const event = first === undefined ? 'nothing' : eventWords(before, first, later);
-    return `informer of ${words}: sees ${event}`;
-  },
 };
 
 function eventWords(cluster: Cluster, { key, before }: Unseen, later: readonly Unseen[]): string {

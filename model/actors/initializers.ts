@@ -1,22 +1,27 @@
-import type { UpdateCall } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { proceed } from '../clients.ts';
-import { possibleObjects } from '../instances.ts';
-import { keyOf, type ObjectKey, type Uid } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
-import { type Actor, action, parameter } from './actor.ts';
+import { proceed } from '../apiserver/client.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { possibleObjects } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import { keyOf, type ObjectKey, type Uid } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { World } from '../state/world.ts';
+import { type Actor, action, orNone } from './actor.ts';
 
 /** The initializers of new objects (`metav1.Initializers`, 1.7): each works on an object when it is its turn. */
 export const INITIALIZERS: Actor = {
-  actionNames: ['initialize'],
-  actions: (setup, world) => {
-    const turns = turnsOf(setup);
-    if (turns.length === 0) return {};
-    return {
-      initialize: action('weak', turns, (cluster, turn) => initialize(cluster, world, setup, turn)),
-    };
+  actions: {
+    initialize: action<Turn>({
+      fairness: 'weak',
+      about: 'The initializer whose turn it is finishes its work on a new object, or rejects it.',
+      parameters: (setup) => orNone(turnsOf(setup)),
+      reducer: (setup, world) => (cluster, turn) => initialize(cluster, world, setup, turn),
+      request: (setup, _before, turn) => result(setup, turn),
+      continued: (after, { initializer, key }) =>
+        after.calls[initializerClient(initializer, key)] ?? null,
+      describe: (_context, { initializer, key }) =>
+        `initializer ${initializer}: looks at ${formatKey(key)}`,
+    }),
   },
   clients: (setup) =>
     turnsOf(setup).map(({ initializer, key }) => [
@@ -24,13 +29,6 @@ export const INITIALIZERS: Actor = {
       `initializer ${initializer}`,
     ]),
   isIdle: (setup, cluster) => turnsOf(setup).every((turn) => !isDue(cluster, turn)),
-  acting: (setup, _before, step) => result(setup, turnOf(step.parameters)),
-  continued: (after, step) => {
-    const { initializer, key } = turnOf(step.parameters);
-    return after.calls[initializerClient(initializer, key)] ?? null;
-  },
-  describe: (_context, step) =>
-    `initializer ${parameter(step, 'initializer')}: looks at ${formatKey(parameter(step, 'key'))}`,
 };
 
 interface Turn {
@@ -40,12 +38,7 @@ interface Turn {
   readonly uid: Uid;
 }
 
-function turnOf(parameters: Readonly<Record<string, unknown>>): Turn {
-  const of = (name: string): string => String(parameters[name] ?? '');
-  return { initializer: of('initializer'), key: of('key'), uid: of('uid') };
-}
-
-/** Every initializer that ever works on an object, but those that never come to it. */
+/** Every initializer that ever works on an object; those that are stuck never do. */
 function turnsOf(setup: Setup): readonly Turn[] {
   if (setup.rules.initializers === 'ignored') return [];
   return possibleObjects(setup).flatMap((object) =>
@@ -60,7 +53,7 @@ function initializerClient(initializer: string, key: ObjectKey): string {
   return `initializer ${initializer} on ${key}`;
 }
 
-/** Only the first one that is pending has its turn. */
+/** Only the first pending initializer has its turn. */
 function isDue(cluster: Cluster | ClusterDraft, { initializer, key, uid }: Turn): boolean {
   const object = cluster.store[key];
   if (object === undefined || object.uid !== uid || object.initializers?.failed === true) {
@@ -83,7 +76,7 @@ function result(setup: Setup, { initializer, key, uid }: Turn): UpdateCall {
   };
 }
 
-/** It has done its work: it takes itself off the list, or says that the object is not to be. */
+/** It has done its work: it removes itself from the list, or rejects the object. */
 function initialize(cluster: ClusterDraft, world: World, setup: Setup, turn: Turn): void {
   if (!isDue(cluster, turn)) return;
   const call = result(setup, turn);

@@ -1,25 +1,14 @@
-import { castDraft } from 'immer';
-import type { Answer, DeleteOptions } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
-import type { ObjectKey, Uid } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import { type Actor, action, parameter } from './actor.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Answer, DeleteOptions } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import type { ControllerRole } from '../state/controllers.ts';
+import { setState, stateOf } from '../state/controllers.ts';
+import { formatKey } from '../state/keys.ts';
+import type { ObjectKey, Uid } from '../state/objects.ts';
+import type { KubectlFlags, Setup } from '../state/setup.ts';
+import { type Actor, action, orNone } from './actor.ts';
 
 /** `kubectl delete`: what it sends, and how it waits (`cmd/delete`, `cmd/wait`). */
-
-/** Spellings of `--cascade`. */
-export const CASCADES = ['true', 'false', 'background', 'orphan', 'foreground'] as const;
-
-export interface KubectlFlags {
-  readonly cascade: (typeof CASCADES)[number];
-  readonly wait: boolean;
-  /** After what `DeleteOptions.Complete` makes of the flags; absent: none is sent. */
-  readonly gracePeriod?: number;
-  /** `--dry-run=server`. */
-  readonly dryRun?: true;
-}
 
 /** A client that has sent its DELETE and polls until the object is gone. */
 export interface Waiter {
@@ -29,32 +18,37 @@ export interface Waiter {
   readonly uid: Uid;
 }
 
+const WAITER: ControllerRole<Waiter> = {
+  role: 'waiter',
+  inManager: false,
+  next: ({ key }) => `waits until ${formatKey(key)} is gone`,
+};
+
 export const KUBECTL: Actor = {
-  actionNames: ['pollDeletion'],
-  actions: (setup, world) => {
-    const users = waitingUsers(setup).map((user) => ({ user }));
-    if (users.length === 0) return {};
-    return {
-      pollDeletion: action('weak', users, (cluster, { user }) => poll(cluster, world.rules, user)),
-    };
+  actions: {
+    pollDeletion: action<{ user: string }>({
+      fairness: 'weak',
+      about: 'A kubectl that waits for a deletion finds the object gone.',
+      parameters: (setup) => orNone(waitingUsers(setup).map((user) => ({ user }))),
+      reducer:
+        (_setup, { rules }) =>
+        (cluster, { user }) =>
+          poll(cluster, rules, user),
+      obstacle: (_context, _parameters, _cluster, { path: [part, key = ''] }, words) =>
+        part === 'store' ? `${formatKey(key)} is still there` : words,
+      describe: (_context, { user }, before) => {
+        const key = waiterOf(before, user)?.key ?? '';
+        const found = before.store[key] === undefined ? '404' : 'another uid';
+        return `${user}: kubectl GET ${formatKey(key)} -> ${found}, has waited long enough`;
+      },
+    }),
   },
-  clients: () => [],
+  roles: [WAITER],
   isIdle: (setup, cluster) =>
     waitingUsers(setup).every((user) => {
       const waiter = waiterOf(cluster, user);
       return waiter === null || !countsAsGone(cluster, setup.rules, waiter);
     }),
-  acting: () => null,
-  continued: () => null,
-  obstacle: (_step, { path: [part, key = ''] }, words) =>
-    part === 'store' ? `${formatKey(key)} is still there` : words,
-  describe: (_context, step, before) => {
-    const user = parameter(step, 'user');
-    const waiter = waiterOf(before, user);
-    const key = waiter?.key ?? '';
-    const found = before.store[key] === undefined ? '404' : 'another uid';
-    return `${user}: kubectl GET ${formatKey(key)} -> ${found}, has waited long enough`;
-  },
 };
 
 /** Users whose kubectl may ever wait. */
@@ -70,8 +64,7 @@ function waiterName(user: string): string {
 
 /** What this user's kubectl waits for; null: nothing. */
 export function waiterOf(cluster: Cluster | ClusterDraft, user: string): Waiter | null {
-  const controller = cluster.controllers[waiterName(user)];
-  return controller?.role === 'waiter' ? controller : null;
+  return stateOf(cluster, waiterName(user), WAITER);
 }
 
 /**
@@ -113,7 +106,7 @@ export function beginWaiting(
 ): void {
   if (!('object' in answer) || answer.object === null) return;
   const waiter: Waiter = { role: 'waiter', key, uid: answer.object.uid };
-  cluster.controllers[waiterName(user)] = castDraft(waiter);
+  setState(cluster, waiterName(user), waiter);
 }
 
 /** Mirrors `IsDeleted` (1.20): another uid counts as gone; in 1.11.0 only a 404 did. */

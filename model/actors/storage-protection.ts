@@ -1,14 +1,16 @@
-import type { Call, Change, UpdateCall } from '../apiserver/call.ts';
-import { formatKey } from '../apiserver/format.ts';
 import { listKeys, rememberRead } from '../apiserver/store.ts';
-import { cached, type Informer } from '../informers.ts';
-import { possibleObjects } from '../instances.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
-import { type Actor, action, parameter } from './actor.ts';
-import { decide, errandOf, goOnErrand } from './errand.ts';
+import type { Call, Change, UpdateCall } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import type { ControllerRole } from '../state/controllers.ts';
+import { setState, stateOf } from '../state/controllers.ts';
+import { managerCache } from '../state/informers.ts';
+import { possibleObjects } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { World } from '../state/world.ts';
+import type { Actor } from './actor.ts';
+import { DECIDED_REQUESTS, decide, syncAction } from './requests.ts';
 
 /**
  * The controllers that keep PersistentVolumeClaims for the pods that use them, and
@@ -18,56 +20,73 @@ import { decide, errandOf, goOnErrand } from './errand.ts';
 export const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
 export const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 
-const PODS: Informer = {
+/** Before the live list of pods that follows the list of the cached ones. */
+interface ClaimCheck {
+  readonly role: 'claimCheck';
+}
+
+const CLAIM_CHECK: ControllerRole<ClaimCheck> = {
+  role: 'claimCheck',
+  inManager: true,
+  next: () => 'is to list pods once more',
+};
+
+const PODS = managerCache({
   name: 'pods of claim protection',
   words: 'claim protection',
   kind: 'Pod',
-  inManager: true,
-};
-
-type Somewhere = Cluster | ClusterDraft;
+});
 
 export const STORAGE_PROTECTION: Actor = {
-  actionNames: ['protectClaim', 'protectVolume', 'releaseVolume'],
-  actions: (setup, world) => {
-    const claims = keysOf(setup, 'PersistentVolumeClaim').map((key) => ({ key }));
-    const volumes = keysOf(setup, 'PersistentVolume').map((key) => ({ key }));
-    return {
-      ...(claims.length === 0
-        ? {}
-        : {
-            protectClaim: action('weak', claims, (cluster, { key }) =>
-              protectClaim(cluster, world, key),
-            ),
-          }),
-      ...(volumes.length === 0
-        ? {}
-        : {
-            protectVolume: action('weak', volumes, (cluster, { key }) =>
-              protectVolume(cluster, world, key),
-            ),
-            releaseVolume: action('weak', volumes, (cluster, { key }) =>
-              releaseVolume(cluster, world, key),
-            ),
-          }),
-    };
+  actions: {
+    protectClaim: syncAction({
+      about: 'Claim protection does its next step for a PersistentVolumeClaim.',
+      keys: claimsOf,
+      client: protector,
+      sync: (cluster, key, _setup, world) => protectClaim(cluster, world, key),
+      describe: (_context, { key }, before, after) => {
+        const name = formatKey(key);
+        if (stateOf(before, protector(key), CLAIM_CHECK) !== null) {
+          const used = after.controllers[protector(key)] === undefined;
+          return `claim protection: LIST pods -> ${used ? `one uses ${name}` : `none uses ${name}`}`;
+        }
+        return isBeingDeletedIn(before, key)
+          ? `claim protection: finds no pod in its cache that uses ${name}`
+          : `claim protection: finds ${name} without its finalizer`;
+      },
+    }),
+    protectVolume: syncAction({
+      about: 'Volume protection does its next step for a PersistentVolume.',
+      keys: volumesOf,
+      client: protector,
+      sync: protectVolume,
+      describe: (_context, { key }, before) =>
+        `volume protection: finds ${formatKey(key)} ${isBeingDeletedIn(before, key) ? 'not bound' : 'without its finalizer'}`,
+    }),
+    releaseVolume: syncAction({
+      about: 'The volume controller does its next step for a volume whose claim is gone.',
+      keys: volumesOf,
+      client: binder,
+      sync: releaseVolume,
+      describe: (_context, { key }) =>
+        `volume controller: finds the claim of ${formatKey(key)} gone`,
+    }),
   },
+  roles: [CLAIM_CHECK, DECIDED_REQUESTS],
   clients: (setup) => [
-    ...keysOf(setup, 'PersistentVolumeClaim').map(
-      (key) => [protector(key), 'claim protection'] as const,
-    ),
-    ...keysOf(setup, 'PersistentVolume').flatMap((key) => [
+    ...claimsOf(setup).map((key) => [protector(key), 'claim protection'] as const),
+    ...volumesOf(setup).flatMap((key) => [
       [protector(key), 'volume protection'] as const,
       [binder(key), 'volume controller'] as const,
     ]),
   ],
-  informers: (setup) => (keysOf(setup, 'PersistentVolumeClaim').length === 0 ? [] : [PODS]),
+  informers: (setup) => (claimsOf(setup).length === 0 ? [] : [PODS.informer]),
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
-    (keysOf(setup, 'PersistentVolumeClaim').every(
+    (claimsOf(setup).every(
       (key) => isIdle(cluster, protector(key)) && claimTask(cluster, key) === null,
     ) &&
-      keysOf(setup, 'PersistentVolume').every(
+      volumesOf(setup).every(
         (key) =>
           isIdle(cluster, protector(key)) &&
           isIdle(cluster, binder(key)) &&
@@ -85,25 +104,19 @@ export const STORAGE_PROTECTION: Actor = {
     if (finalizer === CLAIM_FINALIZER) return livePods(cluster, object).some(uses(object));
     return finalizer === VOLUME_FINALIZER && object.volume?.bound === true;
   },
-  acting: (_setup, before, step) => errandOf(before, clientOf(step.name, parameter(step, 'key'))),
-  continued: (after, step) => errandOf(after, clientOf(step.name, parameter(step, 'key'))),
-  describe: (_context, step, before, after) => {
-    const key = parameter(step, 'key');
-    const name = formatKey(key);
-    if (step.name === 'releaseVolume') return `volume controller: finds the claim of ${name} gone`;
-    const deleting = before.store[key]?.deletionTimestamp !== null;
-    if (step.name === 'protectVolume') {
-      return `volume protection: finds ${name} ${deleting ? 'not bound' : 'without its finalizer'}`;
-    }
-    const used = after.controllers[protector(key)] === undefined;
-    if (before.controllers[protector(key)]?.role === 'claimCheck') {
-      return `claim protection: LIST pods -> ${used ? `one uses ${name}` : `none uses ${name}`}`;
-    }
-    return deleting
-      ? `claim protection: finds no pod in its cache that uses ${name}`
-      : `claim protection: finds ${name} without its finalizer`;
-  },
 };
+
+function isBeingDeletedIn({ store }: Cluster, key: ObjectKey): boolean {
+  return store[key]?.deletionTimestamp !== null;
+}
+
+function claimsOf(setup: Setup): readonly ObjectKey[] {
+  return keysOf(setup, 'PersistentVolumeClaim');
+}
+
+function volumesOf(setup: Setup): readonly ObjectKey[] {
+  return keysOf(setup, 'PersistentVolume');
+}
 
 function keysOf(setup: Setup, kind: string): readonly ObjectKey[] {
   if (setup.storageProtection !== true) return [];
@@ -121,10 +134,6 @@ function binder(key: ObjectKey): string {
   return `volume controller for ${key}`;
 }
 
-function clientOf(action: string, key: ObjectKey): string {
-  return action === 'releaseVolume' ? binder(key) : protector(key);
-}
-
 function isIdle(cluster: Cluster, client: string): boolean {
   return cluster.controllers[client] === undefined;
 }
@@ -140,18 +149,10 @@ export function uses(claim: Pick<ApiObject, 'namespace' | 'name'>) {
     pod.claims?.includes(claim.name) === true;
 }
 
-function livePods(cluster: Somewhere, { namespace }: ApiObject): readonly ApiObject[] {
+function livePods(cluster: Cluster | ClusterDraft, { namespace }: ApiObject): readonly ApiObject[] {
   return listKeys(cluster as ClusterDraft, 'Pod', namespace).flatMap(
     (key) => (cluster.store[key] as ApiObject | undefined) ?? [],
   );
-}
-
-function cachedPods(cluster: Somewhere, claim: ApiObject): readonly ApiObject[] {
-  const unseen = (cluster.unseen[PODS.name] ?? []).map(({ key }) => key);
-  const keys = [
-    ...new Set([...listKeys(cluster as ClusterDraft, 'Pod', claim.namespace), ...unseen]),
-  ];
-  return keys.flatMap((key) => cached(cluster, PODS.name, key) ?? []);
 }
 
 type Task = 'add' | 'remove';
@@ -164,14 +165,14 @@ function taskFor(object: ApiObject | undefined, finalizer: string): Task | null 
   return protectedNow ? null : 'add';
 }
 
-function claimTask(cluster: Somewhere, key: ObjectKey): Task | null {
+function claimTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | null {
   const claim = cluster.store[key] as ApiObject | undefined;
   const task = taskFor(claim, CLAIM_FINALIZER);
   if (claim === undefined || task !== 'remove') return task;
-  return cachedPods(cluster, claim).some(uses(claim)) ? null : task;
+  return PODS.list(cluster, claim.namespace).some(uses(claim)) ? null : task;
 }
 
-function volumeTask(cluster: Somewhere, key: ObjectKey): Task | null {
+function volumeTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | null {
   const volume = cluster.store[key] as ApiObject | undefined;
   const task = taskFor(volume, VOLUME_FINALIZER);
   return task === 'remove' && volume?.volume?.bound === true ? null : task;
@@ -184,13 +185,8 @@ function volumeTask(cluster: Somewhere, key: ObjectKey): Task | null {
  * copy the PUT would be a conflict.
  */
 function protectClaim(cluster: ClusterDraft, world: World, key: ObjectKey): void {
-  if (cluster.stopped.controllers !== undefined) return;
   const client = protector(key);
-  if (errandOf(cluster, client) !== null) {
-    goOnErrand(cluster, world, client);
-    return;
-  }
-  if (cluster.controllers[client]?.role === 'claimCheck') {
+  if (stateOf(cluster, client, CLAIM_CHECK) !== null) {
     delete cluster.controllers[client];
     const claim = cluster.store[key] as ApiObject | undefined;
     const used = claim !== undefined && livePods(cluster, claim).some(uses(claim));
@@ -202,27 +198,22 @@ function protectClaim(cluster: ClusterDraft, world: World, key: ObjectKey): void
   if (task === null) return;
   rememberRead(cluster, client, key);
   if (task === 'remove' && world.rules.claimUseCheck === 'cachedThenLivePods') {
-    cluster.controllers[client] = { role: 'claimCheck' };
+    setState<ClaimCheck>(cluster, client, { role: 'claimCheck' });
   } else {
     decide(cluster, client, finalizerUpdate(client, key, CLAIM_FINALIZER, task));
   }
 }
 
 /** Mirrors `processPV` of the PV protection controller (1.20): a volume stays while it is Bound. */
-function protectVolume(cluster: ClusterDraft, world: World, key: ObjectKey): void {
-  if (cluster.stopped.controllers !== undefined) return;
+function protectVolume(cluster: ClusterDraft, key: ObjectKey): void {
   const client = protector(key);
-  if (errandOf(cluster, client) !== null) {
-    goOnErrand(cluster, world, client);
-    return;
-  }
   const task = volumeTask(cluster, key);
   if (task === null) return;
   rememberRead(cluster, client, key);
   decide(cluster, client, finalizerUpdate(client, key, VOLUME_FINALIZER, task));
 }
 
-function isToBeReleased(cluster: Somewhere, key: ObjectKey): boolean {
+function isToBeReleased(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
   const binding = cluster.store[key]?.volume;
   if (binding === undefined || !binding.bound) return false;
   const claim = cluster.store[binding.claim];
@@ -233,13 +224,8 @@ function isToBeReleased(cluster: Somewhere, key: ObjectKey): boolean {
  * Mirrors what `PersistentVolumeController.syncVolume` (1.20) does about a claim that is gone: the
  * volume is Released. Reclaiming it is left out.
  */
-function releaseVolume(cluster: ClusterDraft, world: World, key: ObjectKey): void {
-  if (cluster.stopped.controllers !== undefined) return;
+function releaseVolume(cluster: ClusterDraft, key: ObjectKey): void {
   const client = binder(key);
-  if (errandOf(cluster, client) !== null) {
-    goOnErrand(cluster, world, client);
-    return;
-  }
   if (!isToBeReleased(cluster, key)) return;
   rememberRead(cluster, client, key);
   decide(cluster, client, put(client, key, { do: 'releaseVolume' }));

@@ -1,7 +1,7 @@
-import { type KindTable, kindNamed } from '../kinds.ts';
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { Answer, Failure, Progress, Success } from './call.ts';
-import { formatKey } from './format.ts';
+import type { Answer, Failure, Progress, Success } from '../state/calls.ts';
+import { formatKey } from '../state/keys.ts';
+import { type KindTable, kindNamed } from '../state/kinds.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
 
 /** The handler answers. */
 export function answered(answer: Answer): Progress {

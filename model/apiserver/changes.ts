@@ -1,5 +1,5 @@
-import { type ApiObject, keyOf, type OwnerReference } from '../objects.ts';
-import type { Change } from './call.ts';
+import type { Change } from '../state/calls.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../state/objects.ts';
 import { NAMESPACE_TOKEN } from './namespace.ts';
 import { mergeReferences } from './strategic-merge.ts';
 

@@ -1,20 +1,20 @@
-import { admitOwnerReferences } from '../admission.ts';
-import { cached } from '../informers.ts';
-import { type Kind, kindNamed } from '../kinds.ts';
-import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { CreateCall, Failure, Progress } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { cached } from '../state/informers.ts';
+import { formatKey } from '../state/keys.ts';
+import { type Kind, kindNamed } from '../state/kinds.ts';
+import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
+import { admitOwnerReferences } from './admission.ts';
 import { answered, forbidden, invalid, notFound } from './answers.ts';
-import type { CreateCall, Failure, Progress } from './call.ts';
 import { withoutDuplicateOwners } from './changes.ts';
 import { definitionKey, refusedByDefinition } from './definition.ts';
-import { formatKey } from './format.ts';
 import { removalOfRejected, withInitializers } from './initializers.ts';
 import { prepareNamespace } from './namespace.ts';
 import { create } from './store.ts';
 import { formatFieldError, validateMetadata } from './validation.ts';
 
-/** Name of the informer on which admission looks for namespaces, where it may lag. */
+/** Name of the informer in which admission looks up namespaces, where it may lag. */
 export const NAMESPACE_CACHE = 'namespaces of admission';
 
 /**
@@ -49,9 +49,9 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
 }
 
 /**
- * Mirrors the admission plugin `NamespaceLifecycle` (1.20): a look at the namespace in its cache, and
- * a live one where that has none. A cache that never lags is what one API server has that looks live
- * at what it has just deleted itself.
+ * Mirrors the admission plugin `NamespaceLifecycle` (1.20): it reads the namespace in its cache, and
+ * live where the cache has none. A cache that never lags is that of a single API server, which reads
+ * live what it has just deleted itself.
  */
 export function refusedByNamespace(
   cluster: Cluster | ClusterDraft,

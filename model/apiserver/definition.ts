@@ -1,8 +1,8 @@
-import { isCustomResource, type Kind } from '../kinds.ts';
-import { type ApiObject, type ObjectKey, objectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
-import type { Failure } from './call.ts';
+import type { Failure } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { isCustomResource, type Kind } from '../state/kinds.ts';
+import { type ApiObject, type ObjectKey, objectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /** CustomResourceDefinitions and what they mean for their instances (`apiextensions-apiserver`, 1.20). */
 
@@ -36,7 +36,7 @@ export function definitionKey(world: Pick<World, 'kinds'>, kind: Kind): ObjectKe
 }
 
 /**
- * Mirrors the look at the Terminating condition in `crdHandler.serveResource` (1.20). A kind whose
+ * Mirrors the check of the Terminating condition in `crdHandler.serveResource` (1.20). A kind whose
  * definition is none of the model's always counts as served. The controller of definitions works on
  * the storage itself, which is never refused.
  */

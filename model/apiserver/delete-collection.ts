@@ -1,8 +1,14 @@
-import { kindNamed } from '../kinds.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type {
+  DeleteCall,
+  DeleteCollectionCall,
+  DeleteOptions,
+  Failure,
+  Progress,
+} from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { kindNamed } from '../state/kinds.ts';
+import type { World } from '../state/world.ts';
 import { answered, invalid } from './answers.ts';
-import type { DeleteCall, DeleteCollectionCall, DeleteOptions, Failure, Progress } from './call.ts';
 import { refusedByDefinition } from './definition.ts';
 import { stepDelete } from './delete.ts';
 import { validateDeleteOptions } from './delete-options.ts';

@@ -1,4 +1,4 @@
-import type { DeleteOptions } from './call.ts';
+import type { DeleteOptions } from '../state/calls.ts';
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 

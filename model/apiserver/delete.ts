@@ -1,14 +1,14 @@
-import { equalJson } from '../equal.ts';
-import { defaultPolicy, type Kind, kindNamed } from '../kinds.ts';
-import type { ApiObject } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { DeleteCall, DeleteOptions, Progress } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
+import { splitKey } from '../state/keys.ts';
+import { defaultPolicy, type Kind, kindNamed } from '../state/kinds.ts';
+import type { ApiObject } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { answered, forbidden, invalid, notFound, ok } from './answers.ts';
-import type { DeleteCall, DeleteOptions, Progress } from './call.ts';
 import { refusedByDefinition, terminateDefinition } from './definition.ts';
 import { validateDeleteOptions } from './delete-options.ts';
 import { deletionFinalizers } from './finalizers.ts';
-import { splitKey } from './format.ts';
 import { beforeDelete, markAsDeleting } from './graceful.ts';
 import { isFoundByName } from './initializers.ts';
 import { isImmortal, terminateNamespace } from './namespace.ts';
@@ -111,7 +111,7 @@ function terminate(cluster: ClusterDraft, world: World, call: DeleteCall): Progr
   return notRemoved(call, object, call.options);
 }
 
-/** What the transaction of `update` comes to. */
+/** The outcome of the transaction of `update`. */
 type Attempt =
   | { readonly kind: 'pending'; readonly options: DeleteOptions }
   /** The object as the request would leave it, without finalizers. */
@@ -214,8 +214,8 @@ function outdated(call: DeleteCall): DeleteCall {
 }
 
 /**
- * Mirrors `Storage.Delete` with the preconditions of the request and of nobody else, and the
- * tolerance for an object that somebody else has removed after it was marked (1.20).
+ * Mirrors `Storage.Delete` with no preconditions but those of the request, and the tolerance for an
+ * object that another request has removed after it was marked (1.20).
  */
 function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   const stored = readObject(cluster, call.key);

@@ -1,21 +1,21 @@
-import { keyOf, type OwnerReference } from '../objects.ts';
-import type { Call, Change, DeleteCall, DeleteOptions, UpdateCall } from './call.ts';
-import { formatKey } from './format.ts';
+import type { Call, Change, DeleteCall, DeleteOptions, UpdateCall } from '../state/calls.ts';
+import { formatKey } from '../state/keys.ts';
+import { keyOf, type OwnerReference } from '../state/objects.ts';
 
-export { formatKey } from './format.ts';
+export { formatKey } from '../state/keys.ts';
 
 /** One line: the request in Kubernetes' words, and what the handler has decided so far. */
 export function describeCall(call: Call): string {
   switch (call.verb) {
     case 'create':
-      return withStand(
+      return withDecision(
         `POST ${formatKey(keyOf(call.object))}${dryRun(call.dryRun)}`,
         call.at === 'write' ? 'admitted, so create' : null,
       );
     case 'delete':
-      return withStand(
+      return withDecision(
         `DELETE ${formatKey(call.key)}${describeOptions(call.options)}`,
-        deleteStand(call),
+        deleteDecision(call),
       );
     case 'deleteCollection': {
       const place = call.namespace === '' ? '' : `.${call.namespace}`;
@@ -29,15 +29,15 @@ export function describeCall(call: Call): string {
   }
 }
 
-function withStand(line: string, stand: string | null): string {
-  return stand === null ? line : `${line} (decides: ${stand})`;
+function withDecision(line: string, decision: string | null): string {
+  return decision === null ? line : `${line} (decides: ${decision})`;
 }
 
 function dryRun(flag: boolean | undefined): string {
   return flag === true ? ' dryRun=All' : '';
 }
 
-function deleteStand(call: DeleteCall): string | null {
+function deleteDecision(call: DeleteCall): string | null {
   switch (call.at) {
     case 'get':
       return null;
@@ -73,7 +73,7 @@ function describeUpdate(call: UpdateCall): string {
   const verb = call.put ? 'PUT' : 'PATCH';
   const uid = call.uid === null ? '' : ` uid=${call.uid}`;
   const version = call.resourceVersion ? ' resourceVersion=as read' : '';
-  return withStand(
+  return withDecision(
     `${verb} ${formatKey(call.key)}${subresource(call.change)} ${describeChange(call.change)}${uid}${version}${dryRun(call.dryRun)}`,
     call.at === 'remove' ? 'finalizers emptied, so remove' : null,
   );

@@ -1,7 +1,7 @@
-import type { DefaultPolicy } from '../kinds.ts';
-import { type ApiObject, FOREGROUND, ORPHAN, thirdPartyFinalizers } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { DeleteOptions } from './call.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { DeleteOptions } from '../state/calls.ts';
+import type { DefaultPolicy } from '../state/kinds.ts';
+import { type ApiObject, FOREGROUND, ORPHAN, thirdPartyFinalizers } from '../state/objects.ts';
 
 export interface ChosenFinalizers {
   /** Whether the set differs from that of the object. */

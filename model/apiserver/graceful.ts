@@ -1,6 +1,6 @@
-import { type ApiObject, isBeingDeleted, type PodGrace } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { DeleteOptions } from './call.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { DeleteOptions } from '../state/calls.ts';
+import { type ApiObject, isBeingDeleted, type PodGrace } from '../state/objects.ts';
 
 /** What `BeforeDelete` finds and does to the object and the options, both of which it changes. */
 export interface GracefulCheck {
@@ -16,7 +16,7 @@ export interface GracefulCheck {
  * Mirrors `rest.BeforeDelete` (1.20) after validation and preconditions.
  *
  * @param gracefulKind whether the kind's strategy is a `RESTGracefulDeleteStrategy`.
- * @param now seconds after the start of the clock, which stands still at 0 in a model.
+ * @param now seconds after the start of the clock, which stays at 0 in a model.
  */
 export function beforeDelete(
   rules: Rules,

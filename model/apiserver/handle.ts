@@ -1,7 +1,7 @@
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call, Progress } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { World } from '../state/world.ts';
 import { answered } from './answers.ts';
-import type { Call, Progress } from './call.ts';
 import { stepCreate } from './create.ts';
 import { stepDelete } from './delete.ts';
 import { stepDeleteCollection } from './delete-collection.ts';
@@ -12,7 +12,7 @@ import { stepUpdate } from './update.ts';
  * The API server performs the next atomic step of a request: one access to etcd with all that is
  * decided on it (kube-apiserver 1.20, `registry/generic/registry/store.go`).
  *
- * @returns the request as it goes on, or the answer.
+ * @returns the request after the step, or the answer.
  */
 export function advanceCall(cluster: ClusterDraft, world: World, call: Call): Progress {
   const refused = refusedUntilInstalled(cluster, world, kindOfCall(call));

@@ -1,15 +1,15 @@
-import { type ApiObject, isVisible, keyOf } from '../objects.ts';
-import type { World } from '../world.ts';
-import type { DeleteCall } from './call.ts';
+import type { DeleteCall } from '../state/calls.ts';
+import { type ApiObject, isVisible, keyOf } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * `metav1.Initializers`, as the proposal of garbage collection has them: a new object is stored, but
  * only its initializers see it, one after the other, until all of them are done. In 1.7, behind a
- * gate, a GET by name found it all the same. Lists within the API server (of a collection, of the contents of a namespace)
- * show it all the same.
+ * gate, a GET by name found it. Lists within the API server (of a collection, of the contents of a
+ * namespace) show it.
  */
 
-/** A new object as it is stored: without the struct where it asks for nothing or nobody reads it. */
+/** A new object as it is stored: without initializers where none is pending, or where they are ignored. */
 export function withInitializers({ rules }: Pick<World, 'rules'>, object: ApiObject): ApiObject {
   const { initializers, ...initialized } = object;
   if (initializers === undefined) return object;
@@ -18,7 +18,7 @@ export function withInitializers({ rules }: Pick<World, 'rules'>, object: ApiObj
   return pending.length === 0 && failed !== true ? initialized : object;
 }
 
-/** Whether a request by name of somebody else finds it. */
+/** Whether a request by name finds it if it is not one of its initializers'. */
 export function isFoundByName(
   { rules }: Pick<World, 'rules'>,
   object: Pick<ApiObject, 'initializers'>,
@@ -28,7 +28,7 @@ export function isFoundByName(
 
 /**
  * An object whose initialization has failed is stored so that everybody sees it, and then deleted:
- * the request goes on as this DELETE.
+ * the request continues as this DELETE.
  */
 export function removalOfRejected(client: string, object: ApiObject): DeleteCall {
   return {

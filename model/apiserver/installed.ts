@@ -1,6 +1,7 @@
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
-import type { Call, Failure } from './call.ts';
+import type { Call, Failure } from '../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { kindOf } from '../state/keys.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * An API server that has just started serves some kinds before others: the handlers of custom
@@ -45,7 +46,7 @@ export function kindOfCall(call: Call): string {
       return call.kind;
     case 'delete':
     case 'update':
-      return call.key.slice(0, call.key.indexOf('/'));
+      return kindOf(call.key);
     default:
       throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
   }

@@ -1,7 +1,8 @@
 import { castDraft } from 'immer';
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { Cluster, ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import { spend } from '../state/budget.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { plainCopy, readObject, rememberRead } from './store.ts';
 
 /**
@@ -19,12 +20,9 @@ export function canLag({ lags, rules }: Pick<World, 'lags' | 'rules'>): boolean 
   return (lags ?? 0) > 0 && rules.etcdReads === 'anyMember';
 }
 
-/** From now on the member goes on showing the object as it is, or that there is none. */
+/** From now on the member shows the object as it is now, or that there is none. */
 export function lagBehind(cluster: ClusterDraft, key: ObjectKey): void {
-  const left = cluster.budget.lag ?? 0;
-  if (left === 0 || cluster.lagging[key] !== undefined) return;
-  if (left === 1) delete cluster.budget.lag;
-  else cluster.budget.lag = left - 1;
+  if (cluster.lagging[key] !== undefined || !spend(cluster, 'lag')) return;
   cluster.lagging[key] = castDraft({ object: readObject(cluster, key) });
   cluster.unchangedSince[memberReader(key)] = key;
 }

@@ -1,14 +1,14 @@
-import type { Kind } from '../kinds.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { DeleteOptions } from '../state/calls.ts';
+import { splitKey } from '../state/keys.ts';
+import type { Kind } from '../state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
   type NamespacePhase,
   ORPHAN,
   thirdPartyFinalizers,
-} from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { DeleteOptions } from './call.ts';
-import { splitKey } from './format.ts';
+} from '../state/objects.ts';
 import { validateFinalizerNames } from './validation.ts';
 
 /** The storage of Namespaces (`registry/core/namespace/storage`, `strategy.go`, 1.20). */

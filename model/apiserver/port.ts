@@ -1,32 +1,16 @@
-import { kindNamed } from '../kinds.ts';
-import type { ApiObject, ObjectKey } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import { kindOf } from '../state/keys.ts';
+import { kindNamed } from '../state/kinds.ts';
+import type { ApiServer, World } from '../state/world.ts';
 import { answered, notFound } from './answers.ts';
-import type { Call, Failure, Progress } from './call.ts';
 import { advanceCall } from './handle.ts';
 import { isFoundByName } from './initializers.ts';
 import { refusedUntilInstalled } from './installed.ts';
 import { shownObject } from './lag.ts';
 
-/**
- * The API server as the collector sees it. The workers send their requests here and handle the
- * answers; who answers is the model's own API server unless the world names another, as it does
- * where answers are given from the outside.
- */
-export interface ApiServer {
-  /** A live GET. */
-  get(cluster: ClusterDraft, world: World, key: ObjectKey): GetAnswer;
-  /** One atomic step of a writing request. */
-  advance(cluster: ClusterDraft, world: World, call: Call): Progress;
-}
-
-export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Failure;
-
 /** The API server of this model. */
 export const modelApiServer: ApiServer = {
   get(cluster, world, key) {
-    const refused = refusedUntilInstalled(cluster, world, key.slice(0, key.indexOf('/')));
+    const refused = refusedUntilInstalled(cluster, world, kindOf(key));
     if (refused !== null) return refused;
     const object = shownObject(cluster, world, key);
     return object === null || !isFoundByName(world, object) ? notFound(key) : { code: 200, object };
@@ -35,7 +19,7 @@ export const modelApiServer: ApiServer = {
   /** A patch of a type that the kind does not take is refused before anything is looked at. */
   advance(cluster, world, call) {
     if (call.verb === 'update' && call.strategicMerge === true) {
-      const kind = kindNamed(world.kinds, call.key.slice(0, call.key.indexOf('/')));
+      const kind = kindNamed(world.kinds, kindOf(call.key));
       if (kind.patchTypes === 'mergeOnly') {
         return answered({
           code: 415,

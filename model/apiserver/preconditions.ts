@@ -1,7 +1,7 @@
-import type { ApiObject } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
+import type { DeleteCall, Failure } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { ApiObject } from '../state/objects.ts';
 import { conflict } from './answers.ts';
-import type { DeleteCall, Failure } from './call.ts';
 import { isAsRead } from './store.ts';
 
 /**

@@ -1,7 +1,15 @@
 import { castDraft, type Draft } from 'immer';
-import { equalJson } from '../equal.ts';
-import { tellInformers } from '../informers.ts';
-import { isWatched, kindNamed, watchedVersion } from '../kinds.ts';
+import type {
+  Cluster,
+  ClusterDraft,
+  DeletionMarks,
+  Observed,
+  WatchEvent,
+} from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
+import { tellInformers } from '../state/informers.ts';
+import { kindOf } from '../state/keys.ts';
+import { isWatched, kindNamed, watchedVersion } from '../state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -12,9 +20,8 @@ import {
   ORPHAN,
   type OwnerReference,
   type PodGrace,
-} from '../objects.ts';
-import type { Cluster, ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * etcd as the API server uses it (`storage/etcd3/store.go`, 1.20). Nothing else writes
@@ -103,7 +110,7 @@ export function create(
   notifyOfAdded(cluster, world, object);
 }
 
-/** Nobody is told of an object that only its initializers see. */
+/** No watch shows an object that only its initializers see. */
 function notifyOfAdded(cluster: ClusterDraft, world: World, object: ApiObject): void {
   if (!isVisible(object)) return;
   const event = observe(object, world, cluster.served);
@@ -112,7 +119,7 @@ function notifyOfAdded(cluster: ClusterDraft, world: World, object: ApiObject): 
 
 /**
  * Mirrors the write of `store.GuaranteedUpdate`. An equal object is not written: the
- * resourceVersion does not move and nobody is told.
+ * resourceVersion does not move and there is no event.
  *
  * An update that changes nothing that the graph builder reads moves the resourceVersion but makes
  * no event for the collector: an update event without a difference changes neither graph nor
@@ -166,7 +173,7 @@ export function rememberRead(cluster: ClusterDraft, client: string, key: ObjectK
   cluster.unchangedSince[client] = key;
 }
 
-/** Nobody has written the object since this client read it. */
+/** Whether no other client has written the object since this one read it. */
 export function isAsRead(cluster: ClusterDraft, client: string, key: ObjectKey): boolean {
   return cluster.unchangedSince[client] === key;
 }
@@ -180,20 +187,20 @@ function outdateReads(cluster: ClusterDraft, key: ObjectKey, writer: string | nu
 }
 
 /** Whether events of this kind reach the collector: not before its informer has listed. */
-export function hearsOf(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
+export function receivesEvents(cluster: Pick<Cluster, 'monitors'>, kind: string): boolean {
   const monitor = cluster.monitors[kind];
   return monitor === undefined || monitor === 'dropped';
 }
 
-/** The stream in which the collector hears of a kind: its own, or one for all kinds in order. */
+/** The stream with the events of a kind for the collector: its own, or one for all kinds in order. */
 export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): string {
   return world.orderedDelivery === true ? 'every kind' : kind;
 }
 
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
-  const kind = event.key.slice(0, event.key.indexOf('/'));
+  const kind = kindOf(event.key);
   if (!isWatched(world, kind)) return;
-  if (world.monitored !== undefined && !hearsOf(cluster, kind)) return;
+  if (world.monitored !== undefined && !receivesEvents(cluster, kind)) return;
   const stream = streamOf(world, kind);
   const queue = cluster.watch[stream];
   if (queue === undefined) cluster.watch[stream] = [castDraft(event)];

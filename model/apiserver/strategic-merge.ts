@@ -1,4 +1,4 @@
-import type { OwnerReference, Uid } from '../objects.ts';
+import type { OwnerReference, Uid } from '../state/objects.ts';
 
 /**
  * The strategic merge patch of a list of owner references, whose merge key is the uid. Mirrors

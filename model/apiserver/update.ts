@@ -1,14 +1,14 @@
-import { admitOwnerReferences } from '../admission.ts';
-import { type Kind, kindNamed } from '../kinds.ts';
-import { type ApiObject, isBeingDeleted } from '../objects.ts';
-import type { Rules } from '../rules.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Change, Failure, Progress, UpdateCall } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { formatKey, splitKey } from '../state/keys.ts';
+import { type Kind, kindNamed } from '../state/kinds.ts';
+import { type ApiObject, isBeingDeleted } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
+import { admitOwnerReferences } from './admission.ts';
 import { answered, conflict, forbidden, invalid, modified, notFound, ok } from './answers.ts';
-import type { Change, Failure, Progress, UpdateCall } from './call.ts';
 import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
 import { refusedByDefinition } from './definition.ts';
-import { formatKey, splitKey } from './format.ts';
 import { isFoundByName, removalOfRejected } from './initializers.ts';
 import {
   type NamespaceUpdate,
@@ -162,8 +162,8 @@ export function removedByUpdate(
 
 /**
  * Mirrors `deleteWithoutFinalizers` (1.20): removes by key, under the condition of the uid for a PUT
- * and under none for a PATCH, whatever has been stored in between. Somebody else having removed it
- * is no error.
+ * and under none for a PATCH, even if the object has been changed in between. It is no error if
+ * another request has removed it.
  */
 function removeEmptied(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
   const stored = readObject(cluster, call.key);

@@ -1,11 +1,11 @@
+import type { Rules } from '../rules/rules.ts';
 import {
   type ApiObject,
   FOREGROUND,
   isBeingDeleted,
   ORPHAN,
   type OwnerReference,
-} from '../objects.ts';
-import type { Rules } from '../rules.ts';
+} from '../state/objects.ts';
 
 /** `field.Error`, the field without its `metadata.` prefix. */
 export interface FieldError {
@@ -91,7 +91,7 @@ function validateOwnerReference(reference: OwnerReference): FieldError[] {
   return errors;
 }
 
-/** Mirrors `schema.ParseGroupVersion` followed by a look at the version. */
+/** Mirrors `schema.ParseGroupVersion` followed by a check of the version. */
 function versionOf(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length > 2 ? '' : (parts.at(-1) ?? '');

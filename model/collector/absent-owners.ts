@@ -1,6 +1,7 @@
-import { coordinatesOf, type Identity, type OwnerReference } from '../objects.ts';
-import { type Cluster, type ClusterDraft, nodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
+import { coordinatesOf, type Identity, type OwnerReference } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /** `absentOwnerCache` (`ReferenceCache`; before 1.20 `UIDCache`): a bounded memory of proven absence. */
 
@@ -47,7 +48,7 @@ export function isKnownAbsent(
   return has(cluster, world, cacheKey(world, coordinatesOf(reference, dependentNamespace)));
 }
 
-/** The same question, asked from the outside: no entry becomes younger by it. */
+/** Like `isKnownAbsent`, for observers: the entry does not become the youngest. */
 export function knowsAbsent(
   cluster: Cluster,
   world: World,

@@ -1,4 +1,7 @@
 import { apiOf } from '../apiserver/port.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { kindOf } from '../state/keys.ts';
+import { identityOfNode } from '../state/nodes.ts';
 import {
   type ApiObject,
   coordinatesOf,
@@ -7,14 +10,13 @@ import {
   isBeingDeleted,
   ORPHAN,
   type OwnerReference,
-} from '../objects.ts';
-import { type ClusterDraft, identityOfNode } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { DeleteWorker, Policy, ReferenceClass } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { isKnownAbsent, rememberAbsent } from './absent-owners.ts';
 import { demandsVersion, ownerPatch, policyFor } from './delete-requests.ts';
 import { beginDelete } from './item-deletion.ts';
 import { lookUpOwner } from './lookup.ts';
-import type { DeleteWorker, Policy, ReferenceClass } from './worker.ts';
 
 /** `classifyReferences` and the three cases at the end of `attemptToDeleteItem` (1.20). */
 
@@ -52,7 +54,7 @@ function classify(
   if (lookup.kind === 'neverServed') return 'dropped';
   const answer = apiOf(world).get(cluster, world, lookup.key);
   if (answer.code === 404 || (answer.code === 200 && answer.object.uid !== reference.uid)) {
-    const namespaced = world.kinds[lookup.key.slice(0, lookup.key.indexOf('/'))]?.namespaced;
+    const namespaced = world.kinds[kindOf(lookup.key)]?.namespaced;
     const namespace = namespaced === true ? item.namespace : '';
     rememberAbsent(cluster, world, coordinatesOf(reference, namespace));
     return 'dangling';
@@ -81,7 +83,7 @@ export function storedOwnerClass(
 }
 
 /**
- * A look at the graph, which has a node for every owner that has been observed and not deleted: the
+ * Reads the graph, which has a node for every owner that has been observed and not deleted: the
  * `processItem` of the first proposal.
  */
 export function readOwners(

@@ -1,3 +1,5 @@
+import { rememberShown } from '../apiserver/lag.ts';
+import { apiOf } from '../apiserver/port.ts';
 import type {
   Call,
   Change,
@@ -5,14 +7,12 @@ import type {
   DeleteOptions,
   Progress,
   UpdateCall,
-} from '../apiserver/call.ts';
-import { rememberShown } from '../apiserver/lag.ts';
-import { apiOf } from '../apiserver/port.ts';
-import type { Identity, ObjectKey, OwnerReference, Uid } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
+import type { LiveItem, Policy } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
-import type { LiveItem, Policy } from './worker.ts';
 
 /** The writing requests of the collector. */
 
@@ -145,12 +145,12 @@ function relaxed(owners: readonly OwnerReference[]): readonly OwnerReference[] {
  *
  * That patch carries no uid but the resourceVersion of the object's metadata, from the informer's
  * copy or a live GET (`getMetadata`), so that any write in between is a conflict and the item is
- * queued again. They are read with the refusal: it waits for nothing, so a later reading would only
- * stand for a later refusal. A copy that is behind at that moment means a conflict as well; it is
- * the one of a run in which the refusal came before the write.
+ * queued again. The step that receives the refusal reads them too: nothing delays the refusal, so a
+ * later read is the same as a later refusal. A copy that is behind at that moment means a conflict
+ * as well: the same conflict as in a run in which the refusal came before the write.
  *
  * @param owners the references of the graph's node: the list that `unblockOwnerReferencesJSONMergePatch`
- *   writes, all of them relaxed, whatever the object has.
+ *   writes, with blockOwnerDeletion false, even where the stored object has other references.
  */
 export function advancePatch(
   cluster: ClusterDraft,

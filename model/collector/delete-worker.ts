@@ -1,11 +1,12 @@
 import { castDraft } from 'immer';
 import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { FOREGROUND, type Identity, ORPHAN } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { FOREGROUND, type Identity, ORPHAN } from '../state/objects.ts';
+import type { DeleteWorker } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { decide, getOwner, readOwners } from './classification.ts';
-import { isInForegroundCycle } from './cycle-search.ts';
 import { advancePatch, demandsVersion } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { heldDependents, heldNode } from './held.ts';
@@ -18,6 +19,7 @@ import {
   unblockOwners,
 } from './item-deletion.ts';
 import { lookUpItem, refreshedNode } from './lookup.ts';
+import { isInForegroundCycle } from './owners.ts';
 import {
   currentNode,
   detachedFlags,
@@ -25,7 +27,6 @@ import {
   enqueueVirtualDelete,
   replacedFlags,
 } from './queue.ts';
-import type { DeleteWorker } from './worker.ts';
 
 /**
  * The delete workers: `attemptToDeleteWorker` and `attemptToDeleteItem` of `garbagecollector.go`
@@ -64,8 +65,8 @@ export function takeForDelete(
     return;
   }
   const refreshed = refreshedNode(cluster, world, id);
-  // A node object that had left the graph before it was taken: its own dependents are those of the
-  // node that took its place, from which it was copied, or else nobody reads them any more.
+  // A node object that had left the graph before it was taken: its dependents are those of the node
+  // that took its place, a copy of it. Without such a node no step reads them.
   cluster.processing[id] = {
     virtual,
     beingDeleted: queued !== 'detached' && !virtual,
@@ -85,7 +86,7 @@ export function stepDeleteWorker(cluster: ClusterDraft, world: World, workerName
   runDeleteStep(cluster, world, workerName);
 }
 
-/** The same, telling what the step came to; null for a worker that is idle. */
+/** Like `stepDeleteWorker`. @returns the outcome of the step; null for an idle worker. */
 export function runDeleteStep(
   cluster: ClusterDraft,
   world: World,
@@ -111,7 +112,7 @@ export function runDeleteStep(
 
 /**
  * The end of `attemptToDeleteWorker`: an error, or a node that no event has shown yet, puts the
- * item back (`AddRateLimited`); `dropped` stands for the outcomes that are not tried again.
+ * item back (`AddRateLimited`); `dropped` is any outcome after which the item is not tried again.
  */
 function release(
   cluster: ClusterDraft,
@@ -126,7 +127,7 @@ function release(
   if (held === undefined || outcome === 'dropped') return;
   const polled = virtual && world.rules.unobservedItem === 'requeued';
   if (outcome === 'finished' && !polled) return;
-  // Added meanwhile: it waits already, at that place.
+  // It was added again meanwhile: it keeps the place that it has.
   if (cluster.attemptToDelete[queuedAs] !== undefined) return;
   const flags = world.rules.nodeVersion === 'refreshed' ? replacedFlags : detachedFlags;
   cluster.attemptToDelete[queuedAs] = held === 'current' ? 'current' : flags(held);
@@ -184,7 +185,7 @@ type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
 /**
  * GET of the item. The flag `deletingDependents` is read in the same step: the branch that it opens
  * uses the answer for nothing but that the object is there, so a later reading of the flag would
- * only stand for a later GET.
+ * be the same as a later GET.
  */
 function getItem(
   cluster: ClusterDraft,

@@ -1,6 +1,6 @@
-import type { World } from '../world.ts';
+import type { World } from '../state/world.ts';
 
-/** Which resources the collector watches, told from API discovery. */
+/** Which resources the collector watches, according to API discovery. */
 
 export interface DiscoveredResource {
   /** Plural: `pods`. */
@@ -14,7 +14,7 @@ export interface ResourceList {
   readonly resources: readonly DiscoveredResource[];
 }
 
-/** An answer of discovery. Lists and an error may come together. */
+/** An answer of discovery. It may have both lists and an error. */
 export interface Discovery {
   /** Null: nothing at all. */
   readonly lists: readonly ResourceList[] | null;
@@ -61,7 +61,7 @@ export function parseGroupVersion(
 
 /** The monitors of the graph builder. */
 export interface Monitors {
-  /** What the last sync settled on (`oldResources` of `GarbageCollector.Sync`). */
+  /** The resources of the last sync (`oldResources` of `GarbageCollector.Sync`). */
   readonly known: readonly GroupVersionResource[];
   /** Monitors by name of the resource; true once the list of the informer has succeeded. */
   readonly running: Readonly<Record<string, boolean>>;
@@ -80,7 +80,7 @@ export function isSynced({ running }: Monitors): boolean {
 }
 
 /**
- * What a round of `GarbageCollector.Sync` goes on with: what was found, and what was watched of the
+ * The resources that a round of `GarbageCollector.Sync` watches: those found, and those watched of the
  * groups that discovery has failed for. Null where the round ends at once, because nothing has changed
  * or the answer is empty.
  *

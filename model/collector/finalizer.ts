@@ -1,12 +1,12 @@
 import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
-import type { Identity } from '../objects.ts';
-import type { ClusterDraft } from '../state.ts';
-import type { World } from '../world.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { Identity } from '../state/objects.ts';
+import type { FinalizerStep } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
-import type { FinalizerStep } from './worker.ts';
 
-/** What a step of the removal comes to. `failed` puts the item back into its queue. */
+/** The outcome of a step of the removal. `failed` puts the item back into its queue. */
 export type FinalizerOutcome = FinalizerStep | 'finished' | 'failed';
 
 /** `retry.DefaultBackoff.Steps`: how often GET and PATCH are tried before the item is queued again. */

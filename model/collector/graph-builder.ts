@@ -1,13 +1,8 @@
 import { castDraft } from 'immer';
-import { type Identity, type OwnerReference, sameIdentity, type Uid } from '../objects.ts';
-import {
-  type ClusterDraft,
-  type DeletionMarks,
-  type GraphNode,
-  nodeId,
-  type Observed,
-} from '../state.ts';
-import type { World } from '../world.ts';
+import type { ClusterDraft, DeletionMarks, GraphNode, Observed } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
+import { type Identity, type OwnerReference, sameIdentity, type Uid } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { rememberAbsent } from './absent-owners.ts';
 import {
   addDependentToOwners,

@@ -1,7 +1,8 @@
-import type { OwnerReference, Uid } from '../objects.ts';
-import { type ClusterDraft, identityOfNode } from '../state.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode } from '../state/nodes.ts';
+import type { OwnerReference, Uid } from '../state/objects.ts';
+import type { DeleteWorker } from '../state/workers.ts';
 import { currentNode } from './queue.ts';
-import type { DeleteWorker } from './worker.ts';
 
 /**
  * The node object that a delete worker holds, as `attemptToDeleteItem` reads it: the graph's, or

@@ -1,21 +1,22 @@
 import { apiOf } from '../apiserver/port.ts';
 import { isAsRead } from '../apiserver/store.ts';
-import { equalJson } from '../equal.ts';
-import type { Identity, OwnerReference } from '../objects.ts';
-import { type ClusterDraft, identityOfNode } from '../state.ts';
-import type { World } from '../world.ts';
-import { isInForegroundCycle } from './cycle-search.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
+import { identityOfNode } from '../state/nodes.ts';
+import type { Identity, OwnerReference } from '../state/objects.ts';
+import type { DeleteWorker, Policy } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { advancePatch, deleteCall, demandsVersion, unblockPatch } from './delete-requests.ts';
 import { heldDependents, heldNode } from './held.ts';
 import { lookUpItem } from './lookup.ts';
+import { isInForegroundCycle } from './owners.ts';
 import { enqueueVirtualDelete } from './queue.ts';
-import type { DeleteWorker, Policy } from './worker.ts';
 
 /** The end of `attemptToDeleteItem` for an item without a solid owner: `deleteObject` (1.20). */
 
 type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
 
-/** What a step comes to: the worker goes on, or it is done with its item. */
+/** The outcome of a step: the next state of the worker, or how it is done with its item. */
 export type Outcome = DeleteWorker | 'finished' | 'failed' | 'dropped';
 
 /** Some owner waits and none is solid: the graph's dependents of the item decide on the policy. */

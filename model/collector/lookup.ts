@@ -1,8 +1,9 @@
 import { definitionKey } from '../apiserver/definition.ts';
-import { isCustomResource, type Kind, resolveKind, servesVersion } from '../kinds.ts';
-import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '../objects.ts';
-import { type Cluster, type ClusterDraft, identityOfNode, type NodeId, nodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
+import { isCustomResource, type Kind, resolveKind, servesVersion } from '../state/kinds.ts';
+import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
+import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * Where a live GET of the collector goes.

@@ -1,10 +1,11 @@
 import { castDraft } from 'immer';
 import { definitionKey } from '../apiserver/definition.ts';
 import { observe } from '../apiserver/store.ts';
-import { isCustomResource, isWatched, kindNamed } from '../kinds.ts';
-import { type ApiObject, isVisible } from '../objects.ts';
-import type { Cluster, ClusterDraft, WatchEvent } from '../state.ts';
-import type { World } from '../world.ts';
+import { spend } from '../state/budget.ts';
+import type { Cluster, ClusterDraft, WatchEvent } from '../state/cluster.ts';
+import { isCustomResource, isWatched, kindNamed } from '../state/kinds.ts';
+import { type ApiObject, isVisible } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import {
   type DiscoveredResource,
   type Discovery,
@@ -22,7 +23,7 @@ import {
 
 type State = Cluster | ClusterDraft;
 
-/** Whether monitors come and go in this world; otherwise every kind has one that has synced. */
+/** Whether monitors can start and stop in this model; otherwise each kind has one that has synced. */
 export function hasMonitors({ discovery, neverSyncs, notInstalled }: World): boolean {
   return discovery !== undefined || neverSyncs !== undefined || notInstalled !== undefined;
 }
@@ -121,7 +122,7 @@ function discovered(cluster: State, world: World, answer: DiscoveryAnswer): Disc
   return { lists, error: failedGroups.length > 0 ? { failedGroups } : null };
 }
 
-/** The kinds that Sync goes on with after this answer; null where the round ends at once. */
+/** The kinds that Sync watches after this answer; null where the round ends at once. */
 function kindsToWatch(
   cluster: State,
   world: World,
@@ -170,14 +171,6 @@ export function budgetKey(answer: Exclude<DiscoveryAnswer, 'complete'>): string 
   return answer === 'empty' ? 'empty discovery' : `failed discovery ${answer.failedGroup}`;
 }
 
-function spend(cluster: ClusterDraft, key: string): boolean {
-  const left = cluster.budget[key] ?? 0;
-  if (left === 0) return false;
-  if (left === 1) delete cluster.budget[key];
-  else cluster.budget[key] = left - 1;
-  return true;
-}
-
 /**
  * `GarbageCollector.resyncMonitors`, under the write lock of the workers where they are paused: each
  * of them has finished its item by then.
@@ -202,7 +195,7 @@ function isAnyWorkerBusy(cluster: ClusterDraft): boolean {
   );
 }
 
-/** `GraphBuilder.controllerFor`: a handler that joins an informer is told of all that it holds. */
+/** `GraphBuilder.controllerFor`: a handler that joins an informer receives every object it holds. */
 function startMonitor(cluster: ClusterDraft, world: World, kind: string): void {
   const monitor = cluster.monitors[kind];
   if (monitor === 'stopped') cluster.monitors[kind] = 'unsynced';
@@ -248,7 +241,7 @@ export function handOver(cluster: ClusterDraft, world: World, kind: string): voi
   if (waiting.length === 0 && events.length > 1) cluster.listing[kind] = events.length;
 }
 
-/** Whether workers that stand still may start or go on now. */
+/** Whether paused workers may start or resume now. */
 export function mayRelease(cluster: State, world: World): boolean {
   if (cluster.stopped.controllers !== undefined) return false;
   if (cluster.stopped.workers !== undefined) {

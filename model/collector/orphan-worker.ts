@@ -1,15 +1,16 @@
 import { castDraft } from 'immer';
-import type { UpdateCall } from '../apiserver/call.ts';
 import { apiOf } from '../apiserver/port.ts';
-import { ORPHAN, type Uid } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { ORPHAN, type Uid } from '../state/objects.ts';
+import type { OrphanWorker } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { advancePatch, ownerPatch } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { lookUpItem } from './lookup.ts';
 import { currentNode, dependentNodes } from './queue.ts';
 import { isObserved } from './synchronous-worker.ts';
-import type { OrphanWorker } from './worker.ts';
 
 /**
  * The orphan workers: `attemptToOrphanWorker` and `orphanDependents` of `garbagecollector.go`
@@ -17,8 +18,8 @@ import type { OrphanWorker } from './worker.ts';
  */
 
 /**
- * A worker takes an item and notes the dependents that the graph shows at this moment; where the
- * controller of the owner is waited for, only after that.
+ * A worker takes an item and notes the dependents that the graph shows at this moment. Where it waits
+ * for the controller of the owner, it notes them after that.
  */
 export function takeForOrphan(
   cluster: ClusterDraft,
@@ -38,7 +39,7 @@ export function takeForOrphan(
       : { node: id, at: 'awaitGeneration', generation: noted };
 }
 
-/** A look at the graph: the dependents that it shows at this moment are to be freed. */
+/** Reads the graph: the dependents that it shows at this moment are to be released. */
 function readDependents(
   cluster: ClusterDraft,
   world: World,
@@ -123,7 +124,7 @@ export function stepOrphanWorker(cluster: ClusterDraft, world: World, workerName
   runOrphanStep(cluster, world, workerName);
 }
 
-/** The same, telling whether the worker goes on or how it is done with its item. */
+/** Like `stepOrphanWorker`. @returns `busy`, or how the worker is done with its item. */
 export function runOrphanStep(
   cluster: ClusterDraft,
   world: World,

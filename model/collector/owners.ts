@@ -1,4 +1,6 @@
 import { castDraft } from 'immer';
+import type { ClusterDraft, GraphNode } from '../state/cluster.ts';
+import { nodeId } from '../state/nodes.ts';
 import {
   coordinatesOf,
   type Identity,
@@ -6,10 +8,8 @@ import {
   type OwnerReference,
   sameIdentity,
   type Uid,
-} from '../objects.ts';
-import type { ClusterDraft, GraphNode } from '../state.ts';
-import { nodeId } from '../state.ts';
-import type { World } from '../world.ts';
+} from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { detach, enqueueForDelete } from './queue.ts';
 
 /** Edges of the collector's graph (`graph_builder.go`, 1.20 unless a rule says otherwise). */
@@ -218,4 +218,20 @@ export function alternateOwnerIdentity(
     }
   }
   return following ?? first;
+}
+
+/**
+ * The search of the proposal of synchronous garbage collection ("Handling circular dependencies",
+ * `processItem`): whether the graph shows a cycle through this object in which every object is in
+ * foreground deletion. The graph need not show this of the object itself: the caller has just read it.
+ */
+export function isInForegroundCycle(cluster: ClusterDraft, uid: Uid): boolean {
+  const reached = new Set<Uid>([uid]);
+  for (const candidate of reached) {
+    for (const owner of cluster.graph[candidate]?.owners ?? []) {
+      if (owner.uid === uid) return true;
+      if (cluster.graph[owner.uid]?.deletingDependents === true) reached.add(owner.uid);
+    }
+  }
+  return false;
 }

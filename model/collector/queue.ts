@@ -1,13 +1,7 @@
 import { castDraft } from 'immer';
-import type { Uid } from '../objects.ts';
-import {
-  type ClusterDraft,
-  type GraphNode,
-  identityOfNode,
-  type NodeId,
-  nodeId,
-  type QueuedNode,
-} from '../state.ts';
+import type { ClusterDraft, GraphNode, QueuedNode } from '../state/cluster.ts';
+import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
+import type { Uid } from '../state/objects.ts';
 
 /**
  * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`: an item is in a queue
@@ -17,7 +11,7 @@ import {
  * each may stall right after it has taken its item.
  */
 
-/** The node object that stands in the graph under this name, or null if it has left the graph. */
+/** The node object in the graph with this name, or null if it has left the graph. */
 export function currentNode(cluster: ClusterDraft, id: NodeId): GraphNode | null {
   const node = cluster.graph[identityOfNode(id).uid];
   return node !== undefined && nodeId(node.identity) === id ? node : null;
@@ -37,8 +31,8 @@ export function enqueueDetached(cluster: ClusterDraft, node: GraphNode): void {
 type Flags = Pick<GraphNode, 'virtual' | 'beingDeleted' | 'deletingDependents'>;
 
 /**
- * What is read of a node object that has left the graph once it is taken from the queue. Whether it
- * was deleting its dependents is not: its object is gone by then.
+ * What a worker reads of a node object that has left the graph, once it takes it from the queue. It
+ * does not read whether the node was deleting its dependents: the object is gone by then.
  */
 export function detachedFlags(node: Flags): QueuedNode {
   if (node.virtual) return 'detachedVirtual';

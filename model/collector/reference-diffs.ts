@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../objects.ts';
+import type { OwnerReference } from '../state/objects.ts';
 
 /** What an event changes in the owner references of a node (`graph_builder.go`, 1.20). */
 

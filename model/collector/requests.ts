@@ -1,10 +1,12 @@
-import type { Call, UpdateCall } from '../apiserver/call.ts';
-import type { Identity, ObjectKey, OwnerReference, Uid } from '../objects.ts';
-import { type Cluster, identityOfNode } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Call, UpdateCall } from '../state/calls.ts';
+import type { Cluster } from '../state/cluster.ts';
+import { kindOf } from '../state/keys.ts';
+import { identityOfNode } from '../state/nodes.ts';
+import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
+import type { DeleteWorker, OrphanWorker, Policy } from '../state/workers.ts';
+import type { World } from '../state/world.ts';
 import { knowsAbsent } from './absent-owners.ts';
 import { lookUpItem, lookUpOwner } from './lookup.ts';
-import type { DeleteWorker, OrphanWorker, Policy } from './worker.ts';
 
 /** What a request of the collector goes to, in the words of its URL. */
 export interface RequestTarget {
@@ -186,5 +188,5 @@ function targetOf(world: World, key: ObjectKey, apiVersion: string): RequestTarg
 }
 
 function preferredVersion(world: World, key: ObjectKey): string {
-  return world.kinds[key.slice(0, key.indexOf('/'))]?.apiVersions[0] ?? '';
+  return world.kinds[kindOf(key)]?.apiVersions[0] ?? '';
 }

@@ -1,11 +1,12 @@
 import { castDraft } from 'immer';
-import type { UpdateCall } from '../apiserver/call.ts';
 import { apiOf } from '../apiserver/port.ts';
 import { rememberRead } from '../apiserver/store.ts';
-import { kindNamed } from '../kinds.ts';
-import { type ApiObject, FOREGROUND, type Identity } from '../objects.ts';
-import { type ClusterDraft, identityOfNode, type NodeId } from '../state.ts';
-import type { World } from '../world.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { kindNamed } from '../state/kinds.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { type ApiObject, FOREGROUND, type Identity } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
 import { currentNode, enqueueForDelete, enqueueForSynchronousDeletion } from './queue.ts';
 
@@ -95,7 +96,7 @@ export function isObserved(
   return (object.observedGeneration ?? 0) >= generation;
 }
 
-/** None left: the finalizer is to go. Otherwise those that this owner has not queued yet are queued. */
+/** Without dependents the finalizer is removed; otherwise those not queued yet are queued. */
 function readDependents(
   cluster: ClusterDraft,
   world: World,

@@ -1,11 +1,10 @@
-import { ACTORS } from '../actors/index.ts';
-import { formatKey } from '../apiserver/format.ts';
-import { finalizerClient } from '../clients.ts';
-import { identityIn, instancesOf, possibleObjects } from '../instances.ts';
-import { type KindTable, resolveKind } from '../kinds.ts';
-import { coordinatesOf, type Identity, type OwnerReference, type Uid } from '../objects.ts';
-import type { Setup } from '../setup.ts';
-import { identityOfNode, type NodeId } from '../state.ts';
+import { workerNames } from '../state/client-names.ts';
+import { identityIn, instancesOf, possibleObjects } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import { type KindTable, resolveKind } from '../state/kinds.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { coordinatesOf, type Identity, type OwnerReference, type Uid } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
 
 /** Names of things as people write them. */
 export interface Names {
@@ -33,24 +32,22 @@ function identities(setup: Setup): readonly Identity[] {
   return [...objects, ...instancesOf(setup).nodes.map(identityOfNode)];
 }
 
-function clients(setup: Setup): ReadonlyMap<string, string> {
-  const workers = (role: 'delete' | 'orphan', count: number, words: string): [string, string][] =>
-    Array.from({ length: count }, (_, index) => [
-      `${role}-${index + 1}`,
-      count === 1 ? words : `${words} ${index + 1}`,
-    ]);
-  return new Map([
-    ...workers('delete', setup.deleteWorkers, 'gc worker'),
-    ...workers('orphan', setup.orphanWorkers, 'gc orphan worker'),
-    ...instancesOf(setup).finalizers.map(({ finalizer, key }): [string, string] => [
-      finalizerClient(finalizer, key),
-      `owner of ${finalizer}`,
-    ]),
-    ...ACTORS.flatMap((actor) => actor.clients(setup)),
+function workers(
+  role: 'delete' | 'orphan',
+  count: number,
+  words: string,
+): readonly (readonly [string, string])[] {
+  return workerNames(role, count).map((name, index) => [
+    name,
+    count === 1 ? words : `${words} ${index + 1}`,
   ]);
 }
 
-export function namesOf(setup: Setup): Names {
+/** @param clients of the API server, each with its words. */
+export function namesWith(
+  setup: Setup,
+  clients: readonly (readonly [client: string, words: string])[],
+): Names {
   const byUid = new Map<Uid, Identity>();
   const uidsByName = new Map<string, Set<Uid>>();
   for (const identity of identities(setup)) {
@@ -58,7 +55,11 @@ export function namesOf(setup: Setup): Names {
     if (!byUid.has(identity.uid)) byUid.set(identity.uid, identity);
     uidsByName.set(name, (uidsByName.get(name) ?? new Set()).add(identity.uid));
   }
-  const actors = clients(setup);
+  const actors = new Map([
+    ...workers('delete', setup.deleteWorkers, 'gc worker'),
+    ...workers('orphan', setup.orphanWorkers, 'gc orphan worker'),
+    ...clients,
+  ]);
   const identity = (which: Identity): string => {
     const name = formatIdentity(setup.kinds, which);
     return (uidsByName.get(name)?.size ?? 0) > 1 ? `${name} (uid ${which.uid})` : name;

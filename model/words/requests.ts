@@ -1,18 +1,17 @@
-import type { ItemCall } from '../acting.ts';
-import type { Call, DeleteOptions, Progress, UpdateCall } from '../apiserver/call.ts';
 import {
   describeChange as describeBody,
   describeOptions,
   subresource,
 } from '../apiserver/describe.ts';
-import { formatKey, splitKey } from '../apiserver/format.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../objects.ts';
-import type { Cluster } from '../state.ts';
+import type { Call, DeleteOptions, ItemCall, Progress, UpdateCall } from '../state/calls.ts';
+import type { Cluster } from '../state/cluster.ts';
+import { formatKey, splitKey } from '../state/keys.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../state/objects.ts';
 import type { Names } from './names.ts';
 
 /** Requests in Kubernetes' words: as they are sent, and what the API server does with them later. */
 
-/** The line of a step in which a request is sent, or goes on. */
+/** The line of a step in which a request is sent or continues. */
 export function describeRequest(
   names: Names,
   call: Call,
@@ -162,7 +161,7 @@ function outcome(progress: Progress, changes: boolean): string {
   return changes ? '' : ` -> ${answer.code}, no change`;
 }
 
-/** Why a request for this object goes on as it does, once it has come to its next point. */
+/** Why the handler of a request for this object has chosen its next step. */
 export function describeDecision(
   before: ItemCall | null,
   after: ItemCall,

@@ -49,6 +49,8 @@ export interface ReportCase {
 
 /** The property, or other rule, that a case was judged by. */
 export interface CaseRule {
+  /** The stable id of a property; other rules have only a name. */
+  readonly id?: string;
   readonly name: string;
   readonly about: string;
   /** Its source: links, or names of files and functions. */

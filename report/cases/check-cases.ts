@@ -1,5 +1,6 @@
 import type { PropertyResult } from '../../checker/index.ts';
-import { PROPERTIES } from '../../properties/index.ts';
+import { propertyId } from '../../input/property-names.ts';
+import { propertyMeant } from '../../properties/index.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
 import { vacuousFaults } from '../document/judge.ts';
 import { tokensByTrace } from '../document/replay.ts';
@@ -221,9 +222,17 @@ export function placeIn(place: NonNullable<CheckReport['place']>, name: string):
 }
 
 export function ruleOf(name: string): CaseRule {
-  const entry = PROPERTIES.find((known) => known.name === name);
-  if (entry !== undefined) return { name, about: entry.about, source: entry.source };
-  return { name, about: 'A named outcome of the scenario can be reached.', source: null };
+  const entry = propertyMeant(name);
+  if (entry !== undefined) {
+    return { id: entry.id, name, about: entry.about, source: entry.source };
+  }
+  const id = propertyId(name);
+  return {
+    ...(id === null ? {} : { id }),
+    name,
+    about: 'A named outcome of the scenario can be reached.',
+    source: null,
+  };
 }
 
 /** The trace of a property with what a reader needs to follow and replay it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documents, type SourceDocument } from '../../input/documents/documents.ts';
-import type { Path } from '../../input/documents/json-place.ts';
+import type { Path, SourceDocument } from '../../input/documents/document.ts';
+import { documents } from '../../input/documents/documents.ts';
 import { shaped } from '../../input/documents/shape.ts';
 import type { Source } from '../../input/documents/source.ts';
 import { InputError, type Place } from '../../text/input-error.ts';

@@ -1,12 +1,12 @@
 import type { Verdict } from '../../checker/index.ts';
 
-/** The kinds of differences from the lock, and their severity. */
+/** How a result can differ from the lock, and how the gate judges the difference. */
 
 /** `--update` pins `worse` only with `--accept-worse`. */
 export const SEVERITIES = ['worse', 'better', 'neutral'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Each kind in words, with its severity; for verdicts, `VERDICT_CHANGES` decides. */
+/** Each kind in words, with its severity. For verdicts, the table below decides. */
 export const DRIFTS = {
   newViolation: {
     words: 'new violation',
@@ -16,7 +16,7 @@ export const DRIFTS = {
   witnessLost: {
     words: 'witness lost',
     severity: 'worse',
-    about: 'no run reaches an outcome that one reached before',
+    about: 'no run reaches an outcome any more',
   },
   limitHit: {
     words: 'limit now hit',
@@ -41,7 +41,7 @@ export const DRIFTS = {
   witnessFound: {
     words: 'witness found',
     severity: 'better',
-    about: 'a run reaches an outcome that none reached before',
+    about: 'a run reaches an outcome that no run reached before',
   },
   vacuousNoLonger: {
     words: 'vacuous no longer',
@@ -56,7 +56,7 @@ export const DRIFTS = {
   judgedNoLonger: {
     words: 'judged no longer',
     severity: 'worse',
-    about: 'a property is no longer among those that are judged',
+    about: 'a property is not judged any more',
   },
   judgedNow: {
     words: 'judged now',
@@ -74,22 +74,22 @@ export const DRIFTS = {
   shapeChanged: {
     words: 'same states, another graph',
     severity: 'neutral',
-    about: 'as many states, with other transitions or another depth',
+    about: 'the number of transitions or the depth changed, the number of states did not',
   },
   actionLost: {
     words: 'action no longer fires',
     severity: 'worse',
-    about: 'an action that happened before never happens',
+    about: 'an action has no transition any more',
   },
   actionNew: {
     words: 'action fires for the first time',
     severity: 'neutral',
-    about: 'an action happens that never happened before',
+    about: 'an action has transitions that it did not have before',
   },
   actionCounts: {
     words: 'transitions of actions changed',
     severity: 'neutral',
-    about: 'actions have different numbers of transitions',
+    about: 'the number of transitions of some actions changed',
   },
   counterexampleLonger: {
     words: 'counterexample longer',
@@ -109,17 +109,22 @@ export const DRIFTS = {
   triggerCounts: {
     words: 'trigger counts changed',
     severity: 'neutral',
-    about: 'properties are exercised in different numbers of states',
+    about: 'some properties are exercised in more or fewer states',
   },
   fateOpen: {
     words: 'fate now open',
     severity: 'worse',
-    about: 'a limit is hit before the fate of an object is known',
+    about: 'the search hits a limit before the fate of an object is known',
   },
   fateChanged: {
     words: 'fate changed',
     severity: 'neutral',
-    about: 'an object of a dump has a different fate',
+    about: 'an object of a dump has another fate',
+  },
+  resultsRestated: {
+    words: 'stated results changed',
+    severity: 'neutral',
+    about: 'the scenario expects other verdicts or counts than when the lock was written',
   },
   newCell: {
     words: 'new cell',
@@ -140,18 +145,18 @@ export const DRIFTS = {
 
 interface DriftTerms {
   readonly words: string;
-  /** Null: see `VERDICT_CHANGES`. */
+  /** Null: the table of verdicts decides. */
   readonly severity: Severity | null;
   readonly about: string;
 }
 
 export type DriftKind = keyof typeof DRIFTS;
-/** In the order in which they are reported. */
+/** In the order of reports. */
 export const DRIFT_KINDS = Object.keys(DRIFTS) as readonly DriftKind[];
 
 /**
- * Severity of a change from the verdict of the row to that of the column. A violation that is no
- * longer found because nothing is judged is not better: the defect may still exist.
+ * From the verdict of the row to that of the column. A violation that turns into `vacuous` or
+ * `inconclusive` is no progress: the fault may still be there.
  */
 export const VERDICT_CHANGES: Readonly<Record<Verdict, Readonly<Record<Verdict, Severity>>>> = {
   holds: { holds: 'neutral', vacuous: 'worse', inconclusive: 'worse', violated: 'worse' },
@@ -169,7 +174,7 @@ export interface Drift {
   readonly subject: string | null;
   readonly before: string | null;
   readonly after: string | null;
-  /** Further figures, one a line. */
+  /** Further figures, one per line. */
   readonly details: readonly string[];
 }
 

@@ -84,7 +84,10 @@ export function chosenTrace(
   if (check !== null && !checks.includes(check)) throw MESSAGES.noTrace(check, checks);
   const ofCheck = all.filter((trace) => check === null || trace.check === check);
   const names = [...new Set(ofCheck.map((trace) => trace.property.name))];
-  if (property !== null && !names.includes(property)) throw MESSAGES.noTrace(property, names);
+  if (property !== null && !names.includes(property)) {
+    const ids = new Set(ofCheck.flatMap((trace) => trace.property.id ?? []));
+    throw MESSAGES.noTrace(property, [...ids, ...names]);
+  }
   const fitting = ofCheck.filter((trace) => property === null || trace.property.name === property);
   const shown = fitting.find((trace) => trace.property.verdict === 'violated') ?? fitting[0];
   if (shown === undefined) throw MESSAGES.noTracesAtAll();

@@ -31,11 +31,12 @@ interface Annotation {
 
 /** Green cases have no annotation, except known violations, which have a notice. */
 function annotation(suite: string, one: ReportCase): readonly Annotation[] {
-  const { name, status, place, known } = one;
+  const { name, rule, status, place, known } = one;
   const kind = ALARMS[status] ?? (known === null ? null : 'notice');
   if (kind === null) return [];
   const message = `${shortened(sentenceOf(one), LONGEST_MESSAGE)}${replayWords(one)}`;
-  return [{ kind, title: `${suite}: ${name}`, message, place }];
+  const id = rule.id === undefined ? '' : ` (${rule.id})`;
+  return [{ kind, title: `${suite}: ${name}${id}`, message, place }];
 }
 
 function shown(all: readonly Annotation[]): readonly string[] {

@@ -86,12 +86,13 @@ function table(told: readonly Told[], room: number): string {
 
 const LONGEST_MESSAGE = 400;
 
-function rowOf({ suite, name, status, place, ...told }: Told): string {
+function rowOf({ suite, name, rule, status, place, ...told }: Told): string {
   const message = sentenceOf(told);
   const line = place?.line == null ? '' : `:${place.line}`;
   const at = place === null ? '' : inline(`${place.file}${line}`);
   const what = shortened(message, LONGEST_MESSAGE);
-  const cells = [STATUS_WORDS[status], inline(suite.name), inline(name), linked(what), at];
+  const property = rule.id === undefined ? inline(name) : `${inline(name)} (${inline(rule.id)})`;
+  const cells = [STATUS_WORDS[status], inline(suite.name), property, linked(what), at];
   return `| ${cells.join(' | ')} |`;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as Sarif from 'sarif';
+import { propertyMeant } from '../../properties/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import {
   ALARMS,
@@ -88,9 +89,10 @@ function ruleTable(rules: readonly CaseRule[]): RuleTable {
   const ids = new Set<string>();
   for (const rule of rules) {
     if (table.has(rule.name)) continue;
-    let id = slug(rule.name);
-    // Names may differ in their punctuation only.
-    for (let number = 2; ids.has(id); number++) id = `${slug(rule.name)}-${number}`;
+    const wanted = slug(rule.id ?? rule.name);
+    let id = wanted;
+    // Names that differ in their punctuation only.
+    for (let number = 2; ids.has(id); number++) id = `${wanted}-${number}`;
     ids.add(id);
     table.set(rule.name, { index: table.size, descriptor: descriptorOf(id, rule) });
   }
@@ -102,9 +104,15 @@ function slug(name: string): string {
   return words.join('-');
 }
 
-function descriptorOf(id: string, { name, about, source }: CaseRule): Sarif.ReportingDescriptor {
+function descriptorOf(id: string, rule: CaseRule): Sarif.ReportingDescriptor {
+  const { name, about, source } = rule;
   const link = source?.match(/https:\/\/[^\s,;)"'<>]+/)?.[0];
-  const help = source === null ? about : `${about}\n\nSource: ${source}`;
+  const isListed = rule.id !== undefined && propertyMeant(rule.id) !== undefined;
+  const help = [
+    about,
+    ...(source === null ? [] : [`Source: ${source}`]),
+    ...(isListed ? [`See docs/properties.md#${rule.id}`] : []),
+  ].join('\n\n');
   return {
     id,
     shortDescription: { text: plain(name) },

@@ -102,6 +102,8 @@ function sentenceAfter({ kind, subject, before, after, details }: Drift): string
     case 'fateOpen':
     case 'fateChanged':
       return `: ${subject} ${fateText(after)}; before, ${fateText(before)}`;
+    case 'resultsRestated':
+      return ': the scenario expects other verdicts or counts than when the lock was written';
     case 'newCell':
     case 'nothingJudged':
       return `: ${after}`;

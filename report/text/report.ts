@@ -1,5 +1,5 @@
 import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.ts';
-import { PROPERTIES } from '../../properties/index.ts';
+import { propertyMeant } from '../../properties/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, wrapped } from '../../text/layout.ts';
 import { tokensByTrace } from '../document/replay.ts';
@@ -127,7 +127,7 @@ export function verdictNotes(property: PropertyResult, report: CheckReport): str
 }
 
 function whyVacuous({ name, reason }: PropertyResult): string {
-  const entry = PROPERTIES.find((known) => known.name === name);
+  const entry = propertyMeant(name);
   return entry === undefined
     ? (reason ?? '')
     : `It is exercised when ${entry.trigger}; nothing here leads to that.`;

@@ -1,7 +1,8 @@
 import {
   type Call,
   type Cluster,
-  type Controller,
+  type ControllerState,
+  controllerWork,
   type DeleteWorker,
   formatKey,
   keyOf,
@@ -30,7 +31,7 @@ export function workUnderWay(
       (at) => ['gc finalizer routine', synchronousWork(names, at)] as const,
     ),
     ...Object.entries(cluster.controllers).map(
-      ([client, controller]) => [names.client(client), controllerWork(controller)] as const,
+      ([client, state]) => [names.client(client), controllerWords(state)] as const,
     ),
   ];
   const busy = all.filter((entry): entry is readonly [string, string] => entry[1] !== null);
@@ -126,39 +127,8 @@ function synchronousWork(names: Names, worker: SynchronousWorker): string {
   }
 }
 
-/** Null if it is idle, or only keeps a memory. */
-function controllerWork(controller: Controller): string | null {
-  switch (controller.role) {
-    case 'namespace':
-      return 'actor' in controller ? `at ${controller.actor.worker.at}` : null;
-    case 'namespaceMemory':
-      return null;
-    case 'definition':
-      return `at ${controller.worker.at}`;
-    case 'claimCheck':
-      return 'is to list pods once more';
-    case 'nodeCheck':
-      return `is to read Node/${controller.node} once more`;
-    case 'errand':
-      return requestWords(controller.call);
-    case 'pod':
-      return `containers ${controller.containers}`;
-    case 'waiter':
-      return `waits until ${formatKey(controller.key)} is gone`;
-    case 'workload':
-    case 'operator': {
-      if (controller.call !== undefined) return requestWords(controller.call);
-      const [task] = controller.tasks ?? [];
-      if (task === undefined) return null;
-      return `is to ${taskWords(task.do)} ${'key' in task ? formatKey(task.key) : ''}`.trim();
-    }
-    default:
-      throw new Error(`unknown role ${JSON.stringify(controller satisfies never)}`);
-  }
-}
-
-function taskWords(task: string): string {
-  return task === 'addFinalizer' || task === 'removeFinalizer'
-    ? `${task.slice(0, -'Finalizer'.length)} its finalizer`
-    : task;
+/** Null where the state is a memory only. */
+function controllerWords(state: ControllerState): string | null {
+  const next = controllerWork(state);
+  return next === null || typeof next === 'string' ? next : requestWords(next);
 }

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { ActionInstance, Model, Parameters, Property } from '../../checker/index.ts';
+import type { Subject } from '../../input/plan.ts';
 import type { Cluster, Setup } from '../../model/index.ts';
-import { canonical } from '../canonical.ts';
-import { type Possible, possibleIn, sorted } from '../execution.ts';
-import { TOKEN_ERRORS } from './token-errors.ts';
-import { readSubject, type Subject, writeSubject } from './token-subject.ts';
+import { canonical, type Possible, possibleIn, sorted } from '../execution.ts';
+import { TOKEN_ERRORS } from './errors.ts';
+import { readSubject, writeSubject } from './subject.ts';
 
 /**
- * A run on one line: what was checked, how, and which of the possible actions was taken at each
- * step.
+ * A run as one word: what was checked, how, and which of the possible actions was taken at each step.
  *
  *     rt1:late-dependent-orphan,workers=2:k3Vx0d_A:AaB3@Cq...:9xQp:Zf81
  *
  * - `rt1`: the format.
- * - The input and the options that change the model (`token-subject.ts`).
+ * - The input and the options that change the model (`subject.ts`).
  * - The property: a digest of its name (4 characters), one of the objects and requests (3), and
  *   which of its choices of parameters.
  * - The steps: the index of the action among those that are possible, and one character of a digest
- *   of all actions so far. `@` stands before the first step of a loop.
- * - Four characters of the digest of all actions, and four of the whole token, against slips.
+ *   of all actions so far. `@` precedes the first step of a loop.
+ * - Four characters of the digest of all actions, and four of the digest of the whole token, to detect
+ *   copying errors.
  */
 
-/** A run of a model, and the property that it is told for, if any. */
+/** A run of a model, and the property that it is a counterexample to or an example for, if any. */
 export interface Run {
   readonly property: Property<Cluster> | null;
   readonly parameters: Parameters | null;
@@ -29,7 +29,7 @@ export interface Run {
   readonly loopStart: number | null;
 }
 
-/** What a token says; of the property only what tells it from the others. */
+/** A decoded token. Of the property it has only a digest. */
 export interface Token {
   readonly subject: Subject;
   readonly property: string | null;
@@ -52,7 +52,7 @@ export function isToken(word: string): boolean {
   return /^rt\d+:/.test(word);
 }
 
-/** Throws if the actions are no run of the model. */
+/** Throws if the actions are not a run of the model. */
 export function encodeToken(
   model: Model<Cluster>,
   setup: Setup,
@@ -62,7 +62,7 @@ export function encodeToken(
   return tokenWriter(model, setup, subject)(run);
 }
 
-/** For several runs of one model, of which many are the same but for their property. */
+/** Encodes several runs of one model; runs that differ only in the property are executed once. */
 export function tokenWriter(
   model: Model<Cluster>,
   setup: Setup,
@@ -111,14 +111,14 @@ export function decodeToken(text: string): Token {
   const body = text.slice(0, text.lastIndexOf(':'));
   if (sum === undefined || more.length > 0) throw TOKEN_ERRORS.badToken('it is not complete');
   if (digest(body).slice(0, SUM_DIGITS) !== sum) {
-    throw TOKEN_ERRORS.badToken('its checksum is wrong, so it is incomplete or has a slip in it');
+    throw TOKEN_ERRORS.badToken('its checksum is wrong, so it is incomplete or has a typing error');
   }
   const found = aim?.match(/^([\w-]{3})(?:([\w-]{4})([\w-]+))?$/);
   const taken = readSteps(steps ?? '');
-  // A run without steps has nothing to make a digest of.
+  // A run without steps has no digest.
   const isRun = run?.length === (taken?.steps.length === 0 ? 0 : RUN_DIGITS);
   if (found === null || found === undefined || taken === null || run === undefined || !isRun) {
-    throw TOKEN_ERRORS.badToken('its fields make no sense');
+    throw TOKEN_ERRORS.badToken('its fields are not valid');
   }
   const [, setup = '', property, choice] = found;
   return {
@@ -131,17 +131,17 @@ export function decodeToken(text: string): Token {
   };
 }
 
-/** What came of executing a token: how far it could be taken, and what is possible there. */
+/** The result of executing a token. */
 export interface TokenRun {
   /** At least the initial one. */
   readonly states: readonly Cluster[];
   /** One fewer than states. */
   readonly actions: readonly ActionInstance[];
-  /** The token's next step is not what it was when the token was made: why. Null: all was taken. */
+  /** Why the next step of the token no longer applies; null: all steps were executed. */
   readonly stopped: string | null;
 }
 
-/** Takes the steps of a token, or the first `until` of them, by plain `produce`. */
+/** Executes the steps of a token, or the first `until` of them, with plain `produce`. */
 export function runOfToken(
   model: Model<Cluster>,
   token: Token,
@@ -153,11 +153,11 @@ export function runOfToken(
   for (const { index, check } of token.steps.slice(0, until)) {
     const possible = nth(model, states.at(-1)!, index);
     if (possible === null) {
-      return { states, actions, stopped: 'what the token has taken is not possible any more' };
+      return { states, actions, stopped: 'the action of the token is no longer possible' };
     }
     chain = linked(chain, possible.action);
     if (chain[0] !== check) {
-      return { states, actions, stopped: 'what the token has taken is another action now' };
+      return { states, actions, stopped: 'the token now refers to a different action' };
     }
     states.push(possible.after);
     actions.push(possible.action);
@@ -167,7 +167,7 @@ export function runOfToken(
     return {
       states: states.slice(0, -1),
       actions: actions.slice(0, -1),
-      stopped: 'what the token has taken is another action now',
+      stopped: 'the token now refers to a different action',
     };
   }
   return { states, actions, stopped: null };
@@ -227,7 +227,7 @@ function propertyDigest(name: string): string {
   return digest(name).slice(0, PROPERTY_DIGITS);
 }
 
-/** Of what the scenario is about; rules and workers may change without a token becoming void. */
+/** Digest of objects and requests. Tokens stay valid if only rules or workers change. */
 function setupDigest({ objects, users }: Setup): string {
   return digest(canonical([objects, users])).slice(0, SETUP_DIGITS);
 }
@@ -239,7 +239,7 @@ function digest(text: string): string {
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const BASE = 32;
 
-/** Five bits a character, the lowest first; a sixth bit says that more follow. */
+/** Five bits per character, the lowest first. The sixth bit means that more characters follow. */
 function writeNumber(value: number): string {
   const rest = Math.floor(value / BASE);
   const low = value % BASE;

@@ -2,7 +2,7 @@ import type { Draft } from 'immer';
 import { describe, expect, test } from 'vitest';
 import { check, defineModel, type Property } from '../../checker/index.ts';
 import type { CheckResult, ModelDefect } from '../../checker/result.ts';
-import { type Box, badValues } from './bad-values.ts';
+import { type Box, badValues } from './support/bad-values.ts';
 
 const ENGINES = ['tracked', 'naive'] as const;
 const fine: Property<Box> = { kind: 'invariant', name: 'fine', holds: () => true };
@@ -92,14 +92,14 @@ describe.each(ENGINES)('%s', (engine) => {
 });
 
 describe('tracked', () => {
-  test('finds chance in a reducer', async () => {
+  test('finds a nondeterministic reducer', async () => {
     const model = boxWith((draft) => {
       draft.things.a = Math.random();
     });
     expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
   });
 
-  test('finds chance in what a reducer reads', async () => {
+  test('finds a reducer that reads different things in the same state', async () => {
     let turn = 0;
     const model = boxWith((draft) => {
       turn++ % 2 === 0 ? draft.count : draft.things.a;
@@ -107,10 +107,10 @@ describe('tracked', () => {
     expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
   });
 
-  test('finds a reducer that changes its mind between misses', async () => {
+  test('finds a reducer that changes between misses', async () => {
     let runs = 0;
     const model = boxWith((draft) => {
-      // The first three misses read the count first, later ones the thing.
+      // The first three runs read the count first, later ones the thing.
       const [first, second] =
         runs++ < 6 ? [draft.count, draft.things.a] : [draft.things.a, draft.count];
       if (first === second) draft.count = 0;
@@ -118,7 +118,7 @@ describe('tracked', () => {
     expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /situation/);
   });
 
-  test('finds chance in a predicate', async () => {
+  test('finds a nondeterministic predicate', async () => {
     let turn = 0;
     const moody: Property<Box> = {
       kind: 'invariant',
@@ -169,7 +169,7 @@ describe('tracked', () => {
     );
   });
 
-  test('a counterexample that does not come out again is a defect, not a verdict', async () => {
+  test('a counterexample that cannot be confirmed is a defect, not a verdict', async () => {
     const outside = { factor: 1 };
     const model = boxWith((draft) => {
       draft.things.a = { n: outside.factor };

@@ -31,7 +31,7 @@ test('ten philosophers: 3^10 - 1 states', async () => {
   const result = await check({ model: philosophers(10), properties });
   expect(result.statistics).toMatchObject({ states: 59_048, layers: 28 });
   expect(result.properties[0]?.verdict).toBe('holds');
-  // Everybody holds the left fork.
+  // Every philosopher holds the left fork.
   expect(result.properties[1]?.trace?.steps).toHaveLength(10);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consistent, twoPhaseCommit } from '../../bench/models/two-phase-commit.ts';
 import { check, defineModel, type ProgressEvent, type Property } from '../../checker/index.ts';
+import { countingClock } from '../clock.ts';
 
 interface Counter {
   readonly n: number;
@@ -42,7 +43,7 @@ const settles: Property<Counter> = { kind: 'settled', name: 'settles', settled: 
 const all = [small, positive, reaches20, reaches9999, grows, settles];
 
 describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
-  test('a limit on states leaves open verdicts open and keeps those that were found', async () => {
+  test('a limit on states makes properties inconclusive, except violated ones', async () => {
     const result = await check({ model: endless, properties: all, engine, limits: { states: 30 } });
     expect(result.outcome).toBe('limited');
     expect(result.limit).toMatchObject({ kind: 'states', value: 30 });
@@ -101,9 +102,10 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
   test('the event loop turns during a search', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 10);
-    await check({ model: endless, properties: [positive], engine, limits: { seconds: 0.5 } });
+    const interrupted = () => turns > 0;
+    const { limit } = await check({ model: endless, properties: [positive], engine, interrupted });
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(0);
+    expect(limit?.kind).toBe('interrupted');
   });
 });
 
@@ -115,7 +117,7 @@ test('stops when everything is decided', async () => {
   expect(result.statistics.states).toBeLessThan(30);
 });
 
-test('progress is told layer by layer', async () => {
+test('progress is reported for each layer', async () => {
   const events: ProgressEvent[] = [];
   const model = twoPhaseCommit(3);
   await check({ model, properties: [consistent(3)], onProgress: (event) => events.push(event) });
@@ -148,6 +150,7 @@ test('advice names the action that runs most', async () => {
     },
   });
   const fine = { kind: 'invariant', name: 'fine', holds: () => true } as const;
+  countingClock(1);
   const result = await check({ model: wide, properties: [fine], limits: { seconds: 0.2 } });
   expect(result.limit?.advice).toMatch(/reducer of greedy ran \d+ times/);
 });

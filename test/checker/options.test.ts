@@ -82,7 +82,7 @@ describe('check refuses', () => {
   });
 });
 
-test('the initial states of a model are left as they were', async () => {
+test('the initial states of a model stay unchanged', async () => {
   const state = { n: 0, items: { b: { deep: [1] }, a: 1 } };
   await check({ model: { ...model, initial: [state] }, properties: [fine] });
   expect(Object.isFrozen(state.items.b)).toBe(false);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { combinations, defineModel } from '../../checker/model.ts';
 import type { Property } from '../../checker/property.ts';
-import { explore, judge, type OracleVerdict } from './oracle.ts';
-import { modelOf, randomCases } from './random-models.ts';
+import { explore, judge, type OracleVerdict } from './support/oracle.ts';
+import { modelOf, randomCases } from './support/random-models.ts';
 
 interface Printer {
   jobs: Record<string, 'new' | 'printing'>;
@@ -11,7 +11,7 @@ interface Printer {
   paper: number;
 }
 
-/** Two jobs and two sheets of paper; a job may be cancelled while it waits. */
+/** Two jobs and two sheets of paper. A waiting job may be cancelled. */
 const printer = defineModel<Printer>({
   name: 'printer',
   slots: { jobs: 'entries', queue: 'queues', paper: 'value' },
@@ -43,7 +43,7 @@ const printer = defineModel<Printer>({
  * printed, the other new (2) or waiting (2). Transitions: 2 from the first, 2 from each of the two
  * with one waiting, 1 from each of the four that still can do something.
  */
-it('explores a model that was explored by hand', () => {
+it('agrees with a model that was explored by hand', () => {
   const space = explore(printer, 100)!;
   expect(space.texts.length).toBe(9);
   expect(space.transitions.length).toBe(2 + 2 * 2 + 2 * 1 + 2 * 1);
@@ -140,7 +140,7 @@ it.each<[Property<Printer>, OracleVerdict]>([
   expect(judge(explore(printer, 100)!, printer, property)).toEqual(expected);
 });
 
-it('is given random models of all sizes', () => {
+it('gets random models of all sizes', () => {
   const sizes = { onlyInitial: 0, few: 0, many: 0 };
   fc.assert(
     fc.property(randomCases, (random) => {

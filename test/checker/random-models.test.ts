@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '../../checker/check.ts';
-import type { TransitionStep } from '../../checker/liveness.ts';
+import type { TransitionStep } from '../../checker/liveness/leads-to.ts';
 import type { Action, Model, Parameters } from '../../checker/model.ts';
 import type { Property } from '../../checker/property.ts';
 import type { CheckResult, PropertyResult, Trace } from '../../checker/result.ts';
-import { expectRealCounterexample } from './counterexample.ts';
+import { expectRealCounterexample } from './support/counterexample.ts';
 import {
   explore,
   judge,
@@ -13,9 +13,9 @@ import {
   leadsToGraph,
   type OracleSpace,
   sortedText,
-} from './oracle.ts';
-import type { RandomState } from './random-language.ts';
-import { modelOf, propertiesOf, randomCases } from './random-models.ts';
+} from './support/oracle.ts';
+import type { RandomState } from './support/random-language.ts';
+import { modelOf, propertiesOf, randomCases } from './support/random-models.ts';
 
 const MOST_STATES = 150;
 
@@ -48,7 +48,7 @@ it('both engines find in random models what brute force finds', async () => {
     }),
     { numRuns: 2000 },
   );
-  // Settled is never vacuous, witnesses neither, and leads-to are violated in two shapes.
+  // `settled` and witnesses are never vacuous, and leads-tos are violated in two shapes.
   expect(outcomes.size).toBe(14);
   expect(Math.min(...outcomes.values())).toBeGreaterThan(50);
 });
@@ -57,7 +57,7 @@ it('both engines find in random models what brute force finds', async () => {
  * Long searches look ahead, re-encode rows and grow tables. Brute force is too slow for them, so the
  * engines are compared with one another, down to the last step of their traces.
  */
-it('both engines agree on random models that are made large', async () => {
+it('both engines agree on enlarged random models', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(randomCases, async (random) => {
@@ -90,7 +90,7 @@ interface DelayedState extends RandomState {
 const TICKS = ['t0', 't1', 't2', 't3'];
 const LAST_TICK = 3;
 
-/** The model beside four counters; its first action waits until all of them have run out. */
+/** The model with four counters. Its first action waits until all of them have run out. */
 function delayed(model: Model<RandomState>): Model<DelayedState> {
   const actions = Object.entries(model.actions).map(([name, action], index) => {
     const reduce = (draft: DelayedState, parameters: Parameters) => {
@@ -115,7 +115,7 @@ function delayed(model: Model<RandomState>): Model<DelayedState> {
   };
 }
 
-/** An invariant that reads all of each state and keeps what it saw. */
+/** An invariant that reads the whole state and collects what it saw. */
 function collector(seen: Set<string>): Property<RandomState> {
   return {
     kind: 'invariant',
@@ -156,19 +156,19 @@ function expectSameVerdict(
     expectPoint(property, found, trace);
     return;
   }
-  // Shortest for the choice of parameters that is shown, not for all of them.
+  // It is shortest for the parameters shown, not for all of them.
   const parameters = found.parameters ?? {};
   const stemLength = trace.loopStart ?? trace.steps.length;
   expect(trace.shape).toBe(stemLength === trace.steps.length ? 'stutter' : 'lasso');
   expect(stemLength).toBe(judgeChoice(space, model, property, parameters).length);
   expectRealCounterexample(leadsToGraph(space, model, property, parameters), {
     initial: run.initial,
-    stem: run.steps.slice(0, stemLength),
+    prefix: run.steps.slice(0, stemLength),
     cycle: run.steps.slice(stemLength),
   });
 }
 
-/** The trace in the numbers of the space; each step has to be a transition there. */
+/** The trace as state numbers of the space. Each step must be a transition there. */
 function runOf(
   space: OracleSpace,
   { initial, steps }: Trace,
@@ -192,7 +192,7 @@ function runOf(
   return { initial: first, steps: taken };
 }
 
-/** The end of the trace is what it is shown for. */
+/** The end of the trace must show the verdict. */
 function expectPoint(property: Property<RandomState>, found: PropertyResult, trace: Trace): void {
   const states = [trace.initial, ...trace.steps.map(({ state }) => state)] as RandomState[];
   const last = states.at(-1)!;

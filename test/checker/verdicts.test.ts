@@ -5,7 +5,7 @@ interface Lamp {
   readonly lamps: Readonly<Record<string, 'off' | 'on' | 'broken'>>;
 }
 
-/** Lamps can be switched; one that is on may break for good. */
+/** Lamps can be switched. A lamp that is on may break for good. */
 const model = defineModel<Lamp>({
   name: 'lamps',
   slots: { lamps: 'entries' },
@@ -26,7 +26,7 @@ const model = defineModel<Lamp>({
     },
     repair: {
       reduce(draft) {
-        // Writes what is there already: never enabled.
+        // Writes the same value, so it is never enabled.
         for (const lamp of ['left', 'right']) {
           if (draft.lamps[lamp] === 'broken') draft.lamps[lamp] = 'broken';
         }
@@ -139,7 +139,7 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
     ]);
   });
 
-  test('a trace tells its steps', async () => {
+  test('a trace describes its steps', async () => {
     const result = await check({ model, properties: properties.slice(0, 1), engine });
     expect(result.properties[0]?.trace).toEqual({
       shape: 'path',
@@ -177,7 +177,7 @@ describe.each(['tracked', 'naive'] as const)('%s', (engine) => {
   });
 });
 
-test('a describer gives the words', async () => {
+test('a describer gives the sentences', async () => {
   const result = await check({
     model,
     properties: properties.slice(0, 1),

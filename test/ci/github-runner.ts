@@ -11,6 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import picomatch from 'picomatch';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../cli/run-cli.ts';
 import { type Context, filledIn, isToRun } from './github-expressions.ts';
 
 /** As much of GitHub's runner as our workflows need: it executes their steps on this machine. */
@@ -235,3 +236,12 @@ class JobRunner {
 }
 
 const DONE = { ok: true, outputs: {} } as const;
+
+/** A workflow of one job with one step, which is our action with these inputs. */
+export function workflowWith(inputs: Readonly<Record<string, string>>): string {
+  const file = join(temporaryFolder(), 'workflow.yml');
+  const steps = [{ uses: 'actions/checkout@v4' }, { id: 'gate', uses: './', with: inputs }];
+  const jobs = { gate: { 'runs-on': 'ubuntu-latest', steps } };
+  writeFileSync(file, JSON.stringify({ on: 'push', jobs }));
+  return file;
+}

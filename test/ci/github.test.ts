@@ -1,12 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
-import { temporaryFolder } from '../cli/run-cli.ts';
 import { installedPackage } from '../installed.ts';
-import { checkout, pathWith, program, withDrift } from './checkout.ts';
-import { type Runner, runWorkflow } from './github-runner.ts';
+import { checkout, program, withDrift } from './checkout.ts';
+import { type Runner, runWorkflow, workflowWith } from './github-runner.ts';
 
 interface Validator {
   validateAction(text: string): { readonly errors: readonly unknown[] };
@@ -26,15 +25,6 @@ function runner(actions: Runner['actions']): Runner {
 }
 
 const exampleRunner = () => runner({ 'OWNER/reapcheck@REF': INSTALLED });
-
-/** A workflow of one job with one step, which is our action with these inputs. */
-function workflowWith(inputs: Readonly<Record<string, string>>): string {
-  const file = join(temporaryFolder(), 'workflow.yml');
-  const steps = [{ uses: 'actions/checkout@v4' }, { id: 'gate', uses: './', with: inputs }];
-  const jobs = { gate: { 'runs-on': 'ubuntu-latest', steps } };
-  writeFileSync(file, JSON.stringify({ on: 'push', jobs }));
-  return file;
-}
 
 describe('the files for GitHub', () => {
   it('are what GitHub takes', () => {
@@ -126,16 +116,5 @@ describe('the action', () => {
     );
     const [other] = runWorkflow(workflowWith({ path: 'other', shard: '1/2' }), given);
     expect(other!.log).toMatch(/^other gate --shard 1\/2 --output reapcheck-shard-1-of-2\.json/m);
-  });
-
-  it('builds itself where that has not been done', () => {
-    const folder = temporaryFolder();
-    cpSync(ACTION, join(folder, 'action.yml'));
-    const built = `mkdir -p "$3/dist/cli" && echo 'console.log("built")' > "$3/dist/cli/main.js"`;
-    const given = runner({ './': folder });
-    const env = { ...given.env, PATH: pathWith('npm', `echo npm "$@"; ${built}`) };
-    const [run] = runWorkflow(workflowWith({}), { ...given, env });
-    expect(run!.log).toMatch(/^npm ci --prefix .*\nbuilt\n/);
-    expect(run!.failed).toBe(false);
   });
 });

@@ -45,7 +45,7 @@ describe('words on the command line', () => {
     [['replay', '-', '--extend=no'], /--extend takes no value/, /--help/],
     [['conform', 'facts', '-', '--partial=no'], /--partial takes no value/, /--help/],
     [['check', '--format', 'jsn'], /--format does not take "jsn"/, /did you mean json\?/],
-    [['check', '--cascade', 'orphan'], /--cascade says nothing without --delete/, /--help/],
+    [['check', '--cascade', 'orphan'], /--cascade has no effect without --delete/, /--help/],
     [['check', '--max-input', '5000'], /--max-input does not take "5000"/, /at most 500/],
     [['check', '--rule', 'cycleBreaking'], /--rule does not take/, /NAME=VALUE/],
     [
@@ -126,8 +126,8 @@ describe('files', () => {
     expectError(await checkFile('a: 1\n---\nb: [1,\n'), /not valid YAML/, /input\.yaml:4:1/);
     expectError(
       await checkFile('{"a": 1,\n "b": tru}', 'x.json'),
-      /not valid JSON/,
-      /x\.json:2:10/,
+      /not valid JSON: this word is not a value/,
+      /x\.json:2:7/,
     );
     expectError(await checkFile('{"a": 1', 'x.json'), /not valid JSON/, /x\.json:1:8/);
   });
@@ -145,7 +145,7 @@ describe('files', () => {
     expectError(await checkFile(levels.join('\n')), /more than 100 YAML aliases/);
     expectError(await checkFile('['.repeat(100_000)), /nested too deeply/);
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    expectError(await deleteIn(deep, 'cm/a', 'x.json'), /is not a mapping/);
+    expectError(await deleteIn(deep, 'cm/a', 'x.json'), /nested too deeply/);
   });
 
   it('refuses an output that cannot be written before it begins to work', async () => {
@@ -169,12 +169,15 @@ describe('dumps', () => {
       /cm\/lfet is not in .*ledger\.yaml/,
       /did you mean "ConfigMap\/left\.ledger"\?/,
     );
-    expectError(await runCli(['check', file, '--delete', 'svc/zzz']), /there is: ConfigMap\//);
+    expectError(await runCli(['check', file, '--delete', 'svc/zzz']), /available: ConfigMap\//);
     expectError(
       await runCli(['check', file, '--delete', 'cm/left', '-n', 'shop']),
       /in namespace shop/,
     );
-    expectError(await runCli(['check', file, '--delete', 'left']), /"left" names no object/);
+    expectError(
+      await runCli(['check', file, '--delete', 'left']),
+      /"left" does not name an object/,
+    );
   });
 
   it('asks for the namespace when a name is ambiguous', async () => {
@@ -191,16 +194,16 @@ describe('dumps', () => {
       /dump\.yaml:5:3/,
     );
     const twoNames = `${configMap('name: a\nuid: u1')}---\n${configMap('name: a\nuid: u2')}`;
-    expectError(await deleteIn(twoNames), /ConfigMap\/a is there twice/, /dump\.yaml:10:3/);
+    expectError(await deleteIn(twoNames), /the input has ConfigMap\/a twice/, /dump\.yaml:10:3/);
   });
 
   it.each([
     ['name: a', /metadata\.uid is missing/],
     ['uid: u', /metadata\.name is missing/],
     ['name: 7\nuid: u', /metadata\.name is 7/],
-    ['name: a\nuid: u\nnamespace: Shop', /"Shop" is no namespace/],
-    ['name: a_b\nuid: u', /"a_b" is no name for a ConfigMap/],
-    ['name: a\nuid: u\nfinalizers: [hold]', /"hold" is no finalizer name/],
+    ['name: a\nuid: u\nnamespace: Shop', /"Shop" is not a valid namespace/],
+    ['name: a_b\nuid: u', /"a_b" is not a valid name for a ConfigMap/],
+    ['name: a\nuid: u\nfinalizers: [hold]', /"hold" is not a valid finalizer name/],
     [
       'name: a\nuid: u\nfinalizers: [orphan, foregroundDeletion]',
       /both orphan and foregroundDeletion/,
@@ -226,7 +229,7 @@ describe('dumps', () => {
       'name: a\nuid: u\nownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: x, controller: true}, {apiVersion: v1, kind: Pod, name: q, uid: y, controller: true}]',
       /two owners have controller: true/,
     ],
-    ['name: a\nuid: __proto__', /"__proto__" is no uid/],
+    ['name: a\nuid: __proto__', /"__proto__" is not a valid uid/],
   ])('%j', async (metadata, message) => {
     expectError(await deleteIn(configMap(metadata)), message, /dump\.yaml:\d+:\d+/);
   });
@@ -243,10 +246,10 @@ describe('dumps', () => {
     expectError(await deleteIn('apiVersion: v1\nitems: []\nkind: List\n'), /no objects in/);
     expectError(
       await checkFile(configMap('name: a\nuid: u')),
-      /is no scenario/,
+      /is not a scenario/,
       /--delete KIND\/NAME/,
     );
-    expectError(await runCli(['check', '--delete', 'cm/a']), /--delete needs the objects/);
+    expectError(await runCli(['check', '--delete', 'cm/a']), /--delete needs a dump/);
     expectError(
       await deleteIn('about: a test\nobjects: []\nrequests: []\n'),
       /apiVersion is missing/,
@@ -256,7 +259,7 @@ describe('dumps', () => {
   it('shows control characters and terminal escapes of names in words', async () => {
     const name = 'name: "a\\e[31m\\u202eb\\nerror: forged"\nuid: u';
     const outcome = await deleteIn(configMap(name));
-    expectError(outcome, /"a\\x1b\[31m\\u202eb\\x0aerror: forged" is no name/);
+    expectError(outcome, /"a\\x1b\[31m\\u202eb\\x0aerror: forged" is not a valid name/);
     expect(outcome.stderr).not.toMatch(/[\u001b\u202e]/);
   });
 

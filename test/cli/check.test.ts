@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
+import { countingClock } from '../clock.ts';
 import { documentOf, dump, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 const HELD = `about: a held dependent
@@ -65,7 +66,7 @@ describe('exit codes', () => {
 
   it.each([
     ['--memory', '1'],
-    ['--timeout', '0.01'],
+    ['--timeout', '0.000001'],
   ])('3: a limit of the machine was hit (%s)', async (option, value) => {
     const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--cascade', 'foreground'];
     const { code, stdout } = await runCli([...words, option, value]);
@@ -122,7 +123,7 @@ describe('exit codes', () => {
   it('130: in the middle of a search', async () => {
     const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--relists', '3'];
     const { code, stdout } = await runCli([...words, '--cascade', 'foreground'], {
-      onListen: (interrupt) => setTimeout(interrupt, 50),
+      onListen: (interrupt) => countingClock(50, (call) => call === 20 && interrupt()),
     });
     expect(code).toBe(130);
     expect(stdout).toMatch(/inconclusive +every deletion finishes/);

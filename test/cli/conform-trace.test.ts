@@ -118,5 +118,6 @@ describe('wrong input of conform trace', () => {
     expectError(await runCli(['conform', 'trace', '-'], { stdin: '' }), 'the trace is empty');
     expectError(await runCli(['conform', 'trace', temporaryFolder()]), 'there are no traces in');
     expectError(await runCli(['conform', 'trace', '/nowhere']), 'there is no file /nowhere');
+    expectError(await runCli(['conform', 'trace']), 'a path is missing');
   });
 });

@@ -66,7 +66,7 @@ describe('--distinct', () => {
   it.each([
     [['--distinct', '0'], '--distinct does not take "0"'],
     [['--distinct', 'all'], '--distinct does not take "all"'],
-    [['--distinct', '2', '--format', 'itf'], '--distinct says nothing with --format itf'],
+    [['--distinct', '2', '--format', 'itf'], '--distinct has no effect with --format itf'],
   ])('refuses %j', async (options, message) => {
     expectError(await runCli(['check', ...WORDS, ...options]), message);
   });

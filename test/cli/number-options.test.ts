@@ -29,15 +29,13 @@ describe('options that are numbers', () => {
     ['simulate', 'walks'],
     ['simulate', 'steps'],
     ['simulate', 'seed'],
-    ['mutate', 'sample'],
-    ['mutate', 'processes'],
     ['gate', 'processes'],
     ['replay', 'check'],
     ['replay', 'until'],
     ['conform', 'restarts'],
   ])('%s --%s takes a number in digits only', async (command, option) => {
     const word = { check: ['wrong-uid'], simulate: ['wrong-uid'], conform: ['trace', '-'] };
-    const run = { replay: ['rt1:wrong-uid:a:b:c:d'], gate: [], mutate: [] };
+    const run = { replay: ['rt1:wrong-uid:a:b:c:d'], gate: [] };
     const words = { ...word, ...run }[command] ?? [];
     for (const given of ['1e0', '0x1', '']) {
       const outcome = await runCli([command, ...words, `--${option}=${given}`]);

@@ -74,7 +74,7 @@ async function* bytes(input: string | readonly Uint8Array[]): AsyncGenerator<Uin
 const here = dirname(fileURLToPath(import.meta.url));
 
 export function dump(name: string): string {
-  return join(here, 'dumps', name);
+  return join(here, '..', 'dumps', name);
 }
 
 export function golden(name: string): string {

@@ -7,6 +7,7 @@ import {
   resultDocumentSchema,
 } from '../../report/document/result-document.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
+import { countingClock } from '../clock.ts';
 import { expectError, runCli, temporaryFile } from './run-cli.ts';
 
 /** Runs `simulate` and returns its document, which has to fit the schema. */
@@ -116,7 +117,7 @@ describe('simulate', () => {
   it('ends with what it has at Ctrl-C', async () => {
     const { code, stdout } = await runCli(
       ['simulate', 'late-dependent-orphan', '--walks', '1000000000', '--seed', '1'],
-      { onListen: (interrupt) => setTimeout(interrupt, 300) },
+      { onListen: (interrupt) => countingClock(50, (call) => call === 20 && interrupt()) },
     );
     expect(stdout).toContain('Interrupted');
     expect(code).toBe(130);
@@ -129,7 +130,7 @@ describe('simulate', () => {
     [['--seed', '-1'], '--seed'],
     [['--seed', '4294967296'], '--seed does not take "4294967296"'],
     [['--engine', 'naive'], 'there is no option --engine'],
-    [['--cascade', 'orphan'], '--cascade says nothing without --delete'],
+    [['--cascade', 'orphan'], '--cascade has no effect without --delete'],
   ])('refuses %j', async (options, message) => {
     expectError(await runCli(['simulate', 'foreground-chain', ...options]), message);
   });

@@ -8,7 +8,7 @@ import {
   namespaceFault,
   objectNameFault,
 } from '../../input/manifests/names.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
 import { shellQuoted, WIDTH, wrapped } from '../../text/layout.ts';

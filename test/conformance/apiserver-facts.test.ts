@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judge, NEWEST_RULES } from '../../conformance/facts/judge.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+import { type Case, casesOf, JUDGED } from './fact-files.ts';
 
 const AREAS = [
   'finalizers-orphan-option',
@@ -15,19 +14,9 @@ const AREAS = [
   'namespace',
 ];
 
-type Case = Readonly<Record<string, unknown>> & { readonly id: string; readonly kind: string };
-
-function casesOf(area: string): readonly Case[] {
-  const path = new URL(`facts/${area}.json`, import.meta.url);
-  return JSON.parse(readFileSync(path, 'utf8')) as readonly Case[];
-}
-
-const rules = PROTOCOLS[DEFAULT_PROTOCOL]!;
-const judged = { protocol: DEFAULT_PROTOCOL, rules };
-
 describe.each(AREAS)('%s', (area) => {
   it.each(casesOf(area).map((one) => [one.id, one] as const))('%s', async (_, part) => {
-    expect((await judge(part, judged)).outcome).toEqual({ verdict: 'passed' });
+    expect((await judge(part, JUDGED)).outcome).toEqual({ verdict: 'passed' });
   });
 });
 
@@ -41,7 +30,7 @@ it('grace periods hold for later releases too', async () => {
   }
 });
 
-/** Every leaf of what a case demands, each with another value. */
+/** Each leaf of a demand with another value. */
 function corruptions(part: unknown): readonly unknown[] {
   if (Array.isArray(part)) {
     const inner = part.flatMap((item, index) =>
@@ -86,7 +75,7 @@ function corrupted(part: Case): readonly Case[] {
   ];
 }
 
-/** The case with a field more that nobody knows, wherever fields are. */
+/** The case with an additional unknown field, in each place that has fields. */
 function extended(part: Case): readonly Case[] {
   const more = (fields: unknown) => ({ ...(fields as object), unheardOf: 1 });
   return [
@@ -101,10 +90,10 @@ function extended(part: Case): readonly Case[] {
 
 describe('the judge can say no', () => {
   it.each(AREAS)('%s: no case passes with one demand changed', async (area) => {
-    // A case that names deviations demands something else of this release.
+    // A case with deviations demands something else of this release.
     for (const part of casesOf(area).filter(({ differsIn }) => differsIn === undefined)) {
       for (const other of corrupted(part)) {
-        const { outcome } = await judge(other, judged);
+        const { outcome } = await judge(other, JUDGED);
         const demand = [other.expect, stepsOf(other).map((step) => step.then)];
         expect({ id: part.id, demand, ...outcome }).not.toMatchObject({ verdict: 'passed' });
       }
@@ -114,7 +103,7 @@ describe('the judge can say no', () => {
   it.each(AREAS)('%s: unknown fields are never passed over', async (area) => {
     for (const part of casesOf(area)) {
       for (const other of extended(part)) {
-        expect((await judge(other, judged)).outcome.verdict).toBe('unsupported');
+        expect((await judge(other, JUDGED)).outcome.verdict).toBe('unsupported');
       }
     }
   });

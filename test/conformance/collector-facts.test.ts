@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, NEWEST_RULES } from '../../conformance/facts/judge.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { corruptionsOf, extensionsOf } from './corruption.ts';
 import { casesOf, JUDGED } from './fact-files.ts';
 
@@ -36,7 +36,7 @@ it.each(Object.entries(PROTOCOLS))('cases are judged under %s as well', async (p
   }
 });
 
-/** Lists that the format calls sets, or whose order it leaves open. */
+/** Lists that are sets, or whose order the format leaves open. */
 const WITHOUT_ORDER = [
   /then\.graph: elements/,
   /dependents[^:]*: elements/,
@@ -53,7 +53,7 @@ describe('the judge can say no', () => {
       for (const { what, corrupted } of corruptionsOf(part, 'then')) {
         const { outcome } = await judge(corrupted, JUDGED);
         if (outcome.verdict === 'failed') failed++;
-        // Without its order a list that is a set is the same; invariants are checked unasked.
+        // A set is the same in another order; invariants are always checked.
         const same =
           WITHOUT_ORDER.some((pattern) => pattern.test(what)) ||
           (part.kind === 'graph-trace' && /attemptToDelete: elements|invariants: el/.test(what));

@@ -1,9 +1,9 @@
 import type { Case } from './fact-files.ts';
 
-/** Ways of corrupting one demand of a case: each must keep the case from passing. */
+/** Ways to corrupt one demand of a case. No corrupted case may pass. */
 
 export interface Corruption {
-  /** Where and what, as `steps.3.then.graph.0.virtual: false becomes true`. */
+  /** The place and the change, for example `steps.3.then.graph.0.virtual: false becomes true`. */
   readonly what: string;
   readonly corrupted: Case;
 }
@@ -13,7 +13,7 @@ interface Change {
   readonly value: unknown;
 }
 
-/** Words of which a case may hold another one as well. */
+/** Words that can replace each other in a case. */
 const CHOICES: readonly (readonly string[])[] = [
   ['get', 'delete', 'patch'],
   ['add', 'update', 'delete'],
@@ -29,7 +29,7 @@ function others(value: unknown): readonly unknown[] {
   return [`${String(value)}-corrupted`, ...new Set(words.filter((word) => word !== value))];
 }
 
-/** Every leaf with another value; every list with an element less, or with two swapped. */
+/** Each leaf with another value; each list with one element less, or with two elements swapped. */
 function changesOf(value: unknown, path: string): readonly Change[] {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
@@ -63,7 +63,7 @@ function swapped(list: readonly unknown[], index: number, path: string): readonl
   return [{ what: `${path}: elements ${index} and ${index + 1} swapped`, value }];
 }
 
-/** Every corruption of what a case demands: in the given field of its steps, and in `expect`. */
+/** Every corruption of a case's demands: in the given field of its steps, and in `expect`. */
 export function corruptionsOf(part: Case, field: 'then' | 'facts'): readonly Corruption[] {
   const inSteps = part.steps.flatMap((step, index) =>
     changesOf(step[field] ?? {}, `steps.${index}.${field}`).map(({ what, value }) => ({
@@ -78,7 +78,7 @@ export function corruptionsOf(part: Case, field: 'then' | 'facts'): readonly Cor
   return [...inSteps, ...atEnd];
 }
 
-/** The case with a field more that nobody knows, wherever fields are. */
+/** The case with an additional unknown field, in each place that has fields. */
 export function extensionsOf(part: Case): readonly Case[] {
   const more = (fields: unknown): object => ({ ...(fields as object), unheardOf: 1 });
   return [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 
-/** The cases of one area, as they stand in the file. */
+/** The published cases of one area. */
 
 export type Case = Readonly<Record<string, unknown>> & {
   readonly id: string;
@@ -10,12 +10,12 @@ export type Case = Readonly<Record<string, unknown>> & {
 };
 
 export function casesOf(area: string): readonly Case[] {
-  const path = new URL(`facts/${area}.json`, import.meta.url);
+  const path = new URL(`../../conformance/facts/data/${area}.json`, import.meta.url);
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Case[];
 }
 
 const rules = PROTOCOLS[DEFAULT_PROTOCOL];
 if (rules === undefined) throw new Error('the default protocol has no rules');
 
-/** The model is judged as what it is by default. */
+/** The default protocol. */
 export const JUDGED = { protocol: DEFAULT_PROTOCOL, rules };

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { decideOutcomes, recordedFinals, SIZES } from '../../conformance/outcomes/decide.ts';
+import { deletionModel } from '../../model/system.ts';
+import { scenarios } from '../scenarios/read.ts';
+import { decideOutcomes, recordedFinals, SIZES } from './outcomes/decide.ts';
 import {
   type FinalState,
   finalStateProperty,
   neighbouringFinals,
-} from '../../conformance/outcomes/finals.ts';
-import { programSchema } from '../../conformance/outcomes/program.ts';
-import { stageOf } from '../../conformance/outcomes/stage.ts';
-import { deletionModel } from '../../model/system.ts';
-import { scenarios } from '../scenarios/read.ts';
+} from './outcomes/final-states.ts';
+import { outcomeSetup } from './outcomes/setup.ts';
+import { programSchema } from './outcomes/steps.ts';
 import { recordings } from './recordings.ts';
 
 const LIMITS = { states: 100_000 };
 const WALKS = 50;
 
-/** Neighbouring states are looked for in the whole space, or not at all. */
+/** The whole space is searched for neighbouring states, or they stay undecided. */
 const NEIGHBOURS = { states: 60_000 };
 
 const recorded = recordings();
@@ -52,8 +52,8 @@ describe('what has come out in several ways', () => {
 });
 
 /**
- * States next to recorded ones that nobody has recorded and that are possible all the same: each
- * depends on how far the graph builder is when an orphan worker looks at the graph.
+ * States next to recorded ones that were not recorded but are possible: each depends on how far
+ * the graph builder is when an orphan worker reads the graph.
  */
 const POSSIBLE = [
   'd-orphan-race-create without c',
@@ -67,7 +67,7 @@ it('other final states are not possible', async () => {
   const decided = { impossible: 0, open: 0 };
   for (const recording of recorded) {
     const [, size = SIZES[0]!] = SIZES;
-    const { setup, generated } = stageOf(recording, size);
+    const { setup, generated } = outcomeSetup(recording, size);
     const finals = recordedFinals(recording);
     const known = new Set(finals.map((final) => keyOfFinal(final)));
     const others = new Map(

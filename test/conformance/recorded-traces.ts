@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Trace } from '../../conformance/recordings/observed.ts';
-import { tracesIn } from '../../conformance/recordings/read.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
+import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 
-/** The recordings that are kept with the tests. */
+/** The recordings in test/conformance/recordings. */
+
+/**
+ * The limits of one trace. They count states, as a limit on time would make the verdict depend on the
+ * machine. No recording needs more than 800 states, and no corrupted one more than 4,200.
+ */
+export const UNTIMED = { states: 100_000, milliseconds: Number.POSITIVE_INFINITY };
 
 function inflated(name: string): string {
   const file = new URL(`recordings/${name}`, import.meta.url);
   return gunzipSync(readFileSync(file)).toString('utf8');
 }
 
-/** By name of the scenario, as they were recorded. */
+/** The recorded scenarios by name, as recorded. */
 export function recordedScenarios(): Readonly<Record<string, unknown>> {
   return JSON.parse(inflated('recordings.json.gz')) as Record<string, unknown>;
 }

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { type Recording, recordingSchema } from '../../conformance/recordings/recording-schema.ts';
+import {
+  type Recording,
+  recordingSchema,
+} from '../../conformance/recordings/logs/recording-schema.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'recordings');
 

@@ -5,14 +5,17 @@ import { casesOf, JUDGED } from './fact-files.ts';
 
 const SCENARIOS = casesOf('scenarios');
 
-/** The large ones are explored once, not for every corruption. */
+/** The large scenarios are explored once, not for every corruption. */
 const LARGE = ['scen-cross-namespace', 'scen-e2e-foreground'];
 const SMALL = SCENARIOS.filter(({ id }) => !LARGE.includes(id));
 
-/** Facts of one list are demanded together: in any order, and with one less it is a weaker demand. */
+/**
+ * The facts of a list are demanded together: their order does not matter, and fewer are a weaker
+ * demand.
+ */
 const STILL_TRUE = [
   /(facts|final|always): elements? /,
-  // Its owner never goes, so nothing is demanded of the moment in which it is gone.
+  // Its owner is never removed, so the demand for the moment of its removal has no effect.
   /^scen-blocking expect\.always\.0\.never\.without/,
 ];
 

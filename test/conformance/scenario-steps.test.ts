@@ -5,7 +5,7 @@ import { reduceScenario } from '../../conformance/facts/scenario/reduce.ts';
 import { expectSchema, givenSchema, stepSchema } from '../../conformance/facts/scenario/schema.ts';
 import { JUDGED } from './fact-files.ts';
 
-/** Steps of the format that no case of the copied files takes. */
+/** Steps of the format that none of the published cases has. */
 
 const KINDS = {
   ReplicationController: kind('v1', 'replicationcontrollers', 'OrphanDependents'),
@@ -67,7 +67,7 @@ describe('scenario steps', () => {
       { definition: 'Widget', exists: true },
     ];
     expect(await verdictOn(scenario(steps, final))).toEqual(PASSED);
-    // Without its definition nothing of a custom kind can be created.
+    // Without its definition, objects of a custom kind cannot be created.
     const without = scenario(steps.toSpliced(6, 1));
     expect(await verdictOn(without)).toMatchObject({ verdict: 'failed', step: 6 });
   });
@@ -147,7 +147,7 @@ describe('scenario steps', () => {
   });
 
   it('a race that Kubernetes has is found, unless it is assumed away', async () => {
-    // A dependent that is seen before its owner may still be looked at when the owner is orphaned.
+    // A dependent seen before its owner may still be processed when the owner is orphaned.
     const steps = [
       { do: 'create', objects: [object('ReplicationController', 'rc')] },
       {
@@ -166,7 +166,7 @@ describe('scenario steps', () => {
   });
 
   it('that the collector has seen all objects does not mean that it is done with them', async () => {
-    // Where q is seen before its owner p, a worker looks for p, and may go on doing so for long.
+    // If q is seen before its owner p, a worker looks up p, and may be delayed in doing so.
     const steps = [
       { do: 'create', objects: [object('ReplicationController', 'rc')] },
       { do: 'create', objects: [object('Pod', 'p', { ownerReferences: [{ to: 'rc' }] })] },

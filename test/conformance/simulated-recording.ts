@@ -1,7 +1,7 @@
-import type { Recording } from '../../conformance/recordings/recording-schema.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { CollectorWarning } from '../../model/world.ts';
+import type { Recording } from '../../conformance/recordings/logs/recording-schema.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import type { CollectorWarning } from '../../model/state/world.ts';
 import type { SentRequest, SimulatedAnswer } from './simulated-requests.ts';
 
 export interface LoggedRequest {
@@ -17,18 +17,18 @@ export interface LoggedChange {
   readonly version: string;
 }
 
-/** What can be seen of a run from the outside. */
+/** What a run shows to the outside. */
 export interface SimulatedRun {
   readonly requests: readonly LoggedRequest[];
   readonly changes: readonly LoggedChange[];
   readonly left: readonly { readonly object: ApiObject; readonly version: string }[];
   readonly warnings: readonly CollectorWarning[];
   readonly restarts: number;
-  /** Every step in order, for people. */
+  /** All steps in order, for messages. */
   readonly steps: readonly string[];
 }
 
-/** What is seen of a simulated run, in the format in which real ones are recorded. */
+/** The recording of a simulated run, in the format of recordings of real runs. */
 export function recordingOf(name: string, run: SimulatedRun): Recording {
   return {
     name,
@@ -111,7 +111,7 @@ function metadataOf(object: ApiObject, version: string | null) {
   };
 }
 
-/** A step of the simulation is a microsecond. */
+/** A step of the simulation takes a microsecond. */
 function clock(time: number): string {
   return `12:00:00.${String(time).padStart(6, '0')}`;
 }

@@ -1,10 +1,10 @@
-import type { Call, Change, UpdateCall } from '../../model/apiserver/call.ts';
 import { applyChange } from '../../model/apiserver/changes.ts';
 import { modelApiServer } from '../../model/apiserver/port.ts';
 import type { CollectorRequest } from '../../model/collector/requests.ts';
-import type { ApiObject, ObjectKey } from '../../model/objects.ts';
-import type { ClusterDraft } from '../../model/state.ts';
-import type { World } from '../../model/world.ts';
+import type { Call, Change, UpdateCall } from '../../model/state/calls.ts';
+import type { ClusterDraft } from '../../model/state/cluster.ts';
+import type { ApiObject, ObjectKey } from '../../model/state/objects.ts';
+import type { World } from '../../model/state/world.ts';
 import { type Deed, HOLD } from './simulated-setups.ts';
 
 /** Requests of simulated runs: on the wire, and at the model's API server. */
@@ -32,14 +32,14 @@ export interface SimulatedAnswer {
 export interface Handling {
   readonly call: Call | null;
   readonly demands: string | null;
-  /** What the answer will show although the removal is still to come. */
+  /** The answer, if it is decided although the object is not removed yet. */
   readonly decided: { readonly object: ApiObject; readonly version: string | null } | null;
   readonly answer: SimulatedAnswer | null;
 }
 
 const WITNESS = 'the next revision';
 
-/** One step of a request: what has become of it, and whether it has written. */
+/** One step of a request: its next state, and whether it wrote. */
 export function stepHandling(
   cluster: ClusterDraft,
   world: World,
@@ -161,7 +161,7 @@ export function wireOf(
 
 type Request = Exclude<Deed, { do: 'settle' } | { do: 'awaitObjects' }>;
 
-/** The request of a user, which knows the object under this version. */
+/** The request of a user who knows the object at this version. */
 export function wireOfDeed(actor: string, deed: Request, version: string | null): SentRequest {
   const patch = (key: ObjectKey, metadata: object, demands: string | null) => ({
     actor,

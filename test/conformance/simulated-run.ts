@@ -1,11 +1,11 @@
 import { produce } from 'immer';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import type { ObjectKey } from '../../model/objects.ts';
-import { bringForward, restartCollector } from '../../model/restart.ts';
-import type { Rules } from '../../model/rules.ts';
-import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state.ts';
-import { deliver, deliverVirtualDelete } from '../../model/watch.ts';
-import type { CollectorWarning, World } from '../../model/world.ts';
+import { deliver, deliverVirtualDelete } from '../../model/collector/watch.ts';
+import type { Rules } from '../../model/rules/rules.ts';
+import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state/cluster.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import type { ObjectKey } from '../../model/state/objects.ts';
+import type { CollectorWarning, World } from '../../model/state/world.ts';
+import { bringForward, restartCollector } from '../../model/users/restart.ts';
 import type { LoggedChange, LoggedRequest, SimulatedRun } from './simulated-recording.ts';
 import {
   type Handling,
@@ -19,14 +19,14 @@ import type { Deed, Draws, Pace, SimulatedSetup } from './simulated-setups.ts';
 import { type Post, postsOf, standingOf, stepped, takings } from './simulated-workers.ts';
 
 /**
- * A random run of the model as a control plane would show it. Requests take their time on the way:
- * they are sent, arrive, are worked on, are answered and heard of, and anything may happen in between.
+ * A random run of the model as a control plane would show it. Requests take time: they are sent,
+ * received, processed, answered, and their answers arrive; anything can happen in between.
  */
 
 interface Flight {
   readonly request: SentRequest;
   readonly received: number;
-  /** The user or post that waits for the answer; null after a restart. */
+  /** The user or worker that waits for the answer; null after a restart. */
   waiting: string | null;
   handling: Handling;
 }
@@ -79,7 +79,7 @@ class Simulation {
       const { pace } = this.#setup;
       this.#take(this.#draws.weighted(moves.map((item) => ({ weight: pace[item.kind], item }))));
     }
-    // What is under way at the API server comes to its end.
+    // The API server finishes the requests that it has received.
     for (let moves = this.#serverMoves(); moves.length > 0; moves = this.#serverMoves()) {
       this.#take(this.#draws.pick(moves));
     }

@@ -5,20 +5,20 @@ import {
   type ObjectKey,
   ORPHAN,
   type OwnerReference,
-} from '../../model/objects.ts';
+} from '../../model/state/objects.ts';
 
-/** Small systems, drawn by a seed: objects that own each other, and what users do to them. */
+/** Small random systems: objects that own each other, and what users do to them. */
 
-/** What one user does next. */
+/** The next step of a user. */
 export type Deed =
   | { readonly do: 'create'; readonly object: ApiObject }
   | {
       readonly do: 'delete';
       readonly key: ObjectKey;
       readonly policy: 'Orphan' | 'Foreground' | 'Background' | null;
-      /** Uid that the object has to have. */
+      /** The uid in the preconditions. */
       readonly uid: string | null;
-      /** Whether it has to be as it is when the request is sent. */
+      /** Whether the object must be unchanged since it was read. */
       readonly unchanged: boolean;
     }
   | {
@@ -33,14 +33,14 @@ export type Deed =
       readonly ownerReferences: readonly OwnerReference[];
     }
   | { readonly do: 'label'; readonly key: ObjectKey }
-  /** Takes the finalizer off once the object is being deleted. */
+  /** Removes the finalizer when the object is being deleted. */
   | { readonly do: 'release'; readonly key: ObjectKey }
   /** Waits until the collector has nothing to do. */
   | { readonly do: 'settle' }
-  /** Waits until all objects have been created. */
+  /** Waits until all objects are created. */
   | { readonly do: 'awaitObjects' };
 
-/** How often each kind of step is taken while others are possible. */
+/** The weights of the kinds of steps. */
 export type Pace = Readonly<
   Record<
     'user' | 'serve' | 'answer' | 'deliver' | 'take' | 'send' | 'look' | 'hear' | 'disturb',
@@ -59,7 +59,7 @@ export interface SimulatedSetup {
 
 export const HOLD = 'example.test/hold';
 
-/** A sequence of draws that a seed decides (mulberry32). */
+/** A sequence of random draws, determined by a seed (mulberry32). */
 export class Draws {
   #state: number;
 

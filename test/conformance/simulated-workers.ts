@@ -1,6 +1,4 @@
 import { produce } from 'immer';
-import type { Answer, Call } from '../../model/apiserver/call.ts';
-import type { ApiServer } from '../../model/apiserver/port.ts';
 import { stepDeleteWorker, takeForDelete } from '../../model/collector/delete-worker.ts';
 import {
   patchDependent,
@@ -8,12 +6,13 @@ import {
   takeForOrphan,
 } from '../../model/collector/orphan-worker.ts';
 import { type CollectorRequest, requestOf } from '../../model/collector/requests.ts';
-import type { Cluster } from '../../model/state.ts';
-import { workerNames } from '../../model/system.ts';
-import type { World } from '../../model/world.ts';
+import type { Answer, Call } from '../../model/state/calls.ts';
+import { workerNames } from '../../model/state/client-names.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiServer, World } from '../../model/state/world.ts';
 import type { SimulatedAnswer } from './simulated-requests.ts';
 
-/** The collector's workers in simulated runs: what they send, and what they make of answers. */
+/** The collector's workers in simulated runs: what they send, and how they handle answers. */
 
 /** A place from which the collector sends one request at a time. */
 export interface Post {
@@ -68,14 +67,16 @@ export function takings(
   return found;
 }
 
-/** What a worker is about to do: to send a request, or (null) to look into the collector's memory. */
+/** The request that a worker is about to send, or null if it reads the collector's memory next. */
 export interface Standing {
   readonly at: string;
   readonly request: CollectorRequest | null;
   readonly call: Call | null;
 }
 
-/** @param bound it has looked for the owner in the memory and not found it there. */
+/**
+ * @param bound the worker has looked up the owner in the memory and not found it there.
+ */
 export function standingOf(
   world: World,
   cluster: Cluster,
@@ -92,7 +93,7 @@ export function standingOf(
   return { at: state.at, request, call: 'call' in state ? state.call : null };
 }
 
-/** The worker handles an answer, or looks into the collector's memory. */
+/** The worker handles an answer, or reads the collector's memory. */
 export function stepped(
   cluster: Cluster,
   plain: World,
@@ -102,7 +103,7 @@ export function stepped(
   const world = answer === null ? plain : { ...plain, api: apiThatAnswers(answer) };
   return produce(cluster, (draft) => {
     const { absentOwners } = draft;
-    // Who has sent a GET has looked into the memory before.
+    // A worker that sent a GET has read the memory before.
     if (answer !== null) draft.absentOwners = {};
     if (role === 'delete') stepDeleteWorker(draft, world, worker);
     else if (dependent !== null) patchDependent(draft, world, worker, dependent);

@@ -1,24 +1,23 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../conformance/recordings/judge.ts';
-import type { Trace } from '../../conformance/recordings/observed.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import { tracesOf } from './recorded-traces.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import { tracesOf, UNTIMED } from './recorded-traces.ts';
 import { recordingOf } from './simulated-recording.ts';
 import { simulate } from './simulated-run.ts';
 import { Draws, simulatedSetup } from './simulated-setups.ts';
 
 /**
- * Random runs of the model, recorded as a real control plane is: requests, answers, changes in the
- * store and what is left. Whatever the model does is a behaviour of the model, so that each has to be
- * accepted. Each run is drawn by its number; `REAPCHECK_RUNS=5000 npx vitest run
- * test/conformance/simulated.test.ts` judges as many (about twenty milliseconds each), and
- * `REAPCHECK_FROM=5000` begins with another number than 0.
+ * Random runs of the model, recorded like those of a real control plane: requests, answers,
+ * changes in the store and the remaining objects. Every run of the model is a behaviour of the
+ * model, so each must be accepted. A run is determined by its number. `REAPCHECK_RUNS=5000 npx
+ * vitest run test/conformance/simulated.test.ts` judges 5000 runs (about twenty milliseconds
+ * each); `REAPCHECK_FROM=5000` starts at that number instead of 0.
  */
 const rules = PROTOCOLS['v1.20']!;
 const RUNS = Number(process.env.REAPCHECK_RUNS ?? 200);
 const FROM = Number(process.env.REAPCHECK_FROM ?? 0);
-const limits = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
 
 function simulated(seed: number): Trace {
   const draws = new Draws(seed);
@@ -40,12 +39,14 @@ it(`accepts ${RUNS} random runs of the model`, () => {
     seen.patches += own.filter(({ verb }) => verb === 'patch').length;
     seen.conflicts += trace.requests.filter(({ code }) => code === 409).length;
     seen.restarts += trace.restarts;
-    const { verdict, failure } = traceReport(judge(trace, { rules, limits, partial: false }));
+    const { verdict, failure } = traceReport(
+      judge(trace, { rules, limits: UNTIMED, partial: false }),
+    );
     if (verdict === 'accepted') continue;
     complaints.push(`${verdict} run ${seed}: ${failure?.event} ${failure?.misfits[0]?.sentence}`);
   }
   expect(complaints).toEqual([]);
-  // The runs are worth something only as long as much happens in them.
+  // The runs are only a test if much happens in them.
   expect(seen.collector).toBeGreaterThan(4 * RUNS);
   expect(seen.patches).toBeGreaterThan(RUNS / 2);
   expect(seen.conflicts).toBeGreaterThan(RUNS / 50);

@@ -3,18 +3,17 @@ import type {
   SeenObject,
   SeenRequest,
   Trace,
-} from '../../conformance/recordings/observed.ts';
-import { FOREGROUND, ORPHAN } from '../../model/objects.ts';
+} from '../../conformance/recordings/logs/observations.ts';
+import { FOREGROUND, ORPHAN } from '../../model/state/objects.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */
 export interface Corruption {
   readonly kind: CorruptionKind;
-  /** What was changed, for messages. */
+  /** The change, for messages. */
   readonly what: string;
   readonly trace: Trace;
   /**
-   * Why a real system may well have done just that, if it may: then the corruption is none, and has
-   * to be accepted.
+   * Why a real system may do this after all; then the trace must be accepted. Null if it may not.
    */
   readonly possible: string | null;
 }
@@ -24,7 +23,7 @@ export const CORRUPTION_KINDS = [
   'request dropped',
   'dependent changes swapped',
   'dependent changes in the other order',
-  'finalizer removed by nobody',
+  'finalizer removed without a request',
   'policy of the collector',
   'owner gone before its blocking dependent',
   'delete without uid precondition',
@@ -63,7 +62,9 @@ export function corruptions(trace: Trace): readonly Corruption[] {
     for (const finalizer of change.type === 'DELETED' ? [] : change.object.finalizers) {
       const changed = withoutFinalizer(changes, index, finalizer);
       found.push(
-        corrupt('finalizer removed by nobody', `${finalizer} from ${name}`, { changes: changed }),
+        corrupt('finalizer removed without a request', `${finalizer} from ${name}`, {
+          changes: changed,
+        }),
       );
     }
     if (change.type === 'DELETED') {
@@ -122,7 +123,7 @@ export function corruptions(trace: Trace): readonly Corruption[] {
   return found;
 }
 
-/** The two changes have happened in the other order, and so have each other's version everywhere. */
+/** The two changes in the other order: each gets the version of the other one everywhere. */
 function inOtherOrder(trace: Trace, first: SeenChange, second: SeenChange): Partial<Trace> {
   const exchanged = (object: SeenObject): SeenObject => {
     const { uid, resourceVersion } = object;
@@ -148,7 +149,7 @@ function inOtherOrder(trace: Trace, first: SeenChange, second: SeenChange): Part
   };
 }
 
-/** Why nobody can tell that a request was ever sent, if so. */
+/** Why a missing request goes unnoticed; null if it must not. */
 function whyNotMissed(trace: Trace, request: SeenRequest): string | null {
   if (request.verb === 'get') return 'an item may wait in the queue, and a worker may stall';
   const version = request.answer?.resourceVersion ?? null;
@@ -179,7 +180,9 @@ function whyNotMissed(trace: Trace, request: SeenRequest): string | null {
     : null;
 }
 
-/** Why two changes may have happened in either order, if so: their requests were under way at once. */
+/**
+ * Why two changes can come in either order (their requests were concurrent); null if they cannot.
+ */
 function whyEitherOrder(trace: Trace, first: SeenChange, second: SeenChange): string | null {
   const writersOf = (change: SeenChange): readonly SeenRequest[] =>
     trace.requests.filter(
@@ -198,14 +201,14 @@ function whyEitherOrder(trace: Trace, first: SeenChange, second: SeenChange): st
   return together ? 'both requests were under way at the same time' : null;
 }
 
-/** The same object, or an owner and its dependent. */
+/** Whether both are about the same object, or about an owner and its dependent. */
 function areDependent(a: SeenChange, b: SeenChange): boolean {
   const owns = (owner: SeenChange, dependent: SeenChange): boolean =>
     dependent.object.ownerReferences.some(({ uid }) => uid === owner.object.uid);
   return a.object.uid === b.object.uid || owns(a, b) || owns(b, a);
 }
 
-/** From this change on the object lacks the finalizer, although no request has removed it. */
+/** The changes without the finalizer from this change on, although no request removes it. */
 function withoutFinalizer(
   changes: readonly SeenChange[],
   from: number,

@@ -6,11 +6,11 @@ import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { DRIFTS, VERDICT_CHANGES } from '../../report/document/drift.ts';
 import { folderWith, inFolder, runGate } from '../gate/gate-cli.ts';
 
-/** docs/gate.md: its example runs as it is shown, and its tables are those of the code. */
+/** docs/gate.md: its example runs as shown, and its tables match the code. */
 
 const PAGE = join(PACKAGE_FOLDER, 'docs', 'gate.md');
 
-/** With UPDATE_GOLDEN=1 the page is written anew. */
+/** UPDATE_GOLDEN=1 writes the page. */
 function expectPage(text: string): void {
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(PAGE, text);
   expect(readFileSync(PAGE, 'utf8')).toBe(text);
@@ -75,7 +75,7 @@ describe('docs/gate.md', () => {
 
 const LOCK = 'reapcheck.lock.json';
 
-/** What a block shows once it has been carried out. */
+/** The content of a block after its command was run. */
 async function shown(kind: string, content: string, locks: readonly string[]): Promise<string> {
   switch (kind) {
     case 'yaml':
@@ -99,7 +99,7 @@ async function shown(kind: string, content: string, locks: readonly string[]): P
   }
 }
 
-/** The lines that a longest common part of two texts leaves out. */
+/** The lines outside the longest common subsequence of two texts. */
 function difference(before: string, after: string): string {
   const [was, is] = [before.split('\n'), after.split('\n')];
   const common = Array.from({ length: was.length + 1 }, () => new Uint16Array(is.length + 1));

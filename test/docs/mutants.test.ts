@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { KnownSurvivors } from '../../tools/mutate/known/group.ts';
+import type { KnownSurvivors } from '../../tools/mutate/mutants.ts';
 import { BAR, type MutationReport } from '../../tools/mutate/report.ts';
 import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts';
 
 /**
- * docs/mutants.md is written out of tools/mutate/survivors.ts and docs/mutants.json, the figures of the
- * last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `reapcheck mutate --format json`,
- * and MUTANTS_COMMAND, how it was made, the figures are taken from that file first.
+ * docs/mutants.md is written out of tools/mutate/survivors.ts and docs/mutants.json, the figures of
+ * the last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `npm run --silent mutate --
+ * --format json`, and MUTANTS_COMMAND, the command in words, it first takes the figures from that file.
  */
 
 const DOCS = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs');
@@ -69,11 +69,11 @@ function page(figures: Figures): string {
   return `${[
     '# Mutants',
     '<!-- test/docs/mutants.test.ts writes this page (UPDATE_GOLDEN=1). -->',
-    'How strong are the properties? `reapcheck mutate` changes the model in small ways, one at a time:\n' +
-      'another value of a rule, a check taken for true or for false, a statement skipped, a branch\n' +
-      'forgotten. A mutant is killed if some property comes out otherwise in some scenario. Those that\n' +
-      'change no state space, that no scenario comes by, or that are no models any more say nothing.',
-    `Of the mutants that change behaviour at least ${BAR * 100} % are to be killed. The last run, on ${date},\n` +
+    'How strong are the properties? `npm run mutate` changes the model in small ways, one at a time:\n' +
+      'another value of a rule, a condition taken for true or for false, a statement skipped, a branch left\n' +
+      'out. A mutant is killed if the verdict of some property changes in some scenario. A mutant says\n' +
+      'nothing if it changes no state space, if no scenario reaches it, or if it is not a model any more.',
+    `At least ${BAR * 100} % of the mutants that change behaviour must be killed. The last run, on ${date},\n` +
       `${command}:`,
     [
       '| mutants | |',
@@ -84,20 +84,20 @@ function page(figures: Figures): string {
       `| of these equivalent | ${equivalent} |`,
       `| change no state space | ${counts.unchanged} |`,
       `| never reached | ${counts.notReached} |`,
-      `| no models | ${counts.broken} |`,
+      `| not models | ${counts.broken} |`,
       `| **killed of those that change behaviour** | **${percent}** |`,
     ].join('\n'),
     '## Equivalent',
-    'What a user is promised stays the same.',
+    'These mutants change nothing that a user is promised.',
     ...groups('equivalent', survivors),
     '## Missing',
     ...(missing.length === 0
-      ? ['Nothing that is known: a property or a scenario shows every other mutant of this run.']
-      : ['What no property or scenario shows yet.', ...missing]),
+      ? ['None: a property or a scenario kills every other mutant of this run.']
+      : ['No property or scenario shows these mutants yet.', ...missing]),
     ...(unknown.length === 0
       ? []
       : [
-          'Not yet looked into: a property or a scenario is missing as long as nobody has said otherwise.',
+          'Not examined yet. A property or a scenario counts as missing until someone gives another reason.',
           unknown.map((words) => `- ${code(words)}`).join('\n'),
         ]),
   ].join('\n\n')}\n`;
@@ -107,7 +107,7 @@ it('docs/mutants.md lists every survivor of the last run (UPDATE_GOLDEN=1 writes
   const { UPDATE_GOLDEN, MUTANTS_RUN, MUTANTS_COMMAND } = process.env;
   if (MUTANTS_RUN !== undefined) {
     const report = JSON.parse(readFileSync(MUTANTS_RUN, 'utf8')) as MutationReport;
-    const figures = figuresOf(report, MUTANTS_COMMAND ?? 'reapcheck mutate');
+    const figures = figuresOf(report, MUTANTS_COMMAND ?? '`npm run mutate`');
     writeFileSync(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
   }
   const figures = JSON.parse(readFileSync(FIGURES, 'utf8')) as Figures;

@@ -2,16 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ACTORS_ARE_FAIR, type CatalogueEntry } from '../../properties/catalogue.ts';
-import { PROPERTIES } from '../../properties/index.ts';
+import {
+  ACTORS_ARE_FAIR,
+  type CatalogueEntry,
+  GROUPS,
+  PROPERTIES,
+} from '../../properties/index.ts';
 import { scenarios } from '../scenarios/read.ts';
 
 const FILE = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/properties.md');
 
 const KINDS: Readonly<Record<CatalogueEntry['kind'], string>> = {
-  invariant: 'Invariant: true in every reachable state in which the trigger is.',
-  step: 'Rule over steps: true of every reachable step in which the trigger is.',
-  eventually: 'Leads-to: on every fair run, each state with the trigger is followed by the goal.',
+  invariant: 'Invariant: it is true in every reachable state in which the trigger is true.',
+  step: 'Step rule: it is true of every reachable step in which the trigger is true.',
+  eventually:
+    'Leads-to: on every fair run, the goal follows each state in which the trigger is true.',
   settled: 'Judged in the reachable states in which nothing more can happen.',
   witness: 'Some reachable state shows it.',
 };
@@ -35,38 +40,55 @@ function page(): string {
     const links = names.map(({ name }) => `[${name}](../scenarios/${name}.yaml)`).join(', ');
     return [`*Violated, as documented, in*: ${links}`];
   };
-  const anchor = (name: string): string => name.replaceAll(' ', '-');
   return `${[
     '# Properties',
     '<!-- test/docs/properties.test.ts writes this page out of properties/ (UPDATE_GOLDEN=1). -->',
     wrapped(
-      'What must hold when Kubernetes objects are deleted. Each property is one sentence; it is its ' +
-        'name, which `--property` selects and which a scenario lists. Each cites where it comes from. ' +
-        'A built-in scenario in which it is violated shows a documented limitation of Kubernetes 1.20, ' +
-        'and says where that is documented. `reapcheck list properties` prints this list.',
+      'These properties must hold when Kubernetes objects are deleted. Each has an id, which never ' +
+        'changes, and a sentence as its title. `--property`, scenarios and suites accept both. Each ' +
+        'property cites its source. A built-in scenario that violates a property shows a documented ' +
+        'limitation of Kubernetes 1.20, and says where it is documented. `reapcheck list properties` ' +
+        'prints this list.',
     ),
     wrapped(
-      'A property whose trigger was never true is reported as `vacuous`, not as holding. What leaves ' +
-        'the store is judged at the step at which it leaves, with what is stored at that moment, not ' +
-        'at the step that decided on it, unless the property says so. Safety properties assume ' +
-        'nothing. Progress properties assume that the actors are fair:',
+      'A property whose trigger was never true is reported as `vacuous`, not as `holds`. Rules about ' +
+        'the removal of an object are judged at the step that removes it, with what is stored at that ' +
+        'moment, and not at the step that decided on the removal, unless the property says so. ' +
+        'Safety properties assume nothing. Progress properties assume that the actors are fair:',
     ),
     wrapped(`> ${ACTORS_ARE_FAIR}.`, '> '),
-    PROPERTIES.map(({ name, kind }) => `- [${name}](#${anchor(name)}) (${kind})`).join('\n'),
-    ...PROPERTIES.flatMap((entry) => [
-      `## ${entry.name}`,
-      wrapped(entry.about),
+    ...GROUPS.map((group) =>
       [
-        `*Kind*: ${KINDS[entry.kind]}`,
-        `*Trigger*: ${entry.trigger}.`,
-        `*Source*: ${entry.source}`,
-        `*Assumes*: ${entry.fairness === 'none' ? 'nothing' : 'the fairness above'}.`,
-        ...limitations(entry),
-      ]
-        .map((line) => wrapped(`- ${line}`, '  '))
-        .join('\n'),
+        `${capitalized(group)}:\n`,
+        ...ofGroup(group).map(({ id, name, kind }) => `- [${id}](#${id}): ${name} (${kind})`),
+      ].join('\n'),
+    ),
+    ...GROUPS.flatMap((group) => [
+      `## ${capitalized(group)}`,
+      ...ofGroup(group).flatMap((entry) => [
+        // The heading is the id alone, because links go to its anchor.
+        `### ${entry.id}`,
+        wrapped(`**${capitalized(entry.name)}.** ${entry.about}`),
+        [
+          `*Kind*: ${KINDS[entry.kind]}`,
+          `*Trigger*: ${entry.trigger}.`,
+          `*Source*: ${entry.source}`,
+          `*Assumes*: ${entry.fairness === 'none' ? 'nothing' : 'the fairness above'}.`,
+          ...limitations(entry),
+        ]
+          .map((line) => wrapped(`- ${line}`, '  '))
+          .join('\n'),
+      ]),
     ]),
   ].join('\n\n')}\n`;
+}
+
+function ofGroup(group: string): readonly CatalogueEntry[] {
+  return PROPERTIES.filter((entry) => entry.group === group);
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 it('docs/properties.md says what the catalogue says (UPDATE_GOLDEN=1 writes it)', () => {

@@ -7,8 +7,8 @@ import { checkArguments } from '../../cli/check-arguments.ts';
 import { parseCommandLine } from '../../cli/command-line.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import type { Plan } from '../../input/plan.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Cluster } from '../../model/state.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
 

@@ -4,7 +4,7 @@ import { expectError, type Outcome } from '../cli/run-cli.ts';
 import { folderWith, inFolder, runGate } from './gate-cli.ts';
 import { lockedSmallSuite, SMALL_SUITE } from './small-suite.ts';
 
-/** One clear error, exit code 2, and nothing that has run for it. */
+/** One clear error and exit code 2, before a cell is run. */
 
 const SUITE = SMALL_SUITE['reapcheck.suite.yaml']!;
 
@@ -13,7 +13,7 @@ function gateWith(suite: string): Promise<Outcome> {
   return inFolder(folder, () => runGate([]));
 }
 
-/** A suite, and what is said about it, its place included. */
+/** A suite, and its error with the place. */
 const SUITES: Readonly<Record<string, readonly [string, ...(string | RegExp)[]]>> = {
   'an empty file': ['', /no scenarios/],
   'no groups': ['groups: []\n', /no scenarios/, /suite\.yaml:1:1, groups/],
@@ -138,10 +138,10 @@ describe('a bad suite', () => {
 type Spoil = (text: string) => string;
 
 const LOCKS: Readonly<Record<string, readonly [Spoil, ...(string | RegExp)[]]>> = {
-  empty: [() => '', /no lock of reapcheck/],
+  empty: [() => '', /not a lock of reapcheck/],
   truncated: [
     (text) => text.slice(0, text.length / 2),
-    /no lock of reapcheck: .*not valid JSON/,
+    /not a lock of reapcheck: .*not valid JSON/,
     /json:\d+/,
   ],
   'with marks of a conflict': [
@@ -149,41 +149,45 @@ const LOCKS: Readonly<Record<string, readonly [Spoil, ...(string | RegExp)[]]>> 
     /not valid JSON/,
   ],
   'of another version': [
-    (text) => text.replace('lock/v2', 'lock/v1'),
+    (text) => text.replace('lock/v3', 'lock/v1'),
     /written by another version: its schema is reapcheck\.lock\/v1/,
   ],
   'of another suite': [
     (text) => text.replace('"reapcheck.suite.yaml"', '"other.suite.yaml"'),
     /the lock of the suite other\.suite\.yaml/,
   ],
-  'something else': [() => '{"schema": 1}', /no lock of reapcheck/],
-  YAML: [() => 'a: 1\n', /no lock of reapcheck/],
-  'without a size': [
-    (text) => text.replace(/ +\["late\.yaml", "states", 44\],\n/, ''),
-    /states, .* missing/,
-    /late\.yaml/,
+  'something else': [() => '{"schema": 1}', /not a lock of reapcheck/],
+  YAML: [() => 'a: 1\n', /not a lock of reapcheck/],
+  'without what every cell has': [
+    (text) => text.replace(/ +\["late\.yaml", \{.*\n/, ''),
+    /cells\["late\.yaml"\]\.scenario is missing/,
+    /json:\d+/,
   ],
   'with an unknown fact': [
-    (text) => text.replace('"states", 44', '"staets", 44'),
-    /unknown field "staets"/,
+    (text) => text.replace('"transitions"', '"transition"'),
+    /unknown field "transition"/,
   ],
-  'with an unknown verdict': [(text) => text.replace('"holds"', '"held"'), /"held"/],
+  'with an unknown list': [(text) => text.replace('"holds"', '"held"'), /unknown field "held"/],
   'with a key that is no name': [
-    (text) => text.replace('["late.yaml", "states"', '["late.yaml", "__proto__"'),
+    (text) => text.replace('["late.yaml", "traces"', '["late.yaml", "__proto__"'),
     /unknown field "__proto__"/,
   ],
-  'with a fact of both sides of a merge': [
-    (text) => text.replace(/( +\["late\.yaml", "states", )44\],\n/, '$&$143],\n'),
-    /\["late\.yaml","states"\] is given twice/,
+  'with a row of both sides of a merge': [
+    (text) => text.replace(/( +\["late\.yaml", "holds", )\[.*\],\n/, '$&$1[]],\n'),
+    /\["late\.yaml","holds"\] is given twice/,
     /json:\d+/,
+  ],
+  'with the facts of both sides of a merge': [
+    (text) => text.replace(/( +\["late\.yaml", \{).*\}\],\n/, '$&$1"scenario": ""}],\n'),
+    /\["late\.yaml","scenario"\] is given twice/,
   ],
   'without rows': [
     (text) => text.replace(/"cells": \[[\s\S]*\]/, '"cells": {}'),
-    /cells is no list/,
+    /cells is not a list/,
   ],
   'with a row that has no value': [
-    (text) => text.replace('["late.yaml", "states", 44]', '["late.yaml"]'),
-    /no row/,
+    (text) => text.replace(/\["late\.yaml", \{.*\}\]/, '["late.yaml"]'),
+    /not a row/,
   ],
 };
 

@@ -4,10 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
 import { installedPackage } from '../installed.ts';
 import { folderWith } from './gate-cli.ts';
 
-/** The gate as it is installed: compiled, with its processes and its cache. */
+/** The installed gate: compiled, with its processes and its cache. */
 
 const BIN = join(installedPackage(), 'dist', 'cli', 'main.js');
 
@@ -51,7 +52,7 @@ it('prints and writes the same, cached or not, in one process or in three', () =
   expect(gate(folder, [], cache).stderr).toMatch(/^3 cells in .*, 3 of them from the cache\n$/);
 });
 
-it('does without the usual cache where there can be none, and not without a given one', () => {
+it('runs without the default cache if that is not usable, but not without a given one', () => {
   const folder = folderWith({ 'reapcheck.suite.yaml': SMALL, file: '' });
   const without = gate(folder, [], join(folder, 'file'));
   expect(without.stderr).toMatch(/file\/reapcheck is no place for a cache .*: this run has none/);
@@ -81,18 +82,18 @@ it.each(['SIGINT to it alone', 'SIGINT to all of its group'])(
     process.kill(how.includes('alone') ? child.pid! : -child.pid!, 'SIGINT');
     const [status] = await once(child, 'exit');
     expect(status).toBe(130);
-    await expect.poll(() => workers.filter(isThere)).toEqual([]);
+    await expect.poll(() => workers.filter(isThere), { timeout: PATIENCE }).toEqual([]);
     expect(existsSync(join(folder, 'reapcheck.lock.json'))).toBe(false);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   },
 );
 
-/** Its processes, once one of them is at work. */
+/** Its worker processes, as soon as there is one. */
 async function workersOf({ pid }: ChildProcess): Promise<readonly number[]> {
   const children = `/proc/${pid}/task/${pid}/children`;
   const found = (): readonly number[] =>
     readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number);
-  await expect.poll(() => found().length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => found().length, { timeout: PATIENCE }).toBeGreaterThan(0);
   return found();
 }
 

@@ -33,7 +33,7 @@ it('gives back what was written, under the same key alone', async () => {
   expect(readdirSync(folder)).toEqual([`${KEY}.json.gz`]);
 });
 
-it('a damaged or strange entry is none', async () => {
+it('ignores a damaged or foreign entry', async () => {
   const folder = temporaryFolder();
   const cache = await openCache(folder);
   const json = await reportJson();
@@ -65,13 +65,13 @@ it('a damaged or strange entry is none', async () => {
   }
 });
 
-it('what is no report is none, even if it is as it was written', async () => {
+it('ignores an intact entry that is not a report', async () => {
   const cache = await openCache(temporaryFolder());
   await cache.write(KEY, '{"result":{"outcome":"complete"}}');
   expect(await cache.read(KEY)).toBeNull();
 });
 
-it('keeps what was used last, within its bounds, and no halves', async () => {
+it('keeps the entries that were used last, within its bounds, and no partial files', async () => {
   const folder = temporaryFolder();
   const json = await reportJson();
   const keys = ['1', '2', '3'].map((digit) => digit.repeat(64));
@@ -88,7 +88,7 @@ it('keeps what was used last, within its bounds, and no halves', async () => {
   expect(readdirSync(folder).sort()).toEqual([`${keys[0]}.json.gz`, `${keys[2]}.json.gz`]);
 });
 
-it('refuses a folder to which others may write, and what is no folder', async () => {
+it('refuses a folder to which others can write, and a file', async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o777);
   await expect(openCache(folder)).rejects.toThrow(/others may write to it/);
@@ -100,7 +100,7 @@ it('refuses a folder to which others may write, and what is no folder', async ()
   await expect(openCache(link)).rejects.toThrow(/no place for a cache/);
 });
 
-it('is where the system has such things', () => {
+it("is in the system's folder for caches", () => {
   expect(cacheFolder({ HOME: '/h' })).toBe('/h/.cache/reapcheck');
   expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' })).toBe('/x/reapcheck');
   expect(cacheFolder({})).toBeNull();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../gate/suite/cell.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../gate/cell.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
@@ -16,7 +16,7 @@ export const CODE: CodeDigests = {
   packages: 'e',
 };
 
-/** Of less than a hundred states each. */
+/** Scenarios with fewer than a hundred states each. */
 export const SMALL = ['background-chain', 'dangling-owner', 'self-owner-foreground'];
 
 export async function cellOf(scenario: string, changes: Partial<Cell> = {}): Promise<Cell> {
@@ -40,7 +40,7 @@ export async function cellOf(scenario: string, changes: Partial<Cell> = {}): Pro
 
 export const NEVER = () => false;
 
-/** How long a search took is no result of it. */
+/** Removes the times, which differ from run to run. */
 export function timeless(outcomes: readonly CellOutcome[]): readonly unknown[] {
   return outcomes.map((outcome) =>
     outcome.kind === 'done' ? timelessReport(outcome.report) : outcome,

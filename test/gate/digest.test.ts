@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Cell } from '../../gate/cell.ts';
 import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../gate/run/code-digest.ts';
 import { cellInputs, cellKey } from '../../gate/run/digest.ts';
-import type { Cell } from '../../gate/suite/cell.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { CODE, cellOf } from './cells.ts';
 
-/** The compiled code somewhere below the package, so that it finds its packages. */
+/** A copy of the compiled code below the package, so that it finds its packages. */
 function copied(): string {
   const folder = join(PACKAGE_FOLDER, 'node_modules', '.cache', `reapcheck-code-${process.pid}`);
   cpSync(join(PACKAGE_FOLDER, 'dist'), join(folder, 'dist'), { recursive: true });
@@ -16,7 +16,7 @@ function copied(): string {
   return folder;
 }
 
-it('every byte of the code counts, for its part alone, and no byte of anything else', () => {
+it('every byte of the code changes the digest of its part only, and no other byte changes any', () => {
   const folder = copied();
   const place = { ...GATE_CODE, folder: join(folder, 'dist'), sources: folder };
   const before = codeDigests(place);
@@ -66,7 +66,7 @@ it('knows every module that is loaded', () => {
   expect(names.size).toBeGreaterThan(200);
 });
 
-it('refuses compiled code that is older than its source, or that is not there', () => {
+it('refuses compiled code that is older than its source, or that is missing', () => {
   const folder = copied();
   const place = { ...GATE_CODE, folder: join(folder, 'dist'), sources: folder };
   mkdirSync(join(folder, 'model'), { recursive: true });
@@ -82,7 +82,7 @@ it('refuses compiled code that is older than its source, or that is not there', 
   expect(() => codeDigests(place)).toThrow(/dist\/model\/system.js is not there/);
 });
 
-it('whatever a cell is made of changes its key, and the part of the inputs that it belongs to', async () => {
+it('every input of a cell changes its key and the digest of its part', async () => {
   const cell = await cellOf('background-chain');
   const { plan, text } = cell;
   const { rules } = plan.setup;

@@ -4,12 +4,12 @@ import { parseCommandLine } from '../../cli/command-line.ts';
 import { gateCommand } from '../../cli/commands/gate.ts';
 import type { GateMachinery } from '../../cli/gate-machinery.ts';
 import type { Io } from '../../cli/io.ts';
+import type { Cell, CellOutcome, CodeDigests } from '../../gate/cell.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../gate/suite/cell.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { type Outcome, temporaryFolder } from '../cli/run-cli.ts';
 
-/** Runs `reapcheck gate` in this process, without caches, by code that always has one digest. */
+/** Runs `reapcheck gate` in this process, without caches, with a fixed digest of the code. */
 
 export const CODE: CodeDigests = {
   checker: 'checker',
@@ -21,12 +21,12 @@ export const CODE: CodeDigests = {
 
 export interface GateSurroundings {
   readonly code?: CodeDigests;
-  /** What comes out of a cell instead of what comes out. */
+  /** Replaces the outcome of a cell; null: the cell is run. */
   readonly outcomeOf?: (cell: Cell) => CellOutcome | null;
   readonly isTerminal?: boolean;
 }
 
-/** What has been run in this process is not run again. */
+/** Outcomes of the cells that this process has run: no cell is run twice. */
 const found = new Map<string, Promise<CellOutcome>>();
 
 async function outcomeOf(cell: Cell): Promise<CellOutcome> {
@@ -80,7 +80,7 @@ export async function runGate(
   }
 }
 
-/** A folder with these files; gone when the test is over. */
+/** A folder with these files. It is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -90,7 +90,7 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** With this working directory, so that paths are short and always the same. */
+/** Acts in this working directory, so that paths are short and always the same. */
 export async function inFolder<Result>(
   folder: string,
   act: () => Promise<Result>,

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PinnedCell } from '../../gate/cell.ts';
 import { driftsOf } from '../../gate/compare.ts';
+import { entryOf, pinnedIn, type Stated } from '../../gate/lock/entry.ts';
 import { readLock } from '../../gate/lock/lock.ts';
+import { LOCK_SCHEMA, type Lock } from '../../gate/lock/lock-schema.ts';
 import { lockText } from '../../gate/lock/lock-text.ts';
-import type { CellFacts, Lock, PinnedCell } from '../../gate/suite/cell.ts';
 import { type Axis, cellName, combinations } from '../../gate/suite/grid.ts';
+import type { CellFacts } from '../../report/document/gate-document.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { CODE } from './gate-cli.ts';
 
-/** Names as people and attackers write them, but for the one that no record takes. */
+/** Names as people and attackers write them, except the one that no record accepts. */
 const name = fc.oneof(
   fc.constantFrom(
     'a',
@@ -39,7 +42,9 @@ const traceFact = fc.record({
 
 const size = fc.record({ states: count, transitions: fc.nat(2), depth: fc.nat(2) });
 
-/** A trace is that of a property that was judged, and so is a trigger. */
+/**
+ * Only judged properties have traces, and only properties that are not vacuous have trigger counts.
+ */
 const repeatable: fc.Arbitrary<CellFacts> = fc
   .record({
     outcome: fc.constantFrom('complete', 'states', 'depth'),
@@ -50,14 +55,20 @@ const repeatable: fc.Arbitrary<CellFacts> = fc
   })
   .chain((facts) => {
     const judged = Object.keys(facts.verdicts);
-    const some = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Record<string, Value>> =>
-      judged.length === 0
-        ? fc.constant({})
-        : fc.dictionary(fc.constantFrom(...judged), value, { noNullPrototype: true });
+    const exercised = judged.filter((property) => facts.verdicts[property] !== 'vacuous');
     return fc
-      .record({ triggered: some(count), traces: some(traceFact) })
+      .record({ triggered: some(exercised, count), traces: some(judged, traceFact) })
       .map((more) => ({ ...facts, ...more }) as CellFacts);
   });
+
+function some<Value>(
+  names: readonly string[],
+  value: fc.Arbitrary<Value>,
+): fc.Arbitrary<Record<string, Value>> {
+  return names.length === 0
+    ? fc.constant({})
+    : fc.dictionary(fc.constantFrom(...names), value, { noNullPrototype: true });
+}
 
 const ofMachine: fc.Arbitrary<CellFacts> = fc
   .record({
@@ -77,68 +88,143 @@ const cell: fc.Arbitrary<PinnedCell> = fc.record({
   protocol: fc.constantFrom('v1.20', 'v1.7'),
   rules: record(fc.string()),
   facts,
+  isCertain: fc.constant(true),
 });
 
-const lock: fc.Arbitrary<Lock> = fc
-  .record({ protocols: record(record(fc.string())), cells: record(cell) })
-  .map(({ protocols, cells }) => ({
+/** Results that a scenario may state, right or wrong. */
+const stated: fc.Arbitrary<Stated> = fc.record({
+  verdicts: record(fc.constantFrom('holds', 'violated', 'vacuous')),
+  size: fc.record(
+    { states: count, transitions: fc.nat(2), depth: fc.nat(2) },
+    { requiredKeys: [] },
+  ),
+});
+
+interface Case {
+  readonly cell: PinnedCell;
+  readonly stated: Stated;
+}
+
+const known: fc.Arbitrary<Case> = fc
+  .record({ cell, other: stated, isRight: fc.boolean() })
+  .map(({ cell: pinned, other, isRight }) => {
+    const { verdicts, size: found } = pinned.facts;
+    const right = { verdicts: { ...other.verdicts, ...verdicts }, size: found ?? {} };
+    return { cell: pinned, stated: isRight ? right : other };
+  });
+
+interface Written {
+  readonly rules: Lock['rules'];
+  readonly properties: readonly string[];
+  readonly cells: Readonly<Record<string, Case>>;
+}
+
+const written: fc.Arbitrary<Written> = fc.record({
+  rules: record(record(fc.string())),
+  properties: fc.uniqueArray(name, { maxLength: 4 }),
+  cells: record(known),
+});
+
+function textOf({ rules, properties, cells }: Written): string {
+  const entries = Object.entries(cells).map(([key, { cell: pinned, stated: results }]) => [
+    key,
+    entryOf(pinned, results, [...properties]),
+  ]);
+  return lockText({
+    schema: LOCK_SCHEMA,
     suite: 'a.suite.yaml',
     code: CODE,
-    protocols,
-    cells: new Map(Object.entries(cells)),
-  }));
+    rules,
+    properties: [...properties],
+    cells: Object.fromEntries(entries),
+  });
+}
 
 const read = (text: string): Lock => readLock({ file: 'a.lock.json', text }, 'a.suite.yaml');
 
 describe('a lock', () => {
-  it('is read back as it was written', () => {
+  it('gives back what it pins, whatever the scenarios state', () => {
     fc.assert(
-      fc.property(lock, (written) => {
-        expect(read(lockText(written))).toEqual(written);
+      fc.property(written, (given) => {
+        const lock = read(textOf(given));
+        expect(lock.rules).toEqual(given.rules);
+        expect(Object.keys(lock.cells).sort()).toEqual(Object.keys(given.cells).sort());
+        for (const [key, { cell: pinned, stated: results }] of Object.entries(given.cells)) {
+          const entry = lock.cells[key]!;
+          expect(pinnedIn(entry, lock.properties, results, null)).toEqual(pinned);
+        }
       }),
     );
   });
 
-  it('has one text, whatever the order in which it came about', () => {
+  it('notices that a scenario states other results, and knows those that came out again', () => {
+    fc.assert(
+      fc.property(known, stated, facts, (given, other, found) => {
+        const entry = entryOf(given.cell, given.stated, []);
+        const { facts: before } = given.cell;
+        expect(pinnedIn(entry, [], other, before)).toEqual(given.cell);
+        const after = pinnedIn(entry, [], other, found);
+        const results = ({ verdicts, size: counts }: CellFacts) =>
+          JSON.stringify(ordered({ verdicts, size: counts }));
+        expect(after.isCertain).toBe(results(after.facts) === results(before));
+      }),
+    );
+  });
+
+  it('repeats no result that a scenario states', () => {
+    fc.assert(
+      fc.property(cell, ({ facts: found, ...inputs }) => {
+        const all = { verdicts: found.verdicts, size: found.size ?? {} } as Stated;
+        const entry = entryOf({ ...inputs, facts: found }, all, []);
+        for (const field of ['holds', 'violated', 'vacuous', 'states', 'depth'] as const) {
+          expect(entry[field]).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  it('has one text, whatever the order of its facts', () => {
     const reversed = <Value>(given: Readonly<Record<string, Value>>): Record<string, Value> =>
       Object.fromEntries(Object.entries(given).reverse());
     fc.assert(
-      fc.property(lock, (written) => {
-        const cells = [...written.cells].reverse().map(([key, { facts, rules, ...rest }]) => {
-          const { verdicts, triggered, traces, actions, fates } = facts;
-          return [
-            key,
-            {
-              ...rest,
-              rules: reversed(rules),
-              facts: {
-                ...facts,
-                verdicts: reversed(verdicts),
-                triggered: reversed(triggered),
-                traces: reversed(traces),
-                actions: reversed(actions),
-                fates: reversed(fates),
-              },
+      fc.property(written, ({ rules, properties, cells }) => {
+        const others = Object.entries(cells).map(([key, { cell: pinned, stated: results }]) => {
+          const { verdicts, triggered, traces, actions, fates } = pinned.facts;
+          const other = {
+            ...pinned,
+            rules: reversed(pinned.rules),
+            facts: {
+              ...pinned.facts,
+              verdicts: reversed(verdicts),
+              triggered: reversed(triggered),
+              traces: reversed(traces),
+              actions: reversed(actions),
+              fates: reversed(fates),
             },
-          ] as const;
+          };
+          return [key, { cell: other, stated: results }];
         });
-        const other = { ...written, protocols: reversed(written.protocols), cells: new Map(cells) };
-        expect(lockText(other)).toBe(lockText(written));
+        const other = {
+          rules: reversed(rules),
+          properties: properties.toReversed(),
+          cells: reversed(Object.fromEntries(others) as Written['cells']),
+        };
+        expect(textOf(other)).toBe(textOf({ rules, properties, cells }));
       }),
     );
   });
 
-  it('has a line for each fact, which names its cell, and nothing that steers a terminal', () => {
+  it('has one line for each row, which names its cell, and no terminal control characters', () => {
     fc.assert(
-      fc.property(lock, (written) => {
-        const text = lockText(written);
+      fc.property(written, (given) => {
+        const text = textOf(given);
         expect(text).toMatch(/^\{\n[\s\S]*\n\}\n$/);
         expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
         const { cells } = JSON.parse(text) as { readonly cells: readonly unknown[][] };
         const lines = text.split('\n').filter((line) => /^ {4}\[/.test(line));
         const rows = lines.map((line) => JSON.parse(line.replace(/,$/, '')) as unknown[]);
-        expect(rows.slice(-cells.length || rows.length)).toEqual(cells);
-        expect(new Set(cells.map(([cell]) => cell))).toEqual(new Set(written.cells.keys()));
+        expect(rows).toEqual(cells);
+        expect(new Set(cells.map(([key]) => key))).toEqual(new Set(Object.keys(given.cells)));
       }),
     );
   });
@@ -147,12 +233,19 @@ describe('a lock', () => {
 const REPORT = { result: { properties: [] } } as unknown as CheckReport;
 
 function drifted(before: CellFacts, after: CellFacts): boolean {
-  const pinned = { scenario: '', question: '', protocol: 'v1.20', rules: {}, facts: before };
+  const pinned = {
+    scenario: '',
+    question: '',
+    protocol: 'v1.20',
+    rules: {},
+    facts: before,
+    isCertain: true,
+  };
   return driftsOf('a cell', pinned, after, REPORT).length > 0;
 }
 
 describe('drift', () => {
-  it('is there exactly where the facts are not the same', () => {
+  it('exists exactly if the facts differ', () => {
     fc.assert(
       fc.property(facts, facts, (before, after) => {
         expect(drifted(before, before)).toBe(false);
@@ -163,7 +256,7 @@ describe('drift', () => {
     );
   });
 
-  it('is there for any one fact that changes', () => {
+  it('exists if any single fact changes', () => {
     const changes = fc.constantFrom('verdicts', 'triggered', 'traces', 'actions', 'fates');
     fc.assert(
       fc.property(repeatable, changes, fc.nat(), (before, part, at) => {

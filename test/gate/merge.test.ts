@@ -12,7 +12,7 @@ const SUITE = `groups:
       workers: [1, 2]
 `;
 
-/** A suite with its lock, in which some things are pinned otherwise, and the parts of a run. */
+/** A suite, a lock with some other results, and the parts of a run. */
 async function sharded(
   of: number,
   surroundings: GateSurroundings = {},
@@ -23,7 +23,7 @@ async function sharded(
     expect(await runGate(['--update', '--accept-worse', '-q'])).toMatchObject({ code: 0 });
     const text = readFileSync('reapcheck.lock.json', 'utf8');
     const doctored = text
-      .replace(/\["background-chain \[workers=2\]", "states", \d+/, (row) => `${row}0`)
+      .replace(/(\["background-chain \[workers=2\]", .*"states": )\d+/, (row) => `${row}0`)
       .replaceAll('"orphan-chain [workers=1]"', '"gone [workers=1]"');
     expect(doctored).not.toBe(text);
     writeFileSync('reapcheck.lock.json', doctored);
@@ -87,7 +87,7 @@ describe('gate merge', () => {
     });
   });
 
-  it('what failed in a part is an error of the whole', async () => {
+  it('a cell that failed in a part is an error of the whole run', async () => {
     const outcomeOf: GateSurroundings['outcomeOf'] = ({ name }) =>
       name === 'dangling-owner [workers=1]' ? { kind: 'failed', message: 'out of\u001b it' } : null;
     const folder = folderWith({ 'reapcheck.suite.yaml': SUITE });
@@ -111,7 +111,7 @@ describe('gate merge', () => {
     });
   });
 
-  it('refuses parts that do not make a whole', async () => {
+  it('refuses parts that do not belong to one run, or are incomplete', async () => {
     const { folder, parts } = await sharded(3);
     const other = { ...CODE, model: 'another' };
     await inFolder(folder, async () => {
@@ -122,12 +122,12 @@ describe('gate merge', () => {
       expectError(await merge(one, two, three, two), /shard 2\/3 is given twice/, /part 2.json/);
       expectError(
         await runGate(['merge', ...parts], { code: other }),
-        /part 1.json is of a run with another code of reapcheck than here/,
+        /part 1.json comes from a run with another code of reapcheck than here/,
       );
       await runGate(['--shard', '1/2', '-o', 'half.json']);
       expectError(await merge(one, 'half.json'), /shard 1\/2, but the suite was split into 3/);
       const lock = readFileSync('reapcheck.lock.json', 'utf8');
-      writeFileSync('reapcheck.lock.json', lock.replace(/"states", 1/, '"states", 2'));
+      writeFileSync('reapcheck.lock.json', lock.replace(/"states": 1/, '"states": 2'));
       expectError(await merge(...parts), /another lock than here/);
       writeFileSync('reapcheck.lock.json', lock);
       writeFileSync('reapcheck.suite.yaml', SUITE.replace('[1, 2]', '[2, 1]'));
@@ -137,7 +137,7 @@ describe('gate merge', () => {
     });
   });
 
-  it('refuses what is damaged or strange', async () => {
+  it('refuses damaged and foreign files', async () => {
     const { folder, parts } = await sharded(2);
     const [one, two] = parts as [string, string];
     const original = readFileSync(join(folder, two), 'utf8');
@@ -146,7 +146,7 @@ describe('gate merge', () => {
       writeFileSync(join(folder, two), original);
     };
     changePart(folder, two, () => ({ version: '0.0.0' }));
-    await refused(/part 2.json is of a run with another version of reapcheck/);
+    await refused(/part 2.json comes from a run with another version of reapcheck/);
     changePart(folder, two, ({ cells }) => ({ cells: cells.slice(1) }));
     await refused(/part 2.json does not have the cells of its shard/);
     changePart(folder, two, ({ cells }) => ({ cells: [cells[0], ...cells] }));

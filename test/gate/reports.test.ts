@@ -17,9 +17,9 @@ const ORPHANED = 'orphaned objects are not collected';
 async function drifted(act: () => Promise<void>, files = SMALL_SUITE): Promise<void> {
   await inFolder(folderWith(files), async () => {
     const lock = await lockedSmallSuite();
-    lock.cells[CELLS.late]!.verdicts[ORPHANED] = 'holds';
-    lock.cells[CELLS.late]!.traces = {};
-    lock.cells[CELLS.late]!.states = 11;
+    lock.cells[CELLS.late]!.facts.verdicts[ORPHANED] = 'holds';
+    lock.cells[CELLS.late]!.facts.traces = {};
+    lock.cells[CELLS.late]!.facts.size!.states = 11;
     writeLockJson(lock);
     await act();
   });
@@ -69,7 +69,7 @@ describe('reports of the gate', () => {
     });
   });
 
-  it('tell what replays a new violation', async () => {
+  it('name the command that replays a new violation', async () => {
     await drifted(async () => {
       const formats = ['text', 'html', 'markdown', 'junit'];
       await runGate(formats.flatMap((name) => ['--report', `${name}=gate.${name}`]));
@@ -94,7 +94,7 @@ describe('reports of the gate', () => {
     });
   });
 
-  it('tell twenty cells in full, and of many more what has changed', async () => {
+  it('show twenty cells in full, and summarize the others', async () => {
     await drifted(async () => {
       await runGate(['--report', 'json=gate.json']);
       const document = gateDocumentSchema.parse(readJson('gate.json'));
@@ -116,7 +116,7 @@ describe('reports of the gate', () => {
     });
   });
 
-  it('do not let the names of files steer anything', async () => {
+  it('do not let names of files inject anything', async () => {
     const hostile = '\u001b[31m|`<script>x</script>\u202e.yaml';
     const files = {
       'reapcheck.suite.yaml': 'groups:\n  - scenarios: ["*<*.yaml"]\n',

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Cell, CellOutcome, RunCellsOptions } from '../../gate/cell.ts';
 import { openCache } from '../../gate/run/cache.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
-import type { Cell, CellOutcome, RunCellsOptions } from '../../gate/suite/cell.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
@@ -13,9 +13,9 @@ import { CODE, cellOf, SMALL, timeless } from './cells.ts';
 const OPTIONS: RunCellsOptions = { interrupted: () => false, pinnedStates: new Map() };
 
 const cells = await Promise.all(SMALL.map((scenario) => cellOf(scenario)));
-const [first, , last] = cells as [Cell, Cell, Cell];
+const [first, middle, last] = cells as [Cell, Cell, Cell];
 
-/** Every process that is started from now on loads this, too. */
+/** Every process that is started from now on loads this as well. */
 function loadedInto(text: string): void {
   process.env.NODE_OPTIONS = `--require ${temporaryFile('first.cjs', text)}`;
 }
@@ -24,7 +24,7 @@ afterEach(() => {
   delete process.env.NODE_OPTIONS;
 });
 
-/** The process does this instead of answering for a scenario. */
+/** The process does this instead of answering for the scenario. */
 function insteadOfAnswering(scenario: string, does: string): void {
   loadedInto(`
     const send = process.send;
@@ -35,7 +35,7 @@ function insteadOfAnswering(scenario: string, does: string): void {
 }
 
 describe('cells in processes', () => {
-  it('come out as in this process, in their order, however many processes there are', async () => {
+  it('give the same results as in this process, in order, for any number of processes', async () => {
     const reports = await Promise.all(cells.map((cell) => runCell(cell)));
     const here = reports.map((report): CellOutcome => {
       return { kind: 'done', report: JSON.parse(JSON.stringify(report)), cached: false };
@@ -46,7 +46,7 @@ describe('cells in processes', () => {
     }
   });
 
-  it('the longest comes first, what is not pinned before it', async () => {
+  it('cells without pinned states come first, then the longest', async () => {
     const order: string[] = [];
     const onDone = (_done: number, _of: number, cell: Cell) => order.push(cell.name);
     const pinnedStates = new Map([
@@ -76,24 +76,23 @@ describe('cells in processes', () => {
     },
   );
 
-  it('a process without memory says so', async () => {
+  it('a process that runs out of memory says so', async () => {
     insteadOfAnswering(first.name, 'for (const all = []; ; ) all.push(new Array(1e5).fill({}))');
     process.env.NODE_OPTIONS += ' --max-old-space-size=64';
     const outcomes = await cellRunner({ code: CODE, processes: 1 })([first], OPTIONS);
     expect(outcomes).toEqual([{ kind: 'failed', message: 'its process ran out of memory' }]);
   });
 
-  it('what cannot be run is an error of its cell', async () => {
+  it('a cell that cannot be run is an error of its own', async () => {
     const broken = { ...first, limits: { states: -1 } };
     const outcomes = await cellRunner({ code: CODE })([broken, last], OPTIONS);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'done']);
   });
 
-  it('an interruption ends the processes and leaves out what is not finished', async () => {
-    const large = await cellOf('two-workers-foreground-diamond');
+  it('an interruption ends the processes and leaves out unfinished cells', async () => {
+    insteadOfAnswering(middle.name, 'undefined');
     let interrupted = false;
-    const before = performance.now();
-    const outcomes = await cellRunner({ code: CODE, processes: 1 })([first, large, last], {
+    const outcomes = await cellRunner({ code: CODE, processes: 2 })(cells, {
       pinnedStates: new Map(),
       interrupted: () => interrupted,
       onDone: () => {
@@ -101,7 +100,6 @@ describe('cells in processes', () => {
       },
     });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'notRun', 'notRun']);
-    expect(performance.now() - before).toBeLessThan(20_000);
   });
 });
 
@@ -119,11 +117,11 @@ describe('with a cache', () => {
     expect(kindsOf(await cellRunner({ code, cache })([first], OPTIONS))).toEqual([false]);
   });
 
-  it('what depends on the machine, or went wrong, is not kept', async () => {
+  it('does not cache failures and results that depend on the machine', async () => {
     const folder = temporaryFolder();
     const cache = await openCache(folder);
     const run = cellRunner({ code: CODE, cache });
-    const large = await cellOf('two-workers-foreground-diamond', { limits: { seconds: 0.01 } });
+    const large = await cellOf('two-workers-foreground-diamond', { limits: { seconds: 0.000001 } });
     const [slow] = await run([large], OPTIONS);
     expect(slow).toMatchObject({ kind: 'done', report: { result: { limit: { kind: 'time' } } } });
     insteadOfAnswering(first.name, 'process.exit(1)');
@@ -131,18 +129,18 @@ describe('with a cache', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('nothing is kept, and nothing told, where the code changed meanwhile', async () => {
+  it('caches and reports nothing if the code changed meanwhile', async () => {
     const folder = temporaryFolder();
     const cache = await openCache(folder);
     const checkCode = () => {
       throw MESSAGES.codeChanged();
     };
     const run = cellRunner({ code: CODE, cache, checkCode });
-    await expect(run([first], OPTIONS)).rejects.toThrow(/compiled anew/);
+    await expect(run([first], OPTIONS)).rejects.toThrow(/was recompiled/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('fresh and cached reports are the same, whatever is asked', { timeout: 120_000 }, async () => {
+  it('fresh and cached reports are the same for any question', async () => {
     const cache = await openCache(temporaryFolder());
     const names = ['background-chain', 'foreground-chain', 'orphan-chain', 'self-owner-foreground'];
     const plans = new Map<string, Cell>();

@@ -11,7 +11,7 @@ describe('shards', () => {
     of: integer({ min: 1, max: 9 }),
   });
 
-  it('every cell is in one of them, in the order of the suite, and none has too much to do', () => {
+  it('every cell is in exactly one shard, in the order of the suite, and the work is balanced', () => {
     assert(
       property(suites, ({ cells, of }) => {
         const pinned = new Map(

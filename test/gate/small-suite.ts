@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withoutRows } from '../../gate/lock/lock-rows.ts';
-import type { LockFile } from '../../gate/lock/lock-schema.ts';
-import { lockFileText } from '../../gate/lock/lock-text.ts';
-import { documents } from '../../input/documents/documents.ts';
+import type { PinnedCell } from '../../gate/cell.ts';
+import { entryOf, NOTHING_STATED, pinnedIn, type Stated, statedBy } from '../../gate/lock/entry.ts';
+import type { Lock } from '../../gate/lock/lock-schema.ts';
+import { lockText } from '../../gate/lock/lock-text.ts';
+import { prepareGate } from '../../gate/prepare.ts';
+import type { CellFacts } from '../../report/document/gate-document.ts';
 import { runGate } from './gate-cli.ts';
 
 /**
- * A suite of small scenarios in which everything occurs that can drift. They name their properties, so
- * that another property does not change what is expected here.
+ * A suite of small scenarios with everything that can drift. They name their properties, so that a
+ * new property does not change the expected results.
  */
 
 const OBJECT = (kind: string, name: string, owner?: string) => `  - apiVersion: v1
@@ -108,41 +110,47 @@ export const CELLS = {
   dump: 'dump.yaml: delete ConfigMap/a.shop, background',
 } as const;
 
-/** The file without its rows, as far as tests change it. */
+/** A lock with all facts of its cells, as far as tests change it. */
 export interface LockJson {
-  protocols: Record<string, Record<string, string>>;
+  rules: Record<string, Record<string, string>>;
   cells: Record<string, LockCell>;
+  readonly lock: Lock;
+  readonly stated: ReadonlyMap<string, Stated>;
 }
 
 export interface LockCell {
   protocol: string;
-  rules?: Record<string, string>;
-  outcome: string;
-  states?: number;
-  transitions?: number;
-  depth?: number;
-  verdicts: Record<string, string>;
-  triggered: Record<string, number>;
-  traces?: Record<string, { steps: number; shape: string; digest: string }>;
-  actions: Record<string, number>;
-  fates?: Record<string, string>;
+  rules: Record<string, string>;
+  facts: Changeable<CellFacts>;
 }
+
+type Changeable<Value> = Value extends object
+  ? { -readonly [Key in keyof Value]: Changeable<Value[Key]> }
+  : Value;
 
 /** Writes the lock of the suite in the working directory, and reads it. */
 export async function lockedSmallSuite(): Promise<LockJson> {
   const { code, stdout } = await runGate(['--update', '--accept-worse']);
   if (code !== 0) throw new Error(stdout);
-  return readLockJson('reapcheck.lock.json');
+  const nothing = (async function* () {})();
+  const { cells, lock } = await prepareGate('reapcheck.suite.yaml', nothing);
+  const content = lock!.content;
+  const stated = new Map(cells.map((cell) => [cell.name, statedBy(cell)]));
+  const whole = Object.entries(content.cells).map(([name, entry]) => {
+    const cell = pinnedIn(entry, content.properties, stated.get(name)!, null);
+    if (!cell.isCertain) throw new Error(`the lock does not say what ${name} pins`);
+    return [name, cell];
+  });
+  return { rules: content.rules, cells: Object.fromEntries(whole), lock: content, stated };
 }
 
-export function readLockJson(file: string): LockJson {
-  const [document] = [...documents({ file, text: readFileSync(file, 'utf8') })];
-  return withoutRows(document!).value as LockJson;
-}
-
-/** Also what no lock should have. */
-export function writeLockJson(lock: LockJson): string {
-  const text = lockFileText(lock as unknown as LockFile);
+/** Writes the lock as the gate would have written it if these had been the facts. */
+export function writeLockJson({ rules, cells, lock, stated }: LockJson): string {
+  const entries = Object.entries(cells).map(([name, cell]) => [
+    name,
+    entryOf(cell as unknown as PinnedCell, stated.get(name) ?? NOTHING_STATED, lock.properties),
+  ]);
+  const text = lockText({ ...lock, rules, cells: Object.fromEntries(entries) });
   writeFileSync('reapcheck.lock.json', text);
   return text;
 }

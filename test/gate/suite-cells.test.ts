@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../../gate/suite/cell.ts';
+import type { Cell } from '../../gate/cell.ts';
 import { cellsOf } from '../../gate/suite/cells.ts';
 import { lockFileOf, readSuite } from '../../gate/suite/suite.ts';
 import { folderWith, inFolder } from './gate-cli.ts';
 import { SMALL_SUITE } from './small-suite.ts';
 
-/** Which cells a suite has, what they are called, and how each is repeated alone. */
+/** The cells of a suite, their names, and the command that repeats each of them. */
 
 const NOTHING = (async function* () {})();
 
@@ -107,7 +107,7 @@ it('a scenario is judged by what it expects where no parameter changes it', asyn
   expect(cells.map(({ plan }) => plan.expectation?.states ?? null)).toEqual([44, null]);
 });
 
-it('files are named from the folder of the suite on, wherever it is run from', async () => {
+it('names of files are relative to the suite, whatever the working directory', async () => {
   const folder = folderWith({
     ...SMALL_SUITE,
     'a/b/c.suite.yaml': 'groups: [{scenarios: [../../chain.yaml]}]',

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { CellOutcome } from '../../gate/suite/cell.ts';
+import type { CellOutcome } from '../../gate/cell.ts';
+import { readLock } from '../../gate/lock/lock.ts';
 import { expectError } from '../cli/run-cli.ts';
 import { folderWith, type GateSurroundings, inFolder, runGate } from './gate-cli.ts';
 import {
   CELLS,
   type LockJson,
   lockedSmallSuite,
-  readLockJson,
   SMALL_SUITE,
   writeLockJson,
 } from './small-suite.ts';
 
-/** What `--update` writes, what it refuses, and that it leaves nothing behind. */
+/** What `--update` writes and refuses; it leaves no temporary files. */
 
 const LOCK = 'reapcheck.lock.json';
 
@@ -35,7 +35,7 @@ async function doctored(change: (lock: LockJson) => void): Promise<string> {
 }
 
 describe('--update', () => {
-  it('writes the first lock, which the next gate finds as it is', async () => {
+  it('writes the first lock, and the next gate finds no drift', async () => {
     await inSmallSuite(async () => {
       const first = await runGate([]);
       expect(first.code).toBe(1);
@@ -52,15 +52,15 @@ describe('--update', () => {
     });
   });
 
-  it('writes what the reports say, also if the asked format cannot show it; no report takes the place of suite or lock', async () => {
+  it('writes the lock even if the requested format cannot show the result; no report overwrites suite or lock', async () => {
     await inSmallSuite(async () => {
       const words = ['--update', '--accept-worse', '--format', 'itf', '--report'];
-      expectError(await runGate([...words, `json=./${LOCK}`]), /what this command reads/);
+      expectError(await runGate([...words, `json=./${LOCK}`]), /input of this command/);
       expectError(
         await runGate(['--report', 'json=./reapcheck.suite.yaml']),
-        /what this command reads/,
+        /input of this command/,
       );
-      expectError(await runGate(['--shard', '1/2', '--output', LOCK]), /what this command reads/);
+      expectError(await runGate(['--shard', '1/2', '--output', LOCK]), /input of this command/);
       expect(files()).toEqual(Object.keys(SMALL_SUITE).sort());
       expectError(await runGate([...words, 'json=gate.json']), /no trace to show/);
       expect(JSON.parse(readFileSync('gate.json', 'utf8')).lock.update).toBe('written');
@@ -68,11 +68,11 @@ describe('--update', () => {
     });
   });
 
-  it('accepts what is no worse', async () => {
+  it('accepts what did not get worse', async () => {
     await inSmallSuite(async () => {
       await doctored(({ cells: { [CELLS.late]: late } }) => {
-        late!.states = 10;
-        late!.verdicts['nothing is stuck'] = 'violated';
+        late!.facts.size!.states = 10;
+        late!.facts.verdicts['nothing is stuck'] = 'violated';
       });
       expect((await runGate([])).code).toBe(1);
       expect((await runGate(['--update'])).code).toBe(0);
@@ -80,10 +80,10 @@ describe('--update', () => {
     });
   });
 
-  it('refuses what is worse, says which, and accepts it with --accept-worse', async () => {
+  it('refuses worse results, names their cells, and accepts them with --accept-worse', async () => {
     await inSmallSuite(async () => {
       const before = await doctored(({ cells: { [CELLS.late]: late } }) => {
-        late!.verdicts['orphaned objects are not collected'] = 'holds';
+        late!.facts.verdicts['orphaned objects are not collected'] = 'holds';
       });
       const refused = await runGate(['--update']);
       expect(refused.code).toBe(1);
@@ -103,7 +103,7 @@ describe('--update', () => {
     it(`writes nothing after ${name}`, async () => {
       await inSmallSuite(async () => {
         const before = await doctored(({ cells: { [CELLS.ends]: ends } }) => {
-          ends!.states = 3;
+          ends!.facts.size!.states = 3;
         });
         const surroundings: GateSurroundings = {
           outcomeOf: (cell) => (cell.name === CELLS.late ? outcome : null),
@@ -117,7 +117,7 @@ describe('--update', () => {
     });
   }
 
-  it('does not make right what the scenario itself does not expect', async () => {
+  it('does not excuse a result that the scenario itself does not expect', async () => {
     await inSmallSuite(async () => {
       const late = SMALL_SUITE['late.yaml']!.replace('states: 44', 'states: 43');
       writeFileSync('late.yaml', late);
@@ -156,7 +156,9 @@ describe('--update', () => {
       expect(first.stdout).toMatch(/reapcheck gate models\/own\.suite\.yaml --update/);
       expect((await runGate(['models/own.suite.yaml', '--update'])).code).toBe(0);
       expect(readdirSync('models')).toEqual(['own.lock.json', 'own.suite.yaml']);
-      expect(Object.keys(readLockJson('models/own.lock.json').cells)).toEqual(['../chain.yaml']);
+      const file = 'models/own.lock.json';
+      const lock = readLock({ file, text: readFileSync(file, 'utf8') }, 'own.suite.yaml');
+      expect(Object.keys(lock.cells)).toEqual(['../chain.yaml']);
     });
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalText } from '../../checker/canonical.ts';
-import { decideConfluence } from '../../checker/confluence.ts';
+import { TrackedEngine } from '../../checker/engine/tracked.ts';
 import { type CheckResult, check } from '../../checker/index.ts';
 import { instancesOf } from '../../checker/instances.ts';
 import { compileProperties } from '../../checker/judgements.ts';
-import { TrackedEngine } from '../../checker/tracked.ts';
-import { emptyTransitionBuffer } from '../../checker/transition-buffer.ts';
+import { emptyTransitionBuffer } from '../../checker/liveness/graph.ts';
+import { decideReductions } from '../../checker/reductions/table.ts';
+import { canonicalText } from '../../checker/values/canonical.ts';
 import { confluenceOf } from '../../model/confluence.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup, UserRequest } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup, UserRequest } from '../../model/state/setup.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
 import { configMap, ownedBy, setupOf } from '../properties/clusters.ts';
@@ -90,9 +90,12 @@ function seen(setup: Setup, isReduced: boolean): { states: Set<string>; steps: S
   const model = modelOf(setup);
   const instances = instancesOf(model);
   const compiled = compileProperties<Cluster>([], instances);
-  const { applied, statePredicates } = decideConfluence(model, instances, compiled, isReduced);
-  const question = { model, instances, ...compiled, statePredicates };
-  const engine = new TrackedEngine({ ...question, symmetry: null, confluence: applied });
+  const options = { model, properties: [], symmetry: false, confluence: isReduced };
+  const reductions = decideReductions(options, instances, compiled);
+  const { statePredicates } = reductions;
+  const engine = new TrackedEngine<Cluster>({
+    ...{ model, instances, ...compiled, statePredicates, reductions },
+  });
   const watched = new Uint8Array(instances.length);
   for (let state = 0; state < engine.stateCount; state++) {
     engine.load(state);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { isOver } from '../../model/settled.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { isOver } from '../../model/actors/quiescence.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { alice, configMap, object, setupOf } from '../properties/clusters.ts';
 

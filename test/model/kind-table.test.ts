@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
-import { defaultPolicy, kindNamed, resolveKind } from '../../model/kinds.ts';
+import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
+import { defaultPolicy, kindNamed, resolveKind } from '../../model/state/kinds.ts';
 
 describe('the table of kinds', () => {
   it('is keyed by name, and no two kinds answer to the same coordinates', () => {

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { instancesOf } from '../../model/instances.ts';
-import { isKnown } from '../../model/known-uids.ts';
-import type { Cluster } from '../../model/state.ts';
+import { reconcilingOf } from '../../model/actors/workloads/reconciling.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { instancesOf } from '../../model/state/instances.ts';
+import { isKnown } from '../../model/state/known-uids.ts';
 import { deletionModel } from '../../model/system.ts';
 import { clusterOf, configMap, ownedBy } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';
 
-/** Wherever the uid stands in the text of a state: the same where no uid is the name of something. */
-function standsIn(cluster: Cluster, uid: string): boolean {
+/** Whether the text of a state has the uid: the same question where no uid is the name of something. */
+function appearsIn(cluster: Cluster, uid: string): boolean {
   const { promisedOrphans: _, ...known } = cluster;
   const controllers = Object.entries(known.controllers).map(([client, controller]) => {
-    if (controller.role !== 'workload' && controller.role !== 'operator')
-      return [client, controller];
-    const { triedInVain: _inVain, refused: _refused, ...work } = controller;
+    const sync = reconcilingOf(cluster, { client });
+    if (sync === null) return [client, controller];
+    const { failedWith: _failedWith, refused: _refused, ...work } = sync;
     return [client, work];
   });
   const text = JSON.stringify({ ...known, controllers });
@@ -24,13 +25,13 @@ const SMALL = 150;
 
 describe('a uid', () => {
   it.each(scenarios().filter(({ expectation }) => (expectation?.states ?? SMALL) < SMALL))(
-    'is known wherever it stands in a state: $name',
+    'is known wherever it appears in a state: $name',
     async ({ setup }) => {
       const { uids } = instancesOf(setup);
       const same: Property<Cluster> = {
         kind: 'invariant',
         name: 'known by fields as by text',
-        holds: (cluster) => uids.every((uid) => isKnown(cluster, uid) === standsIn(cluster, uid)),
+        holds: (cluster) => uids.every((uid) => isKnown(cluster, uid) === appearsIn(cluster, uid)),
       };
       const { properties } = await check({ model: deletionModel(setup), properties: [same] });
       expect(properties[0]?.verdict).toBe('holds');

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
 import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
-import { CLAIM_IN_USE_STAYS, WAITING_ENDS } from '../../properties/usage.ts';
+import { CLIENT_WAIT_ENDS } from '../../properties/clients/waiting.ts';
+import { CLAIM_IN_USE_STAYS } from '../../properties/workloads/storage.ts';
 import { judged, sentences, setupOf } from './judged-scenario.ts';
 
 describe('claim protection', () => {
@@ -100,7 +101,7 @@ describe('a waiting kubectl', () => {
     const before = await judged(
       'kubectl-waits-for-recreated',
       { kubectlWait: 'byName' },
-      WAITING_ENDS.name,
+      CLIENT_WAIT_ENDS.name,
     );
     expect(before.verdict).toBe('violated');
     expect(sentences(before).slice(0, 3)).toEqual([
@@ -108,7 +109,7 @@ describe('a waiting kubectl', () => {
       'API server: removes ConfigMap/a (DELETE of alice)',
       'bob: POST ConfigMap/a',
     ]);
-    const after = await judged('kubectl-waits-for-recreated', {}, WAITING_ENDS.name);
+    const after = await judged('kubectl-waits-for-recreated', {}, CLIENT_WAIT_ENDS.name);
     expect(after.verdict).toBe('holds');
   });
 });

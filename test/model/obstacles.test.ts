@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { whyDisabled } from '../../checker/why-disabled.ts';
-import { describer } from '../../model/describe.ts';
-import type { Cluster } from '../../model/state.ts';
+import { whyDisabled } from '../../checker/traces/why-disabled.ts';
+import { describer } from '../../model/describe/describer.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { successor } from '../../run/execution.ts';
 import { scenarios } from '../scenarios/read.ts';

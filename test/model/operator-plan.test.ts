@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planOperator } from '../../model/actors/operator-plan.ts';
-import { type ApiObject, keyOf } from '../../model/objects.ts';
-import type { Operator } from '../../model/setup.ts';
+import { planOperator } from '../../model/actors/workloads/operator-plan.ts';
+import { type ApiObject, keyOf } from '../../model/state/objects.ts';
+import type { Operator } from '../../model/state/setup.ts';
 import { configMap, deletedWith, ownedBy } from '../properties/clusters.ts';
 
 const MINE = 'example.com/mine';

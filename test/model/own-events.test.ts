@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { describer } from '../../model/describe.ts';
-import { keyOf } from '../../model/objects.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup } from '../../model/setup.ts';
+import { describer } from '../../model/describe/describer.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import { keyOf } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
 import { alice, clusterOf, configMap, nodeOf, ownedBy, setupOf } from '../properties/clusters.ts';
 

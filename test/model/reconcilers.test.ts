@@ -1,10 +1,10 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { isKeptByActor } from '../../model/actors/index.ts';
-import { keyOf } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { isKeptByActor } from '../../model/actors/registry.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { keyOf } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import {
   alice,

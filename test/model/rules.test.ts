@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROTOCOL_NAMES, type ProtocolName } from '../../model/rules/rule.ts';
-import { RULES, type RuleName } from '../../model/rules.ts';
+import { RULES, type RuleName } from '../../model/rules/rules.ts';
 
 const NAMES = Object.keys(RULES) as RuleName[];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, type PropertyResult } from '../../checker/index.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup, UserStep } from '../../model/setup.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Setup, UserStep } from '../../model/state/setup.ts';
 import { symmetryOf } from '../../model/symmetry.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';

@@ -1,10 +1,10 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { describer } from '../../model/describe.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { describer } from '../../model/describe/describer.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { alice, configMap, HOLD, object, ownedBy, setupOf } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';

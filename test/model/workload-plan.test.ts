@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../model/actors/plan.ts';
-import { planWorkload } from '../../model/actors/workload-plan.ts';
-import { type ApiObject, keyOf } from '../../model/objects.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
-import type { Rules } from '../../model/rules.ts';
-import type { Workload } from '../../model/setup.ts';
+import type { Task } from '../../model/actors/workloads/plan.ts';
+import { planWorkload } from '../../model/actors/workloads/workload-plan.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Rules } from '../../model/rules/rules.ts';
+import { type ApiObject, keyOf } from '../../model/state/objects.ts';
+import type { Workload } from '../../model/state/setup.ts';
 import { deletedWith, HOLD, object } from '../properties/clusters.ts';
 
 const rules = PROTOCOLS[DEFAULT_PROTOCOL] as Rules;

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { propertyId } from '../../input/property-names.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 
 /** An entry of the museum with what was found. */
@@ -82,7 +83,7 @@ function section({ id, text, reports }: Exhibit): string {
   const property = reports[0]?.museum?.property ?? '';
   const [before, after] = sidesOf(reports);
   const facts = [
-    `- Property: [${property}](properties.md#${property.replaceAll(' ', '-')}) (${kind})`,
+    `- Property: [${property}](properties.md#${propertyId(property)}) (${kind})`,
     ...(before === undefined ? [] : [`- Before: ${protocol(before)}: ${found(before)}`]),
     ...(after === undefined ? [] : [`- After: ${protocol(after)}: ${found(after)}`]),
     `- Scenario: [${id}.yaml](../scenarios/museum/${id}.yaml)`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instrument } from '../../tools/mutate/decisions.ts';
 
-/** One module, every decision of it switched in turn, and what the function answers then. */
+/** One module: each of its decisions is switched in turn, and the function's answer is compared. */
 
 const MODULE = `
 function decide(log, node, type) {
@@ -76,7 +76,7 @@ describe('decisions of a module', () => {
     expect(run(changed, given, type)).toBe(expected);
   });
 
-  it('tell what a test comes to by itself, under the number of its change to true', () => {
+  it('note the unchanged value of a condition under the number of its change to true', () => {
     const noted: [number, boolean][] = [];
     const note = (number: number, value: boolean): boolean => {
       noted.push([number, value]);

@@ -1,8 +1,5 @@
-import {
-  DANGLING_REFERENCES_GO,
-  FINALIZERS_BEFORE_DEPENDENTS,
-  NOTHING_WITHOUT_ROOT,
-} from '../../properties/cascade.ts';
+import { DANGLING_REFERENCES_GO, ROOTLESS_OBJECTS_GO } from '../../properties/ownership/cascade.ts';
+import { OWNER_FINALIZERS_BEFORE_DEPENDENTS } from '../../properties/ownership/collection.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -27,7 +24,7 @@ const waiting = configMap('o', deletedWith('foregroundDeletion'));
 const d = configMap('d', { ownerReferences: [ownedBy('o')] });
 
 export const cascadeCases: Cases = {
-  [NOTHING_WITHOUT_ROOT.name]: {
+  [ROOTLESS_OBJECTS_GO.name]: {
     violated: {
       'two dependents of a root that is gone keep each other': {
         run: { setup, states: [clusterOf([r, a, b]), clusterOf([a, b]), clusterOf([cutA, cutB])] },
@@ -70,7 +67,7 @@ export const cascadeCases: Cases = {
       'no owner is there': { setup, states: [clusterOf([a])] },
     },
   },
-  [FINALIZERS_BEFORE_DEPENDENTS.name]: {
+  [OWNER_FINALIZERS_BEFORE_DEPENDENTS.name]: {
     violated: {
       'the owner waits for its dependents, and a third party holds it': {
         run: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROPERTIES } from '../../properties/index.ts';
+import { GROUPS, PROPERTIES, propertyMeant } from '../../properties/index.ts';
 import { cascadeCases } from './cascade-cases.ts';
 import type { Cases } from './cases.ts';
 import { collectionCases } from './collection-cases.ts';
@@ -53,8 +53,18 @@ describe('every property', () => {
     expect(Object.keys(CASES).sort()).toEqual(PROPERTIES.map(({ name }) => name).sort());
   });
 
-  it('has a name and a kind of its own', () => {
-    expect(new Set(PROPERTIES.map(({ name }) => name)).size).toBe(PROPERTIES.length);
+  it('has an id and a name of its own, and is found by both', () => {
+    for (const entry of PROPERTIES) {
+      expect(entry.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(propertyMeant(entry.id)).toBe(entry);
+      expect(propertyMeant(entry.name)).toBe(entry);
+    }
+  });
+
+  it('stands with its group, and the groups stand in their order', () => {
+    const places = PROPERTIES.map(({ group }) => GROUPS.indexOf(group));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(new Set(places).size).toBe(GROUPS.length);
   });
 });
 
@@ -62,7 +72,7 @@ for (const entry of PROPERTIES) {
   const cases = CASES[entry.name];
   const judgeThreeTimes = (run: Run) => {
     const property = entry.build(run.setup);
-    expect(property.name).toBe(entry.name);
+    expect(property).toMatchObject({ id: entry.id, name: entry.name });
     expect(property.kind).toBe(entry.kind);
     const judgement = judge(property, frozen(run));
     expect(judge(property, behindProxies(run))).toEqual(judgement);

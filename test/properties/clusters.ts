@@ -1,10 +1,16 @@
-import type { DeleteCall, DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
-import { identityIn } from '../../model/instances.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import { type ApiObject, keyOf, type ObjectKey, type OwnerReference } from '../../model/objects.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup, UserRequest } from '../../model/setup.ts';
-import { type Cluster, type GraphNode, type NodeId, nodeId } from '../../model/state.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { DeleteCall, DeleteOptions, UpdateCall } from '../../model/state/calls.ts';
+import type { Cluster, GraphNode } from '../../model/state/cluster.ts';
+import { identityIn } from '../../model/state/instances.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import { type NodeId, nodeId } from '../../model/state/nodes.ts';
+import {
+  type ApiObject,
+  keyOf,
+  type ObjectKey,
+  type OwnerReference,
+} from '../../model/state/objects.ts';
+import type { Setup, UserRequest } from '../../model/state/setup.ts';
 
 /** Small setups and states, written by hand. */
 

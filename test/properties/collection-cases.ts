@@ -1,9 +1,9 @@
+import { RIGHT_OBJECT_DELETED } from '../../properties/objects/deletion.ts';
 import {
-  NO_LIVE_OWNER,
-  ONLY_OWNED,
-  ORPHANS_SURVIVE,
-  RIGHT_OBJECT,
-} from '../../properties/collection.ts';
+  LIVE_OWNER_PROTECTS_DEPENDENT,
+  UNOWNED_NEVER_COLLECTED,
+} from '../../properties/ownership/collection.ts';
+import { ORPHANS_SURVIVE } from '../../properties/ownership/orphans.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -30,7 +30,7 @@ const promised = { promisedOrphans: { 'uid-b': 'uid-a' } };
 const node = object('Node', 'n', { namespace: '', ownerReferences: [ownedBy('a')] });
 
 export const collectionCases: Cases = {
-  [NO_LIVE_OWNER.name]: {
+  [LIVE_OWNER_PROTECTS_DEPENDENT.name]: {
     violated: {
       'the owner is there when the object is removed': {
         run: {
@@ -113,7 +113,7 @@ export const collectionCases: Cases = {
       },
     },
   },
-  [ONLY_OWNED.name]: {
+  [UNOWNED_NEVER_COLLECTED.name]: {
     violated: {
       'the reference was taken off while the DELETE was under way': {
         run: {
@@ -142,7 +142,7 @@ export const collectionCases: Cases = {
       },
     },
   },
-  [RIGHT_OBJECT.name]: {
+  [RIGHT_OBJECT_DELETED.name]: {
     violated: {
       'the collector removes a later object of the same name': {
         run: {

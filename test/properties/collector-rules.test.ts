@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
-import type { RuleName, Rules } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
+import type { RuleName, Rules } from '../../model/rules/rules.ts';
+import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { explored, violatedIn } from '../model/discovery/explore.ts';
 import { alice, configMap, deletedWith, object, ownedBy, setupOf } from './clusters.ts';
 
@@ -79,8 +79,8 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       ...alice(del(A, 'Background')),
     }),
     violated: [
-      'the graph mirrors the store when all is quiet',
       'no object stays whose owners are all gone',
+      'the graph mirrors the store when all is quiet',
     ],
   },
   'kubernetes/kubernetes#102641, a node keeps a version that is not served any more': {
@@ -99,8 +99,8 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       },
     }),
     violated: [
-      'the graph mirrors the store when all is quiet',
       'no object stays whose owners are all gone',
+      'the graph mirrors the store when all is quiet',
     ],
   },
   'kubernetes/kubernetes#114603, a dependent is adopted between look-up and DELETE': {

@@ -1,12 +1,12 @@
-import { kubeletClient } from '../../model/actors/kubelet.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import {
-  CONTAINERS_FOLLOW,
-  CONTAINERS_START_AND_STOP,
-  DONE_WHEN_ENDED,
-  NOTHING_RUNS_WITHOUT_MACHINE,
-} from '../../properties/containers.ts';
+  CONTAINERS_FOLLOW_POD,
+  CONTAINERS_START_AND_STOP_WITH_POD,
+  KUBELET_WAITS_FOR_CONTAINERS,
+  NOTHING_RUNS_ON_LOST_MACHINE,
+} from '../../properties/workloads/containers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 
@@ -43,7 +43,7 @@ const why = (text: string): readonly string[] => [
 ];
 
 export const containerCases: Cases = {
-  [CONTAINERS_START_AND_STOP.name]: {
+  [CONTAINERS_START_AND_STOP_WITH_POD.name]: {
     violated: {
       'the pod is gone': { run: starts([claim]), explained: why('it is not stored') },
       'the pod is being deleted': {
@@ -75,7 +75,7 @@ export const containerCases: Cases = {
     },
     vacuous: { 'they run on': step('serve', at('running'), at('running')) },
   },
-  [NOTHING_RUNS_WITHOUT_MACHINE.name]: {
+  [NOTHING_RUNS_ON_LOST_MACHINE.name]: {
     violated: {
       'containers run': {
         run: { setup, states: [at('running', [pod], lost)] },
@@ -85,7 +85,7 @@ export const containerCases: Cases = {
     holds: { 'nothing runs': { setup, states: [at(null, [pod], lost)] } },
     vacuous: { 'the machine is there': { setup, states: [at('running')] } },
   },
-  [DONE_WHEN_ENDED.name]: {
+  [KUBELET_WAITS_FOR_CONTAINERS.name]: {
     violated: {
       'it is removed while it runs': {
         run: step('endGracePeriod', at('running', [ending]), at('running', [ending])),
@@ -107,7 +107,7 @@ export const containerCases: Cases = {
     },
     vacuous: { 'it runs on': step('serve', at('running'), at('running')) },
   },
-  [CONTAINERS_FOLLOW.name]: {
+  [CONTAINERS_FOLLOW_POD.name]: {
     violated: {
       'it never starts': {
         run: { setup, states: [at(null)] },

@@ -1,17 +1,17 @@
-import type { CreateCall, DeleteCollectionCall } from '../../model/apiserver/call.ts';
-import type { ApiObject, NamespaceCondition } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { CreateCall, DeleteCollectionCall } from '../../model/state/calls.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject, NamespaceCondition } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import { DELETE_COLLECTION_SKIPS_MISSING } from '../../properties/clients/answers.ts';
 import {
-  COLLECTIONS_GO_ON,
-  NOTHING_ADMITTED_TO_WHAT_GOES,
-  NOTHING_LEFT_BEHIND,
-  PODS_FIRST,
-} from '../../properties/contents.ts';
+  NAMESPACE_PODS_FIRST,
+  NO_ADMISSION_WHILE_TERMINATING,
+  NO_CONTENTS_LEFT_BEHIND,
+} from '../../properties/namespaces/contents.ts';
 import {
-  STATUS_TELLS_HOW_IT_GOES,
-  STATUS_TELLS_WHAT_IS_LEFT,
-} from '../../properties/namespaces.ts';
+  NAMESPACE_STATUS_LISTS_REMAINING,
+  NAMESPACE_STATUS_REPORTS_RESULT,
+} from '../../properties/namespaces/status.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, deleteCall, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -46,7 +46,7 @@ function emptying(key: string): Partial<Cluster> {
 function controllerWith(call: object): Partial<Cluster> {
   const actor = { worker: { at: 'get', name: 'n' }, unsupported: { operations: [] }, call };
   return {
-    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, seen: '' } },
+    controllers: { [NAMESPACE_CLIENT]: { role: 'namespace', actor, contents: '' } },
   } as unknown as Partial<Cluster>;
 }
 
@@ -131,20 +131,23 @@ function passed(
     } as unknown as Partial<Cluster>);
   return {
     setup,
-    states: [state({ role: 'namespace', seen: '', actor: { worker, call: null } }), state(after)],
+    states: [
+      state({ role: 'namespace', contents: '', actor: { worker, call: null } }),
+      state(after),
+    ],
     steps: [empty],
   };
 }
 
 const finalizing = {
   role: 'namespace',
-  seen: '',
+  contents: '',
   actor: { worker: { at: 'finalize', namespace: going }, call: null },
 };
-const waits = { role: 'namespace', triedInVain: '' };
+const waits = { role: 'namespace', triedContents: '' };
 
 export const contentCases: Cases = {
-  [STATUS_TELLS_HOW_IT_GOES.name]: {
+  [NAMESPACE_STATUS_REPORTS_RESULT.name]: {
     violated: {
       'an error is not told': {
         run: passed(null, 'NamespaceDeletionContentFailure', 'False'),
@@ -168,7 +171,7 @@ export const contentCases: Cases = {
       'somebody else has written it': passed(null, 'NamespaceContentRemaining', 'False', 'Pod/n/p'),
     },
   },
-  [NOTHING_ADMITTED_TO_WHAT_GOES.name]: {
+  [NO_ADMISSION_WHILE_TERMINATING.name]: {
     violated: {
       'the namespace is being deleted': {
         run: posted(going, true),
@@ -181,7 +184,7 @@ export const contentCases: Cases = {
     },
     vacuous: { 'it is refused': posted(going, false) },
   },
-  [COLLECTIONS_GO_ON.name]: {
+  [DELETE_COLLECTION_SKIPS_MISSING.name]: {
     violated: {
       'it ends at the gap': {
         run: collected([pod], null),
@@ -191,7 +194,7 @@ export const contentCases: Cases = {
     holds: { 'it goes on': collected([pod], collection) },
     vacuous: { 'nothing has gone': collected([content, pod], null) },
   },
-  [STATUS_TELLS_WHAT_IS_LEFT.name]: {
+  [NAMESPACE_STATUS_LISTS_REMAINING.name]: {
     violated: {
       'another number': {
         run: saying('configmaps. has 2 resource instances', 'True'),
@@ -207,7 +210,7 @@ export const contentCases: Cases = {
     holds: { 'what is left': saying('configmaps. has 1 resource instances', 'True') },
     vacuous: { 'it stays': { setup, states: [clusterOf([namespace, content])] } },
   },
-  [NOTHING_LEFT_BEHIND.name]: {
+  [NO_CONTENTS_LEFT_BEHIND.name]: {
     violated: {
       'the namespace goes before its contents': {
         run: {
@@ -237,7 +240,7 @@ export const contentCases: Cases = {
       },
     },
   },
-  [PODS_FIRST.name]: {
+  [NAMESPACE_PODS_FIRST.name]: {
     violated: {
       'a pod is still there': {
         run: {

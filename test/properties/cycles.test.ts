@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Rules } from '../../model/rules.ts';
-import type { Setup, UserStep } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Rules } from '../../model/rules/rules.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup, UserStep } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { configMap, ownedBy, setupOf } from './clusters.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
-import { EVENTUAL_DELETION, NOTHING_STUCK } from '../../properties/progress.ts';
+import { EVERY_DELETION_FINISHES, NOTHING_STUCK } from '../../properties/objects/deletion.ts';
 import { alice, configMap, HOLD, ownedBy, setupOf } from './clusters.ts';
 
 const foreground = {
@@ -67,7 +67,7 @@ describe('a hold that ends', () => {
     ...alice(foreground, { do: 'settle' }, release),
     finalizers: { [HOLD]: 'stuck' },
   });
-  const property = EVENTUAL_DELETION.build(setup);
+  const property = EVERY_DELETION_FINISHES.build(setup);
 
   it('is an excuse only for as long as it lasts', async () => {
     const model: Model<Cluster> = deletionModel(setup);

@@ -1,9 +1,9 @@
+import { DELETION_IS_ONE_WAY } from '../../properties/objects/deletion.ts';
 import {
-  DELETION_IS_ONE_WAY,
   FINALIZERS_RESPECTED,
-  NO_FINALIZERS_ADDED,
-  NOTHING_LEAVES_WITH_FINALIZERS,
-} from '../../properties/finalizers.ts';
+  NO_FINALIZER_ADDED_LATE,
+  NO_REMOVAL_WITH_FINALIZER,
+} from '../../properties/objects/finalizers.ts';
 import type { Cases } from './cases.ts';
 import {
   alice,
@@ -143,7 +143,7 @@ export const finalizerCases: Cases = {
       },
     },
   },
-  [NOTHING_LEAVES_WITH_FINALIZERS.name]: {
+  [NO_REMOVAL_WITH_FINALIZER.name]: {
     violated: {
       'a finalizer was stored after the decision': {
         run: {
@@ -202,7 +202,7 @@ export const finalizerCases: Cases = {
       },
     },
   },
-  [NO_FINALIZERS_ADDED.name]: {
+  [NO_FINALIZER_ADDED_LATE.name]: {
     violated: {
       'a PATCH adds one': {
         run: {

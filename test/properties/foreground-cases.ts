@@ -1,6 +1,9 @@
-import type { DeleteWorker } from '../../model/collector/worker.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import { BLOCKERS_FIRST, OBSERVED_BLOCKERS_FIRST } from '../../properties/foreground.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import type { DeleteWorker } from '../../model/state/workers.ts';
+import {
+  FOREGROUND_WAITS_FOR_BLOCKERS,
+  FOREGROUND_WAITS_FOR_OBSERVED_BLOCKERS,
+} from '../../properties/ownership/foreground.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -34,7 +37,7 @@ function worker(one: ApiObject, at: DeleteWorker['at']) {
 }
 
 export const foregroundCases: Cases = {
-  [OBSERVED_BLOCKERS_FIRST.name]: {
+  [FOREGROUND_WAITS_FOR_OBSERVED_BLOCKERS.name]: {
     violated: {
       'a dependent that the graph knows to block is passed over': {
         run: {
@@ -87,7 +90,7 @@ export const foregroundCases: Cases = {
       },
     },
   },
-  [BLOCKERS_FIRST.name]: {
+  [FOREGROUND_WAITS_FOR_BLOCKERS.name]: {
     violated: {
       'the owner leaves before a blocking dependent': {
         run: {

@@ -1,6 +1,6 @@
 import type { ActionInstance, Parameters, Property } from '../../checker/index.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 
 /** A finite run; after its last state nothing happens any more. */
 export interface Run {

@@ -1,15 +1,17 @@
-import type { DeleteWorker } from '../../model/collector/worker.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import { type Cluster, nodeId } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { nodeId } from '../../model/state/nodes.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import type { DeleteWorker } from '../../model/state/workers.ts';
 import {
-  ABSENT_IS_ABSENT,
-  FOREGROUND_NOTICED,
-  MONITORS_FIRST,
-  ONE_WORKER_EACH,
-  WAITS_ARE_TOLD,
-} from '../../properties/bookkeeping.ts';
-import { LIVE_OWNERS_KEPT, REQUESTS_HAVE_REASONS } from '../../properties/reasons.ts';
+  GRAPH_KNOWS_WAITING_OWNERS,
+  GRAPH_WAITING_WAS_OBSERVED,
+} from '../../properties/collector/graph.ts';
+import { ABSENT_OWNER_CACHE_CORRECT } from '../../properties/collector/memory.ts';
+import { WORKERS_WAIT_FOR_MONITORS } from '../../properties/collector/monitors.ts';
+import { ONE_WORKER_PER_ITEM } from '../../properties/collector/queues.ts';
+import { COLLECTOR_REQUESTS_JUSTIFIED } from '../../properties/collector/requests.ts';
+import { LIVE_OWNER_REFERENCES_KEPT } from '../../properties/ownership/collection.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -104,7 +106,7 @@ function begun(old: ApiObject, now: ApiObject): Run {
 }
 
 export const memoryCases: Cases = {
-  [ABSENT_IS_ABSENT.name]: {
+  [ABSENT_OWNER_CACHE_CORRECT.name]: {
     violated: {
       'what is there is remembered as absent': {
         run: at(a)({ absentOwners: { [nodeOf(a)]: true } }),
@@ -122,7 +124,7 @@ export const memoryCases: Cases = {
     holds: { 'another object of that name': at(a)({ absentOwners: { [nodeOf(b)]: true } }) },
     vacuous: { 'nothing is stored': { setup: setupOf([a]), states: [clusterOf([])] } },
   },
-  [ONE_WORKER_EACH.name]: {
+  [ONE_WORKER_PER_ITEM.name]: {
     violated: {
       'nobody works on it any more': {
         run: at(a)({ processing: { [nodeOf(a)]: 'current' } }),
@@ -148,7 +150,7 @@ export const memoryCases: Cases = {
     holds: { 'one works on it': at(b)(collecting(b, 'get')) },
     vacuous: { 'nobody is busy': at(a)({}) },
   },
-  [FOREGROUND_NOTICED.name]: {
+  [GRAPH_KNOWS_WAITING_OWNERS.name]: {
     violated: {
       'the graph has not noticed': {
         run: at(waiting)({ graph: { 'uid-a': graphNode(waiting, { deletingDependents: false }) } }),
@@ -158,7 +160,7 @@ export const memoryCases: Cases = {
     holds: { 'it has': at(waiting)({}) },
     vacuous: { 'it only waits for somebody else': at(configMap('a', deletedWith(HOLD)))({}) },
   },
-  [WAITS_ARE_TOLD.name]: {
+  [GRAPH_WAITING_WAS_OBSERVED.name]: {
     violated: {
       'the event does not show it': {
         run: told(false),
@@ -168,7 +170,7 @@ export const memoryCases: Cases = {
     holds: { 'the event shows it': told(true) },
     vacuous: { 'nothing changes': at(waiting)({}) },
   },
-  [MONITORS_FIRST.name]: {
+  [WORKERS_WAIT_FOR_MONITORS.name]: {
     violated: {
       'a monitor has yet to list': {
         run: taken(discovering, { Secret: 'unsynced' }),
@@ -192,7 +194,7 @@ export const memoryCases: Cases = {
     },
     vacuous: { 'monitors never change': taken({}, {}) },
   },
-  [LIVE_OWNERS_KEPT.name]: {
+  [LIVE_OWNER_REFERENCES_KEPT.name]: {
     violated: {
       'the owner is there': {
         run: takenOff(a),
@@ -204,7 +206,7 @@ export const memoryCases: Cases = {
     holds: { 'the owner is gone': takenOff(null), 'the owner waits': takenOff(waiting) },
     vacuous: { 'an object is deleted': begun(b, { ...b, ...deletedWith(HOLD) }) },
   },
-  [REQUESTS_HAVE_REASONS.name]: {
+  [COLLECTOR_REQUESTS_JUSTIFIED.name]: {
     violated: {
       'an empty patch': {
         run: decided(a, lookingUp, patching()),

@@ -1,12 +1,12 @@
-import { BUILT_IN_KINDS, customKind } from '../../model/kind-table.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import {
-  LISTED_IS_SERVED,
-  NOTHING_UNSERVED_AWAITED,
-  ONE_ROUND_AT_A_TIME,
-  SERVED_IS_WATCHED,
-} from '../../properties/monitors.ts';
+  MONITOR_LISTS_ONLY_SERVED,
+  ONE_MONITOR_SYNC_AT_A_TIME,
+  SERVED_KINDS_ARE_WATCHED,
+  START_WAITS_ONLY_FOR_SERVED_KINDS,
+} from '../../properties/collector/monitors.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -64,7 +64,7 @@ const stopped = clusterOf([a], { monitors: { ConfigMap: 'stopped' } });
 const waiting = { syncing: { round: { at: 'wait' } } } as const;
 
 export const monitorCases: Cases = {
-  [LISTED_IS_SERVED.name]: {
+  [MONITOR_LISTS_ONLY_SERVED.name]: {
     violated: {
       'the kind has yet to be installed': {
         run: listing({ notInstalled: { ConfigMap: true } }),
@@ -85,7 +85,7 @@ export const monitorCases: Cases = {
     holds: { 'the kind is served': listing({}) },
     vacuous: { 'monitors never change': listing({}, setupOf([a])) },
   },
-  [NOTHING_UNSERVED_AWAITED.name]: {
+  [START_WAITS_ONLY_FOR_SERVED_KINDS.name]: {
     violated: {
       'the definition is gone': {
         run: starting([]),
@@ -97,7 +97,7 @@ export const monitorCases: Cases = {
     holds: { 'it is defined': starting([widgets]) },
     vacuous: { 'it has run before': starting([widgets], false) },
   },
-  [ONE_ROUND_AT_A_TIME.name]: {
+  [ONE_MONITOR_SYNC_AT_A_TIME.name]: {
     violated: {
       'the last round has yet to change the monitors': {
         run: round({ syncing: { round: { at: 'resync', kinds: ['ConfigMap'] } } }),
@@ -118,7 +118,7 @@ export const monitorCases: Cases = {
     },
     vacuous: { 'no round begins': { setup: discovering, states: [clusterOf([a])] } },
   },
-  [SERVED_IS_WATCHED.name]: {
+  [SERVED_KINDS_ARE_WATCHED.name]: {
     violated: {
       'its monitor is stopped for ever': {
         run: { setup: discovering, states: [stopped] },

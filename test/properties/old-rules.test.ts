@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
-import type { RuleName, Rules } from '../../model/rules.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { RuleName, Rules } from '../../model/rules/rules.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { alice, configMap, deletedWith, HOLD, object, ownedBy, setupOf } from './clusters.ts';

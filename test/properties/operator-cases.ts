@@ -1,8 +1,9 @@
-import type { Task } from '../../model/actors/plan.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Operator } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { OPERATORS_AS_DESCRIBED } from '../../properties/operators.ts';
+import type { Task } from '../../model/actors/workloads/plan.ts';
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import type { Operator } from '../../model/state/setup.ts';
+import { CUSTOM_CONTROLLER_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, deletedWith, HOLD, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -29,7 +30,7 @@ function decides(
   task: Task | null,
   more: Partial<Cluster> = {},
 ): Run {
-  const controllers: Cluster['controllers'] =
+  const controllers: Readonly<Record<string, Reconciling>> =
     task === null ? {} : { operator: { role: 'operator', tasks: [task] } };
   return {
     setup: setupOf([a, disk], { operators: [operator] }),
@@ -42,7 +43,7 @@ const deletion: Task = { do: 'delete', key: DISK, uid: disk.uid };
 const stale: Partial<Cluster> = { unseen: { 'operator: Secret': [{ key: DISK, before: null }] } };
 
 export const operatorCases: Cases = {
-  [OPERATORS_AS_DESCRIBED.name]: {
+  [CUSTOM_CONTROLLER_AS_DESCRIBED.name]: {
     violated: {
       'it deletes what is going': {
         run: decides([going, { ...disk, ...deletedWith(HOLD) }], deletion),

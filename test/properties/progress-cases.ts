@@ -1,11 +1,11 @@
 import {
-  CASCADE_COMPLETE,
-  CYCLES_BROKEN,
-  EVENTUAL_DELETION,
+  EVERY_DELETION_FINISHES,
   NO_STUCK_FINALIZER,
   NOTHING_STUCK,
-  ORPHANING_COMPLETES,
-} from '../../properties/progress.ts';
+} from '../../properties/objects/deletion.ts';
+import { CASCADE_COMPLETES } from '../../properties/ownership/cascade.ts';
+import { FOREGROUND_CYCLES_BROKEN } from '../../properties/ownership/foreground.ts';
+import { ORPHANING_COMPLETES } from '../../properties/ownership/orphans.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, deletedWith, HOLD, object, ownedBy, setupOf } from './clusters.ts';
 
@@ -38,7 +38,7 @@ const namespace = object('Namespace', 'shop', {
 });
 
 export const progressCases: Cases = {
-  [EVENTUAL_DELETION.name]: {
+  [EVERY_DELETION_FINISHES.name]: {
     violated: {
       'an object stays behind a finalizer of the collector': {
         run: { setup, states: [clusterOf([waiting])] },
@@ -123,7 +123,7 @@ export const progressCases: Cases = {
       'no finalizer of the collector': { setup, states: [clusterOf([held])] },
     },
   },
-  [CASCADE_COMPLETE.name]: {
+  [CASCADE_COMPLETES.name]: {
     violated: {
       'the owner is gone': {
         run: { setup, states: [clusterOf([b])] },
@@ -166,7 +166,7 @@ export const progressCases: Cases = {
       },
     },
   },
-  [CYCLES_BROKEN.name]: {
+  [FOREGROUND_CYCLES_BROKEN.name]: {
     violated: {
       'two objects wait for each other': {
         run: { setup: ringSetup, states: [clusterOf(ring('foregroundDeletion'))] },

@@ -1,9 +1,8 @@
+import { GRAPH_EDGES_CONSISTENT, GRAPH_MIRRORS_STORE } from '../../properties/collector/graph.ts';
 import {
-  DEPENDENTS_MATCH_OWNERS,
-  GRAPH_MIRRORS_STORE,
-  QUEUES_DRAIN,
-} from '../../properties/quiet.ts';
-import { COLLECTOR_WORKS } from '../../properties/workers.ts';
+  COLLECTOR_COMES_TO_REST,
+  COLLECTOR_KEEPS_WORKING,
+} from '../../properties/collector/queues.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -152,7 +151,7 @@ export const quietCases: Cases = {
       },
     },
   },
-  [DEPENDENTS_MATCH_OWNERS.name]: {
+  [GRAPH_EDGES_CONSISTENT.name]: {
     violated: {
       'the owner does not list its dependent': {
         run: { setup, states: [clusterOf([a, b], { dependents: {} })] },
@@ -179,7 +178,7 @@ export const quietCases: Cases = {
     },
     vacuous: { 'the graph is empty': { setup, states: [clusterOf([a, b], graphOf([]))] } },
   },
-  [QUEUES_DRAIN.name]: {
+  [COLLECTOR_COMES_TO_REST.name]: {
     violated: {
       'an item stays queued': {
         run: { setup, states: [clusterOf([a], busy)] },
@@ -189,7 +188,7 @@ export const quietCases: Cases = {
     holds: { 'all is done': { setup, states: [clusterOf([a], busy), clusterOf([a])] } },
     vacuous: { 'nothing ever happens': { setup, states: [clusterOf([a])] } },
   },
-  [COLLECTOR_WORKS.name]: {
+  [COLLECTOR_KEEPS_WORKING.name]: {
     violated: {
       'the workers wait for a monitor that never syncs': {
         run: { setup, states: [clusterOf([a], { ...busy, ...held })] },

@@ -1,7 +1,8 @@
-import type { DeleteOptions } from '../../model/apiserver/call.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import { PROPAGATES_AS_ASKED } from '../../properties/propagation.ts';
-import { GRACE_AS_ASKED, NO_CONFLICT_WITH_ITSELF } from '../../properties/requests.ts';
+import type { DeleteOptions } from '../../model/state/calls.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import { DELETE_NEVER_CONFLICTS_WITH_ITSELF } from '../../properties/clients/answers.ts';
+import { PROPAGATION_POLICY_HONORED } from '../../properties/ownership/propagation.ts';
+import { POD_GRACE_PERIOD_HONORED } from '../../properties/workloads/pods.ts';
 import type { Cases } from './cases.ts';
 import {
   alice,
@@ -81,7 +82,7 @@ function removal(options: DeleteOptions, known: boolean, after: readonly ApiObje
 }
 
 export const requestCases: Cases = {
-  [PROPAGATES_AS_ASKED.name]: {
+  [PROPAGATION_POLICY_HONORED.name]: {
     violated: {
       'Background leaves orphan': {
         run: deleted(configMap('a', { finalizers: ['orphan'] }), marked('orphan'), {
@@ -130,7 +131,7 @@ export const requestCases: Cases = {
       'nothing is written': deleted(held, held, { propagationPolicy: 'Orphan' }),
     },
   },
-  [GRACE_AS_ASKED.name]: {
+  [POD_GRACE_PERIOD_HONORED.name]: {
     violated: {
       'none was asked for, and it is gone at once': {
         run: ended({}, null),
@@ -152,7 +153,7 @@ export const requestCases: Cases = {
     },
     vacuous: { 'it has no node yet': ended({}, null, unscheduled) },
   },
-  [NO_CONFLICT_WITH_ITSELF.name]: {
+  [DELETE_NEVER_CONFLICTS_WITH_ITSELF.name]: {
     violated: {
       'it stays, although nobody else has written it': {
         run: removal(versioned, true, [a]),

@@ -1,5 +1,9 @@
-import type { Cluster } from '../../model/state.ts';
-import { BREAKS_ARE_COUNTED, RESTARTS_FORGET } from '../../properties/restarts.ts';
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import {
+  RESTART_FORGETS_EVERYTHING,
+  WATCH_BREAKS_LIMITED,
+} from '../../properties/collector/memory.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -12,9 +16,8 @@ const setup = setupOf([a], {
 const request = { name: 'request', parameters: { user: 'user' } };
 const empty: Partial<Cluster> = { graph: {}, dependents: {} };
 const off: Partial<Cluster> = { ...empty, stopped: { controllers: true } };
-const operator: Partial<Cluster> = {
-  controllers: { operator: { role: 'operator', synced: true } },
-};
+const synced: Reconciling = { role: 'operator', synced: true };
+const operator: Partial<Cluster> = { controllers: { operator: synced } };
 
 function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
   return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };
@@ -50,7 +53,7 @@ function broken(left: number): Run {
 }
 
 export const restartCases: Cases = {
-  [RESTARTS_FORGET.name]: {
+  [RESTART_FORGETS_EVERYTHING.name]: {
     violated: {
       'it still knows who is absent': {
         run: step({}, { ...off, absentOwners: { ghost: true } }),
@@ -71,7 +74,7 @@ export const restartCases: Cases = {
     },
     vacuous: { 'it runs on': step({}, {}) },
   },
-  [BREAKS_ARE_COUNTED.name]: {
+  [WATCH_BREAKS_LIMITED.name]: {
     violated: {
       'as often as before': {
         run: broken(2),

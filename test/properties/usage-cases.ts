@@ -1,12 +1,9 @@
-import { kubeletClient } from '../../model/actors/kubelet.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import {
-  CLAIM_IN_USE_STAYS,
-  POD_GC_TAKES_LEFTOVERS,
-  VOLUME_OUTLIVES_CLAIM,
-  WAITING_ENDS,
-  WAITING_LASTS,
-} from '../../properties/usage.ts';
+import { kubeletClient } from '../../model/actors/nodes/kubelet.ts';
+import type { DecidedRequests } from '../../model/actors/requests.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import { CLIENT_WAIT_ENDS, CLIENT_WAITS_UNTIL_GONE } from '../../properties/clients/waiting.ts';
+import { POD_GC_TAKES_ONLY_LEFTOVERS } from '../../properties/workloads/pods.ts';
+import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from '../../properties/workloads/storage.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, deleteCall, object, setupOf } from './clusters.ts';
 
@@ -66,10 +63,11 @@ const stopsWaiting = (objects: readonly ApiObject[]) => ({
 
 const node = object('Node', 'node-1', { namespace: '' });
 const removal = { ...deleteCall('Pod/default/p', 'remove'), client: 'pod gc for Pod/default/p' };
+const decided: DecidedRequests = { role: 'requests', call: removal };
 const taken = (objects: readonly ApiObject[]) => ({
   setup: setupOf(objects, { podGc: { terminatedPods: 0 } }),
   states: [
-    clusterOf(objects, { controllers: { [removal.client]: { role: 'errand', call: removal } } }),
+    clusterOf(objects, { controllers: { [removal.client]: decided } }),
     clusterOf(objects.slice(1)),
   ],
   steps: [{ name: 'collectPod', parameters: { key: 'Pod/default/p' } }],
@@ -115,7 +113,7 @@ export const usageCases: Cases = {
       'it is for no claim': volumeLeaves(object('PersistentVolume', 'disk'), [claim]),
     },
   },
-  [WAITING_LASTS.name]: {
+  [CLIENT_WAITS_UNTIL_GONE.name]: {
     violated: {
       'the object is there': {
         run: stopsWaiting([a]),
@@ -138,7 +136,7 @@ export const usageCases: Cases = {
       },
     },
   },
-  [POD_GC_TAKES_LEFTOVERS.name]: {
+  [POD_GC_TAKES_ONLY_LEFTOVERS.name]: {
     violated: {
       'its node is there': {
         run: taken([pod, node]),
@@ -153,7 +151,7 @@ export const usageCases: Cases = {
       'nothing changes': { ...taken([pod]), states: [taken([pod]).states[0]!, clusterOf([pod])] },
     },
   },
-  [WAITING_ENDS.name]: {
+  [CLIENT_WAIT_ENDS.name]: {
     violated: {
       'another object has the name': {
         run: { setup: kubectl, states: [clusterOf([again], waiting)] },

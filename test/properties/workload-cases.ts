@@ -1,7 +1,8 @@
-import type { ApiObject, OwnerReference } from '../../model/objects.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
-import { WORKLOADS_ARE_KEPT } from '../../properties/workloads.ts';
+import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject, OwnerReference } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import { WORKLOAD_REACHES_DESIRED_STATE } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, object, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -29,10 +30,9 @@ const setup: Setup = setupOf([web], {
 });
 
 /** The controller has done what it could. */
+const sync: Reconciling = { role: 'workload', synced: true };
 const synced: Partial<Cluster> = {
-  controllers: {
-    [`controller of ReplicaSet.apps/default/web (${web.uid})`]: { role: 'workload', synced: true },
-  },
+  controllers: { [`controller of ReplicaSet.apps/default/web (${web.uid})`]: sync },
 };
 const free = { 'child uid-web-1': 1, 'child uid-web-2': 1 };
 
@@ -41,7 +41,7 @@ function quiet(stored: readonly ApiObject[], budget: Cluster['budget'], more = s
 }
 
 export const workloadCases: Cases = {
-  [WORKLOADS_ARE_KEPT.name]: {
+  [WORKLOAD_REACHES_DESIRED_STATE.name]: {
     violated: {
       'a pod is missing': {
         run: quiet([web], free),

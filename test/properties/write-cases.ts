@@ -1,9 +1,15 @@
-import type { DeleteOptions, UpdateCall } from '../../model/apiserver/call.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
-import { ACCEPTED_IS_DONE } from '../../properties/accepted.ts';
-import { CHANGES_ARE_TOLD, CONFLICTS_HAVE_CAUSES } from '../../properties/versions.ts';
-import { AS_ASKED_AND_NO_MORE, CONDITIONS_KEPT } from '../../properties/writes.ts';
+import type { DeleteOptions, UpdateCall } from '../../model/state/calls.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
+import { VALID_REQUEST_CARRIED_OUT } from '../../properties/clients/answers.ts';
+import {
+  PRECONDITIONS_ENFORCED,
+  REQUEST_DOES_ONLY_WHAT_IT_ASKS,
+} from '../../properties/clients/requests.ts';
+import {
+  VERSION_OUTDATED_ONLY_BY_WRITE,
+  WATCH_REPORTS_EVERY_CHANGE,
+} from '../../properties/clients/versions.ts';
 import type { Cases } from './cases.ts';
 import {
   clusterOf,
@@ -129,7 +135,7 @@ const ofB = updateCall('ConfigMap/default/b', 'update', { do: 'addFinalizer', fi
 const heldB = { ...b, finalizers: [HOLD] };
 
 export const writeCases: Cases = {
-  [AS_ASKED_AND_NO_MORE.name]: {
+  [REQUEST_DOES_ONLY_WHAT_IT_ASKS.name]: {
     violated: {
       'an update changes something else': {
         run: served(removal, [a], [{ ...freed, ownerReferences: [ownedBy('b')] }]),
@@ -177,7 +183,7 @@ export const writeCases: Cases = {
     },
     vacuous: { 'nothing is written': served(removal, [a], [a]) },
   },
-  [CONDITIONS_KEPT.name]: {
+  [PRECONDITIONS_ENFORCED.name]: {
     violated: {
       'another uid is deleted': {
         run: served(deletion({ preconditions: { uid: 'uid-other' } }), [a], [marked]),
@@ -199,7 +205,7 @@ export const writeCases: Cases = {
       'nothing is written': served(ofVersion, [a], [a]),
     },
   },
-  [CONFLICTS_HAVE_CAUSES.name]: {
+  [VERSION_OUTDATED_ONLY_BY_WRITE.name]: {
     violated: {
       'a write is not noticed': {
         run: readByBob(removal, [freed, b], true),
@@ -218,7 +224,7 @@ export const writeCases: Cases = {
     },
     vacuous: { 'nobody has read it': served(removal, [a], [freed]) },
   },
-  [CHANGES_ARE_TOLD.name]: {
+  [WATCH_REPORTS_EVERY_CHANGE.name]: {
     violated: {
       'a change is not told': {
         run: told(deletion(), [marked], 0),
@@ -254,7 +260,7 @@ export const writeCases: Cases = {
       },
     },
   },
-  [ACCEPTED_IS_DONE.name]: {
+  [VALID_REQUEST_CARRIED_OUT.name]: {
     violated: {
       'a DELETE without effect': {
         run: served(deletion(), [a], [a]),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE } from '../clock.ts';
 
 /** The browser of the machine; playwright-core brings none. */
 
@@ -45,5 +46,5 @@ function isExecutable(file: string): boolean {
 }
 
 export async function launched(executablePath: string): Promise<Browser> {
-  return await chromium.launch({ executablePath, args: ARGUMENTS });
+  return await chromium.launch({ executablePath, args: ARGUMENTS, timeout: PATIENCE });
 }

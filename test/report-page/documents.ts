@@ -1,6 +1,6 @@
 import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
-import type { ApiObject } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 import { documentOf } from '../cli/run-cli.ts';
 import { clusterOf, configMap, graphOf, ownedBy, setupOf } from '../properties/clusters.ts';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../model/objects.ts';
+import type { ApiObject } from '../../model/state/objects.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { clusterOf, configMap, ownedBy } from '../properties/clusters.ts';
 import { path, stepTo, violated, withTraces } from './documents.ts';

@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { ReportDocument } from '../../report/document/documents.ts';
 import { renderHtml } from '../../report/page/render.ts';
+import { PATIENCE } from '../clock.ts';
 
 const CURRENT = '.run.active .step[aria-current]';
 
@@ -15,6 +16,7 @@ export interface OpenedPage {
   readonly troubles: readonly string[];
   /** The hash, decoded. */
   place(): Promise<string>;
+  /** To an address other than the current one. Resolves once the page shows it. */
   go(hash: string): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
   /** The step that is shown, in words. */
@@ -39,6 +41,7 @@ export async function opened(
     await context.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -55,10 +58,18 @@ export async function opened(
   return {
     page,
     troubles,
-    place: () => page.evaluate('decodeURIComponent(location.hash)'),
+    // The page follows a new address in a later task: what is returned is an address that it has followed.
+    place: () =>
+      page.evaluate(`new Promise((resolve) => {
+        const hash = decodeURIComponent(location.hash);
+        setTimeout(() => resolve(hash));
+      })`),
+    // The listener of the page comes first. waitForFunction would need `eval`, which the page forbids.
     go: async (wanted) => {
-      await page.evaluate(`location.hash = ${JSON.stringify(wanted)}`);
-      await page.waitForFunction(`decodeURIComponent(location.hash) === ${JSON.stringify(wanted)}`);
+      await page.evaluate(`new Promise((resolve) => {
+        addEventListener('hashchange', resolve, { once: true });
+        location.hash = ${JSON.stringify(wanted)};
+      }).then(() => undefined)`);
     },
     press: async (...keys) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -66,6 +77,11 @@ export async function opened(
     current: async () => (await page.locator(CURRENT).textContent()) ?? '',
     shown: async () => Number(await page.locator(`${CURRENT} .number`).textContent()),
   };
+}
+
+/** As `expect.poll`, which by itself gives up after a second. */
+export function polled<Value>(read: () => Value) {
+  return expect.poll(read, { timeout: PATIENCE });
 }
 
 export function expectNoTroubles({ troubles }: OpenedPage): void {

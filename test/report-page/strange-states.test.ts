@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ApiObject, keyOf } from '../../model/objects.ts';
-import { type Cluster, EMPTY_CLUSTER } from '../../model/state.ts';
+import { type Cluster, EMPTY_CLUSTER } from '../../model/state/cluster.ts';
+import { type ApiObject, keyOf } from '../../model/state/objects.ts';
 import type { RunData } from '../../report/page/browser/run-data.ts';
 import { runDataOf } from '../../report/page/run-data.ts';
 import { clusterOf, configMap, graphNode, ownedBy, setupOf } from '../properties/clusters.ts';

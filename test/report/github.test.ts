@@ -48,7 +48,7 @@ describe('github', () => {
       properties: {
         file: 'scenarios/shop.yaml',
         line: '31',
-        title: 'violated: nothing with a live owner is collected',
+        title: 'violated: nothing with a live owner is collected (live-owner-protects-dependent)',
       },
       message:
         'violated in 3 steps: the collector deletes ConfigMap/dependent, whose owner ConfigMap/owner is there',

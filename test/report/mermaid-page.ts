@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
+import { PATIENCE } from '../clock.ts';
 
 /** What Mermaid has made of a diagram. */
 export interface Drawn {
@@ -14,6 +15,7 @@ const MERMAID = createRequire(import.meta.url).resolve('mermaid/dist/mermaid.min
 /** A page that draws with Mermaid as it is set up by default, as on the sites that embed it. */
 export async function mermaidPage(browser: Browser): Promise<(diagram: string) => Promise<Drawn>> {
   const page: Page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.setContent('<body></body>');
   await page.addScriptTag({ path: MERMAID });
   return (diagram) => page.evaluate(draw, diagram);

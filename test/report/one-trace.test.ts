@@ -33,7 +33,7 @@ describe.each(OF_TRACES)('%s', (name) => {
     ['from before the first step', -1],
   ])('refuses a loop %s', async (_, loopStart) => {
     const document = withTraces(await documentWith('lasso'), (trace) => ({ ...trace, loopStart }));
-    expect(() => formatNamed(name).render(document, options)).toThrow(/repeats from a step/);
+    expect(() => formatNamed(name).render(document, options)).toThrow(/loops back to a step/);
   });
 
   it('is refused without a trace, which costs no other report, and as a report says so or is not written', async () => {

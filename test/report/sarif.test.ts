@@ -52,13 +52,13 @@ describe('sarif', () => {
     const file = 'scenarios/shop.yaml';
     const none = 'undefined:undefined';
     expect(shown).toEqual([
-      ['error', 'nothing-with-a-live-owner-is-collected', `${file}:31`, null],
-      ['note', 'orphaned-objects-are-not-collected', `${file}:9`, known],
-      ['error', 'nothing-is-stuck', `${file}:9`, null],
+      ['error', 'live-owner-protects-dependent', `${file}:31`, null],
+      ['note', 'orphans-survive', `${file}:9`, known],
+      ['error', 'nothing-stuck', `${file}:9`, null],
       ['error', 'the-state-space-has-the-expected-size', `${file}:9`, null],
-      ['warning', 'nothing-is-stuck', `${file}:9`, null],
+      ['warning', 'nothing-stuck', `${file}:9`, null],
       ['warning', 'orphaning-completes', none, null],
-      ['warning', 'nothing-is-stuck', none, null],
+      ['warning', 'nothing-stuck', none, null],
       ['error', 'the-model-has-no-defect', none, null],
     ]);
   });

@@ -187,13 +187,10 @@ describe('on the command line', () => {
   it('says that nobody has asked for the states, or who shows them', async () => {
     const { stdout } = await runCli(['check', SCENARIO, '--format', 'json']);
     const file = temporaryFile('result.json', stdout);
-    expectError(
-      await runCli(['render', file, '--format', 'dot-states']),
-      /--state-graph puts it in/,
-    );
+    expectError(await runCli(['render', file, '--format', 'dot-states']), /--state-graph adds one/);
     expectError(
       await runCli(['check', SCENARIO, '--state-graph']),
-      /says nothing with --format text/,
+      /has no effect with --format text/,
     );
   });
 
@@ -202,6 +199,6 @@ describe('on the command line', () => {
     const strange = { ...graph, runs: [{ property: 'p', states: [0, 7] }] };
     const file = temporaryFile('result.json', JSON.stringify(withGraph(await small, strange)));
     const outcome = await runCli(['render', file, '--format', 'mermaid-states']);
-    expectError(outcome, /names state 7, and it has 3/);
+    expectError(outcome, /refers to state 7, but has only 3 states/);
   });
 });

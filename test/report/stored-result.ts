@@ -1,6 +1,6 @@
 import type { FairnessMet, PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 
 /** Results made by hand, one for each thing that can be in one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FOREGROUND } from '../../model/objects.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import { FOREGROUND } from '../../model/state/objects.ts';
 import { beliefDifferences } from '../../report/view/belief.ts';
 import { type Snapshot, snapshotOf } from '../../report/view/snapshot.ts';
 import {

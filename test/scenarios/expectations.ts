@@ -1,5 +1,6 @@
 import { Document } from 'yaml';
 import type { CheckResult } from '../../checker/index.ts';
+import { propertyId } from '../../input/property-names.ts';
 import type { NamedScenario } from './read.ts';
 
 export interface Found {
@@ -39,8 +40,11 @@ export function withExpectation(scenario: NamedScenario, found: Found): string {
   if (unexplained.length > 0) {
     throw new Error(`${scenario.name}: expect.because lacks ${unexplained.join(', ')}`);
   }
-  const reasons = Object.fromEntries(violated.map((name) => [name, because[name]]));
-  const expect = { ...found, ...(violated.length > 0 ? { because: reasons } : {}) };
+  const byId = <Value>(named: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(named).map(([name, value]) => [propertyId(name), value]));
+  const reasons = byId(Object.fromEntries(violated.map((name) => [name, because[name]])));
+  const verdicts = byId(found.verdicts);
+  const expect = { ...found, verdicts, ...(violated.length > 0 ? { because: reasons } : {}) };
   const [head = ''] = scenario.text.split(/^expect:/m);
   return head + new Document({ expect }).toString({ lineWidth: 0 });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckOptions, check } from '../../checker/index.ts';
-import { PROTOCOLS } from '../../model/protocols.ts';
-import type { Setup } from '../../model/setup.ts';
-import type { Cluster } from '../../model/state.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { foundIn } from './expectations.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { documents } from '../../input/documents/documents.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { readScenario, type Scenario } from '../../input/scenarios/scenario.ts';
-import { BUILT_IN_KINDS } from '../../model/kind-table.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 
 export const folder = resolve(dirname(fileURLToPath(import.meta.url)), '../../scenarios');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { check, type Model } from '../../checker/index.ts';
 import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
-import type { Cluster } from '../../model/state.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties, PROPERTIES } from '../../properties/index.ts';
 import { expectedBy, foundIn, withExpectation } from './expectations.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { describer } from '../../model/describe.ts';
-import { isOver } from '../../model/settled.ts';
-import type { Cluster } from '../../model/state.ts';
+import { isOver } from '../../model/actors/quiescence.ts';
+import { describer } from '../../model/describe/describer.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { folder, scenarioOf } from './read.ts';
 

@@ -4,10 +4,10 @@ import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 
 /**
- * Small systematic changes to the decisions in a module: a check taken for true or for false, a
- * statement skipped, a branch of a switch forgotten, another of a function's answers given. All of
- * them are put into one text, each behind a switch of its own (mutant schemata), so that a module is
- * loaded once however many mutants it has.
+ * Small systematic changes to the decisions in a module: a condition is taken for true or for
+ * false, a statement is skipped, a branch of a switch is left out, or a function returns another of
+ * its words. One text contains all changes, each behind its own switch (mutant schemata), so that a
+ * module is loaded once for all of its mutants.
  */
 
 export type DecisionChange =
@@ -41,8 +41,8 @@ export interface Switches {
   /** Whether the decision of this number is changed. */
   readonly isOn: string;
   /**
-   * Gives back what a test has come to by itself. Its number is that of the change to true; the one
-   * to false has the next.
+   * Returns the unchanged value of a condition. Its number is that of the change to true. The
+   * change to false has the next number.
    */
   readonly noted: string;
 }
@@ -78,7 +78,7 @@ export function instrument(
       else ancestors.push(node as Placed);
     },
     leave(node) {
-      // A skipped node is left without having been entered.
+      // A skipped node is left without having been pushed.
       if (ancestors.at(-1) !== node) return;
       ancestors.pop();
       const placed = node as Placed;
@@ -105,7 +105,10 @@ export function instrument(
   return { decisions, text: magic.toString() };
 }
 
-/** An atom of what is tested or returned: not a connective, whose operands are atoms themselves. */
+/**
+ * An atom of a condition or of a returned truth value. The operands of a connective are atoms, the
+ * connective is not.
+ */
 function isCondition(node: Placed, parent: Placed): boolean {
   if (node.type === 'LogicalExpression' || isNegation(node)) return false;
   switch (parent.type) {
@@ -132,7 +135,7 @@ function isTruth(node: Node): boolean {
   return node.type === 'BinaryExpression' && COMPARISONS.includes(node.operator);
 }
 
-/** A statement that does something: a call, a write, a deletion. */
+/** A statement with an effect: a call, an assignment or a deletion. */
 function isEffect(node: Placed): boolean {
   if (node.type !== 'ExpressionStatement') return false;
   const { expression } = node;
@@ -140,7 +143,7 @@ function isEffect(node: Placed): boolean {
   return expression.type === 'CallExpression' || expression.type === 'AssignmentExpression';
 }
 
-/** For a word that a function returns: another word that it returns elsewhere. */
+/** For a string that a function returns: another string that it returns elsewhere. */
 function otherAnswer(node: Placed, parent: Placed, ancestors: readonly Placed[]): string | null {
   if (!isReturnedWord(node, parent)) return null;
   const whole = ancestors.findLast((ancestor) => ancestor.type.includes('Function'));
@@ -165,7 +168,7 @@ function isReturnedWord(
   return parent.type === 'ReturnStatement';
 }
 
-/** The name under which a function is known, where this node gives it one. */
+/** The name that this node gives to a function, or an empty string. */
 function ownName(node: Node): string {
   if (node.type === 'FunctionDeclaration') return node.id?.name ?? '';
   if (node.type === 'Property' || node.type === 'VariableDeclarator') {

@@ -1,7 +1,7 @@
 import type { LoadHook } from 'node:module';
 import { decisionModules } from './modules.ts';
 
-/** Hands the modules of the model to Node with a switch at each of their decisions. */
+/** Loads the modules of the model with a switch at each of their decisions. */
 
 const texts = new Map(decisionModules().map(({ url, text }) => [url, text]));
 

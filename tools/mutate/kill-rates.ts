@@ -1,12 +1,15 @@
 import type { Baseline } from './suite.ts';
 
-/** A scenario that has not been tried yet counts as one that kills now and then. */
+/** A scenario that was not tried yet counts as one that kills sometimes. */
 const KILLS_AT_FIRST = 0.2;
 const TRIES_AT_FIRST = 1;
-/** What a mutant costs beside the search, in milliseconds. */
+/** The cost of a mutant besides the search, in milliseconds. */
 const OVERHEAD = 20;
 
-/** How often each scenario has killed so far: what kills most in its time is tried first. */
+/**
+ * How often each scenario has killed so far. The scenario with the most kills per time is tried
+ * first.
+ */
 export class KillRates {
   readonly #tries = new Map<string, number>();
   readonly #kills = new Map<string, number>();
@@ -20,7 +23,7 @@ export class KillRates {
     return [...baselines].sort((one, other) => this.#promise(other) - this.#promise(one));
   }
 
-  /** Kills to be expected in a millisecond. */
+  /** Expected kills per millisecond. */
   #promise({ scenario, milliseconds }: Baseline): number {
     const kills = (this.#kills.get(scenario) ?? 0) + KILLS_AT_FIRST;
     const tries = (this.#tries.get(scenario) ?? 0) + TRIES_AT_FIRST;

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
-/** What the processes that run mutants are asked, and what they answer. */
+/** The questions to the processes that run mutants, and their answers. */
 
 export type Question =
   | { readonly ask: 'scenarios' }
@@ -10,7 +10,7 @@ export type Question =
       readonly ask: 'mutant';
       readonly mutant: Mutant;
       readonly scenario: string;
-      /** Of the scenario without the change. */
+      /** Number of states without the change. */
       readonly states: number;
     };
 

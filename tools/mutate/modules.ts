@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { type Decision, instrument, type Switches } from './decisions.ts';
 
-/** Which modules of the model decide about transitions, and where their decisions are. */
+/** The modules of the model that decide about transitions, and their decisions. */
 
 export interface DecisionModule {
-  /** Of the compiled module, `file:`. */
+  /** `file:` URL of the compiled module. */
   readonly url: string;
   /** Path below `model/`, without its ending. */
   readonly name: string;
@@ -18,24 +18,31 @@ export interface DecisionModule {
   readonly text: string;
 }
 
-/** Where transitions are decided; the rest describes, prepares a setup or asks questions of a state. */
-const REDUCERS =
-  /^(apiserver|collector|actors|namespace|definition)\/|^(admission|restart|users|watch)$/;
-const WORDS = /(describe|format)$/;
+/**
+ * The modules that decide about transitions. The others describe, prepare a setup or inspect a
+ * state.
+ */
+const REDUCERS = /^(apiserver|collector|actors|users)\//;
+const WORDS = /(describe|words|beliefs)$/;
 
-/** Parts of an actor that decide nothing about transitions. */
+/** Parts of an actor and of its actions that decide nothing about transitions. */
 const QUESTIONS: ReadonlySet<string> = new Set([
-  'acting',
-  'actions',
+  'beliefs',
   'budget',
+  'clause',
   'clients',
   'continued',
   'creates',
   'describe',
+  'initialStates',
   'isIdle',
+  'next',
+  'obstacle',
+  'parameters',
+  'request',
 ]);
 
-/** Under this symbol the global object has the functions that the modules call at their decisions. */
+/** The key of the functions on the global object that the modules call at their decisions. */
 export const SWITCHES = 'reapcheck.mutants';
 
 export interface DecisionSwitches {
@@ -45,7 +52,7 @@ export interface DecisionSwitches {
 
 const NAMES: Switches = { isOn: '$isChanged', noted: '$noted' };
 
-/** In the order of their names, so that numbers mean the same in every process. */
+/** Sorted by name, so that the numbers are the same in every process. */
 export function decisionModules(): readonly DecisionModule[] {
   const folder = join(PACKAGE_FOLDER, 'dist', 'model');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -2,7 +2,7 @@ import { RULES, type RuleName } from '../../model/index.ts';
 import type { DecisionChange } from './decisions.ts';
 import { decisionModules } from './modules.ts';
 
-/** A small change to the model: another value of a rule, or another outcome of one decision. */
+/** A small change to the model: another value of a rule, or another result of one decision. */
 export type Mutant =
   | { readonly kind: 'rule'; readonly rule: RuleName; readonly value: string }
   | {
@@ -33,7 +33,7 @@ export function allMutants(): readonly Mutant[] {
   return [...rules, ...decisions];
 }
 
-/** One line, the same in every run on the same code. */
+/** One line that identifies the mutant: the same in every run on the same code. */
 export function mutantWords(mutant: Mutant): string {
   return mutant.kind === 'rule'
     ? `rule ${mutant.rule}=${mutant.value}`
@@ -41,8 +41,8 @@ export function mutantWords(mutant: Mutant): string {
 }
 
 /**
- * So many of them, chosen by a seed: the first of a shuffle (Fisher and Yates) by a linear
- * congruential generator, in their own order.
+ * A sample of `count` mutants in their own order. The seed starts a linear congruential generator,
+ * which shuffles all mutants (Fisher and Yates); the sample is the start of the shuffle.
  */
 export function sampled(
   mutants: readonly Mutant[],
@@ -58,4 +58,17 @@ export function sampled(
   }
   const chosen = new Set(order.slice(0, count));
   return mutants.filter((_, index) => chosen.has(index));
+}
+
+/**
+ * Mutants that survive for one reason. `equivalent`: what a user is promised stays the same.
+ * `missing`: a property or a scenario is still to be written.
+ */
+export interface KnownSurvivors {
+  readonly kind: 'equivalent' | 'missing';
+  readonly why: string;
+  /** The lines of `mutantWords`. */
+  readonly mutants?: readonly string[];
+  /** Whole functions, as `MODULE, FUNCTION`: all of their survivors survive for this reason. */
+  readonly functions?: readonly string[];
 }

@@ -2,24 +2,27 @@ import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import type { Trial } from './run.ts';
 import { type KnownSurvivor, knownSurvivor } from './survivors.ts';
 
-/** How strong the specification is: what became of each mutant, as data. */
+/** The strength of the specification: the fate of each mutant, as data. */
 export interface MutationReport {
   readonly schema: 'reapcheck.mutants/v1';
   readonly version: string;
-  /** Null: all mutants were asked for. */
+  /** Null: all mutants were tried. */
   readonly sample: { readonly count: number; readonly seed: number } | null;
   readonly counts: Readonly<Record<Trial['fate']['fate'], number>>;
   /** Survivors known to be equivalent. */
   readonly equivalent: number;
-  /** Killed among those that change behaviour and are not known to be equivalent; null: there are none. */
+  /**
+   * The share of killed mutants among those that change behaviour and are not known to be
+   * equivalent; null if there are none.
+   */
   readonly score: number | null;
   readonly trials: readonly (Trial & { readonly known: KnownSurvivor | null })[];
-  /** Mutants that were left out by an interruption. */
+  /** Mutants that an interruption left out. */
   readonly notRun: number;
   readonly exitCode: ExitCode;
 }
 
-/** Of the mutants that change behaviour, so many have to be killed. */
+/** The share of the mutants with changed behaviour that must be killed. */
 export const BAR = 0.9;
 
 export function mutationReport(

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { shareOut, WorkerProcess } from '../../run/processes/worker-process.ts';
+import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
 import { KillRates } from './kill-rates.ts';
 import type { Answer, Question } from './messages.ts';
 import { type Mutant, mutantWords } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
-/** What became of a mutant. */
+/** The fate of a mutant. */
 export type Fate =
-  /** A property comes out otherwise: the specification sees the change. */
+  /** The verdict of a property changes: the specification notices the mutant. */
   | {
       readonly fate: 'killed';
       readonly scenario: string;
@@ -15,13 +15,16 @@ export type Fate =
       readonly expected: string;
       readonly found: string;
     }
-  /** No model any more, or one without end; it says nothing about the properties. */
+  /**
+   * The mutant is not a model any more, or its search does not end. It says nothing about the
+   * properties.
+   */
   | { readonly fate: 'broken'; readonly scenario: string; readonly why: string }
-  /** The state space changes and no verdict does. */
+  /** The state space changes, but no verdict does. */
   | { readonly fate: 'survived'; readonly scenarios: readonly string[] }
-  /** No scenario behaves in another way. */
+  /** No scenario changes its behaviour. */
   | { readonly fate: 'unchanged' }
-  /** No scenario comes by. */
+  /** No scenario reaches the decision or reads the rule. */
   | { readonly fate: 'notReached' };
 
 export interface Trial {
@@ -36,23 +39,25 @@ export interface MutationOptions {
   readonly interrupted?: () => boolean;
 }
 
-/** A process with the instrumented model in it. */
+/** A process that has loaded the instrumented model. */
 type MutantProcess = WorkerProcess<Question, Answer>;
 
 const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
 
 const BASELINE_SECONDS = 300;
-/** Its states were too many: that says nothing about the property. */
+/** There were too many states. That says nothing about the property. */
 const INCONCLUSIVE = 'inconclusive';
-/** A scenario with more states is left out where so many others decide otherwise too. */
+/**
+ * A scenario with more states than this is left out if this many others decide differently as well.
+ */
 const LARGE = 2_000;
 const OTHERS_ENOUGH = 10;
-/** Ten times what the scenario takes, and no less than this. */
+/** The time limit is ten times the time of the scenario, and at least this. */
 const SECONDS_AT_LEAST = 10;
 
 /**
- * Tries every mutant on the scenarios in which it decides otherwise, those that have killed most in
- * their time first, until one tells.
+ * Tries every mutant on the scenarios in which it decides differently, until one kills it. The
+ * scenario with the most kills per time comes first.
  */
 export async function runMutants(
   mutants: readonly Mutant[],
@@ -82,7 +87,7 @@ export async function runMutants(
   }
 }
 
-/** Null where there was no answer in time: a change may lead to a loop without end. */
+/** Null if there was no answer in time: a change can cause an endless loop. */
 async function answerOf(
   worker: MutantProcess,
   question: Question,
@@ -101,7 +106,7 @@ async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly 
   const baselines: Baseline[] = [];
   await shareOut(workers, listed.answer.names, async (worker, scenario) => {
     const told = await answerOf(worker, { ask: 'baseline', scenario }, BASELINE_SECONDS);
-    if (told?.answer !== 'baseline') throw new Error(`${scenario} does not come to an end`);
+    if (told?.answer !== 'baseline') throw new Error(`${scenario} does not end`);
     baselines.push(told.baseline);
   });
   return baselines;
@@ -124,7 +129,8 @@ async function fateOf(
       { ask: 'mutant', mutant, scenario, states: outcome.states },
       seconds,
     );
-    if (told?.answer !== 'mutant') return { fate: 'broken', scenario, why: 'it comes to no end' };
+    if (told?.answer !== 'mutant')
+      return { fate: 'broken', scenario, why: 'its search does not end' };
     const { defect, states, transitions } = told.outcome;
     const difference = defect === null ? differingVerdict(outcome, told.outcome) : null;
     rates.note(scenario, difference !== null);
@@ -139,25 +145,28 @@ async function fateOf(
   return changed.length > 0 ? { fate: 'survived', scenarios: changed } : { fate: 'unchanged' };
 }
 
-/** Without the large scenarios, where small ones show enough. */
+/** Leaves out the large scenarios if there are enough small ones. */
 function worthTrying(baselines: readonly Baseline[]): readonly Baseline[] {
   const small = baselines.filter(({ outcome }) => outcome.states <= LARGE);
   return small.length < OTHERS_ENOUGH ? baselines : small;
 }
 
-/** The scenario reads the rule with another value, or comes by the decision. */
+/** Whether the scenario reads the rule with another value, or reaches the decision. */
 function comesBy({ rules, reached }: Baseline, mutant: Mutant): boolean {
   if (mutant.kind === 'decision') return reached.has(mutant.number);
   return rules[mutant.rule] !== undefined && rules[mutant.rule] !== mutant.value;
 }
 
-/** In a scenario whose tests all come out as the mutant has them nothing can change. */
+/**
+ * Nothing can change in a scenario in which the condition always has the value that the mutant
+ * gives it.
+ */
 function decidesOtherwise(baseline: Baseline, mutant: Mutant): boolean {
   if (mutant.kind === 'decision') return baseline.decisive.has(mutant.number);
   return comesBy(baseline, mutant);
 }
 
-/** A verdict that comes out otherwise; one that is violated now says most. */
+/** A verdict that differs. A property that is violated now says most. */
 function differingVerdict(
   before: Outcome,
   after: Outcome,

@@ -1,30 +1,30 @@
 import { type CheckResult, check } from '../../checker/index.ts';
-import { checkArguments } from '../../cli/check-arguments.ts';
 import { gatherPlans } from '../../input/gather.ts';
+import { inputOptions } from '../../input/options/input-options.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName, Setup } from '../../model/index.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
 
 /**
- * The built-in scenarios, and the repaired variants of the museum, as what mutants are tried on. An
- * entry of the museum is judged by every property here: what it shows is not all that holds in it.
+ * Mutants are tried on the built-in scenarios and on the repaired variants of the museum. Here
+ * every property judges an entry of the museum, not only the property that the entry shows.
  */
 export async function suitePlans(): Promise<readonly Plan[]> {
   const nothing = (async function* () {})();
-  const scenarios = await gatherPlans(checkArguments({}, []), nothing);
-  const museum = await gatherPlans(checkArguments({ museum: true }, []), nothing);
+  const scenarios = await gatherPlans(inputOptions({}), nothing);
+  const museum = await gatherPlans(inputOptions({ museum: true }), nothing);
   const repaired = museum.filter(({ museum: entry }) => entry?.variant !== 'before');
   const properties = PROPERTIES.map(({ name }) => name);
   return [...scenarios, ...repaired.map((plan) => ({ ...plan, properties }))];
 }
 
-/** What a scenario comes to: everything by which a mutant can be told from the model. */
+/** The results of a scenario: everything that can distinguish a mutant from the model. */
 export interface Outcome {
   readonly verdicts: Readonly<Record<string, string>>;
   readonly states: number;
   readonly transitions: number;
-  /** Why the model is no model any more: a reducer threw, for one. */
+  /** Why the mutant is not a model any more, for example because a reducer threw. */
   readonly defect: string | null;
 }
 
@@ -32,21 +32,21 @@ export interface Baseline {
   readonly scenario: string;
   readonly outcome: Outcome;
   readonly milliseconds: number;
-  /** Numbers of the decisions that it comes by. */
+  /** Numbers of the decisions that the scenario reaches. */
   readonly reached: ReadonlySet<number>;
-  /** Those of them where a change makes another decision than is made anyway. */
+  /** Those of them that the change would decide differently at least once. */
   readonly decisive: ReadonlySet<number>;
-  /** Rules that it reads, with their values. */
+  /** The rules that the scenario reads, with their values. */
   readonly rules: Readonly<Record<string, string>>;
 }
 
-/** @param states above which the search is given up; the verdicts are then inconclusive. */
+/** @param states limit of the search; above it the verdicts are inconclusive. */
 export async function outcomeOf(plan: Plan, setup: Setup, states: number | null): Promise<Outcome> {
   const result = await check({
     model: modelOf(setup),
     properties: propertiesOf(setup, plan.properties),
     limits: states === null ? {} : { states },
-    // A mutant is told by its exact counts.
+    // Mutants are recognized by exact counts.
     symmetry: false,
   });
   return outcomeIn(result);
@@ -62,7 +62,7 @@ function outcomeIn(result: CheckResult): Outcome {
   };
 }
 
-/** The setup with the rules that it reads noted. */
+/** The setup, with a record of the rules that are read. */
 export function watchingRules(setup: Setup, read: Set<RuleName>): Setup {
   const rules = new Proxy(setup.rules, {
     get: (target, name) => {

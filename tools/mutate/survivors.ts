@@ -1,7 +1,7 @@
 import { ACTORS } from './known/actors.ts';
 import { API_SERVER } from './known/api-server.ts';
 import { COLLECTOR } from './known/collector.ts';
-import type { KnownSurvivors } from './known/group.ts';
+import type { KnownSurvivors } from './mutants.ts';
 
 /** Why a mutant survives. */
 export type KnownSurvivor = Pick<KnownSurvivors, 'kind' | 'why'>;
@@ -20,7 +20,10 @@ function byName(names: (group: KnownSurvivors) => readonly string[] | undefined)
 const BY_WORDS = byName(({ mutants }) => mutants);
 const BY_FUNCTION = byName(({ functions }) => functions);
 
-/** What is known of a mutant that has survived; what is said of it alone goes first. */
+/**
+ * The reason why a mutant survives, if it is known. A reason for the mutant itself goes before a
+ * reason for its function.
+ */
 export function knownSurvivor(words: string): KnownSurvivor | null {
   const place = words.split(':', 1)[0] ?? '';
   return BY_WORDS.get(words) ?? BY_FUNCTION.get(place) ?? null;

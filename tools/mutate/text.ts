@@ -5,7 +5,7 @@ import { BAR, type MutationReport } from './report.ts';
 const INDENT = '                ';
 const SHOWN_SCENARIOS = 3;
 
-/** The strength of the specification as text: what was killed by what, then what survives. */
+/** The report as text: the fate of each mutant, then the score. */
 export function mutantLines(report: MutationReport, colors: Colors): readonly string[] {
   const { trials, counts, equivalent, score, sample, notRun } = report;
   const lines: string[] = [];
@@ -30,7 +30,7 @@ export function mutantLines(report: MutationReport, colors: Colors): readonly st
       ? []
       : [`Sample of ${plural(sample.count, 'mutant')}, seed ${sample.seed}`]),
     `${plural(trials.length, 'mutant')}: ${counts.killed} killed, ${counts.survived} survived, ${equivalent} of them equivalent`,
-    `Left out of the score: ${counts.unchanged} change no state space, ${counts.notReached} are never reached, ${counts.broken} are no models`,
+    `Left out of the score: ${counts.unchanged} change no state space, ${counts.notReached} are never reached, ${counts.broken} are not models`,
     ...(notRun > 0 ? [colors.yellow(`Interrupted: ${plural(notRun, 'mutant')} not run`)] : []),
     `Score: ${percent} (bar: ${BAR * 100} %)`,
   ];

@@ -1,18 +1,20 @@
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName } from '../../model/index.ts';
-import { answerQuestions } from '../../run/processes/answering.ts';
+import { answerQuestions } from '../../run/worker-process.ts';
 import type { Answer, Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
-/** The process that runs mutants: one question at a time from the process that started it. */
+/** The process that runs mutants. It answers one question at a time. */
 
 let changed = -1;
-/** Decisions that a search has come by, and those that it would have noticed a change of. */
+/** Decisions that a search has reached, and those that a change would have decided differently. */
 let reached = new Set<number>();
 let decisive = new Set<number>();
-/** Those that are tests: a change to what comes out anyway changes nothing. */
+/**
+ * The decisions that are conditions: a change to the value that they have anyway changes nothing.
+ */
 const tests = new Set<number>();
 
 Reflect.set(globalThis, Symbol.for(SWITCHES), {
@@ -30,11 +32,11 @@ Reflect.set(globalThis, Symbol.for(SWITCHES), {
   },
 } satisfies DecisionSwitches);
 
-// Only now: the modules of the model take the switch when they are loaded.
+// Imported only now: the modules of the model read the switches when they are loaded.
 const { outcomeOf, suitePlans, watchingRules } = await import('./suite.ts');
 const plans = new Map((await suitePlans()).map((plan) => [plan.title, plan]));
 
-/** A mutant may have so many times the states before it is given up. */
+/** The search of a mutant may have this many times the states of the scenario. */
 const GROWTH = 4;
 const STATES_AT_LEAST = 2_000;
 

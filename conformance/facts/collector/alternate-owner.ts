@@ -1,27 +1,21 @@
 import { z } from 'zod';
 import { alternateOwnerIdentity } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { unsupported } from '../outcome.ts';
-import { compare } from './compare.ts';
-import { asReference, identity, ownerReference } from './shapes.ts';
-import { passedOr } from './stepping.ts';
+import { compare, passedOr } from '../compare.ts';
+import { interpreter, NO_STEPS } from '../interpreter.ts';
+import { asReference, identity, ownerReference } from '../shapes.ts';
 
-/** `alternate-owner`: which coordinates a virtual owner takes after some were found absent. */
+const schemas = {
+  given: z.strictObject({
+    verifiedAbsent: identity,
+    dependents: z.array(z.strictObject({ identity, owners: z.array(ownerReference) })),
+  }),
+  steps: NO_STEPS,
+  expect: z.strictObject({ alternate: identity.nullable() }),
+};
 
-const givenSchema = z.strictObject({
-  verifiedAbsent: identity,
-  dependents: z.array(z.strictObject({ identity, owners: z.array(ownerReference) })),
-});
-
-const expectSchema = z.strictObject({ alternate: identity.nullable() });
-
-export const interpretAlternateOwner: Interpreter = (fact) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  if (fact.steps.length > 0) return unsupported('steps: this kind has none');
-  const { verifiedAbsent, dependents } = given.value;
+/** `alternate-owner`: the coordinates of a virtual owner after some were found absent. */
+export const interpretAlternateOwner = interpreter(schemas, ({ given, expected }) => {
+  const { verifiedAbsent, dependents } = given;
   const alternate = alternateOwnerIdentity(
     dependents.map((dependent) => ({
       uid: dependent.identity.uid,
@@ -31,7 +25,7 @@ export const interpretAlternateOwner: Interpreter = (fact) => {
     verifiedAbsent,
   );
   return passedOr(
-    compare('alternate', expected.value.alternate, alternate),
+    compare('alternate', expected.alternate, alternate),
     'getAlternateOwnerIdentity, model/collector/owners.ts',
   );
-};
+});

@@ -1,28 +1,24 @@
 import { z } from 'zod';
 import {
-  BUILT_IN_KINDS,
   type Cluster,
-  customKind,
   EMPTY_CLUSTER,
-  type Identity,
   identityOfNode,
-  type Kind,
   type KindTable,
   nodeId,
   type OwnerReference,
   resolveKind,
 } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { PASSED } from '../outcome.ts';
-import { compare, compareRequests, compareSets, type Difference } from './compare.ts';
-import { errorOf } from './errors.ts';
-import { processDelete } from './run.ts';
+import { compareSets, compareStated, type Difference } from '../compare.ts';
+import { objectOfKind, withCustomKinds } from '../fixtures.ts';
+import { interpreter } from '../interpreter.ts';
+import { asReference, identity, ownerReference } from '../shapes.ts';
+import { compareRequests } from './compare-state.ts';
+import { errorOf } from './error-answers.ts';
+import { absentOwnersOf } from './observable-state.ts';
 import { type RunState, startRun } from './run-state.ts';
-import { apiObject } from './served.ts';
-import { asReference, identity, ownerReference, statedRequest } from './shapes.ts';
-import { conditionsFor, followTrace, isOutcome } from './stepping.ts';
-
-/** `delete-attempt`: single calls of the body of the delete worker. */
+import { statedRequest } from './shapes.ts';
+import { processDelete } from './single-steps.ts';
+import { conditionsFor, followTrace } from './trace.ts';
 
 const storedObject = z.strictObject({
   ...identity.shape,
@@ -30,14 +26,8 @@ const storedObject = z.strictObject({
   finalizers: z.array(z.string()).optional(),
 });
 
-/** An entry of the memory of absent owners; a bare uid where the coordinates do not matter. */
+/** Entries of the memory of absent owners; bare uids where the coordinates do not matter. */
 const absent = z.array(z.union([identity, z.string()]));
-
-const givenSchema = z.strictObject({
-  server: z.strictObject({ objects: z.array(storedObject) }),
-  absentOwnerCapacity: z.number().int().positive(),
-  absentOwners: z.array(identity).optional(),
-});
 
 const stepSchema = z.strictObject({
   do: z.literal('attempt'),
@@ -52,24 +42,27 @@ const stepSchema = z.strictObject({
     .optional(),
 });
 
-const expectSchema = z.strictObject({ absentOwners: absent.optional() });
-
 type Step = z.infer<typeof stepSchema>;
 
-export const interpretDeleteAttempt: Interpreter = (fact, rules) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const steps = parseWith(z.array(stepSchema), fact.steps, 'steps');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const { server, absentOwnerCapacity, absentOwners = [] } = given.value;
+const schemas = {
+  given: z.strictObject({
+    server: z.strictObject({ objects: z.array(storedObject) }),
+    absentOwnerCapacity: z.number().int().positive(),
+    absentOwners: z.array(identity).optional(),
+  }),
+  steps: z.array(stepSchema),
+  expect: z.strictObject({ absentOwners: absent.optional() }),
+};
+
+/** `delete-attempt`: single calls of the delete worker, each for one item. */
+export const interpretDeleteAttempt = interpreter(schemas, ({ given, steps, expected, rules }) => {
+  const { server, absentOwnerCapacity, absentOwners = [] } = given;
   const kinds = kindsOf(server.objects);
   const objects = server.objects.map((object) => {
     const kind = resolveKind(kinds, object.apiVersion, object.kind);
     if (kind === null) throw new Error(`${object.kind} is not in the table of kinds`);
     const owners = (object.ownerReferences ?? []).map(asReference);
-    return apiObject(kind, object, owners, object.finalizers);
+    return objectOfKind(kind, object, owners, object.finalizers);
   });
   const conditions = conditionsFor(kinds, rules, 'unchanged', absentOwnerCapacity);
   const memory = Object.fromEntries(
@@ -78,43 +71,32 @@ export const interpretDeleteAttempt: Interpreter = (fact, rules) => {
       true as const,
     ]),
   );
-  const end = followTrace(
+  return followTrace(
     startRun(objects, { ...EMPTY_CLUSTER, absentOwners: memory }),
-    steps.value.map((step) => ({
+    steps.map((step) => ({
       name: step.do,
       take: (state) => processDelete(conditions, withItem(state, step.item)),
       checks: step.stated !== undefined,
       compare: (state) => differenceOf(step, state),
     })),
+    {
+      compare: ({ cluster }) => compareAbsent(expected.absentOwners, cluster),
+      decidedBy: 'ReferenceCache, model/collector/absent-owners.ts',
+    },
   );
-  if (isOutcome(end)) return end;
-  const left = expected.value.absentOwners;
-  const difference = left === undefined ? null : compareAbsent(left, end.cluster);
-  if (difference === null) return PASSED;
-  const { expected: wanted, got } = difference;
-  return {
-    verdict: 'failed',
-    step: 'expect',
-    expected: wanted,
-    got,
-    rule: 'absentOwners, decided by ReferenceCache, model/collector/absent-owners.ts',
-  };
-};
+});
 
-/** The kinds of Kubernetes, and for every other kind that is named one made for it. */
+/** The built-in kinds, and the other kinds of the objects and of their owners. */
 function kindsOf(objects: readonly z.infer<typeof storedObject>[]): KindTable {
-  const named: readonly (Pick<Identity, 'apiVersion' | 'kind'> & { namespaced: boolean })[] =
+  return withCustomKinds(
     objects.flatMap((object) => [
       { ...object, namespaced: object.namespace !== '' },
       ...(object.ownerReferences ?? []).map((owner) => ({ ...owner, namespaced: true })),
-    ]);
-  const made = named
-    .filter(({ apiVersion, kind }) => resolveKind(BUILT_IN_KINDS, apiVersion, kind) === null)
-    .map(({ apiVersion, kind, namespaced }): Kind => customKind(apiVersion, kind, namespaced));
-  return { ...BUILT_IN_KINDS, ...Object.fromEntries(made.map((kind) => [kind.name, kind])) };
+    ]),
+  );
 }
 
-/** The attempt is on a node of its own, which is in no other relation to the graph. */
+/** The item is the only node in the graph. */
 function withItem(state: RunState, item: Step['item']): RunState {
   const owners: readonly OwnerReference[] = item.owners.map(asReference);
   return {
@@ -136,24 +118,25 @@ function withItem(state: RunState, item: Step['item']): RunState {
   };
 }
 
-function differenceOf({ item, stated }: Step, state: RunState): Difference | null {
-  if (stated === undefined) return null;
+function differenceOf({ item, stated = {} }: Step, state: RunState): Difference | null {
   const node = state.cluster.graph[item.identity.uid];
   return (
-    (stated.error === undefined ? null : compare('error', stated.error, errorOf(state))) ??
-    (stated.itemVirtual === undefined
-      ? null
-      : compare('itemVirtual', stated.itemVirtual, node?.virtual ?? null)) ??
+    compareStated('error', stated.error, errorOf(state)) ??
+    compareStated('itemVirtual', stated.itemVirtual, node?.virtual ?? null) ??
     compareRequests(stated.requests, state.requests) ??
-    (stated.absentOwners === undefined ? null : compareAbsent(stated.absentOwners, state.cluster))
+    compareAbsent(stated.absentOwners, state.cluster)
   );
 }
 
-function compareAbsent(stated: z.infer<typeof absent>, cluster: Cluster): Difference | null {
-  const bare = stated.every((entry) => typeof entry === 'string');
-  const known = Object.keys(cluster.absentOwners).map((key) => {
-    if (!key.startsWith('[')) return key;
-    return bare ? identityOfNode(key).uid : identityOfNode(key);
-  });
+function compareAbsent(
+  stated: z.infer<typeof absent> | undefined,
+  cluster: Cluster,
+): Difference | null {
+  const bare = stated?.every((entry) => typeof entry === 'string') === true;
+  const known = absentOwnersOf<unknown>(
+    cluster,
+    (id) => (bare ? identityOfNode(id).uid : identityOfNode(id)),
+    (uid) => uid,
+  );
   return compareSets('absentOwners', stated, known);
 }

@@ -8,17 +8,18 @@ import {
   NO_MONITORS,
   syncMonitors,
 } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { failed, PASSED, unsupported } from '../outcome.ts';
-import { compare, compareSets, type Difference } from './compare.ts';
-import { passedOr } from './stepping.ts';
+import { compareSets, compareStated, type Difference, failedAt, passedOr } from '../compare.ts';
+import { interpreter, NO_STEPS, NOTHING_EXPECTED } from '../interpreter.ts';
+import { PASSED } from '../outcome.ts';
 
-/** `deletable-resources` and `discovery-sync`: which kinds the collector watches. */
+/** Which kinds the collector watches. */
 
-/** `null`, `other`, or `group G/V`: that group failed. */
+/** `null`, `other`, or `group G/V`: discovery of that group failed. */
 const discoveryError = z.union([z.null(), z.literal('other'), z.string().regex(/^group \S+$/)]);
 
-function errorFrom(stated: z.infer<typeof discoveryError>): Discovery['error'] {
+type StatedError = z.infer<typeof discoveryError>;
+
+function errorFrom(stated: StatedError): Discovery['error'] {
   if (stated === null || stated === 'other') return stated;
   return { failedGroups: [stated.slice('group '.length)] };
 }
@@ -37,39 +38,29 @@ const resourceLists = z.array(
   }),
 );
 
-export const interpretDeletableResources: Interpreter = (fact) => {
-  const givenSchema = z.strictObject({
-    discovery: resourceLists.nullable(),
-    error: discoveryError,
-  });
-  const expectSchema = z.strictObject({
+const resourcesSchemas = {
+  given: z.strictObject({ discovery: resourceLists.nullable(), error: discoveryError }),
+  steps: NO_STEPS,
+  expect: z.strictObject({
     watched: z.array(
       z.strictObject({ group: z.string(), version: z.string(), resource: z.string() }),
     ),
-  });
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  if (fact.steps.length > 0) return unsupported('steps: this kind has none');
-  const { discovery, error } = given.value;
-  return passedOr(
-    compareSets(
-      'watched',
-      expected.value.watched,
-      deletableResources({ lists: discovery, error: errorFrom(error) }),
-    ),
-    'GetDeletableResources, model/collector/discovery.ts',
-  );
+  }),
 };
 
-const names = z.record(z.string(), z.array(z.string()));
+/** `deletable-resources` */
+export const interpretDeletableResources = interpreter(resourcesSchemas, ({ given, expected }) =>
+  passedOr(
+    compareSets(
+      'watched',
+      expected.watched,
+      deletableResources({ lists: given.discovery, error: errorFrom(given.error) }),
+    ),
+    'GetDeletableResources, model/collector/discovery.ts',
+  ),
+);
 
-const syncGiven = z.strictObject({
-  served: names,
-  listable: z.array(z.string()),
-  notListable: z.array(z.string()),
-});
+const names = z.record(z.string(), z.array(z.string()));
 
 const syncStep = z.discriminatedUnion('do', [
   z.strictObject({
@@ -91,17 +82,22 @@ const syncStep = z.discriminatedUnion('do', [
   }),
 ]);
 
-export const interpretDiscoverySync: Interpreter = (fact, rules) => {
-  const given = parseWith(syncGiven, fact.given, 'given');
-  const steps = parseWith(z.array(syncStep), fact.steps, 'steps');
-  const expected = parseWith(z.strictObject({}), fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const listable = new Set(given.value.listable);
+const syncSchemas = {
+  given: z.strictObject({
+    served: names,
+    listable: z.array(z.string()),
+    notListable: z.array(z.string()),
+  }),
+  steps: z.array(syncStep),
+  expect: NOTHING_EXPECTED,
+};
+
+/** `discovery-sync` */
+export const interpretDiscoverySync = interpreter(syncSchemas, ({ given, steps, rules }) => {
+  const listable = new Set(given.listable);
   const canList = ({ resource }: { readonly resource: string }): boolean => listable.has(resource);
   let monitors: Monitors = NO_MONITORS;
-  for (const [index, step] of steps.value.entries()) {
+  for (const [index, step] of steps.entries()) {
     if (step.do === 'discovery.set') {
       monitors = syncMonitors(monitors, rules, answerOf(step.lists, step.error), canList);
     } else {
@@ -110,43 +106,37 @@ export const interpretDiscoverySync: Interpreter = (fact, rules) => {
     }
     const difference = differenceOf(step, monitors);
     if (difference !== null) {
-      const { field, expected: wanted, got } = difference;
-      const rule = `${field}, decided by GarbageCollector.Sync, model/collector/discovery.ts`;
-      return failed(index, wanted, got, rule);
+      const decidedBy = 'GarbageCollector.Sync, model/collector/discovery.ts';
+      return failedAt(index, difference, decidedBy);
     }
   }
   return PASSED;
-};
+});
 
-function answerOf(
-  lists: z.infer<typeof names> | null,
-  error: z.infer<typeof discoveryError>,
-): Discovery {
+function answerOf(lists: z.infer<typeof names> | null, error: StatedError): Discovery {
   const verbs = ['delete', 'list', 'watch'];
   return {
     lists:
       lists === null
         ? null
-        : Object.entries(lists).map(([groupVersion, resources]) => ({
+        : Object.entries(lists).map(([groupVersion, served]) => ({
             groupVersion,
-            resources: resources.map((name) => ({ name, verbs })),
+            resources: served.map((name) => ({ name, verbs })),
           })),
     error: errorFrom(error),
   };
 }
 
-/** The loop goes on to its next round once every monitor has synced. */
+/** The sync loop starts its next round when every monitor has synced. */
 function differenceOf(step: z.infer<typeof syncStep>, monitors: Monitors): Difference | null {
+  const synced = isSynced(monitors);
   if (step.do === 'server.makeListable') {
-    const { syncedEventually } = step.stated ?? {};
-    if (syncedEventually === undefined) return null;
-    return compare('syncedEventually', syncedEventually, isSynced(monitors));
+    return compareStated('syncedEventually', step.stated?.syncedEventually, synced);
   }
-  const { watched, synced, loopRunning } = step.stated ?? {};
   const running = monitors.known.map(({ resource }) => resource);
   return (
-    (watched === undefined ? null : compareSets('watched', watched, running)) ??
-    (synced === undefined ? null : compare('synced', synced, isSynced(monitors))) ??
-    (loopRunning === undefined ? null : compare('loopRunning', loopRunning, isSynced(monitors)))
+    compareSets('watched', step.stated?.watched, running) ??
+    compareStated('synced', step.stated?.synced, synced) ??
+    compareStated('loopRunning', step.stated?.loopRunning, synced)
   );
 }

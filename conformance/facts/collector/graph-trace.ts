@@ -7,14 +7,11 @@ import {
   type OwnerReference,
   type WatchEvent,
 } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { PASSED } from '../outcome.ts';
-import { compare, compareSets, type Difference } from './compare.ts';
+import { compareSets, compareStated, type Difference } from '../compare.ts';
+import { interpreter } from '../interpreter.ts';
+import { absentOwnersOf } from './observable-state.ts';
 import { startRun } from './run-state.ts';
-import { sortedLists } from './snapshot.ts';
-import { collectorSteps, conditionsFor, followTrace, isOutcome } from './stepping.ts';
-
-/** `graph-trace`: events on bare uids; every other coordinate is empty. */
+import { conditionsFor, followTrace, processEvent } from './trace.ts';
 
 const node = z.strictObject({
   virtual: z.boolean(),
@@ -22,12 +19,11 @@ const node = z.strictObject({
   dependents: z.array(z.string()),
 });
 
-const givenSchema = z.strictObject({
-  absentOwnerCapacity: z.number().int().positive(),
-  graph: z.record(z.string(), node),
-});
+const graphSchema = z.record(z.string(), node);
 
-const stepSchema = z.strictObject({
+type StatedGraph = z.infer<typeof graphSchema>;
+
+const step = z.strictObject({
   do: z.literal('graph.event'),
   event: z.strictObject({
     type: z.enum(['add', 'update', 'delete']),
@@ -36,38 +32,40 @@ const stepSchema = z.strictObject({
   }),
   stated: z
     .strictObject({
-      graph: z.record(z.string(), node).optional(),
+      graph: graphSchema.optional(),
       attemptToDelete: z.array(z.string()).optional(),
       absentOwners: z.array(z.string()).optional(),
     })
     .optional(),
 });
 
-const expectSchema = z.strictObject({
-  /** Checked after every step of every trace. */
-  invariants: z.array(z.literal('owner-dependent-symmetry')).optional(),
-});
+type Step = z.infer<typeof step>;
 
-export const interpretGraphTrace: Interpreter = (fact, rules) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const steps = parseWith(z.array(stepSchema), fact.steps, 'steps');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const { absentOwnerCapacity, graph } = given.value;
-  const actions = collectorSteps(conditionsFor({}, rules, 'unchanged', absentOwnerCapacity));
-  const end = followTrace(
-    startRun([], withGraph(graph)),
-    steps.value.map((step) => ({
-      name: step.do,
-      take: actions.event(watchEvent(step.event)),
-      checks: step.stated !== undefined,
-      compare: ({ cluster }) => differenceOf(step.stated ?? {}, cluster),
+const schemas = {
+  given: z.strictObject({
+    absentOwnerCapacity: z.number().int().positive(),
+    graph: graphSchema,
+  }),
+  steps: z.array(step),
+  expect: z.strictObject({
+    /** Checked after every step of every trace. */
+    invariants: z.array(z.literal('owner-dependent-symmetry')).optional(),
+  }),
+};
+
+/** `graph-trace`: events on objects of which only the uids are known. */
+export const interpretGraphTrace = interpreter(schemas, ({ given, steps, rules }) => {
+  const conditions = conditionsFor({}, rules, 'unchanged', given.absentOwnerCapacity);
+  return followTrace(
+    startRun([], withGraph(given.graph)),
+    steps.map(({ do: name, event, stated }) => ({
+      name,
+      take: processEvent(conditions, watchEvent(event)),
+      checks: stated !== undefined,
+      compare: ({ cluster }) => differenceOf(stated ?? {}, cluster),
     })),
   );
-  return isOutcome(end) ? end : PASSED;
-};
+});
 
 function bare(uid: string): Identity {
   return { apiVersion: '', kind: '', namespace: '', name: '', uid };
@@ -77,7 +75,7 @@ function reference(uid: string): OwnerReference {
   return { apiVersion: '', kind: '', name: '', uid };
 }
 
-function withGraph(graph: Readonly<Record<string, z.infer<typeof node>>>): Cluster {
+function withGraph(graph: StatedGraph): Cluster {
   const entries = Object.entries(graph);
   return {
     ...EMPTY_CLUSTER,
@@ -101,7 +99,7 @@ function withGraph(graph: Readonly<Record<string, z.infer<typeof node>>>): Clust
   };
 }
 
-function watchEvent({ type, uid, owners }: z.infer<typeof stepSchema>['event']): WatchEvent {
+function watchEvent({ type, uid, owners }: Step['event']): WatchEvent {
   const deletion = { beingDeleted: false, orphan: false, foreground: false };
   const object = {
     identity: bare(uid),
@@ -113,10 +111,9 @@ function watchEvent({ type, uid, owners }: z.infer<typeof stepSchema>['event']):
 }
 
 function differenceOf(
-  stated: NonNullable<z.infer<typeof stepSchema>['stated']>,
+  { graph, attemptToDelete, absentOwners }: NonNullable<Step['stated']>,
   cluster: Cluster,
 ): Difference | null {
-  const { graph, attemptToDelete, absentOwners } = stated;
   const nodes = Object.fromEntries(
     Object.entries(cluster.graph).map(([uid, { virtual, owners }]) => [
       uid,
@@ -127,24 +124,24 @@ function differenceOf(
       },
     ]),
   );
-  const expectedNodes =
-    graph === undefined
-      ? {}
-      : Object.fromEntries(
-          Object.entries(graph).map(([uid, { dependents, ...rest }]) => [
-            uid,
-            { ...rest, ...sortedLists({ dependents }) },
-          ]),
-        );
   const queued = Object.keys(cluster.attemptToDelete).map((id) => identityOfNode(id).uid);
-  const absent = Object.keys(cluster.absentOwners).map((key) =>
-    key.startsWith('[') ? identityOfNode(key).uid : key,
+  const absent = absentOwnersOf(
+    cluster,
+    (id) => identityOfNode(id).uid,
+    (uid) => uid,
   );
   return (
-    (graph === undefined ? null : compare('graph', expectedNodes, nodes)) ??
-    (attemptToDelete === undefined
-      ? null
-      : compareSets('attemptToDelete', attemptToDelete, queued)) ??
-    (absentOwners === undefined ? null : compareSets('absentOwners', absentOwners, absent))
+    compareStated('graph', graph && sortedGraph(graph), nodes) ??
+    compareSets('attemptToDelete', attemptToDelete, queued) ??
+    compareSets('absentOwners', absentOwners, absent)
+  );
+}
+
+function sortedGraph(graph: StatedGraph): StatedGraph {
+  return Object.fromEntries(
+    Object.entries(graph).map(([uid, { dependents, ...rest }]) => [
+      uid,
+      { ...rest, dependents: [...dependents].sort() },
+    ]),
   );
 }

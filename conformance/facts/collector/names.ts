@@ -5,18 +5,17 @@ import {
   type OwnerReference,
   sameIdentity,
 } from '../../../model/index.ts';
+import { Unsupported } from '../outcome.ts';
 
-/** The short names that a trace gives to identities and owner references. */
+/** The short names of a trace for identities. Unknown names throw `Unsupported`. */
 export interface Names {
   identity(name: string): Identity;
-  /** The name of an identity with these coordinates in whatever namespace; null if there is none. */
+  /** The name of an identity with these coordinates in any namespace; null if there is none. */
   named(coordinates: Omit<Identity, 'namespace'>): string | null;
-  /** A name, or the coordinates where the trace has no name for them. */
+  /** The name, or the coordinates where the trace has no name for them. */
   ofIdentity(identity: Identity): string;
   ofNode(id: NodeId): string;
 }
-
-export class UnknownName extends Error {}
 
 export function namesOf(identities: Readonly<Record<string, Identity>>): Names {
   const ofIdentity = (identity: Identity): string => {
@@ -29,7 +28,7 @@ export function namesOf(identities: Readonly<Record<string, Identity>>): Names {
   return {
     identity(name) {
       const found = Object.hasOwn(identities, name) ? identities[name] : undefined;
-      if (found === undefined) throw new UnknownName(`there is no reference named ${name}`);
+      if (found === undefined) throw new Unsupported(`there is no reference named ${name}`);
       return found;
     },
     named: (coordinates) =>
@@ -41,16 +40,17 @@ export function namesOf(identities: Readonly<Record<string, Identity>>): Names {
   };
 }
 
-/** Looks up a name in a table of owner references; the other way round by all fields. */
+/** The owner reference with this name. */
 export function referenceNamed(
   table: Readonly<Record<string, OwnerReference>>,
   name: string,
 ): OwnerReference {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw new UnknownName(`there is no owner reference named ${name}`);
+  if (found === undefined) throw new Unsupported(`there is no owner reference named ${name}`);
   return found;
 }
 
+/** The name of the owner reference with these fields, or its JSON. */
 export function nameOfReference(
   table: Readonly<Record<string, OwnerReference>>,
   reference: OwnerReference,

@@ -1,39 +1,38 @@
 import { z } from 'zod';
 import {
-  BUILT_IN_KINDS,
   type Cluster,
-  customKind,
   EMPTY_CLUSTER,
   type GraphNode,
   type Identity,
   type KindTable,
   nodeId,
   objectKey,
-  resolveKind,
 } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { type CaseOutcome, unsupported } from '../outcome.ts';
-import { compare, compareRequests } from './compare.ts';
-import { errorOf } from './errors.ts';
-import { failureWith } from './failures.ts';
-import { inAllOrders } from './orders.ts';
-import { processOrphan } from './run.ts';
+import { compareStated, passedOr } from '../compare.ts';
+import { withCustomKinds } from '../fixtures.ts';
+import { interpreter } from '../interpreter.ts';
+import { type CaseOutcome, Unsupported, unsupported } from '../outcome.ts';
+import { identity } from '../shapes.ts';
+import { compareRequests } from './compare-state.ts';
+import { inAllOrders } from './dependent-orders.ts';
+import { answerWith, errorOf } from './error-answers.ts';
 import { type InjectedAnswer, startRun } from './run-state.ts';
-import { identity, statedRequest } from './shapes.ts';
-import { conditionsFor, passedOr } from './stepping.ts';
+import { statedRequest } from './shapes.ts';
+import { processOrphan } from './single-steps.ts';
+import { conditionsFor } from './trace.ts';
 
-/** `orphan-step`: the patches of all dependents of an owner, which succeed or fail together. */
-
-const givenSchema = z.strictObject({
-  dependents: z.array(identity.partial({ uid: true })),
-  /** Answers by request, as `patch pods ns1 pod`. */
-  server: z.record(z.string(), z.number().int()),
-});
-
-const expectSchema = z.strictObject({
-  error: z.string().nullable().optional(),
-  requests: z.array(statedRequest).optional(),
-});
+const schemas = {
+  given: z.strictObject({
+    dependents: z.array(identity.partial({ uid: true })),
+    /** The status of the answer by request; a request is written as `patch pods ns1 pod`. */
+    server: z.record(z.string(), z.number().int()),
+  }),
+  steps: z.array(z.strictObject({ do: z.literal('orphanDependents') })).length(1),
+  expect: z.strictObject({
+    error: z.string().nullable().optional(),
+    requests: z.array(statedRequest).optional(),
+  }),
+};
 
 const OWNER: Identity = {
   apiVersion: 'v1',
@@ -43,65 +42,53 @@ const OWNER: Identity = {
   uid: 'uid of the owner',
 };
 
-export const interpretOrphanStep: Interpreter = (fact, rules) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const step = z.strictObject({ do: z.literal('orphanDependents') });
-  const steps = parseWith(z.array(step).length(1), fact.steps, 'steps');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const dependents = given.value.dependents.map(
+/** `orphan-step`: the patches of all dependents of an owner. They succeed or fail together. */
+export const interpretOrphanStep = interpreter(schemas, ({ given, expected, rules }) => {
+  const dependents = given.dependents.map(
     (dependent, index): Identity => ({
       ...dependent,
       uid: dependent.uid ?? `uid ${String(index).padStart(4, '0')}`,
     }),
   );
-  const kinds = kindsOf(dependents);
-  const injected = injectedAnswers(given.value.server, kinds);
-  if (typeof injected === 'string') return unsupported(`given.server: ${injected}`);
+  const kinds = withCustomKinds(
+    dependents.map((dependent) => ({ ...dependent, namespaced: dependent.namespace !== '' })),
+  );
+  const injected = Object.entries(given.server).map(([request, status]) =>
+    injectedAnswer(kinds, request, status),
+  );
   const conditions = conditionsFor(kinds, rules, 'unchanged');
   const ends = inAllOrders([{ ...startRun([], graphOf(dependents)), injected }], (state) =>
     processOrphan(conditions, state, 'patched'),
   );
-  const { error, requests } = expected.value;
   const outcomes = ends.map(
     (state): CaseOutcome =>
       passedOr(
-        (error === undefined ? null : compare('error', error, errorOf(state))) ??
-          compareRequests(requests, state.requests),
+        compareStated('error', expected.error, errorOf(state)) ??
+          compareRequests(expected.requests, state.requests),
         'GarbageCollector.orphanDependents, model/collector/orphan-worker.ts',
       ),
   );
   const [first = unsupported('steps: nothing was done')] = outcomes;
   return outcomes.find(({ verdict }) => verdict === 'passed') ?? first;
-};
+});
 
-function kindsOf(dependents: readonly Identity[]): KindTable {
-  const made = dependents
-    .filter(({ apiVersion, kind }) => resolveKind(BUILT_IN_KINDS, apiVersion, kind) === null)
-    .map(({ apiVersion, kind, namespace }) => customKind(apiVersion, kind, namespace !== ''));
-  return { ...BUILT_IN_KINDS, ...Object.fromEntries(made.map((kind) => [kind.name, kind])) };
-}
-
-/** Every answer is for one request: an object is patched once in this step. */
-function injectedAnswers(
-  server: Readonly<Record<string, number>>,
-  kinds: KindTable,
-): readonly InjectedAnswer[] | string {
-  const answers: InjectedAnswer[] = [];
-  for (const [request, status] of Object.entries(server)) {
-    const [verb, resource, namespace = '', name, more] = request.split(' ');
-    const kind = Object.values(kinds).find((candidate) => candidate.resource === resource);
-    if (verb !== 'patch' || kind === undefined || name === undefined || more !== undefined) {
-      return `${request} is not understood`;
-    }
-    const answer = status === 200 ? { code: 200 as const } : failureWith(status);
-    if (answer === null) return `${status} is no status of an error`;
-    const key = objectKey(kind.name, kind.namespaced ? namespace : '', name);
-    answers.push({ verb, key, answer, status });
+/** An answer is for one request: this step patches each object once. */
+function injectedAnswer(kinds: KindTable, request: string, status: number): InjectedAnswer {
+  const [verb, resource, namespace = '', name, more] = request.split(' ');
+  const kind = Object.values(kinds).find((candidate) => candidate.resource === resource);
+  if (verb !== 'patch' || kind === undefined || name === undefined || more !== undefined) {
+    throw new Unsupported(`given.server: ${request} is not understood`);
   }
-  return answers;
+  const answer = answerWith(status);
+  if (answer === null) {
+    throw new Unsupported(`given.server: ${status} is not the status of an error`);
+  }
+  return {
+    verb,
+    key: objectKey(kind.name, kind.namespaced ? namespace : '', name),
+    answer,
+    status,
+  };
 }
 
 function graphOf(dependents: readonly Identity[]): Cluster {

@@ -8,80 +8,63 @@ import {
   unblockPatch,
   type World,
 } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { compare } from './compare.ts';
-import { apiObject, servedKinds } from './served.ts';
-import { passedOr } from './stepping.ts';
+import { compare, passedOr } from '../compare.ts';
+import { objectOfKind, servedKinds } from '../fixtures.ts';
+import { interpreter } from '../interpreter.ts';
+import { asReference, ownerReference } from '../shapes.ts';
 
-/** `owner-patch`: the patches of owner references, and what the API server makes of them. */
+/** A reference of which only the uid must be given. */
+const bareReference = ownerReference.partial().required({ uid: true });
 
-const bareReference = z.strictObject({
-  uid: z.string(),
-  apiVersion: z.string().optional(),
-  kind: z.string().optional(),
-  name: z.string().optional(),
-  controller: z.boolean().optional(),
-  blockOwnerDeletion: z.boolean().optional(),
-});
-
-const givenSchema = z.strictObject({
-  uid: z.string(),
-  ownerReferences: z.array(bareReference),
-});
-
-const stepSchema = z.discriminatedUnion('do', [
+const step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('patch.unblockOwners') }),
   z.strictObject({ do: z.literal('patch.removeOwners'), uids: z.array(z.string()) }),
 ]);
 
-const expectSchema = z.strictObject({ ownerReferences: z.array(bareReference) });
+const schemas = {
+  given: z.strictObject({ uid: z.string(), ownerReferences: z.array(bareReference) }),
+  steps: z.array(step),
+  expect: z.strictObject({ ownerReferences: z.array(bareReference) }),
+};
 
 const KINDS = servedKinds([{ apiVersion: 'v1', kind: 'Pod', resource: 'pods', namespaced: true }]);
 
-export const interpretOwnerPatch: Interpreter = (fact, rules) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const steps = parseWith(z.array(stepSchema), fact.steps, 'steps');
-  const expected = parseWith(expectSchema, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const { uid, ownerReferences } = given.value;
+/** `owner-patch`: the patches of owner references, and what the API server stores for them. */
+export const interpretOwnerPatch = interpreter(schemas, ({ given, steps, expected, rules }) => {
+  const { uid, ownerReferences } = given;
   const [kind] = Object.values(KINDS);
   if (kind === undefined) throw new Error('the table of kinds is empty');
-  const identified = { namespace: 'ns1', name: 'object', uid };
-  let object = apiObject(kind, identified, ownerReferences.map(completed));
-  for (const step of steps.value) object = patched(rules, object, step);
-  const got = object.ownerReferences.map((reference) => withoutEmpty(reference));
+  const coordinates = { namespace: 'ns1', name: 'object', uid };
+  let object = objectOfKind(kind, coordinates, ownerReferences.map(completed));
+  for (const one of steps) object = patched(rules, object, one);
+  const got = object.ownerReferences.map(withoutEmpty);
   return passedOr(
-    compare('ownerReferences', expected.value.ownerReferences, got),
+    compare('ownerReferences', expected.ownerReferences, got),
     'the patches of model/collector/delete-requests.ts',
   );
-};
+});
 
-/** The table leaves coordinates out: empty ones take their place, and are taken off at the end. */
-function completed(reference: z.infer<typeof bareReference>): OwnerReference {
-  const { uid, apiVersion = '', kind = '', name = '', controller, blockOwnerDeletion } = reference;
-  return {
-    apiVersion,
-    kind,
-    name,
-    uid,
-    ...(controller === undefined ? {} : { controller }),
-    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
-  };
+/** The cases leave out coordinates: they are empty in the model, and removed from the result. */
+function completed({
+  apiVersion = '',
+  kind = '',
+  name = '',
+  ...rest
+}: z.infer<typeof bareReference>): OwnerReference {
+  return asReference({ apiVersion, kind, name, ...rest });
 }
 
 function withoutEmpty(reference: OwnerReference): object {
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
 }
 
-function patched(rules: Rules, object: ApiObject, step: z.infer<typeof stepSchema>): ApiObject {
+function patched(rules: Rules, object: ApiObject, taken: z.infer<typeof step>): ApiObject {
   const world: World = { kinds: KINDS, rules, absentOwnerCapacity: Number.POSITIVE_INFINITY };
   const { namespace, name, uid } = object;
   const item = { apiVersion: 'v1', kind: 'Pod', namespace, name, uid };
   const call =
-    step.do === 'patch.unblockOwners'
+    taken.do === 'patch.unblockOwners'
       ? unblockPatch(world, 'collector', item, object.ownerReferences)
-      : ownerPatch(world, 'collector', item, step.uids);
+      : ownerPatch(world, 'collector', item, taken.uids);
   return applyChange(object, call.change);
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
-  type Failure,
+  type ApiObject,
   FOREGROUND,
+  type Identity,
+  type Kind,
   type KindTable,
   type ObjectKey,
   type Observed,
@@ -11,153 +13,115 @@ import {
   resolveKind,
   type WatchEvent,
 } from '../../../model/index.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { PASSED, unsupported } from '../outcome.ts';
-import { compareQueues, type Difference } from './compare.ts';
-import { failureWith } from './failures.ts';
-import { type Names, namesOf, UnknownName } from './names.ts';
+import { compareListed, type Difference } from '../compare.ts';
+import { objectOfKind, servedKinds } from '../fixtures.ts';
+import { interpreter, NOTHING_EXPECTED } from '../interpreter.ts';
+import { Unsupported } from '../outcome.ts';
+import { asReference } from '../shapes.ts';
+import { compareQueues } from './compare-state.ts';
+import { answerWith } from './error-answers.ts';
+import { type Names, namesOf } from './names.ts';
+import { dependentsOf } from './observable-state.ts';
 import {
-  type event,
   givenSchema,
-  type owner,
+  type StatedEvent,
   type StatedObject,
+  type StatedOwner,
+  type StatedState,
   type Step,
-  type statedSchema,
   stepSchema,
-} from './recorded-schema.ts';
-import { type InjectedAnswer, type RunState, startRun } from './run-state.ts';
-import { apiObject, servedKinds } from './served.ts';
-import { compareListed, dependentsOf } from './snapshot.ts';
+} from './recorded-trace-schema.ts';
 import {
-  collectorSteps,
+  type InjectedAnswer,
+  type RunState,
+  startRun,
+  withoutStored,
+  withStored,
+} from './run-state.ts';
+import type { Conditions } from './single-steps.ts';
+import {
   conditionsFor,
+  enqueueFront,
   followTrace,
-  isOutcome,
-  type TraceStep,
-} from './stepping.ts';
-
-/** `controller-trace-recorded`: requests are answered, but every change of the server is a step. */
+  processEvent,
+  processItems,
+  type TakeStep,
+} from './trace.ts';
 
 interface Trace {
   readonly kinds: KindTable;
   readonly names: Names;
+  readonly conditions: Conditions;
 }
 
-export const interpretRecordedTrace: Interpreter = (fact, rules) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const steps = parseWith(z.array(stepSchema), fact.steps, 'steps');
-  const expected = parseWith(z.strictObject({}), fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const kinds = servedKinds(given.value.served);
-  const trace: Trace = { kinds, names: namesOf(given.value.refs) };
-  const actions = collectorSteps(conditionsFor(kinds, rules, 'unchanged'));
-  try {
-    const end = followTrace(
-      startRun(),
-      steps.value.map((step) => ({
-        name: step.do,
-        take: actionOf(trace, actions, step),
-        checks: step.stated !== undefined,
-        compare: (state) => differenceOf(trace, step.stated ?? {}, state),
-      })),
-    );
-    return isOutcome(end) ? end : PASSED;
-  } catch (error) {
-    if (error instanceof UnknownName) return unsupported(error.message);
-    throw error;
-  }
-};
+const schemas = { given: givenSchema, steps: z.array(stepSchema), expect: NOTHING_EXPECTED };
 
-function actionOf(
-  trace: Trace,
-  actions: ReturnType<typeof collectorSteps>,
-  step: Step,
-): TraceStep['take'] {
+/** `controller-trace-recorded`: requests change nothing; every change of the server is a step. */
+export const interpretRecordedTrace = interpreter(schemas, ({ given, steps, rules }) => {
+  const kinds = servedKinds(given.served);
+  const conditions = conditionsFor(kinds, rules, 'unchanged');
+  const trace: Trace = { kinds, names: namesOf(given.refs), conditions };
+  return followTrace(
+    startRun(),
+    steps.map((step) => ({
+      name: step.do,
+      take: takeStep(trace, step),
+      checks: step.stated !== undefined,
+      compare: (state) => differenceOf(trace, step.stated ?? {}, state),
+    })),
+  );
+});
+
+function takeStep(trace: Trace, step: Step): TakeStep {
+  const { conditions } = trace;
   switch (step.do) {
-    case 'server.set':
-      return (state) => ({
-        ...state,
-        cluster: {
-          ...state.cluster,
-          store: {
-            ...state.cluster.store,
-            ...Object.fromEntries(step.objects.map((object) => storedObject(trace, object))),
-          },
-        },
-      });
+    case 'server.set': {
+      const objects = step.objects.map((object) => storedObject(trace, object));
+      return (state) => withStored(state, objects);
+    }
     case 'server.remove': {
       const key = keyNamed(trace, step.object);
-      return (state) => ({
-        ...state,
-        cluster: {
-          ...state.cluster,
-          store: Object.fromEntries(
-            Object.entries(state.cluster.store).filter(([other]) => other !== key),
-          ),
-        },
-      });
+      return (state) => withoutStored(state, key);
     }
     case 'server.answerOnce': {
-      const answer = answerWith(step.status);
-      const { verb } = step;
-      const { status } = step;
+      const { verb, status } = step;
+      const answer = answerWith(status);
+      if (answer === null) throw new Unsupported(`${status} is not the status of an error`);
       const once: InjectedAnswer = { verb, key: keyNamed(trace, step.object), answer, status };
       return (state) => ({ ...state, injected: [...state.injected, once] });
     }
     case 'graph.event':
-      return actions.event(watchEvent(trace, step.event));
+      return processEvent(conditions, watchEvent(trace, step.event));
     case 'graph.enqueueFront':
-      return actions.enqueueFront(watchEvent(trace, step.event));
-    case 'graph.process':
-      return actions.graph(step.count);
-    case 'attemptToDelete.process':
-      return actions.delete(step.count);
-    case 'attemptToOrphan.process':
-      return actions.orphan(step.count);
+      return enqueueFront(watchEvent(trace, step.event));
     default:
-      throw new Error(`unknown step ${JSON.stringify(step satisfies never)}`);
+      return processItems(conditions, step);
   }
 }
 
-function answerWith(status: number): Failure | { readonly code: 200 } {
-  if (status === 200) return { code: 200 };
-  const failure = failureWith(status);
-  if (failure === null) throw new UnknownName(`${status} is no status of an error`);
-  return failure;
-}
-
-function keyNamed({ kinds, names }: Trace, name: string): ObjectKey {
-  const { apiVersion, kind, namespace, name: object } = names.identity(name);
+function servedKindOf({ kinds }: Trace, { apiVersion, kind }: Identity): Kind {
   const served = resolveKind(kinds, apiVersion, kind);
-  if (served === null) throw new UnknownName(`${apiVersion} ${kind} is not served`);
-  return objectKey(served.name, served.namespaced ? namespace : '', object);
+  if (served === null) throw new Unsupported(`${apiVersion} ${kind} is not served`);
+  return served;
 }
 
-function referenceTo({ names }: Trace, stated: z.infer<typeof owner>): OwnerReference {
-  const { apiVersion, kind, name, uid } = names.identity(stated.to);
-  const { controller, blockOwnerDeletion } = stated;
-  return {
-    apiVersion,
-    kind,
-    name,
-    uid,
-    ...(controller === undefined ? {} : { controller }),
-    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
-  };
+function keyNamed(trace: Trace, name: string): ObjectKey {
+  const identity = trace.names.identity(name);
+  const served = servedKindOf(trace, identity);
+  return objectKey(served.name, served.namespaced ? identity.namespace : '', identity.name);
 }
 
-function storedObject(trace: Trace, object: StatedObject) {
-  const { apiVersion, kind, namespace, name, uid } = trace.names.identity(object.object);
-  const served = resolveKind(trace.kinds, apiVersion, kind);
-  if (served === null) throw new UnknownName(`${apiVersion} ${kind} is not served`);
+function referenceTo({ names }: Trace, { to, ...flags }: StatedOwner): OwnerReference {
+  return asReference({ ...names.identity(to), ...flags });
+}
+
+function storedObject(trace: Trace, object: StatedObject): ApiObject {
+  const identity = trace.names.identity(object.object);
+  const { namespace, name, uid } = identity;
   const owners = object.owners.map((reference) => referenceTo(trace, reference));
-  const identified = { namespace, name, uid: object.uid ?? uid };
-  return [
-    keyNamed(trace, object.object),
-    apiObject(served, identified, owners, object.finalizers, object.deleting),
-  ] as const;
+  const coordinates = { namespace, name, uid: object.uid ?? uid };
+  const kind = servedKindOf(trace, identity);
+  return objectOfKind(kind, coordinates, owners, object.finalizers, object.deleting);
 }
 
 function observed(trace: Trace, object: StatedObject): Observed {
@@ -173,7 +137,7 @@ function observed(trace: Trace, object: StatedObject): Observed {
   };
 }
 
-function watchEvent(trace: Trace, stated: z.infer<typeof event>): WatchEvent {
+function watchEvent(trace: Trace, stated: StatedEvent): WatchEvent {
   const { type } = stated;
   const key = stated.new.object;
   const object = observed(trace, stated.new);
@@ -183,11 +147,10 @@ function watchEvent(trace: Trace, stated: z.infer<typeof event>): WatchEvent {
 }
 
 function differenceOf(
-  trace: Trace,
-  expected: z.infer<typeof statedSchema>,
+  { names }: Trace,
+  { graph, ...queues }: StatedState,
   state: RunState,
 ): Difference | null {
-  const { names } = trace;
   const { cluster } = state;
   const nameReference = (reference: OwnerReference): object => {
     const { apiVersion, kind, name, uid, ...flags } = reference;
@@ -204,16 +167,12 @@ function differenceOf(
   });
   const byRef = <Item extends { readonly ref: string }>(items: readonly Item[]): readonly Item[] =>
     [...items].sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  const statedNodes = graph?.map(({ dependents: own, ...node }) => ({
+    ...node,
+    ...(own === undefined ? {} : { dependents: [...own].sort() }),
+  }));
   return (
-    compareListed(
-      'graph',
-      expected.graph === undefined
-        ? undefined
-        : byRef(expected.graph).map(({ dependents: own, ...node }) => ({
-            ...node,
-            ...(own === undefined ? {} : { dependents: [...own].sort() }),
-          })),
-      byRef(nodes),
-    ) ?? compareQueues(names, expected, state, nameReference)
+    compareListed('graph', statedNodes && byRef(statedNodes), byRef(nodes)) ??
+    compareQueues(names, queues, state, nameReference)
   );
 }

@@ -5,32 +5,33 @@ import {
   type CollectorWarning,
   EMPTY_CLUSTER,
   type Failure,
+  keyOf,
   type NodeId,
   type ObjectKey,
 } from '../../../model/index.ts';
 
-/** A request that a worker has sent, with the code of its answer. */
+/** A request that a worker sent, with the code of its answer. */
 export interface AnsweredRequest {
   readonly request: CollectorRequest;
   readonly code: number;
 }
 
-/** An answer that is given once to the next request of that verb to that object. */
+/** An answer to the next request with this verb for this object. It is given once. */
 export interface InjectedAnswer {
   readonly verb: 'get' | 'delete' | 'patch';
   readonly key: ObjectKey;
   readonly answer: Failure | { readonly code: 200 };
-  /** The status as it was given; the model may know the answer under another one. */
+  /** The status as the case states it; the model may have another code for the answer. */
   readonly status: number;
 }
 
-/** How far the single-stepped collector has come. */
+/** The state of the single-stepped collector. */
 export interface RunState {
   readonly cluster: Cluster;
   /**
-   * The event queue. Kubernetes has one; the model keeps a stream for each kind and a set of the
-   * delete events that the collector makes itself. These are kept here instead, in the order in which
-   * they were made and as often: the set of the model has each while it is handled.
+   * The event queue. Kubernetes has one queue; the model has a stream for each kind and a set of the
+   * delete events that the collector makes itself. Here all events are in one queue, in the order in
+   * which they were made, duplicates included. The model's set holds an event only while it is handled.
    */
   readonly eventQueue: readonly QueuedEvent[];
   readonly injected: readonly InjectedAnswer[];
@@ -41,13 +42,11 @@ export interface RunState {
   readonly lastError: string | null;
 }
 
-/** The stream of the model that holds the event, or the node object that is said to be gone. */
+/** The stream of the model that holds the event, or the node that a virtual delete event is about. */
 export type QueuedEvent = { readonly stream: string } | { readonly virtual: NodeId };
 
 export function startRun(objects: readonly ApiObject[] = [], cluster = EMPTY_CLUSTER): RunState {
-  const store = Object.fromEntries(
-    objects.map((object) => [`${object.kind}/${object.namespace}/${object.name}`, object]),
-  );
+  const store = Object.fromEntries(objects.map((object) => [keyOf(object), object]));
   return {
     cluster: { ...cluster, store: { ...cluster.store, ...store } },
     eventQueue: [],
@@ -56,4 +55,14 @@ export function startRun(objects: readonly ApiObject[] = [], cluster = EMPTY_CLU
     warnings: [],
     lastError: null,
   };
+}
+
+export function withStored(state: RunState, objects: readonly ApiObject[]): RunState {
+  const { cluster } = state;
+  return { ...state, cluster: startRun(objects, cluster).cluster };
+}
+
+export function withoutStored(state: RunState, key: ObjectKey): RunState {
+  const { [key]: _, ...store } = state.cluster.store;
+  return { ...state, cluster: { ...state.cluster, store } };
 }

@@ -1,41 +1,7 @@
 import { z } from 'zod';
-import type { OwnerReference } from '../../../model/index.ts';
+import { identity, ownerReference } from '../shapes.ts';
 
-/** Pieces of cases that several kinds share. */
-
-export const identity = z.strictObject({
-  apiVersion: z.string(),
-  kind: z.string(),
-  namespace: z.string(),
-  name: z.string(),
-  uid: z.string(),
-});
-
-export const ownerReference = z.strictObject({
-  apiVersion: z.string(),
-  kind: z.string(),
-  name: z.string(),
-  uid: z.string(),
-  controller: z.boolean().optional(),
-  blockOwnerDeletion: z.boolean().optional(),
-});
-
-/** The same reference without keys that are undefined. */
-export function asReference(parsed: z.infer<typeof ownerReference>): OwnerReference {
-  const { controller, blockOwnerDeletion, ...coordinates } = parsed;
-  return {
-    ...coordinates,
-    ...(controller === undefined ? {} : { controller }),
-    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
-  };
-}
-
-export const servedKind = z.strictObject({
-  apiVersion: z.string(),
-  kind: z.string(),
-  resource: z.string(),
-  namespaced: z.boolean(),
-});
+/** Parts of the cases about the collector. */
 
 const patch = z.discriminatedUnion('do', [
   z.strictObject({
@@ -82,10 +48,41 @@ export const statedWarning = z.strictObject({
 
 export type StatedWarning = z.infer<typeof statedWarning>;
 
-/** An item of the event queue that waits. */
+/** An item in the event queue. */
 export const waitingChange = z.strictObject({
   type: z.enum(['add', 'update', 'delete']),
   virtual: z.boolean().optional(),
   object: z.string(),
   owners: z.array(z.unknown()).optional(),
 });
+
+export const queuedItems = z.array(
+  z.strictObject({ ref: z.string(), virtual: z.boolean().optional() }),
+);
+
+/** What a step states about queues, memory, requests and warnings; an absent field is not checked. */
+export const statedQueues = {
+  attemptToDelete: queuedItems.optional(),
+  attemptToOrphan: queuedItems.optional(),
+  graphChanges: z.array(waitingChange).optional(),
+  absentOwners: z.array(z.string()).optional(),
+  requests: z.array(statedRequest).optional(),
+  events: z.array(statedWarning).optional(),
+};
+
+/** A step that processes the first items of a queue. */
+export interface ProcessingStep {
+  readonly do: 'graph.process' | 'attemptToDelete.process' | 'attemptToOrphan.process';
+  readonly count: number;
+}
+
+const count = z.number().int().positive();
+
+/** @param stated the schema of what must hold after the step. */
+export function processingSteps<Stated extends z.ZodType>(stated: Stated) {
+  return [
+    z.strictObject({ do: z.literal('graph.process'), count, stated }),
+    z.strictObject({ do: z.literal('attemptToDelete.process'), count, stated }),
+    z.strictObject({ do: z.literal('attemptToOrphan.process'), count, stated }),
+  ] as const;
+}

@@ -13,14 +13,14 @@ import {
 import type { InjectedAnswer } from './run-state.ts';
 
 /**
- * What requests do to the server of a trace.
+ * What requests change on the server of a trace.
  *
- * - `deletesAtOnce`: a DELETE removes the object whatever stands on it; a PATCH is the model's own.
- * - `unchanged`: nothing; reads find what was put there, writes are answered with 200.
+ * - `deletesAtOnce`: a DELETE removes the object, finalizers or not; a PATCH is applied by the model.
+ * - `unchanged`: nothing. Writes are answered with 200.
  */
 export type ServerBehaviour = 'deletesAtOnce' | 'unchanged';
 
-/** An API server for the single-stepped collector; it notes the code of each answer. */
+/** An API server for the single-stepped collector. It records the code of each answer. */
 export interface TraceServer extends ApiServer {
   readonly codes: number[];
   /** Injected answers that have not been given yet. */

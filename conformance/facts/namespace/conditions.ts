@@ -5,9 +5,9 @@ import {
   type NamespaceCondition,
   updateConditions,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { passedOr } from '../collector/stepping.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
+import { compare, compareStated, type Difference, firstOf, passedOr } from '../compare.ts';
+import { parsePart } from '../fact.ts';
+import { interpreter, NO_STEPS } from '../interpreter.ts';
 import { unsupported } from '../outcome.ts';
 import { asCondition, condition } from './shapes.ts';
 
@@ -18,7 +18,7 @@ const remainingType = z.strictObject({
   count: z.number().int().nonnegative(),
 });
 
-/** `lists` are the entries that the message names, in this order. */
+/** `lists` are the entries that the message lists, in this order. */
 const statedCondition = z.strictObject({
   type: z.string(),
   status: z.enum(['True', 'False', 'Unknown']),
@@ -33,28 +33,24 @@ const statedCondition = z.strictObject({
 
 type StatedCondition = z.infer<typeof statedCondition>;
 
-/** Types and states in order; of the rest what is stated. */
+/** Types and states in order; of the other fields only the stated ones. */
 function compareConditions(
   stated: readonly StatedCondition[],
   got: readonly NamespaceCondition[],
 ): Difference | null {
   const outline = (list: readonly { type: string; status: string }[]) =>
     list.map(({ type, status }) => `${type}: ${status}`);
-  const difference = compare('conditions', outline(stated), outline(got));
-  if (difference !== null) return difference;
-  for (const [index, expected] of stated.entries()) {
-    const found = got[index];
-    const detail =
-      (expected.reason === undefined
-        ? null
-        : compare(`conditions.${index}.reason`, expected.reason, found?.reason)) ??
-      (expected.message === undefined
-        ? null
-        : compare(`conditions.${index}.message`, expected.message, found?.message)) ??
-      (expected.lists === undefined ? null : compareLists(index, expected.lists, found));
-    if (detail !== null) return detail;
-  }
-  return null;
+  return (
+    compare('conditions', outline(stated), outline(got)) ??
+    firstOf(
+      stated.map(
+        ({ reason, message, lists }, index) =>
+          compareStated(`conditions.${index}.reason`, reason, got[index]?.reason) ??
+          compareStated(`conditions.${index}.message`, message, got[index]?.message) ??
+          (lists === undefined ? null : compareLists(index, lists, got[index])),
+      ),
+    )
+  );
 }
 
 function compareLists(
@@ -82,62 +78,53 @@ const totalsGiven = z.strictObject({
   finalizersRemaining: z.record(z.string(), z.number().int().nonnegative()),
 });
 
-const steps = z.tuple([
-  z.strictObject({ do: z.enum(['updateConditions', 'processContentTotals']) }),
-]);
+const conditionsSchemas = {
+  /** Parsed by the step. */
+  given: z.unknown(),
+  steps: z.tuple([z.strictObject({ do: z.enum(['updateConditions', 'processContentTotals']) })]),
+  expect: z.strictObject({
+    conditions: z.array(statedCondition),
+    changed: z.boolean().optional(),
+  }),
+};
 
 /** `namespace-conditions` */
-export const interpretNamespaceConditions: Interpreter = (fact) => {
-  const taken = parseWith(steps, fact.steps, 'steps');
-  const expected = parseWith(
-    z.strictObject({ conditions: z.array(statedCondition), changed: z.boolean().optional() }),
-    fact.expect,
-    'expect',
-  );
-  if (taken.outcome !== null) return taken.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const decidedBy = 'namespaceConditionUpdater, model/namespace/conditions.ts';
-  const { conditions: stated, changed } = expected.value;
-  if (taken.value[0].do === 'processContentTotals') {
-    const given = parseWith(totalsGiven, fact.given, 'given');
-    if (given.outcome !== null) return given.outcome;
-    if (changed !== undefined) return unsupported('expect.changed: totals change nothing');
-    const { remaining, finalizersRemaining } = given.value;
+export const interpretNamespaceConditions = interpreter(
+  conditionsSchemas,
+  ({ fact, steps: [step], expected }) => {
+    const decidedBy = 'namespaceConditionUpdater, model/actors/namespaces/conditions.ts';
+    const { conditions: stated, changed } = expected;
+    if (step.do === 'processContentTotals') {
+      const given = parsePart(totalsGiven, fact.given, 'given');
+      if (changed !== undefined) return unsupported('expect.changed: totals change nothing');
+      const got = contentTotals(given.remaining, given.finalizersRemaining);
+      return passedOr(compareConditions(stated, got), decidedBy);
+    }
+    const given = parsePart(updateGiven, fact.given, 'given');
+    const updated = updateConditions(
+      given.conditions.map(asCondition),
+      given.newConditions.map(asCondition),
+    );
     return passedOr(
-      compareConditions(stated, contentTotals(remaining, finalizersRemaining)),
+      compareConditions(stated, updated.conditions) ??
+        compareStated('changed', changed, updated.changed),
       decidedBy,
     );
-  }
-  const given = parseWith(updateGiven, fact.given, 'given');
-  if (given.outcome !== null) return given.outcome;
-  const updated = updateConditions(
-    given.value.conditions.map(asCondition),
-    given.value.newConditions.map(asCondition),
-  );
-  return passedOr(
-    compareConditions(stated, updated.conditions) ??
-      (changed === undefined ? null : compare('changed', changed, updated.changed)),
-    decidedBy,
-  );
-};
+  },
+);
 
-const finalizedGiven = z.strictObject({
-  table: z.array(z.strictObject({ specFinalizers: z.array(z.string()) })),
-});
+const finalizedSchemas = {
+  given: z.strictObject({
+    table: z.array(z.strictObject({ specFinalizers: z.array(z.string()) })),
+  }),
+  steps: NO_STEPS,
+  expect: z.strictObject({ finalized: z.array(z.boolean()) }),
+};
 
 /** `namespace-finalized` */
-export const interpretNamespaceFinalized: Interpreter = (fact) => {
-  const given = parseWith(finalizedGiven, fact.given, 'given');
-  const expected = parseWith(
-    z.strictObject({ finalized: z.array(z.boolean()) }),
-    fact.expect,
-    'expect',
-  );
-  if (given.outcome !== null) return given.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  if (fact.steps.length > 0) return unsupported('steps: this kind has none');
-  return passedOr(
-    compare('finalized', expected.value.finalized, given.value.table.map(isFinalized)),
-    'finalized, model/namespace/conditions.ts',
-  );
-};
+export const interpretNamespaceFinalized = interpreter(finalizedSchemas, ({ given, expected }) =>
+  passedOr(
+    compare('finalized', expected.finalized, given.table.map(isFinalized)),
+    'finalized, model/actors/namespaces/conditions.ts',
+  ),
+);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ApiObject, NamespaceCondition } from '../../../model/index.ts';
+import { newObject } from '../fixtures.ts';
 
-/** Pieces of the cases about namespaces. */
+/** Parts of the cases about namespaces. */
 
 const phase = z.enum(['Active', 'Terminating']);
 const timestamp = z.enum(['set', 'unset']);
 
-/** `specFinalizers` is the namespace's own list, `finalizers` the ordinary metadata list. */
+/** `specFinalizers` is `spec.finalizers`, `finalizers` is `metadata.finalizers`. */
 export const namespaceGiven = z.strictObject({
   name: z.string(),
   uid: z.string().optional(),
@@ -16,7 +17,7 @@ export const namespaceGiven = z.strictObject({
   phase: phase.optional(),
 });
 
-/** What must be there of a namespace; a field that is absent is not constrained. */
+/** Stated fields of a namespace. An absent field is not checked. */
 export const statedNamespace = namespaceGiven.partial();
 
 export type NamespaceGiven = z.infer<typeof namespaceGiven>;
@@ -34,22 +35,19 @@ export function asCondition(stated: z.infer<typeof condition>): NamespaceConditi
 }
 
 export function namespaceOf(given: NamespaceGiven): ApiObject {
-  return {
-    kind: 'Namespace',
-    namespace: '',
-    name: given.name,
-    uid: given.uid ?? `uid of ${given.name}`,
-    generation: 0,
-    finalizers: given.finalizers ?? [],
-    ownerReferences: [],
-    deletionTimestamp: given.deletionTimestamp === 'set' ? 0 : null,
-    deletionGracePeriodSeconds: null,
-    specFinalizers: given.specFinalizers ?? [],
-    phase: given.phase ?? 'Active',
-  };
+  const { name, uid = `uid of ${name}` } = given;
+  return newObject(
+    { kind: 'Namespace', namespace: '', name, uid },
+    {
+      finalizers: given.finalizers ?? [],
+      deletionTimestamp: given.deletionTimestamp === 'set' ? 0 : null,
+      specFinalizers: given.specFinalizers ?? [],
+      phase: given.phase ?? 'Active',
+    },
+  );
 }
 
-/** The namespace in the words of the cases. */
+/** The namespace in the format of the cases. */
 export function shownNamespace(namespace: ApiObject): Required<StatedNamespace> {
   return {
     name: namespace.name,

@@ -5,17 +5,15 @@ import {
   BUILT_IN_KINDS,
   type Call,
   type Cluster,
+  EMPTY_CLUSTER,
   keyOf,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { failed, PASSED } from '../outcome.ts';
-import { errorOf, serve } from '../store/serve.ts';
+import { compare, compareFields, compareStated, type Difference, failedAt } from '../compare.ts';
+import { interpreter, NOTHING_EXPECTED } from '../interpreter.ts';
+import { PASSED } from '../outcome.ts';
+import { errorOf, runRequest } from '../store/run-request.ts';
 import { asDeleteOptions, deleteOptions } from '../store/shapes.ts';
-import { EMPTY_CLUSTER } from '../store/stand.ts';
 import { namespaceGiven, namespaceOf, shownNamespace, statedNamespace } from './shapes.ts';
-
-/** `namespace-store`: requests to the storage of namespaces. */
 
 const stated = z
   .strictObject({
@@ -73,68 +71,60 @@ function callOf(namespace: ApiObject, taken: Step): Call {
   }
 }
 
-function check(
-  expected: NonNullable<Step['stated']>,
+function differenceOf(
+  { error, returned, deletedImmediately, exists, stored: expected }: NonNullable<Step['stated']>,
   answer: Answer,
   stored: ApiObject | undefined,
 ): Difference | null {
   const success = 'reason' in answer ? null : answer;
-  const partly = (
-    field: string,
-    part: z.infer<typeof statedNamespace>,
-    object: ApiObject | null | undefined,
-  ): Difference | null => {
-    if (object === null || object === undefined) return compare(field, part, null);
-    const shown = shownNamespace(object);
-    const differences = Object.entries(part).map(([name, value]) =>
-      value === undefined
-        ? null
-        : compare(`${field}.${name}`, value, shown[name as keyof typeof shown]),
-    );
-    return differences.find((difference) => difference !== null) ?? null;
-  };
-  const { error, returned, deletedImmediately, exists } = expected;
   return (
-    (error === undefined ? null : compare('error', error, errorOf(answer))) ??
-    (returned === undefined ? null : partly('returned', returned, success?.object)) ??
-    (deletedImmediately === undefined
-      ? null
-      : compare('deletedImmediately', deletedImmediately, success?.deleted ?? null)) ??
-    (exists === undefined ? null : compare('exists', exists, stored !== undefined)) ??
-    (expected.stored === undefined
-      ? null
-      : expected.stored === null
-        ? compare('stored', null, stored ?? null)
-        : partly('stored', expected.stored, stored))
+    compareStated('error', error, errorOf(answer)) ??
+    compareNamespace('returned', returned, success?.object) ??
+    compareStated('deletedImmediately', deletedImmediately, success?.deleted ?? null) ??
+    compareStated('exists', exists, stored !== undefined) ??
+    compareNamespace('stored', expected, stored)
   );
 }
 
-export const interpretNamespaceStore: Interpreter = (fact, rules) => {
-  const given = parseWith(z.strictObject({ namespace: namespaceGiven }), fact.given, 'given');
-  const steps = parseWith(z.array(step), fact.steps, 'steps');
-  const expected = parseWith(z.strictObject({}), fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const namespace = namespaceOf(given.value.namespace);
+/** @param stated null: there must be no namespace. */
+function compareNamespace(
+  field: string,
+  stated: z.infer<typeof statedNamespace> | null | undefined,
+  got: ApiObject | null | undefined,
+): Difference | null {
+  if (stated === undefined) return null;
+  if (stated === null || got === null || got === undefined) {
+    return compare(field, stated, stated === null ? (got ?? null) : null);
+  }
+  return compareFields(`${field}.`, stated, shownNamespace(got));
+}
+
+const schemas = {
+  given: z.strictObject({ namespace: namespaceGiven }),
+  steps: z.array(step),
+  expect: NOTHING_EXPECTED,
+};
+
+/** `namespace-store`: requests to the storage of namespaces. */
+export const interpretNamespaceStore = interpreter(schemas, ({ given, steps, rules }) => {
+  const namespace = namespaceOf(given.namespace);
   const key = keyOf(namespace);
   const world = {
     kinds: BUILT_IN_KINDS,
     rules,
     absentOwnerCapacity: Number.POSITIVE_INFINITY,
   };
-  const creates = steps.value.some((taken) => taken.do === 'create');
+  const creates = steps.some((taken) => taken.do === 'create');
   let cluster: Cluster = creates
     ? EMPTY_CLUSTER
     : { ...EMPTY_CLUSTER, store: { [key]: namespace } };
-  for (const [index, taken] of steps.value.entries()) {
-    const served = serve(cluster, world, callOf(namespace, taken));
-    cluster = served.cluster;
-    if (taken.stated === undefined) continue;
-    const difference = check(taken.stated, served.answer, cluster.store[key]);
+  for (const [index, taken] of steps.entries()) {
+    const finished = runRequest(cluster, world, callOf(namespace, taken));
+    cluster = finished.cluster;
+    const difference = differenceOf(taken.stated ?? {}, finished.answer, cluster.store[key]);
     if (difference === null) continue;
-    const rule = `${difference.field}, decided by the storage of namespaces, model/apiserver/namespace.ts`;
-    return failed(index, difference.expected, difference.got, rule);
+    const decidedBy = 'the storage of namespaces, model/apiserver/namespace.ts';
+    return failedAt(index, difference, decidedBy);
   }
   return PASSED;
-};
+});

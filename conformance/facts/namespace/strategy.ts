@@ -9,14 +9,12 @@ import {
   validateMetadataUpdate,
   validateNamespaceUpdate,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { failed, PASSED } from '../outcome.ts';
+import { compareFields, failedAt } from '../compare.ts';
+import { interpreter, NOTHING_EXPECTED } from '../interpreter.ts';
+import { PASSED } from '../outcome.ts';
 import { namespaceGiven, namespaceOf, shownNamespace, statedNamespace } from './shapes.ts';
 
-/** `namespace-strategy`: what the strategies of the namespace storage make of an object. */
-
-/** The strategies hand a resourceVersion on as it came. */
+/** The strategies do not change a resourceVersion. */
 const versioned = namespaceGiven.extend({ resourceVersion: z.string().optional() });
 
 const stated = statedNamespace
@@ -71,31 +69,18 @@ function prepare(rules: Rules, taken: Step): Prepared {
   return { object, accepted: errors.length === 0 };
 }
 
-function check(
-  expected: NonNullable<Step['stated']>,
-  { object, accepted }: Prepared,
-): Difference | null {
-  const { resourceVersion = null } = object;
-  const got = { ...shownNamespace(object), accepted, resourceVersion };
-  const differences = Object.entries(expected).map(([field, value]) =>
-    value === undefined ? null : compare(field, value, got[field as keyof typeof got]),
-  );
-  return differences.find((difference) => difference !== null) ?? null;
-}
+const schemas = { given: z.strictObject({}), steps: z.array(step), expect: NOTHING_EXPECTED };
 
-export const interpretNamespaceStrategy: Interpreter = (fact, rules) => {
-  const given = parseWith(z.strictObject({}), fact.given, 'given');
-  const steps = parseWith(z.array(step), fact.steps, 'steps');
-  const expected = parseWith(z.strictObject({}), fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  for (const [index, taken] of steps.value.entries()) {
-    const difference =
-      taken.stated === undefined ? null : check(taken.stated, prepare(rules, taken));
+/** `namespace-strategy`: how the strategies of the namespace storage prepare an object. */
+export const interpretNamespaceStrategy = interpreter(schemas, ({ steps, rules }) => {
+  for (const [index, taken] of steps.entries()) {
+    if (taken.stated === undefined) continue;
+    const { object, accepted } = prepare(rules, taken);
+    const { resourceVersion = null } = object;
+    const got = { ...shownNamespace(object), accepted, resourceVersion };
+    const difference = compareFields('', taken.stated, got);
     if (difference === null) continue;
-    const rule = `${difference.field}, decided by namespaceStrategy, model/apiserver/namespace.ts`;
-    return failed(index, difference.expected, difference.got, rule);
+    return failedAt(index, difference, 'namespaceStrategy, model/apiserver/namespace.ts');
   }
   return PASSED;
-};
+});

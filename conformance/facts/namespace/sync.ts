@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import type {
-  ApiObject,
-  NamespaceAnswer,
-  NamespaceCondition,
-  NamespacePhase,
-  NamespaceRequest,
-} from '../../../model/index.ts';
-import { compare, compareSets, type Difference } from '../collector/compare.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
 import {
-  beginSync,
-  type ControllerRun,
-  failureAnswer,
-  resultError,
-  runController,
-} from './answers.ts';
+  type ApiObject,
+  beginNamespace,
+  type NamespaceAnswer,
+  type NamespaceCondition,
+  type NamespacePhase,
+  type NamespaceRequest,
+} from '../../../model/index.ts';
+import {
+  compare,
+  compareSets,
+  compareStated,
+  type Difference,
+  failedAt,
+  firstOf,
+} from '../compare.ts';
+import { interpreter } from '../interpreter.ts';
+import { PASSED, unsupported } from '../outcome.ts';
+import { type ControllerRun, failureAnswer, resultError, runController } from './run-controller.ts';
 import { asCondition, condition, namespaceGiven, namespaceOf } from './shapes.ts';
-
-/** `namespace-sync`: runs of the namespace controller for namespaces with given contents. */
 
 const namespaceRequest = z.strictObject({
   verb: z.string(),
@@ -80,8 +80,8 @@ const WORDS = {
   delete: 'delete',
 } as const;
 
-/** What the cluster answers; status and finalize calls show what they write. */
-function cluster(given: Given, namespace: ApiObject) {
+/** The API server of a case. It stores what status and finalize requests write. */
+function serverOf(given: Given, namespace: ApiObject) {
   let current = namespace;
   const special = given.answers?.[namespace.name] ?? {};
   const contents = (request: Extract<NamespaceRequest, { verb: keyof typeof WORDS }>) => {
@@ -133,7 +133,7 @@ function statusOf({ phase = 'Active', conditions = [] }: ApiObject): Status {
 
 type Shown = Readonly<Record<string, string>>;
 
-/** Requests to namespaces, and to pods for the estimate of their grace. */
+/** Requests for the namespace, and for its pods to estimate their grace periods. */
 function shownNamespaceRequests(requests: readonly NamespaceRequest[]): readonly Shown[] {
   return requests.flatMap((request): Shown[] => {
     switch (request.verb) {
@@ -159,7 +159,7 @@ function shownContentRequests(requests: readonly NamespaceRequest[]): readonly S
   });
 }
 
-/** Of each request the stated fields; as sets, where order and repetition do not count. */
+/** Compares the stated fields of each request; as sets unless `ordered`. */
 function compareRequests(
   field: string,
   stated: readonly Readonly<Record<string, string | undefined>>[] | undefined,
@@ -183,11 +183,11 @@ function compareRequests(
   return compareSets(field, distinct(stated), distinct(shown));
 }
 
-function check(stated: StatedRun, run: ControllerRun, status: Status): Difference | null {
+function differenceOf(stated: StatedRun, run: ControllerRun, status: Status): Difference | null {
   const { error, namespaceRequests, contentRequests, ordered = false, phase, conditions } = stated;
   const requests = run.requests;
   return (
-    (error === undefined ? null : compare('error', error, resultError(run.result))) ??
+    compareStated('error', error, resultError(run.result)) ??
     compareRequests(
       'namespaceRequests',
       namespaceRequests,
@@ -195,58 +195,52 @@ function check(stated: StatedRun, run: ControllerRun, status: Status): Differenc
       ordered,
     ) ??
     compareRequests('contentRequests', contentRequests, shownContentRequests(requests), ordered) ??
-    (phase === undefined ? null : compare('phase', phase, status.phase)) ??
-    (conditions === undefined ? null : checkConditions(conditions, status.conditions))
+    compareStated('phase', phase, status.phase) ??
+    compareConditions(conditions ?? [], status.conditions)
   );
 }
 
-function checkConditions(
+function compareConditions(
   stated: NonNullable<StatedRun['conditions']>,
   got: readonly NamespaceCondition[],
 ): Difference | null {
-  for (const expected of stated) {
-    const found = got.find(({ type }) => type === expected.type);
-    if (found === undefined) return compare('conditions', expected, null);
-    const wanted = asCondition({
-      ...expected,
-      status: expected.status ?? found.status,
-      reason: expected.reason ?? found.reason,
-      message: expected.message ?? found.message,
-    });
-    const difference = compare('conditions', wanted, found);
-    if (difference !== null) return difference;
-  }
-  return null;
+  return firstOf(
+    stated.map((expected) => {
+      const found = got.find(({ type }) => type === expected.type);
+      if (found === undefined) return compare('conditions', expected, null);
+      const wanted = asCondition({
+        ...expected,
+        status: expected.status ?? found.status,
+        reason: expected.reason ?? found.reason,
+        message: expected.message ?? found.message,
+      });
+      return compare('conditions', wanted, found);
+    }),
+  );
 }
 
-export const interpretNamespaceSync: Interpreter = (fact, rules) => {
-  const given = parseWith(givenSchema, fact.given, 'given');
-  const steps = parseWith(z.array(syncStep), fact.steps, 'steps');
-  const expected = parseWith(statedRun, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (steps.outcome !== null) return steps.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  const { namespace, namespaces = [] } = given.value;
+const DECIDED_BY = 'namespacedResourcesDeleter, model/actors/namespaces/controller.ts';
+
+const schemas = { given: givenSchema, steps: z.array(syncStep), expect: statedRun };
+
+/** `namespace-sync`: syncs of the namespace controller for namespaces with given contents. */
+export const interpretNamespaceSync = interpreter(schemas, ({ given, steps, expected, rules }) => {
+  const { namespace, namespaces = [] } = given;
   const all = [...(namespace === undefined ? [] : [namespace]), ...namespaces].map(namespaceOf);
   let memory: ControllerRun['unsupported'] = { operations: [] };
   let last: { run: ControllerRun; status: Status } | null = null;
-  for (const [index, step] of steps.value.entries()) {
+  for (const [index, step] of steps.entries()) {
     const target =
       step.namespace === undefined ? all[0] : all.find(({ name }) => name === step.namespace);
     if (target === undefined) return unsupported(`steps.${index}.namespace: not given`);
-    const server = cluster(given.value, target);
-    const run = runController(rules, beginSync(target.name), memory, server.answer);
+    const server = serverOf(given, target);
+    const run = runController(rules, beginNamespace(target.name), memory, server.answer);
     memory = run.unsupported;
     last = { run, status: server.status() };
-    const difference = step.stated === undefined ? null : check(step.stated, run, last.status);
-    if (difference !== null) return failure(index, difference);
+    const difference = differenceOf(step.stated ?? {}, run, last.status);
+    if (difference !== null) return failedAt(index, difference, DECIDED_BY);
   }
-  if (last === null) return unsupported('steps: nothing is done');
-  const difference = check(expected.value, last.run, last.status);
-  return difference === null ? PASSED : failure('expect', difference);
-};
-
-function failure(step: number | 'expect', { field, expected, got }: Difference): CaseOutcome {
-  const rule = `${field}, decided by namespacedResourcesDeleter, model/namespace/controller.ts`;
-  return failed(step, expected, got, rule);
-}
+  if (last === null) return unsupported('steps: there are none');
+  const difference = differenceOf(expected, last.run, last.status);
+  return difference === null ? PASSED : failedAt('expect', difference, DECIDED_BY);
+});

@@ -1,8 +1,10 @@
 import { type ApiObject, BUILT_IN_KINDS, type Kind } from '../../../model/index.ts';
-import { type Cast, NotUnderstood, plainSteps } from './cast.ts';
+import { newObject } from '../fixtures.ts';
+import { Unsupported } from '../outcome.ts';
+import { type Fixture, plainSteps } from './fixture.ts';
 import type { PlainStep, Step } from './schema.ts';
 
-/** The definitions of custom kinds, where a scenario touches them. */
+/** The definitions of the custom kinds, for scenarios that create or delete them. */
 
 export const DEFINITIONS: Kind = definitionKind();
 
@@ -14,25 +16,16 @@ function definitionKind(): Kind {
   return found;
 }
 
-/** @param generation how often the definition has been made anew: each one has its own uid. */
-export function definitionOf(cast: Cast, kindName: string, generation: number): ApiObject {
-  const kind = cast.kind(kindName);
+/** @param generation how often the definition was created again: each time it has another uid. */
+export function definitionOf(fixture: Fixture, kindName: string, generation: number): ApiObject {
+  const kind = fixture.kind(kindName);
   const [group = ''] = (kind.apiVersions[0] ?? '').split('/');
   if (kind.finalizerNames !== 'qualified') {
-    throw new NotUnderstood(`${kindName} is not a custom kind`);
+    throw new Unsupported(`${kindName} is not a custom kind`);
   }
   const name = `${kind.resource}.${group}`;
-  return {
-    kind: DEFINITIONS.name,
-    namespace: '',
-    name,
-    uid: `uid-definition-${name}-${generation}`,
-    generation: 1,
-    finalizers: [],
-    ownerReferences: [],
-    deletionTimestamp: null,
-    deletionGracePeriodSeconds: null,
-  };
+  const uid = `uid-definition-${name}-${generation}`;
+  return newObject({ kind: DEFINITIONS.name, namespace: '', name, uid }, { generation: 1 });
 }
 
 type DefinitionStep = Extract<PlainStep, { do: 'deleteDefinition' | 'createDefinition' }>;
@@ -40,11 +33,11 @@ type DefinitionStep = Extract<PlainStep, { do: 'deleteDefinition' | 'createDefin
 /** The custom kind whose definition the step is about. */
 export function definedKind({ do: what, kind, definition }: DefinitionStep): string {
   const named = kind ?? definition;
-  if (named === undefined) throw new NotUnderstood(`${what} names no kind`);
+  if (named === undefined) throw new Unsupported(`${what} names no kind`);
   return named;
 }
 
-/** The custom kinds whose definition a step deletes or makes, with what is done first. */
+/** The custom kinds whose definition a step deletes or creates, and which of the two comes first. */
 export function touchedDefinitions(
   steps: readonly Step[],
 ): readonly { readonly kind: string; readonly first: 'deleteDefinition' | 'createDefinition' }[] {

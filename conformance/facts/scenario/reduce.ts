@@ -1,5 +1,5 @@
-import { plainSteps } from './cast.ts';
-import { objectsIn } from './facts.ts';
+import { plainSteps } from './fixture.ts';
+import { objectsIn } from './model-facts.ts';
 import {
   branchesOf,
   type Expected,
@@ -11,28 +11,27 @@ import {
 } from './schema.ts';
 
 /**
- * Cuts a scenario down to what its facts depend on, so that all its interleavings can be explored.
+ * Reduces a scenario to what its facts depend on, so that all its interleavings can be explored.
  *
  * Objects are *alike* if one step creates them with the same kind, namespace, finalizers and owner
- * references, if nothing refers to one of them, no other step touches one, and every fact that is
- * stated of one is stated of all of them in the same place. Up to three objects that are alike are
- * left as they are; of more, two are kept, or one if no fact is about them. Why that loses nothing:
+ * references, nothing refers to them, no other step uses them, and every fact about one of them is
+ * stated for all of them in the same list. Up to three alike objects are kept. Of more, two are kept,
+ * or one if no fact is about them. This loses nothing:
  *
- * - A fact of the scenario is about one of them, or counts them as all or none.
- * - They do not refer to each other. What the API server does to one reads nothing of another; the
- *   collector decides on one by GETs of itself and of its owners.
- * - They meet in their owners only: an owner's node asks whether *some* dependent (blocking, or with
- *   other coordinates, or deleting its own dependents) is left, never how many. Whatever one of them
- *   can meet (another one that is still there, or already gone, or not seen yet) a second one can be.
- *   So a run with many of them, looked at from the one that a fact is about, is a run with that one
- *   and a second one that takes the part of the others: the one that is there longest. Where no
- *   fact is about any of them, the one that takes the part of the others is enough.
+ * - A fact of the scenario is about one of them, or counts all or none of them.
+ * - They do not refer to each other. The API server handles one without reading another; the
+ *   collector decides about one by GETs of the object itself and of its owners.
+ * - They interact only through their owners: an owner's node asks whether *some* dependent (blocking,
+ *   or with other coordinates, or deleting its own dependents) is left, never how many. So a run with
+ *   many of them, projected to the one that a fact is about, is a run with that one and a second one
+ *   that stands for all others: the one that exists longest. If no fact is about any of them, the one
+ *   that stands for the others is enough.
  *
- * Of owner references of one object to kinds that no server knows, the first is kept: the collector
- * looks references up in their order and gives up at the first that it cannot map. What the others
- * would add to its graph are nodes of kinds that it cannot map either, which it asks nobody about.
+ * Of one object's owner references to kinds that no server knows, the first is kept: the collector
+ * looks up references in their order and stops at the first that it cannot map. The others would only
+ * add nodes of kinds that it cannot map either, and it sends no request for those.
  */
-const WHOLE = 3;
+const MOST_KEPT = 3;
 
 export interface Reducible {
   readonly given: Given;
@@ -41,7 +40,7 @@ export interface Reducible {
 }
 
 export interface Reduced extends Reducible {
-  /** One sentence for each thing that was cut. */
+  /** One sentence for each reduction. */
   readonly cut: readonly string[];
 }
 
@@ -53,7 +52,7 @@ export function reduceScenario(
   const dropped = new Set<string>();
   const cut: string[] = [];
   for (const group of groupsOf(scenario)) {
-    if (group.length <= WHOLE || !countsAllow(scenario, group)) continue;
+    if (group.length <= MOST_KEPT || !countsAllow(scenario, group)) continue;
     const kept = isAskedAbout(scenario, group) ? 2 : 1;
     for (const { key } of group.slice(kept)) dropped.add(key);
     const [first] = group;
@@ -89,7 +88,7 @@ function isAskedAbout({ steps, expected }: Reducible, group: readonly StatedObje
   );
 }
 
-/** What one place states of an object, without its name. */
+/** The facts of one list about an object, without its name. */
 function factsAbout(list: readonly StatedFact[], key: string): readonly unknown[] {
   return list
     .filter((fact) => objectsIn(fact).includes(key))
@@ -113,7 +112,7 @@ function factLists(steps: readonly Step[], expected: Expected): readonly (readon
   return [...inSteps, expected.final ?? [], ...sides];
 }
 
-/** Keys of objects that a step works on or that another object names as owner. */
+/** Keys of objects that a step uses, or that another object has as owner. */
 function touchedKeys(steps: readonly Step[]): ReadonlySet<string> {
   const touched = new Set<string>();
   const owner = (stated: object): void => {
@@ -147,7 +146,7 @@ function isCounted({ count }: Count, object: StatedObject): boolean {
   return kind === object.kind && (namespace === '' || namespace === object.namespace);
 }
 
-/** Every count that includes these objects says that none is left, or more than those cut. */
+/** Every count that includes these objects is zero, or at least as large as the group. */
 function countsAllow(scenario: Reducible, group: readonly StatedObject[]): boolean {
   const [first] = group;
   if (first === undefined) return false;

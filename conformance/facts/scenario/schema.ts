@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** The form of `scenario`: a black box of API server and collector. */
+/** The format of `scenario`: API server and collector together, as a black box. */
 
 const flags = {
   controller: z.boolean().optional(),
   blockOwnerDeletion: z.boolean().optional(),
 };
 
-/** To an object of the scenario, or with coordinates of its own; `uidOf` takes an object's uid. */
+/** A reference to an object of the scenario, or with its own coordinates; `uidOf` is an object's key. */
 export const ownerSchema = z.union([
   z.strictObject({ to: z.string(), ...flags }),
   z.strictObject({
@@ -56,7 +56,7 @@ export const objectSchema = z.strictObject({
   finalizers: z.array(z.string()).optional(),
   /** A list, or the name of one of the `ownerSets`. */
   ownerReferences: z.union([z.string(), z.array(ownerSchema)]).optional(),
-  /** No controller runs that would make them: those that matter are created by steps. */
+  /** No workload controller runs: steps create the replicas that matter. */
   replicas: z.number().int().optional(),
 });
 
@@ -92,12 +92,12 @@ const options = z
 
 export type StatedOptions = z.infer<typeof options>;
 
-/** Null, or the reason of the error. */
+/** `error` is null, or the reason of the error. */
 const stated = { stated: z.strictObject({ error: z.string().nullable().optional() }).optional() };
 
 const remark = { upstream: z.string().optional(), notes: z.string().optional() };
 
-/** What a step may say of a watch and its delay. */
+/** Fields that describe a watch and its delay. They are not read. */
 const WATCH_WORDS = [
   'what',
   'kind',
@@ -113,7 +113,7 @@ const WATCH_WORDS = [
 ] as const;
 const watchWord = z.union([z.string(), z.number()]).optional();
 
-/** The custom kind, under either name. */
+/** The custom kind, under either field. */
 const customKind = { kind: z.string().optional(), definition: z.string().optional() };
 
 const plainSteps = [
@@ -128,7 +128,7 @@ const plainSteps = [
     do: z.literal('patch'),
     object: z.string(),
     addOwner: ownerSchema.optional(),
-    /** Path of the list that the patch takes away, its last part counts. */
+    /** Path of the list that the patch removes. Only its last part is read. */
     remove: z.string().optional(),
     ...stated,
   }),
@@ -160,7 +160,7 @@ const plainSteps = [
     ...remark,
   }),
   z.strictObject({ do: z.literal('check'), facts: z.array(factSchema), ...remark }),
-  /** A watch that is late, however much: every delay of every watch is explored anyway. */
+  /** A watch with a delay. It changes nothing: every delay of every watch is explored anyway. */
   z.strictObject({
     do: z.literal('slowWatch'),
     ...Object.fromEntries(WATCH_WORDS.map((word) => [word, watchWord])),
@@ -172,7 +172,7 @@ const branches = z.array(z.union([plainStep, z.array(plainStep)]));
 
 export const stepSchema = z.discriminatedUnion('do', [
   ...plainSteps,
-  /** At the same time; what is in one branch comes one after the other. */
+  /** The branches run concurrently; the steps of one branch run one after the other. */
   z.strictObject({
     do: z.literal('parallel'),
     branches: branches.optional(),
@@ -181,7 +181,7 @@ export const stepSchema = z.discriminatedUnion('do', [
   }),
 ]);
 
-/** What runs at the same time in a `parallel` step, each as a sequence. */
+/** The branches of a `parallel` step, each as a sequence. */
 export function branchesOf(
   step: Extract<Step, { do: 'parallel' }>,
 ): readonly (readonly PlainStep[])[] {

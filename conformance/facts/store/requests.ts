@@ -6,14 +6,14 @@ import {
   type StatedRequest,
   type StatedUpdate,
 } from './shapes.ts';
-import { givenObjects, keyNamed, objectOf, readerAt, STORED } from './stand.ts';
+import { givenObjects, keyNamed, objectOf, readerAt, STORED } from './store-fixture.ts';
 
-/** The one object of a case, or the one that the step names. */
+/** The name in the step, or else that of the only object of the case. */
 export function targetOf(given: SequenceGiven, name: string | undefined): string {
   return name ?? givenObjects(given)[0]?.name ?? '';
 }
 
-/** The requests of a step, in their order; a create without a name makes every object given. */
+/** The requests of a step, in order. A create without a name creates every given object. */
 export function callsOf(
   given: SequenceGiven,
   cluster: Cluster,
@@ -58,7 +58,7 @@ export function deleteCall(given: SequenceGiven, step: StatedDelete): Call {
   };
 }
 
-/** A PUT of the object as it stands, with the change. */
+/** A PUT of the stored object with the change. */
 export function updateCall(given: SequenceGiven, cluster: Cluster, step: StatedUpdate): Call {
   const key = keyNamed(targetOf(given, step.name));
   return {

@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { type ApiObject, type Cluster, ok, type World } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { type Fact, type Interpreter, parseWith } from '../fact.ts';
-import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
-import { checkOutcome, type StepResult } from './checks.ts';
-import { type BranchStep, inAllInterleavings, LIMIT } from './parallel.ts';
-import { raceWithValidation } from './race.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  EMPTY_CLUSTER,
+  ok,
+  type World,
+} from '../../../model/index.ts';
+import { compare, type Difference, failedAt } from '../compare.ts';
+import { interpreter, NOTHING_EXPECTED } from '../interpreter.ts';
+import { PASSED, Unsupported } from '../outcome.ts';
+import { compareOutcome, type StepResult } from './compare-outcome.ts';
+import { type BranchStep, inAllInterleavings, LIMIT } from './interleavings.ts';
 import { callsOf, deleteCall, targetOf, updateCall } from './requests.ts';
-import { errorOf, type StoreEvent, serve } from './serve.ts';
+import { errorOf, runRequest, type StoreEvent } from './run-request.ts';
 import {
   type BranchRequest,
   type SequenceGiven,
@@ -16,9 +21,8 @@ import {
   sequenceGiven,
   sequenceStep,
 } from './shapes.ts';
-import { EMPTY_CLUSTER, givenObjects, keyNamed, objectOf, readerAt, worldOf } from './stand.ts';
-
-/** `store-sequence`: requests to one generic store, one after the other. */
+import { givenObjects, keyNamed, objectOf, readerAt, worldOf } from './store-fixture.ts';
+import { raceWithValidation } from './validation-race.ts';
 
 const DECIDED_BY: Readonly<Record<SequenceStep['do'], string>> = {
   create: 'Store.Create, model/apiserver/create.ts',
@@ -42,57 +46,41 @@ interface Sequence {
   readonly world: World;
 }
 
-export const interpretStoreSequence: Interpreter = (fact, rules) => {
-  const given = parseWith(sequenceGiven, fact.given, 'given');
-  const expected = parseWith(z.strictObject({}), fact.expect, 'expect');
-  const steps = parseSteps(fact);
-  if (given.outcome !== null) return given.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  if (!Array.isArray(steps)) return steps as CaseOutcome;
-  const sequence = { given: given.value, world: worldOf(given.value, rules) };
+const schemas = {
+  given: sequenceGiven,
+  steps: z.array(sequenceStep),
+  expect: NOTHING_EXPECTED,
+};
+
+/** `store-sequence`: requests to one generic store, one after the other. */
+export const interpretStoreSequence = interpreter(schemas, ({ given, steps, rules }) => {
+  const sequence = { given, world: worldOf(given, rules) };
   let runs: readonly Run[] = [{ cluster: EMPTY_CLUSTER, watched: null, created: {} }];
-  for (const [index, step] of (steps as readonly SequenceStep[]).entries()) {
-    const endings: Ending[] = [];
-    for (const run of runs) {
-      const taken = take(sequence, run, step);
-      if (typeof taken === 'string') return unsupported(`steps.${index}: ${taken}`);
-      endings.push(...taken);
-    }
+  for (const [index, step] of steps.entries()) {
+    const endings = runs.flatMap((run) => take(sequence, run, step, `steps.${index}`));
     for (const { result, difference: found } of endings) {
-      const difference = found ?? checkStep(sequence.world, step, result);
-      if (difference === null) continue;
-      const rule = `${difference.field}, decided by ${DECIDED_BY[step.do]}`;
-      return failed(index, difference.expected, difference.got, rule);
+      const difference = found ?? compareOutcome(sequence.world, step.stated ?? {}, result);
+      if (difference !== null) return failedAt(index, difference, DECIDED_BY[step.do]);
     }
     runs = endings.map(({ run }) => run);
   }
   return PASSED;
-};
-
-function parseSteps(fact: Fact): readonly SequenceStep[] | CaseOutcome {
-  const steps: SequenceStep[] = [];
-  for (const [index, part] of fact.steps.entries()) {
-    const step = parseWith(sequenceStep, part, `steps.${index}`);
-    if (step.outcome !== null) return step.outcome;
-    steps.push(step.value);
-  }
-  return steps;
-}
-
-function checkStep(world: World, step: SequenceStep, result: StepResult): Difference | null {
-  return step.stated === undefined ? null : checkOutcome(world, step.stated, result);
-}
+});
 
 /** One way in which a step can end. */
 interface Ending {
   readonly run: Run;
   readonly result: StepResult;
-  /** What has not been as stated on the way. */
+  /** The first difference within the step. */
   readonly difference: Difference | null;
 }
 
-/** All ways in which a step can end, or why it cannot be taken. */
-function take(sequence: Sequence, run: Run, step: SequenceStep): readonly Ending[] | string {
+/**
+ * All ways in which a step can end. Throws `Unsupported`.
+ *
+ * @param where path of the step in the case.
+ */
+function take(sequence: Sequence, run: Run, step: SequenceStep, where: string): readonly Ending[] {
   switch (step.do) {
     case 'watch': {
       const watching = { ...run, watched: [] };
@@ -101,12 +89,12 @@ function take(sequence: Sequence, run: Run, step: SequenceStep): readonly Ending
     case 'finalizeDelete': {
       const name = targetOf(sequence.given, step.name);
       const object = givenObjects(sequence.given).find((candidate) => candidate.name === name);
-      if (object === undefined) return `no object ${name} is given`;
+      if (object === undefined) throw new Unsupported(`${where}: no object ${name} is given`);
       const answer = ok(objectOf(sequence.given, object), true);
       return [end(run, resultOf(run, run, { key: null, answer }))];
     }
     case 'parallel':
-      return takeParallel(sequence, run, step);
+      return takeParallel(sequence, run, step, where);
     case 'race':
       return takeRace(sequence, run, step);
     default:
@@ -145,16 +133,21 @@ function takeRequests(sequence: Sequence, run: Run, step: StatedRequest): readon
   let after = run;
   let result = resultOf(run, run, { key, answer: null });
   for (const call of callsOf(sequence.given, run.cluster, step)) {
-    const served = serve(after.cluster, sequence.world, call, cachedFor(sequence, after, key));
-    after = withEvents(sequence, { ...after, cluster: served.cluster }, served.events);
-    const moved = served.events.length > 0;
-    result = resultOf(run, after, { key, answer: served.answer, moved });
-    if ('reason' in served.answer) break;
+    const finished = runRequest(
+      after.cluster,
+      sequence.world,
+      call,
+      cachedFor(sequence, after, key),
+    );
+    after = withEvents(sequence, { ...after, cluster: finished.cluster }, finished.events);
+    const moved = finished.events.length > 0;
+    result = resultOf(run, after, { key, answer: finished.answer, moved });
+    if ('reason' in finished.answer) break;
   }
   return [end(after, result)];
 }
 
-/** The stored object as a cache has it, where the case says that it is stale. */
+/** The stored object as in a stale cache, if the case gives one. */
 function cachedFor(
   { given }: Sequence,
   { cluster }: Run,
@@ -170,7 +163,7 @@ function cachedFor(
   };
 }
 
-/** New objects are remembered as created, and read at their version by its reader. */
+/** Records new objects as created. The reader of a version has read the object with that version. */
 function withEvents(sequence: Sequence, run: Run, events: readonly StoreEvent[]): Run {
   const added = events.filter(({ type }) => type === 'ADDED').map(({ object }) => object);
   const created = Object.fromEntries(added.map((object) => [keyNamed(object.name), object]));
@@ -217,15 +210,16 @@ function takeParallel(
   sequence: Sequence,
   run: Run,
   step: Extract<SequenceStep, { do: 'parallel' }>,
-): readonly Ending[] | string {
-  if (run.watched !== null) return 'a watch across requests that run side by side';
+  where: string,
+): readonly Ending[] {
+  if (run.watched !== null) throw new Unsupported(`${where}: a watch during parallel requests`);
   const branches = step.branches.map((branch) =>
     (Array.isArray(branch) ? branch : [branch]).flatMap((request) =>
       branchSteps(sequence, run, request),
     ),
   );
   const endings = inAllInterleavings(run.cluster, sequence.world, branches);
-  if (endings === null) return `more than ${LIMIT} situations`;
+  if (endings === null) throw new Unsupported(`${where}: more than ${LIMIT} situations`);
   return endings.map(({ cluster, failure, difference }) => {
     const after = { ...run, cluster };
     const answer = failure ?? ok(null);

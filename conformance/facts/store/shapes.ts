@@ -5,7 +5,7 @@ import {
   optionsOrImmediate,
 } from '../../../model/index.ts';
 
-/** Pieces of the cases that judge the API server. */
+/** Parts of the cases about the API server. */
 
 export const deleteOptions = z
   .strictObject({
@@ -22,8 +22,8 @@ export const deleteOptions = z
 export type StatedOptions = z.infer<typeof deleteOptions>;
 
 /**
- * Options as the model takes them. Which resourceVersion is demanded shows in the client of the
- * request: the client that has read the object at that version.
+ * Options as the model has them. The model does not keep the resourceVersion of a precondition: the
+ * client of the request stands for it, as the client that read the object at that version.
  */
 export function asDeleteOptions(stated: StatedOptions): DeleteOptions {
   if (stated === null) return optionsOrImmediate(null);
@@ -63,7 +63,7 @@ export function policyName(policy: DefaultPolicy): string {
   return found?.[0] ?? policy;
 }
 
-/** Metadata that must be there; a field that is absent is not constrained. */
+/** Stated metadata. An absent field is not checked. */
 export const statedMetadata = z.strictObject({
   name: z.string().optional(),
   uid: z.string().optional(),
@@ -75,7 +75,7 @@ export const statedMetadata = z.strictObject({
 
 export type StatedMetadata = z.infer<typeof statedMetadata>;
 
-/** `finalizeDelete` answers with a Status instead of the object. */
+/** The Status with which `finalizeDelete` answers instead of the object. */
 export const statedStatus = z.strictObject({
   status: z.string(),
   details: z
@@ -95,13 +95,13 @@ export const givenObject = z.strictObject({
   generation: z.number().int().nonnegative().optional(),
   uid: z.string().optional(),
   resourceVersion: z.string().optional(),
-  /** Pods: assigned to a node. */
+  /** For pods: assigned to a node. */
   scheduled: z.boolean().optional(),
 });
 
 export type GivenObject = z.infer<typeof givenObject>;
 
-/** What must hold right after a step. */
+/** What must hold after a step. */
 export const statedOutcome = z.strictObject({
   error: z.string().nullable().optional(),
   deletedImmediately: z.boolean().optional(),
@@ -123,7 +123,7 @@ export const statedOutcome = z.strictObject({
 export type StatedOutcome = z.infer<typeof statedOutcome>;
 
 const stated = statedOutcome.optional();
-/** Labels and the like: the model keeps none, but writing them moves the resourceVersion. */
+/** The model keeps no labels, but writing them changes the resourceVersion. */
 const labels = z.record(z.string(), z.string());
 
 const change = z.strictObject({
@@ -149,7 +149,7 @@ const updateFields = {
 
 const collectionFields = { do: z.literal('deleteCollection'), options: deleteOptions };
 
-/** A request that runs beside others: of what it comes to, only the error can be stated. */
+/** Of a request that runs in parallel with others, only the error can be stated. */
 const statedError = z.strictObject({ error: z.string().nullable().optional() }).optional();
 
 const branchRequest = z.discriminatedUnion('do', [

@@ -5,13 +5,11 @@ import {
   validateMetadata,
   validateMetadataUpdate,
 } from '../../../model/index.ts';
-import { compare, type Difference } from '../collector/compare.ts';
-import { asReference, ownerReference } from '../collector/shapes.ts';
-import { passedOr } from '../collector/stepping.ts';
-import { type Interpreter, parseWith } from '../fact.ts';
-import { unsupported } from '../outcome.ts';
+import { compare, type Difference, passedOr } from '../compare.ts';
+import { interpreter, NO_STEPS } from '../interpreter.ts';
+import { asReference, ownerReference } from '../shapes.ts';
 
-/** A number is an absolute stamp that only has to be compared. */
+/** A number is an absolute time that is only compared. */
 const stamp = z.union([z.number(), z.literal('set'), z.literal('unset'), z.null()]);
 
 const metadata = z.strictObject({
@@ -47,7 +45,7 @@ function metadataOf(stated: z.infer<typeof metadata>): Metadata {
   };
 }
 
-/** Fields and types in any order; names and reason must be mentioned. */
+/** Fields and types in any order. The message must contain the names and the words of the reason. */
 function compareErrors(
   stated: z.infer<typeof expectation>,
   errors: readonly FieldError[],
@@ -73,25 +71,26 @@ function compareErrors(
 
 const DECIDED_BY = 'ValidateObjectMeta, model/apiserver/validation.ts';
 
-/** `validate-update` */
-export const interpretValidateUpdate: Interpreter = (fact, rules) => {
-  const given = parseWith(z.strictObject({ old: metadata, new: metadata }), fact.given, 'given');
-  const expected = parseWith(expectation, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  if (fact.steps.length > 0) return unsupported('steps: this kind has none');
-  const next = metadataOf(given.value.new);
-  const errors = validateMetadataUpdate(rules, next, metadataOf(given.value.old));
-  return passedOr(compareErrors(expected.value, errors), DECIDED_BY);
+const updateSchemas = {
+  given: z.strictObject({ old: metadata, new: metadata }),
+  steps: NO_STEPS,
+  expect: expectation,
 };
 
-/** `validate-object`: by the rules that every kind shares. */
-export const interpretValidateObject: Interpreter = (fact) => {
-  const given = parseWith(z.strictObject({ object: metadata }), fact.given, 'given');
-  const expected = parseWith(expectation, fact.expect, 'expect');
-  if (given.outcome !== null) return given.outcome;
-  if (expected.outcome !== null) return expected.outcome;
-  if (fact.steps.length > 0) return unsupported('steps: this kind has none');
-  const errors = validateMetadata(metadataOf(given.value.object), 'qualified');
-  return passedOr(compareErrors(expected.value, errors), DECIDED_BY);
+/** `validate-update` */
+export const interpretValidateUpdate = interpreter(updateSchemas, ({ given, expected, rules }) => {
+  const errors = validateMetadataUpdate(rules, metadataOf(given.new), metadataOf(given.old));
+  return passedOr(compareErrors(expected, errors), DECIDED_BY);
+});
+
+const objectSchemas = {
+  given: z.strictObject({ object: metadata }),
+  steps: NO_STEPS,
+  expect: expectation,
 };
+
+/** `validate-object`: by the rules that all kinds share. */
+export const interpretValidateObject = interpreter(objectSchemas, ({ given, expected }) => {
+  const errors = validateMetadata(metadataOf(given.object), 'qualified');
+  return passedOr(compareErrors(expected, errors), DECIDED_BY);
+});

@@ -1,50 +1,59 @@
 import { NOTHING, row, type Transition } from './transition.ts';
 
-/** Actors besides users, collector and the controllers of namespaces, definitions and workloads. */
+/**
+ * Actors other than users, the collector and the controllers of namespaces, definitions,
+ * workloads.
+ */
 export const AROUND: readonly Transition[] = [
   row(
     'deliverToInformer',
     '',
     'sharedIndexInformer',
-    'informers.ts#deliverToInformer',
+    'state/informers.ts#deliverToInformer',
     'breaking watches: this one only lags',
   ),
   row(
     'reconcile',
     'workload',
     'ReplicaSetController.syncReplicaSet and its like',
-    'actors/reconciling.ts#reconcile actors/workload-plan.ts#planWorkload',
+    'actors/workloads/reconciling.ts#reconcile actors/workloads/workload-plan.ts#planWorkload',
     'rolling updates, failures of pods, order of preference among pods that are too many',
   ),
   row(
     'reconcile',
     'operator',
     'the contract of finalizers',
-    'actors/reconciling.ts#reconcile actors/operator-plan.ts#planOperator',
+    'actors/workloads/reconciling.ts#reconcile actors/workloads/operator-plan.ts#planOperator',
     'what an operator does outside of the cluster',
   ),
   row(
     'reconcileAtWill',
     '',
     'the contract of finalizers',
-    'actors/reconciling.ts#reconcile',
+    'actors/workloads/reconciling.ts#reconcile',
     NOTHING,
   ),
   row(
     'startPod',
     '',
     'getPVCExtractPV, syncPod of the kubelet',
-    'actors/containers.ts#startPod',
+    'actors/nodes/containers.ts#startPod',
     'its cache of pods: it acts late, but on what is stored then; probes and restarts',
   ),
   row(
     'stopPod',
     '',
     'killPod of the kubelet',
-    'actors/containers.ts#stopPod',
+    'actors/nodes/containers.ts#stopPod',
     'how long containers take: any time; containers that end by themselves',
   ),
-  row('reportPod', '', 'manager.syncPod of the kubelet', 'actors/containers.ts#reportPod', NOTHING),
+  row(
+    'reportPod',
+    '',
+    'manager.syncPod of the kubelet',
+    'actors/nodes/containers.ts#reportPod',
+    NOTHING,
+  ),
   row(
     'protectClaim',
     '',
@@ -70,15 +79,22 @@ export const AROUND: readonly Transition[] = [
     'removeNode',
     '',
     'forcefullyDeleteNode',
-    'actors/nodes.ts#removeNode',
+    'actors/nodes/node-controller.ts#removeNode',
     'eviction from nodes that are there; DELETEs that would change nothing',
   ),
   row(
     'collectPod',
     '',
     'PodGCController.gc',
-    'actors/pod-gc.ts#collectPod',
+    'actors/nodes/pod-gc.ts#collectPod',
     'the age of pods: any of too many may go; the quarantine of nodes is a delay',
+  ),
+  row(
+    'syncCronJob',
+    '',
+    'ControllerV2.sync of the CronJob controller',
+    'actors/cron-jobs.ts#syncCronJob',
+    'concurrency policies, caches; a Job counts as finished from any time on',
   ),
   row(
     'pollDeletion',

@@ -1,10 +1,10 @@
-/** Where two sources say different things, and which one the model follows. */
+/** A disagreement between two sources, and which one the model follows. */
 export interface Disagreement {
   readonly about: string;
   readonly one: string;
   readonly other: string;
   readonly won: string;
-  /** Recorded scenarios that decide it; empty where none does. */
+  /** Recorded scenarios that decide the disagreement; empty if there is none. */
   readonly recordings: readonly string[];
 }
 

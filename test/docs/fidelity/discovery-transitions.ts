@@ -1,6 +1,6 @@
 import { NOTHING, row, type Transition } from './transition.ts';
 
-/** Which kinds the collector watches, and what an API server knows of them. */
+/** The kinds that the collector watches, and the kinds that an API server knows. */
 export const DISCOVERY: readonly Transition[] = [
   row(
     'discover',
@@ -45,5 +45,5 @@ export const DISCOVERY: readonly Transition[] = [
     'lists and the reads of others than the collector',
   ),
   row('catchUp', '', '--etcd-quorum-read', 'apiserver/lag.ts#catchUp', NOTHING),
-  row('installKind', '', 'NotFoundHandler', 'actors/installation.ts', NOTHING),
+  row('installKind', '', 'NotFoundHandler', 'actors/collector/installation.ts', NOTHING),
 ];

@@ -1,25 +1,24 @@
 import { Session } from 'node:inspector/promises';
 import { judge as judgeCase } from '../../../conformance/facts/judge.ts';
-import { decideOutcomes, SIZES } from '../../../conformance/outcomes/decide.ts';
-import { stageOf } from '../../../conformance/outcomes/stage.ts';
 import { coverageOf, STEPS } from '../../../conformance/recordings/coverage.ts';
 import { judge as judgeTrace } from '../../../conformance/recordings/judge.ts';
-import { readRecording } from '../../../conformance/recordings/recording.ts';
-import type { Recording } from '../../../conformance/recordings/recording-schema.ts';
+import { readRecording } from '../../../conformance/recordings/logs/recording.ts';
+import type { Recording } from '../../../conformance/recordings/logs/recording-schema.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { type Case, JUDGED } from '../../conformance/fact-files.ts';
+import { decideOutcomes, SIZES } from '../../conformance/outcomes/decide.ts';
+import { outcomeSetup } from '../../conformance/outcomes/setup.ts';
+import { UNTIMED } from '../../conformance/recorded-traces.ts';
 import { recordings } from '../../conformance/recordings.ts';
 
-/** What judges the transitions: found by running the cases and recordings, not by hand. */
+/** The evidence for each transition: found by running the cases and recordings, not by hand. */
 
-const LIMITS = { states: Number.POSITIVE_INFINITY, milliseconds: 60_000 };
-
-/** Names of recordings by `action/step`: a run of theirs is explained with that step. */
+/** By `action/step`: names of the recordings with a run whose explanation takes that step. */
 export function recordingsBySteps(): ReadonlyMap<string, readonly string[]> {
   const place = () => ({ file: 'recordings' });
   const judged = recordings().flatMap((value) =>
     readRecording({ value, file: 'recordings', place }).map((trace) =>
-      judgeTrace(trace, { rules: JUDGED.rules, limits: LIMITS, partial: false, readRules: true }),
+      judgeTrace(trace, { rules: JUDGED.rules, limits: UNTIMED, partial: false, readRules: true }),
     ),
   );
   const { steps } = coverageOf(judged, JUDGED.rules);
@@ -31,7 +30,9 @@ export function recordingsBySteps(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Names of recordings by action: their final states are found by searches in which it fires. */
+/**
+ * By action: names of the recordings whose final states are found by searches in which it fires.
+ */
 export async function recordingsByActions(): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const recording of recordings()) {
@@ -44,17 +45,20 @@ export async function recordingsByActions(): Promise<ReadonlyMap<string, readonl
   return found;
 }
 
-/** Whether actors take part that a trace takes as given. */
+/** Whether actors take part that the validation of traces takes as given. */
 function hasControllers(recording: Recording): boolean {
   const [size] = SIZES;
   if (size === undefined) return false;
-  const { actions } = deletionModel(stageOf(recording, size).setup);
+  const { actions } = deletionModel(outcomeSetup(recording, size).setup);
   return Object.entries(actions).some(
     ([name, { parameters }]) => parameters.length > 0 && !Object.hasOwn(STEPS, name),
   );
 }
 
-/** Ids of cases by `file#function` of the model: the engine counts which functions a case runs. */
+/**
+ * By `file#function` of the model: ids of the cases that run the function, as counted by the
+ * engine.
+ */
 export async function casesByFunction(
   cases: readonly Case[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {

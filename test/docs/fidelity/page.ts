@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { RULES, type RuleName } from '../../../model/rules.ts';
+import { RULES, type RuleName } from '../../../model/rules/rules.ts';
 import { PROPERTIES } from '../../../properties/index.ts';
 import { type Case, casesOf } from '../../conformance/fact-files.ts';
 import { type NamedScenario, scenarios } from '../../scenarios/read.ts';
@@ -9,9 +9,9 @@ import { casesByFunction, recordingsByActions, recordingsBySteps } from './judge
 import type { Transition } from './transition.ts';
 import { TRANSITIONS } from './transitions.ts';
 
-/** `docs/fidelity.md`, made out of what runs. */
+/** Generates `docs/fidelity.md`. */
 
-/** Names that are shown where there are more. */
+/** How many names are shown. */
 const SHOWN = 3;
 
 export const AREAS = [
@@ -34,12 +34,12 @@ export const AREAS = [
 ] as const;
 
 export interface Judges {
-  /** Null: they are not told apart. */
+  /** Null: the cases cannot be told apart. */
   readonly cases: readonly string[] | null;
   readonly recordings: readonly string[];
 }
 
-/** What judges each transition, in the order of the table. */
+/** The evidence for each transition, in the order of the table. */
 export async function judges(cases: readonly Case[]): Promise<readonly Judges[]> {
   const byFunction = await casesByFunction(cases);
   const bySteps = recordingsBySteps();
@@ -63,7 +63,7 @@ function named(names: readonly string[] | null): string {
   return names.length <= SHOWN ? shown : `${names.length}: ${shown}, ...`;
 }
 
-/** Rules that the file of a transition reads: where the versions differ. */
+/** The rules that the file of a transition reads: there the versions differ. */
 function rulesIn(file: string): readonly RuleName[] {
   const path = fileURLToPath(new URL(`../../../model/${file}`, import.meta.url));
   const source = readFileSync(path, 'utf8');

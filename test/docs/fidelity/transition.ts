@@ -1,15 +1,15 @@
-/** Every transition of the model: what it mirrors, and what is left out of it. */
+/** A transition of the model: what it mirrors, and what it leaves out. */
 export interface Transition {
   readonly action: string;
-  /** Where one action has several steps: as the coverage of `reapcheck conform trace` names them. */
+  /** The step, if the action has several: its name in the coverage of `reapcheck conform trace`. */
   readonly step: string;
   /** Function of Kubernetes 1.20. */
   readonly kubernetes: string;
-  /** File under model/. */
+  /** File in model/. */
   readonly file: string;
   /**
-   * `FILE#FUNCTION` under model/: a case in which all of them run takes the step. Empty where that
-   * would not tell the step from others.
+   * `FILE#FUNCTION` in model/: a case that runs all of them takes the step. Empty if that does not
+   * distinguish the step from others.
    */
   readonly functions: readonly string[];
   /** What is abstracted, and why that is safe. */

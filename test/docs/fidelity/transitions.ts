@@ -4,7 +4,7 @@ import { CONTROLLERS, GRAPH, WORKERS } from './collector-transitions.ts';
 import { DISCOVERY } from './discovery-transitions.ts';
 import type { Transition } from './transition.ts';
 
-/** Every transition of the model. */
+/** All transitions of the model. */
 export const TRANSITIONS: readonly Transition[] = [
   ...CLIENTS,
   ...API_SERVER,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CreateCall } from '../../../model/apiserver/call.ts';
-import { type ApiObject, keyOf } from '../../../model/objects.ts';
-import type { Setup } from '../../../model/setup.ts';
+import type { CreateCall } from '../../../model/state/calls.ts';
+import { type ApiObject, keyOf } from '../../../model/state/objects.ts';
+import type { Setup } from '../../../model/state/setup.ts';
 import { worldOf } from '../../../model/system.ts';
 import {
   clusterOf,

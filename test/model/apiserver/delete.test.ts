@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DeleteOptions } from '../../../model/apiserver/call.ts';
 import { deletionFinalizers } from '../../../model/apiserver/finalizers.ts';
 import { beforeDelete } from '../../../model/apiserver/graceful.ts';
-import type { DefaultPolicy } from '../../../model/kinds.ts';
-import { keyOf } from '../../../model/objects.ts';
+import type { DeleteOptions } from '../../../model/state/calls.ts';
+import type { DefaultPolicy } from '../../../model/state/kinds.ts';
+import { keyOf } from '../../../model/state/objects.ts';
 import {
   clusterOf,
   configMap,

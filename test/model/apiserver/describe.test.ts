@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeCall } from '../../../model/apiserver/describe.ts';
-import { formatKey } from '../../../model/apiserver/format.ts';
-import { keyOf } from '../../../model/objects.ts';
+import { formatKey } from '../../../model/state/keys.ts';
+import { keyOf } from '../../../model/state/objects.ts';
 import { clusterOf, configMap, deletion, serveUntil, update, world } from './fixtures.ts';
 
 describe('requests in words', () => {

@@ -1,6 +1,6 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { type ApiObject, keyOf, ORPHAN } from '../../../model/objects.ts';
+import { type ApiObject, keyOf, ORPHAN } from '../../../model/state/objects.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { object, setupOf } from '../../properties/clusters.ts';
 import {

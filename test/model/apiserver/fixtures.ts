@@ -1,4 +1,7 @@
 import { type Draft, produce } from 'immer';
+import { advanceCall } from '../../../model/apiserver/handle.ts';
+import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../../model/rules/protocols.ts';
+import type { Rules } from '../../../model/rules/rules.ts';
 import type {
   Answer,
   Call,
@@ -7,14 +10,11 @@ import type {
   DeleteOptions,
   Progress,
   UpdateCall,
-} from '../../../model/apiserver/call.ts';
-import { advanceCall } from '../../../model/apiserver/handle.ts';
-import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
-import { type ApiObject, keyOf, type ObjectKey } from '../../../model/objects.ts';
-import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../../model/protocols.ts';
-import type { Rules } from '../../../model/rules.ts';
-import { type Cluster, SLOTS } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+} from '../../../model/state/calls.ts';
+import { type Cluster, SLOTS } from '../../../model/state/cluster.ts';
+import { BUILT_IN_KINDS, customKind } from '../../../model/state/kind-table.ts';
+import { type ApiObject, keyOf, type ObjectKey } from '../../../model/state/objects.ts';
+import type { World } from '../../../model/state/world.ts';
 
 export const WIDGET = customKind('example.test/v1', 'Widget', true);
 

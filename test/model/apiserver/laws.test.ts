@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { freeze } from 'immer';
 import { describe, expect, it } from 'vitest';
-import type { Call, Change, DeleteOptions } from '../../../model/apiserver/call.ts';
 import { observe } from '../../../model/apiserver/store.ts';
-import { type ApiObject, keyOf, thirdPartyFinalizers } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import type { Call, Change, DeleteOptions } from '../../../model/state/calls.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { type ApiObject, keyOf, thirdPartyFinalizers } from '../../../model/state/objects.ts';
 import {
   clusterOf,
   configMap,

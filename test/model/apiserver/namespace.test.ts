@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DeleteOptions } from '../../../model/apiserver/call.ts';
-import { keyOf } from '../../../model/objects.ts';
+import type { DeleteOptions } from '../../../model/state/calls.ts';
+import { keyOf } from '../../../model/state/objects.ts';
 import {
   clusterOf,
   configMap,

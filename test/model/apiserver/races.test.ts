@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../../model/apiserver/call.ts';
-import { keyOf } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import type { Call } from '../../../model/state/calls.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { keyOf } from '../../../model/state/objects.ts';
 import {
   clusterOf,
   configMap,

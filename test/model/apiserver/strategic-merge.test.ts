@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeReferences } from '../../../model/apiserver/strategic-merge.ts';
-import type { OwnerReference } from '../../../model/objects.ts';
+import type { OwnerReference } from '../../../model/state/objects.ts';
 
 /** `a` unset, `a+` blocking, `a-` not blocking. */
 function references(words: string): readonly OwnerReference[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../model/apiserver/call.ts';
 import { validateMetadataUpdate } from '../../../model/apiserver/validation.ts';
-import { type ApiObject, keyOf } from '../../../model/objects.ts';
-import type { Rules } from '../../../model/rules.ts';
+import type { Rules } from '../../../model/rules/rules.ts';
+import type { Change } from '../../../model/state/calls.ts';
+import { type ApiObject, keyOf } from '../../../model/state/objects.ts';
 import {
   clusterOf,
   configMap,

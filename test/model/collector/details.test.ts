@@ -2,11 +2,12 @@ import { current, produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { processGraphChange } from '../../../model/collector/graph-builder.ts';
 import { requestOf } from '../../../model/collector/requests.ts';
-import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
-import { type Cluster, identityOfNode } from '../../../model/state.ts';
-import { deliverVirtualDelete } from '../../../model/watch.ts';
+import { deliverVirtualDelete } from '../../../model/collector/watch.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { identityOfNode } from '../../../model/state/nodes.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
-import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, gone, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 /** Details of the collector that no fact shows alone. */
 

@@ -1,19 +1,19 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { isInForegroundCycle } from '../../../model/collector/cycle-search.ts';
+import { isInForegroundCycle } from '../../../model/collector/owners.ts';
 import { SYNCHRONOUS_WORKER } from '../../../model/collector/synchronous-worker.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
 import {
   type ApiObject,
   FOREGROUND,
   isBeingDeleted,
   keyOf,
   ORPHAN,
-} from '../../../model/objects.ts';
-import { stopControllers } from '../../../model/restart.ts';
-import type { Cluster } from '../../../model/state.ts';
-import type { World } from '../../../model/world.ts';
+} from '../../../model/state/objects.ts';
+import type { World } from '../../../model/state/world.ts';
+import { stopControllers } from '../../../model/users/restart.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
-import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, gone, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 /** What the collector does otherwise under the rules of the designs that came before any release. */
 

@@ -1,19 +1,19 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
 import {
   type Discovery,
   isSynced,
   NO_MONITORS,
   syncMonitors,
 } from '../../../model/collector/discovery.ts';
-import { type ApiObject, FOREGROUND } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
-import { serveVersion } from '../../../model/versions.ts';
-import { deliver, deliverVirtualDelete } from '../../../model/watch.ts';
-import type { World } from '../../../model/world.ts';
+import { serveVersion } from '../../../model/collector/versions.ts';
+import { deliver, deliverVirtualDelete } from '../../../model/collector/watch.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { type ApiObject, FOREGROUND } from '../../../model/state/objects.ts';
+import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
-import { changed, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 /** Each value of each rule of the collector, where it makes the difference. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { expect, it } from 'vitest';
-import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
 import { readObject, write } from '../../../model/apiserver/store.ts';
 import { stepDeleteWorker, takeForDelete } from '../../../model/collector/delete-worker.ts';
 import { type GraphChange, processGraphChange } from '../../../model/collector/graph-builder.ts';
@@ -12,13 +12,18 @@ import {
 } from '../../../model/collector/orphan-worker.ts';
 import { currentNode } from '../../../model/collector/queue.ts';
 import { requestOf } from '../../../model/collector/requests.ts';
-import { FOREGROUND, type Identity, ORPHAN, type OwnerReference } from '../../../model/objects.ts';
-import { PROTOCOLS } from '../../../model/protocols.ts';
-import type { Cluster, ClusterDraft } from '../../../model/state.ts';
-import { deliverVirtualDelete } from '../../../model/watch.ts';
-import type { World } from '../../../model/world.ts';
+import { deliverVirtualDelete } from '../../../model/collector/watch.ts';
+import { PROTOCOLS } from '../../../model/rules/protocols.ts';
+import type { Cluster, ClusterDraft } from '../../../model/state/cluster.ts';
+import {
+  FOREGROUND,
+  type Identity,
+  ORPHAN,
+  type OwnerReference,
+} from '../../../model/state/objects.ts';
+import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
-import { stored } from './stage.ts';
+import { stored } from './fixtures.ts';
 
 /** Laws of the collector, whatever events come and whoever works when. */
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../../../model/apiserver/call.ts';
-import { type ApiServer, modelApiServer } from '../../../model/apiserver/port.ts';
-import { FOREGROUND, ORPHAN } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import { modelApiServer } from '../../../model/apiserver/port.ts';
+import type { Failure } from '../../../model/state/calls.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
+import type { ApiServer } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
-import { changed, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 const WORLD = world();
 

@@ -5,10 +5,10 @@ import {
   stepSynchronousWorker,
   takeForSynchronousDeletion,
 } from '../../../model/collector/synchronous-worker.ts';
-import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
-import type { Cluster } from '../../../model/state.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
-import { changed, gone, ownedBy, queue, stored, told, work } from './stage.ts';
+import { changed, gone, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 /** Owners that wait for their dependents, and for their controllers, as the proposals have it. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { remove, write } from '../../../model/apiserver/store.ts';
-import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/objects.ts';
-import type { World } from '../../../model/world.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/state/objects.ts';
+import type { World } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
-import { changed, gone, ownedBy, queue, stored, told, type Worked, work } from './stage.ts';
+import { changed, gone, ownedBy, queue, stored, told, type Worked, work } from './fixtures.ts';
 
 /** Each value of each rule of the collector, where it makes the difference. */
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_KINDS, customKind } from '../../../model/kind-table.ts';
-import { kindNamed } from '../../../model/kinds.ts';
-import type { Rules } from '../../../model/rules.ts';
-import type { Setup } from '../../../model/setup.ts';
+import type { Rules } from '../../../model/rules/rules.ts';
+import { BUILT_IN_KINDS, customKind } from '../../../model/state/kind-table.ts';
+import { kindNamed } from '../../../model/state/kinds.ts';
+import type { Setup } from '../../../model/state/setup.ts';
 import { alice, configMap, object, ownedBy, setupOf } from '../../properties/clusters.ts';
 import { folder, scenarioOf } from '../../scenarios/read.ts';
 import { explored, traceOf, violatedIn } from './explore.ts';

@@ -1,9 +1,9 @@
 import { produce } from 'immer';
 import { type CheckResult, check, type Model } from '../../../checker/index.ts';
-import { describer } from '../../../model/describe.ts';
-import type { Rules } from '../../../model/rules.ts';
-import type { Setup } from '../../../model/setup.ts';
-import type { Cluster } from '../../../model/state.ts';
+import { describer } from '../../../model/describe/describer.ts';
+import type { Rules } from '../../../model/rules/rules.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import type { Setup } from '../../../model/state/setup.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { deletionProperties } from '../../../properties/index.ts';
 

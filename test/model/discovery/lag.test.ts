@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Setup } from '../../../model/setup.ts';
+import type { Setup } from '../../../model/state/setup.ts';
 import { alice, configMap, deletedWith, HOLD, setupOf } from '../../properties/clusters.ts';
 import { isEnabled, reached } from './explore.ts';
 

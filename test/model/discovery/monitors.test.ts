@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Rules } from '../../../model/rules.ts';
-import { isQuiet } from '../../../model/settled.ts';
-import type { Setup } from '../../../model/setup.ts';
-import type { Cluster } from '../../../model/state.ts';
+import { isQuiet } from '../../../model/actors/quiescence.ts';
+import type { Rules } from '../../../model/rules/rules.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import type { Setup } from '../../../model/state/setup.ts';
 import { alice, configMap, object, ownedBy, setupOf } from '../../properties/clusters.ts';
 import { isEnabled, reached } from './explore.ts';
 

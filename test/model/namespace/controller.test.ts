@@ -1,17 +1,21 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
-import { beginActor, type NamespaceActor, stepActor } from '../../../model/namespace/actor.ts';
-import { contentTotals } from '../../../model/namespace/conditions.ts';
-import { beginNamespace, receive, requestOf } from '../../../model/namespace/controller.ts';
+import { contentTotals } from '../../../model/actors/namespaces/conditions.ts';
+import { beginNamespace, receive, requestOf } from '../../../model/actors/namespaces/controller.ts';
 import type {
   ContentType,
   NamespaceAnswer,
   NamespaceRequest,
-} from '../../../model/namespace/requests.ts';
-import type { Unsupported } from '../../../model/namespace/worker.ts';
-import { type ApiObject, keyOf } from '../../../model/objects.ts';
-import type { Rules } from '../../../model/rules.ts';
-import type { Cluster } from '../../../model/state.ts';
+} from '../../../model/actors/namespaces/requests.ts';
+import {
+  beginActor,
+  type NamespaceActor,
+  stepActor,
+} from '../../../model/actors/namespaces/sync.ts';
+import type { Unsupported } from '../../../model/actors/namespaces/worker.ts';
+import type { Rules } from '../../../model/rules/rules.ts';
+import type { Cluster } from '../../../model/state/cluster.ts';
+import { type ApiObject, keyOf } from '../../../model/state/objects.ts';
 import {
   clusterOf,
   configMap,

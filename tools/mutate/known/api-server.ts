@@ -1,9 +1,9 @@
-import type { KnownSurvivors } from './group.ts';
+import type { KnownSurvivors } from '../mutants.ts';
 
 export const API_SERVER: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
-    why: 'The transaction or the removal that follows decides on the same once more, on what is stored then, and answers the same.',
+    why: 'The transaction or the removal that follows makes the same decision again on the stored object, and gives the same answer.',
     mutants: [
       'apiserver/delete, get: check.pending, taken for false',
       'apiserver/delete, get: failure !== null, taken for false',
@@ -11,12 +11,12 @@ export const API_SERVER: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A dry run takes the step of the removal, which looks at dryRun itself and removes nothing.',
+    why: 'A dry run takes the removal step, which checks dryRun itself and removes nothing.',
     mutants: ['apiserver/delete, updateBeforeDelete: dryRun, taken for false'],
   },
   {
     kind: 'equivalent',
-    why: 'The next step removes the object whether or not the write of its empty finalizers comes before; nobody acts on the event of that write.',
+    why: 'The next step removes the object, with or without the write of its empty finalizers before. Nobody acts on the event of that write.',
     mutants: [
       'rule strippedFinalizer=goesWithObject',
       "apiserver/delete, updateBeforeDelete: world.rules.strippedFinalizer === 'written', taken for false",
@@ -24,7 +24,7 @@ export const API_SERVER: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'Admission and write become two steps where admission reads nothing that can change: what happens in between does not touch the write.',
+    why: 'Admission and write become two steps although admission reads nothing that can change. Steps in between do not affect the write.',
     mutants: [
       'apiserver/create, isModelledNamespace: (world.namespaces ?? []).includes(namespace), taken for true',
       'apiserver/create, stepCreate: isModelledNamespace(world, kind, call.object.namespace), taken for true',
@@ -32,17 +32,17 @@ export const API_SERVER: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'An event without a difference in what the graph builder reads changes neither graph nor queues (docs/model.md merges it).',
+    why: 'An event that changes nothing that the graph builder reads changes neither graph nor queues (docs/model.md merges it).',
     mutants: ['apiserver/store, write: equalJson(old, observed), taken for false'],
   },
   {
     kind: 'equivalent',
-    why: 'It changes the order of the references, which nobody reads, or repeats one that is there, which the API server drops again.',
+    why: 'It changes the order of the references, which nobody reads, or repeats a reference, which the API server drops.',
     functions: ['apiserver/strategic-merge, mergeReferences'],
   },
   {
     kind: 'equivalent',
-    why: 'A PUT with the uid of an object that has gone is answered with 404 instead of 409: both are errors, and its client reads again.',
+    why: 'A PUT with the uid of a removed object is answered with 404 instead of 409. Both are errors, and the client reads again.',
     mutants: [
       'apiserver/update, checkIdentity: call.put, taken for false',
       'apiserver/update, checkIdentity: uid !== null, taken for false',
@@ -51,7 +51,7 @@ export const API_SERVER: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'Each DELETE of an object of the collection is refused for the same reason; only who says no differs.',
+    why: 'Each DELETE of an object of the collection is refused for the same reason, only by another part.',
     mutants: [
       'apiserver/delete-collection, stepDeleteCollection: call.internal === true, taken for true',
       'apiserver/delete-collection, stepDeleteCollection: refused !== null, taken for false',
@@ -67,7 +67,7 @@ export const API_SERVER: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The version of a member of etcd that no longer lags stays noted; it is noted anew when the member lags again.',
+    why: 'The version of an etcd member that no longer lags stays recorded. It is recorded again when the member lags again.',
     mutants: ['apiserver/lag, catchUp: delete cluster.unchangedSince[memberReader(key)];, skipped'],
   },
 ];

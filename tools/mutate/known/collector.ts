@@ -1,9 +1,9 @@
-import type { KnownSurvivors } from './group.ts';
+import type { KnownSurvivors } from '../mutants.ts';
 
 export const COLLECTOR: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
-    why: 'What is noted of a node object that leaves the graph decides only whether a worker passes over it or sends one more GET: its object has gone, or its successor is in the graph and is queued on its own account.',
+    why: 'The data of a node that leaves the graph only decide whether a worker skips it or sends one more GET. The object is gone, or its successor is in the graph and is queued by itself.',
     mutants: [
       'collector/owners, replaceIdentity: detach(cluster, uid, node);, skipped',
       'collector/queue, detach: cluster.attemptToDelete[id] !== undefined, taken for false',
@@ -22,7 +22,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'Of a node object that has left the graph a worker reads flags, owners and dependents only after a GET that has found the object, and then its uid is another one or its owners are read live.',
+    why: 'A worker reads flags, owners and dependents of a node that has left the graph only after a GET that found the object. Then the uid differs, or the owners are read live.',
     mutants: [
       "collector/queue, detach: cluster.processing[id] === 'current', taken for false",
       'collector/delete-worker, takeForDelete: node !== null, taken for true',
@@ -35,7 +35,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The owner has gone by itself while its dependents were queued to be orphaned: whether they are is decided by a race in any case, and both ends stay possible.',
+    why: 'The owner is gone while its dependents are queued to be orphaned. A race decides in any case whether they are, and both outcomes stay possible.',
     mutants: [
       "collector/queue, detach: queue[id] === 'current', taken for false",
       'collector/queue, detach: queue[id] = castDraft({ dependents: dependentNodes(cluster,…, skipped',
@@ -45,7 +45,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A worker looks once more at an object whose deletion has begun; the DELETE that may follow asks for what its finalizers say already and changes nothing.',
+    why: 'A worker looks again at an object whose deletion has begun. The DELETE that may follow asks for what the finalizers already say and changes nothing.',
     mutants: [
       'rule itemsBeingDeleted=processed',
       'collector/delete-worker, takeForDelete: leaving, taken for false',
@@ -56,7 +56,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A virtual node that has been observed meanwhile is looked at once more, or one that has gone is passed over: a GET more or less.',
+    why: 'A worker looks again at a virtual node that was observed meanwhile, or skips one that is gone: one GET more or less.',
     mutants: [
       'rule dequeuedVirtualNode=processed',
       'rule dequeuedVirtualNode=skippedWhenObserved',
@@ -68,7 +68,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The item is queued once more than needed, or at once instead of when it is requeued; the next look finds nothing to do.',
+    why: 'The item is queued once more than needed, or immediately instead of when it is requeued. The next look finds nothing to do.',
     mutants: [
       'collector/graph-builder, addUnblockedOwnersToDeleteQueue: before.blockOwnerDeletion === true, taken for true',
       'rule unobservedItem=requeued',
@@ -85,7 +85,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The absence of an owner is final, since no uid comes back: where a GET tells the truth, the memory of it saves GETs and decides nothing.',
+    why: 'The absence of an owner is final, because no uid comes back. While GETs tell the truth, the absent-owner cache saves GETs and decides nothing.',
     mutants: [
       "collector/absent-owners, rememberAbsent: world.rules.absentOwnerKey === 'none', taken for false",
       'collector/classification, classify: rememberAbsent(cluster, world, coordinatesOf(reference, nam…, skipped',
@@ -99,7 +99,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The object has gone: an event of its own, or the next GET, says the same as the virtual delete event that is sent or not sent.',
+    why: 'The object is gone. Its own event or the next GET says the same as the virtual delete event.',
     mutants: [
       'rule collectorDeleteNotFound=virtualDelete',
       "collector/delete-worker, getItem: world.rules.unknownOwner === 'virtualNode', taken for true",
@@ -109,7 +109,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A removal that has failed or succeeded is tried again from its GET, in place or after the item was queued again; the GET finds what is left to do.',
+    why: 'A removal that failed or succeeded is retried from its GET, in place or after the item was queued again. The GET finds what is left to do.',
     mutants: [
       'collector/finalizer, removeFinalizerStep: code === 409, taken for true',
       'collector/finalizer, removeFinalizerStep: code === 409, taken for false',
@@ -118,7 +118,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'What was read for the removal is left noted; the client reads anew before it demands a version again.',
+    why: 'The version that was read for the removal stays recorded. The client reads again before it demands a version.',
     mutants: [
       'collector/finalizer, removeFinalizerStep: delete cluster.unchangedSince[client];, skipped',
       'collector/delete-requests, advancePatch: call.reader !== undefined, taken for false',
@@ -130,38 +130,38 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'The owner in foreground deletion is queued as well: its own look queues the dependents that block it, and its end the others.',
+    why: 'The owner in foreground deletion is queued as well. Its own look queues the dependents that block it, and its removal queues the others.',
     mutants: [
       'collector/graph-builder, startForeground: enqueueForDelete(cluster, dependent);, skipped',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'Owners are noted for a DELETE that demands no version, and nobody reads them.',
+    why: 'Owners are recorded for a DELETE that demands no version, and nobody reads them.',
     mutants: ['collector/classification, decide: demandsVersion(world), taken for true'],
   },
   {
     kind: 'equivalent',
-    why: 'A reference that does not block is set not to block.',
+    why: 'A reference that does not block is changed to one that does not block.',
     mutants: [
       'collector/delete-requests, unblockPatch: reference.blockOwnerDeletion === true, taken for true',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'The node leaves the graph with this very event, whatever it was taken for.',
+    why: 'The node leaves the graph with this event in both cases.',
     mutants: [
       'collector/graph-builder, processGraphChange: markObserved(cluster, world, event.identity);, skipped',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'An empty list of dependents and none at all are read in the same way.',
+    why: 'An empty list of dependents and a missing list are read in the same way.',
     mutants: ['collector/owners, removeDependent: rest.length === 0, taken for false'],
   },
   {
     kind: 'equivalent',
-    why: 'A list of one object has no order; an informer that has gone on telling has nothing new to hand over.',
+    why: 'A list of one object has no order, and an informer that kept delivering has nothing new to deliver.',
     mutants: [
       'collector/monitors, handOver: events.length > 1, taken for true',
       'collector/monitors, startMonitor: handOver(cluster, world, kind);, skipped',
@@ -169,28 +169,28 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'equivalent',
-    why: 'A conflict leads back to the GET at once instead of by way of the queue.',
+    why: 'A conflict leads back to the GET immediately instead of through the queue.',
     mutants: [
       'collector/finalizer, removeFinalizerStep: step.attempt < FINALIZER_ATTEMPTS, taken for true',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'What a collector that has ended leaves behind is made anew when it begins.',
+    why: 'A collector creates its data again when it starts, whatever a stopped one left behind.',
     functions: ['collector/monitors, endMonitors'],
     mutants: [
-      'restart, stopControllers: endMonitors(cluster);, skipped',
-      'restart, stopControllers: world.monitored !== undefined, taken for false',
+      'users/restart, stopControllers: endMonitors(cluster);, skipped',
+      'users/restart, stopControllers: world.monitored !== undefined, taken for false',
     ],
   },
   {
     kind: 'equivalent',
-    why: 'The order of a list of one object.',
-    mutants: ['restart, startControllers: events.length > 1, taken for true'],
+    why: 'A list of one object has only one order.',
+    mutants: ['users/restart, startControllers: events.length > 1, taken for true'],
   },
   {
     kind: 'equivalent',
-    why: 'A dependent that has been queued since it was seen is queued once more, though it knows the owner by other coordinates than those in question, or by the right ones: the look finds what the first one finds if it comes as late.',
+    why: 'A dependent that was queued since it was seen is queued again, whether it names the owner by these coordinates or by others. The second look finds what the first look would find if it came as late.',
     mutants: [
       'collector/graph-builder, markObserved: sameIdentity(node.identity, observed), taken for false',
       'collector/owners, partitionDependents: own.some((reference) => matchesCoordinates(reference, owner…, taken for true',
@@ -198,7 +198,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'An owner of a kind that nothing maps yet, with nothing that queues its dependent once the kind is served.',
+    why: 'The owner has a kind that nothing maps yet, and nothing queues its dependent when the kind is served.',
     mutants: ["collector/classification, classify: 'failed', answered otherwise"],
   },
 ];

@@ -1,0 +1,94 @@
+import type { ColumnTable } from '../values/columns.ts';
+import type { Layout } from '../values/layout.ts';
+import type { Section, Slot } from '../values/slots.ts';
+import type { Recording } from './recording.ts';
+
+/**
+ * The bits of a row that each predicate has ever read. If a state and its predecessor differ in
+ * none of them, the predicate has the same answer in both. Bits are never removed: readings that a
+ * trie has dropped (see `Tries.drop`) were still the reason for earlier answers.
+ */
+export class Dependencies {
+  /** The result of `touched`: bit `p % 32` of word `p / 32` is set for predicate `p`. */
+  readonly set: Int32Array;
+  /** By bit of a row: the set of predicates that read it. */
+  private byBit: Int32Array;
+  private readonly slots: Set<Slot>[];
+  /** Sections whose keys were enumerated. All their slots count, future ones as well. */
+  private readonly sections: Set<Section>[];
+  private readonly columns: ColumnTable;
+  private readonly changed = new Set<number>();
+
+  constructor(predicateCount: number, columns: ColumnTable) {
+    this.slots = Array.from({ length: predicateCount }, () => new Set());
+    this.sections = Array.from({ length: predicateCount }, () => new Set());
+    this.set = new Int32Array(Math.ceil(predicateCount / 32));
+    this.byBit = new Int32Array(0);
+    this.columns = columns;
+  }
+
+  add(predicate: number, recording: Recording): void {
+    const slots = this.slots[predicate]!;
+    const sections = this.sections[predicate]!;
+    const before = slots.size + sections.size;
+    for (const column of recording.columns) slots.add(this.columns.slot(column));
+    for (const section of recording.enumerated) sections.add(section);
+    if (slots.size + sections.size > before) this.changed.add(predicate);
+  }
+
+  /** Whether a predicate has ever read anything in these sections. */
+  dependsOn(predicate: number, sections: ReadonlySet<string>): boolean {
+    return (
+      [...this.slots[predicate]!].some(({ section }) => sections.has(section.key)) ||
+      [...this.sections[predicate]!].some(({ key }) => sections.has(key))
+    );
+  }
+
+  /** Call this when an entry of the section is present for the first time. */
+  sectionGrew(section: Section): void {
+    this.sections.forEach((sections, predicate) => {
+      if (sections.has(section)) this.changed.add(predicate);
+    });
+  }
+
+  /** Compiles what was added since the last call, or everything for a new layout. */
+  compile(layout: Layout, layoutChanged: boolean): void {
+    if (layoutChanged || this.byBit.length === 0) {
+      this.byBit = new Int32Array(32 * layout.width * this.set.length);
+      for (const predicate of this.slots.keys()) this.changed.add(predicate);
+    }
+    for (const predicate of this.changed) this.compileOne(predicate, layout);
+    this.changed.clear();
+  }
+
+  /** Puts into `set` the predicates that read a bit in which the two rows differ. */
+  touched(rows: Int32Array, one: number, other: number, width: number): void {
+    const { set, byBit } = this;
+    set.fill(0);
+    for (let word = 0; word < width; word++) {
+      let difference = rows[one + word]! ^ rows[other + word]!;
+      while (difference !== 0) {
+        const bit = 31 - Math.clz32(difference);
+        difference ^= 1 << bit;
+        const start = (32 * word + bit) * set.length;
+        for (let index = 0; index < set.length; index++) {
+          set[index] = set[index]! | byBit[start + index]!;
+        }
+      }
+    }
+  }
+
+  private compileOne(predicate: number, layout: Layout): void {
+    const { set, byBit } = this;
+    const include = ({ number }: Slot) => {
+      const first = 32 * layout.word[number]! + layout.shift[number]!;
+      const size = 32 - Math.clz32(layout.mask[number]!);
+      for (let bit = first; bit < first + size; bit++) {
+        const place = bit * set.length + (predicate >> 5);
+        byBit[place] = byBit[place]! | (1 << (predicate & 31));
+      }
+    };
+    for (const slot of this.slots[predicate]!) include(slot);
+    for (const section of this.sections[predicate]!) section.present.forEach(include);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Tries } from '../values/tries.ts';
+
+/** Child of a trie node where the instance is known to have no effect. */
+const DISABLED = -1;
+/** Columns with more answers would make the tables too large. */
+const MOST_ANSWERS = 256;
+
+/**
+ * Rules out instances by their first reading. Most guards fail there, and many instances share it,
+ * so one table lookup replaces many walks through tries.
+ */
+export class Dispatch {
+  /** The result of `candidates`: bit `i % 32` of word `i / 32` is set for instance `i`. */
+  readonly set: Int32Array;
+  /** Columns that instances read first. */
+  private columns = new Int32Array(0);
+  /** By column of `columns`: where its sets begin in `sets`, and how many answers they cover. */
+  private starts = new Int32Array(0);
+  private counts = new Int32Array(0);
+  private sets = new Int32Array(0);
+  /** By column of `columns`: where the set for its current answer begins. */
+  private chosen = new Int32Array(0);
+  /** Instances that this class never rules out. */
+  private readonly always: Int32Array;
+  private readonly instanceCount: number;
+
+  constructor(instanceCount: number) {
+    this.instanceCount = instanceCount;
+    this.set = new Int32Array(Math.ceil(instanceCount / 32));
+    this.always = new Int32Array(this.set.length);
+  }
+
+  /**
+   * Compiles what the tries have learnt. Without a later call it rules out fewer instances, but
+   * none wrongly, unless tries were dropped.
+   */
+  compile({ nodes, roots }: Tries): void {
+    const groups = new Map<number, number[]>();
+    this.always.fill(0);
+    for (let instance = 0; instance < this.instanceCount; instance++) {
+      const root = roots[instance]!;
+      if (root === DISABLED) continue;
+      if (root <= 0 || nodes[root + 1]! > MOST_ANSWERS) add(this.always, 0, instance);
+      else {
+        const column = nodes[root]!;
+        const group = groups.get(column);
+        if (group === undefined) groups.set(column, [instance]);
+        else group.push(instance);
+      }
+    }
+    const size = this.set.length;
+    const counts: number[] = [];
+    const starts: number[] = [];
+    let end = 0;
+    for (const instances of groups.values()) {
+      const answers = Math.max(...instances.map((instance) => nodes[roots[instance]! + 1]!));
+      starts.push(end);
+      counts.push(answers);
+      // One more set, for answers that no trie has room for yet.
+      end += (answers + 1) * size;
+    }
+    this.columns = Int32Array.from(groups.keys());
+    this.starts = Int32Array.from(starts);
+    this.chosen = new Int32Array(starts.length);
+    this.counts = Int32Array.from(counts);
+    this.sets = new Int32Array(end);
+    [...groups.values()].forEach((instances, group) => {
+      for (const instance of instances) {
+        const root = roots[instance]!;
+        const capacity = nodes[root + 1]!;
+        for (let answer = 0; answer <= counts[group]!; answer++) {
+          const child = answer < capacity ? nodes[root + 2 + answer]! : 0;
+          if (child !== DISABLED) add(this.sets, starts[group]! + answer * size, instance);
+        }
+      }
+    });
+  }
+
+  /** Puts into `set` the instances that these answers, by column, do not rule out. */
+  candidates(answers: Int32Array): void {
+    const { set, columns, starts, counts, sets, chosen, always } = this;
+    const size = set.length;
+    for (let group = 0; group < columns.length; group++) {
+      const answer = answers[columns[group]!]!;
+      const most = counts[group]!;
+      chosen[group] = starts[group]! + Math.min(answer, most) * size;
+    }
+    for (let word = 0; word < size; word++) {
+      let bits = always[word]!;
+      for (let group = 0; group < columns.length; group++) bits |= sets[chosen[group]! + word]!;
+      set[word] = bits;
+    }
+  }
+}
+
+function add(sets: Int32Array, start: number, instance: number): void {
+  const place = start + (instance >> 5);
+  sets[place] = sets[place]! | (1 << (instance & 31));
+}

@@ -1,0 +1,102 @@
+import { type Layout, movesBetween } from '../values/layout.ts';
+import { planLayout, reviseLayout } from '../values/layout-plan.ts';
+import type { SlotTable } from '../values/slots.ts';
+import { Unpacking } from '../values/unpacking.ts';
+import type { Learner } from './learner.ts';
+import type { PlainState } from './plain.ts';
+import { StateStore } from './state-store.ts';
+
+/** With so few states it is cheap to move to the best layout. */
+const CHEAP_TO_ENCODE = 4000;
+
+/**
+ * The stored states and the current layout of their rows. After `adapt`, callers must fetch row
+ * words, masks and answers again.
+ */
+export class Encoding<State> {
+  readonly store: StateStore;
+  readonly unpacking = new Unpacking();
+  layout: Layout;
+  /** The state whose answers are unpacked. */
+  loaded = 0;
+  private readonly learner: Learner<State>;
+
+  /** Stores the initial states, given as local numbers by slot. */
+  constructor(learner: Learner<State>, initial: readonly (readonly number[])[]) {
+    this.learner = learner;
+    this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
+    this.store = new StateStore(this.layout.width);
+    this.store.reserve(1);
+    for (const locals of initial) {
+      this.store.next.fill(0);
+      locals.forEach((local, slot) => {
+        this.layout.write(this.store.next, slot, local);
+      });
+      this.store.hash(0);
+      this.store.insertAll(1, -1);
+    }
+    learner.effects.compileAll(this.layout);
+    learner.dependencies.compile(this.layout, true);
+    this.adapt();
+  }
+
+  load(state: number): void {
+    this.loaded = state;
+    this.unpacking.unpack(this.store.rows, state * this.store.width);
+  }
+
+  /** The local number of a slot in the loaded state. */
+  readonly local = (slot: number): number => this.localIn(this.loaded, slot);
+
+  localIn(state: number, slot: number): number {
+    return this.layout.read(this.store.rows, state * this.store.width, slot);
+  }
+
+  /** Call this when slots, values, columns or effects may have been added. */
+  adapt(): void {
+    const { slots, columns, effects, dependencies } = this.learner;
+    this.layout.cover(slots.slots.length);
+    const grown = slots.takeGrown();
+    const fits = grown.every(({ values, number }) => this.layout.fits(number, values.length - 1));
+    if (!fits) this.changeLayout();
+    effects.compileNew(this.layout);
+    dependencies.compile(this.layout, !fits);
+    if (columns.takeChanged() || !fits) this.unpacking.refresh(columns, this.layout);
+    this.load(this.loaded);
+  }
+
+  private changeLayout(): void {
+    const { slots, effects } = this.learner;
+    const counts = slots.slots.map(({ values }) => values.length);
+    const layout =
+      this.store.count < CHEAP_TO_ENCODE ? planLayout(counts) : reviseLayout(this.layout, counts);
+    this.store.changeLayout(layout.width, movesBetween(this.layout, layout));
+    this.layout = layout;
+    effects.compileAll(layout);
+  }
+}
+
+/** The local numbers of each state by slot. All slots and values that occur get numbers. */
+export function internStates<State>(
+  table: SlotTable,
+  states: readonly PlainState<State>[],
+): readonly (readonly number[])[] {
+  const entries = states.map(({ state }) => entriesOf(table, state));
+  return entries.map((values) =>
+    table.slots.map((slot) => {
+      const value = values.get(slot.number);
+      return value === undefined ? table.absentLocal(slot) : table.intern(slot, value);
+    }),
+  );
+}
+
+function entriesOf(table: SlotTable, state: unknown): ReadonlyMap<number, unknown> {
+  const values = new Map<number, unknown>();
+  for (const section of table.sections) {
+    const part = (state as Readonly<Record<string, unknown>>)[section.key];
+    const entries =
+      section.kind === 'value' ? [['', part] as const] : Object.entries(part as object);
+    for (const [key, value] of entries) values.set(table.slot(section, key).number, value);
+  }
+  return values;
+}

@@ -1,0 +1,63 @@
+import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
+import type { Model } from '../model.ts';
+import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
+
+/** What an engine is built from. It knows predicates and instances by their index. */
+export interface Question<State> {
+  readonly model: Model<State>;
+  readonly instances: readonly Instance<State>[];
+  readonly statePredicates: readonly StatePredicate<State>[];
+  readonly stepPredicates: readonly StepPredicate<State>[];
+  readonly reductions: Reductions<State>;
+}
+
+/** Receives the transitions of watched instances while a state is expanded. */
+export interface TransitionObserver {
+  /** By instance: 1 if `transition` is to be called. */
+  readonly watched: Uint8Array;
+  /** `Engine.testStep` may be called for this transition until it returns. */
+  transition(instance: number, target: number): void;
+}
+
+/**
+ * Stores states and computes transitions. States are numbered from 0 in order of insertion, the
+ * initial ones first. All methods throw `DefectError` if the model misbehaves.
+ *
+ * If a reduction canonicalises states, only representatives are stored, and the targets of
+ * transitions are representatives too. A transition may then lead back to its source. If a
+ * reduction selects ample sets, `expand` and `successors` give the transitions of those.
+ *
+ * `successors` gives a target of -1 for a state that is not stored, which happens only if the
+ * search was cut short.
+ */
+export interface Engine<State> extends ReducedGraph<State> {
+  readonly kind: 'tracked' | 'naive';
+  /** By instance: runs of reducers. The tracked engine runs them for new local views only. */
+  readonly reducerRuns: Float64Array;
+  /** By instance: transitions found by `expand`. */
+  readonly transitions: Float64Array;
+  /** Rows, index table and predecessors; 0 if the engine does not know. */
+  readonly bytes: number;
+  /** After `successors`, by transition: the renaming that takes the successor to the target. */
+  readonly renamings: Int32Array;
+  /** One for each reduction that selects steps. */
+  readonly selectors: readonly AmpleSelector<State>[];
+  /** Makes a state the subject of `test` and `expand`. */
+  load(state: number): void;
+  /** Evaluates a state predicate in the loaded state. */
+  test(predicate: number): boolean;
+  /**
+   * Evaluates the predicates that may have another answer in the loaded state than in its
+   * predecessor (all of them in an initial state). Puts the indexes of those with the sought answer
+   * into `found`, in order, and returns their number. `predicates` must be in ascending order.
+   */
+  seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
+  /** Evaluates a step predicate for the transition being observed. */
+  testStep(predicate: number): boolean;
+  /** Stores the successors of the loaded state and returns the number of its transitions. */
+  expand(observer: TransitionObserver): number;
+  /** The state from which the search found this one; -1 for initial states. */
+  predecessor(state: number): number;
+  /** The deep-frozen plain state, keys in sorted order. */
+  decode(state: number): State;
+}

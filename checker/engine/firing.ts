@@ -1,0 +1,243 @@
+import {
+  ALL_STEPS,
+  type AmpleSelector,
+  type EngineView,
+  type Reduction,
+  type RowCanonicalizer,
+} from '../reductions/reduction.ts';
+import type { Slot } from '../values/slots.ts';
+import { NOT_LEARNT } from '../values/tries.ts';
+import { Dispatch } from './dispatch.ts';
+import { NO_EFFECT } from './effects.ts';
+import type { Encoding } from './encoding.ts';
+import { type Learner, TRUE, TRUE_LEAF } from './learner.ts';
+
+const DISABLED = ~NO_EFFECT;
+const NONE = -1;
+
+/** Computes successors. The search spends most of its time in this file and in the store. */
+export class Firing<State> implements EngineView {
+  /** Instances and effects that lead to the rows in the store's `next`. */
+  readonly fired: Int32Array;
+  readonly effects: Int32Array;
+  /** By row of `next`: the renaming that takes the successor to its representative, the row. */
+  readonly renamings: Int32Array;
+  /** Instances with an effect in the loaded state. The effect may change nothing there. */
+  private readonly enabled: Int32Array;
+  private readonly enabledEffects: Int32Array;
+  private readonly dispatch: Dispatch;
+  private learnt = 0;
+  private nextCompilation = 1;
+  private readonly learner: Learner<State>;
+  private readonly encoding: Encoding<State>;
+  private readonly canonicalizer: RowCanonicalizer | null;
+  readonly selectors: readonly AmpleSelector<State>[];
+  /** The selector whose ample set gave the last successors; null: all enabled steps did. */
+  reducedBy: AmpleSelector<State> | null = null;
+
+  constructor(
+    instanceCount: number,
+    learner: Learner<State>,
+    encoding: Encoding<State>,
+    canonicalizer: RowCanonicalizer | null,
+    reductions: readonly Reduction<State>[],
+  ) {
+    this.canonicalizer = canonicalizer;
+    this.selectors = reductions.flatMap(({ ample }) => ample?.(this) ?? []);
+    learner.readers = this.selectors;
+    this.fired = new Int32Array(instanceCount);
+    this.effects = new Int32Array(instanceCount);
+    this.renamings = new Int32Array(instanceCount);
+    this.enabled = new Int32Array(instanceCount);
+    this.enabledEffects = new Int32Array(instanceCount);
+    this.dispatch = new Dispatch(instanceCount);
+    this.learner = learner;
+    this.encoding = encoding;
+    encoding.store.reserve(instanceCount);
+    this.dispatch.compile(learner.tries);
+  }
+
+  /** Evaluates a state predicate in the loaded state. */
+  test(predicate: number): boolean {
+    const { nodes, roots } = this.learner.tries;
+    const { answers } = this.encoding.unpacking;
+    let node = roots[this.learner.predicateTrie(predicate)]!;
+    while (node > 0) {
+      const answer = answers[nodes[node]!]!;
+      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+    }
+    if (node !== NOT_LEARNT) return node === TRUE_LEAF;
+    const leaf = this.learner.learnPredicate(predicate, this.encoding.local);
+    this.encoding.adapt();
+    return leaf === TRUE;
+  }
+
+  /** Call this after images of values were added. */
+  private adopt(): void {
+    if (this.learner.takeDropped()) this.dispatch.compile(this.learner.tries);
+    this.encoding.adapt();
+  }
+
+  /** Call this after a reducer was learnt. */
+  private relearn(): void {
+    this.learnt++;
+    if (this.learner.takeDropped() || this.learnt >= this.nextCompilation) {
+      this.dispatch.compile(this.learner.tries);
+      // Often enough to cover most of what is learnt, and rarely enough to cost little.
+      this.nextCompilation = this.learnt + Math.ceil(this.learnt / 8);
+    }
+    this.encoding.adapt();
+  }
+
+  /**
+   * Puts the successors of the loaded state into the store's `next`, their instances into `fired`
+   * and their effects into `effects`. Returns their number.
+   */
+  fire(): number {
+    let enabled = this.select(this.walk());
+    for (;;) {
+      if (this.canonicalizer?.takeIn() === true) this.adopt();
+      const count = this.apply(enabled);
+      if (count === 0 && this.reducedBy !== null) {
+        // In this view the steps have effects, but these change nothing in this state.
+        this.reducedBy = null;
+        enabled = this.walk();
+      } else if (count >= 0) return count;
+    }
+  }
+
+  writes(effect: number): readonly Slot[] {
+    const { effects, operations, slots } = this.learner;
+    const { writes, operations: changes } = effects.list[effect]!;
+    return [
+      ...writes.map(([slot]) => slots.slots[slot]!),
+      ...changes.map((operation) => operations.slot(operation)),
+    ];
+  }
+
+  firstRead(instance: number): Slot | null {
+    return this.learner.firstRead(instance);
+  }
+
+  dependsOn(predicate: number, sections: ReadonlySet<string>): boolean {
+    return this.learner.dependencies.dependsOn(predicate, sections);
+  }
+
+  /** Keeps an ample set if a reduction selects one. Returns how many steps are left. */
+  private select(count: number): number {
+    const { selectors, enabled, enabledEffects } = this;
+    this.reducedBy = null;
+    for (let index = 0; index < selectors.length; index++) {
+      const selected = selectors[index]!.select(enabled, enabledEffects, count);
+      if (selected === ALL_STEPS) continue;
+      this.reducedBy = selectors[index]!;
+      return selected;
+    }
+    return count;
+  }
+
+  /** Finds the instances that have an effect in the loaded state. */
+  private walk(): number {
+    const { enabled, enabledEffects, dispatch } = this;
+    const { set } = dispatch;
+    dispatch.candidates(this.encoding.unpacking.answers);
+    let count = 0;
+    let word = 0;
+    for (;;) {
+      // Fetched again after each miss, which may have replaced them.
+      const { nodes, roots } = this.learner.tries;
+      const { answers } = this.encoding.unpacking;
+      let instance = NONE;
+      for (; word < set.length && instance === NONE; word++) {
+        let open = set[word]!;
+        while (open !== 0) {
+          // The lowest bit comes first, so that instances stay in order.
+          const bit = open & -open;
+          open ^= bit;
+          const candidate = 32 * word + 31 - Math.clz32(bit);
+          let node = roots[candidate]!;
+          while (node > 0) {
+            const answer = answers[nodes[node]!]!;
+            node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+          }
+          if (node === DISABLED) continue;
+          if (node === NOT_LEARNT) {
+            instance = candidate;
+            set[word] = open | bit;
+            break;
+          }
+          enabled[count] = candidate;
+          enabledEffects[count] = ~node;
+          count++;
+        }
+      }
+      if (instance === NONE) return count;
+      word--;
+      this.learner.learnAction(instance, this.encoding.local);
+      this.relearn();
+    }
+  }
+
+  /**
+   * Applies the first `count` effects and drops those that change nothing. Returns how many are
+   * left, or -1 if the result of a queue operation was unknown; then call it again.
+   */
+  private apply(count: number): number {
+    const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
+    const { keep, set, operationStart } = this.learner.effects;
+    const { loaded, store, layout } = this.encoding;
+    const { rows, next, width } = store;
+    const offset = loaded * width;
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const effect = enabledEffects[index]!;
+      const base = effect * width;
+      const start = kept * width;
+      let changed = 0;
+      for (let word = 0; word < width; word++) {
+        const before = rows[offset + word]!;
+        const after = (before & keep[base + word]!) | set[base + word]!;
+        next[start + word] = after;
+        changed |= before ^ after;
+      }
+      const operations = operationStart[effect]!;
+      if (operations !== 0) {
+        if (!this.operate(operations, start)) return -1;
+        for (let word = 0; word < width; word++) {
+          changed |= rows[offset + word]! ^ next[start + word]!;
+        }
+      }
+      if (changed === 0) continue;
+      if (canonicalizer !== null) renamings[kept] = canonicalizer.canonicalize(next, start, layout);
+      store.hash(kept);
+      fired[kept] = enabled[index]!;
+      effects[kept] = effect;
+      kept++;
+    }
+    return kept;
+  }
+
+  /** Applies queue operations to the row at `row` of `next`; false if a result was unknown. */
+  private operate(start: number, row: number): boolean {
+    const { operations } = this.learner.effects;
+    const { tables } = this.learner.operations;
+    const { word, shift, mask } = this.encoding.layout;
+    const { next } = this.encoding.store;
+    const end = start + 1 + 2 * operations[start]!;
+    for (let at = start + 1; at < end; at += 2) {
+      const slot = operations[at]!;
+      const operation = operations[at + 1]!;
+      const place = row + word[slot]!;
+      const offset = shift[slot]!;
+      const local = (next[place]! >>> offset) & mask[slot]!;
+      const after = tables[operation]![local]!;
+      if (after === 0) {
+        this.learner.operations.apply(operation, local);
+        this.encoding.adapt();
+        return false;
+      }
+      next[place] = (next[place]! & ~(mask[slot]! << offset)) | ((after - 1) << offset);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,120 @@
+import { LeakedDraftError } from '../errors.ts';
+import type { Aspect, Column, ColumnTable } from '../values/columns.ts';
+import type { Section, Slot, SlotTable } from '../values/slots.ts';
+
+/** What user code may read; every read is recorded. */
+export interface Source {
+  /** The slot's value, `undefined` if absent. */
+  whole(slot: Slot): unknown;
+  present(slot: Slot): boolean;
+  /** Only for a queue that is present. */
+  length(slot: Slot): number;
+  /** Element of a queue that is present; `undefined` beyond its end. */
+  element(slot: Slot, position: number): unknown;
+  /** The slots whose presence determines the keys of the section. */
+  enumerate(section: Section): readonly Slot[];
+  /** The slot of a key that user code named. */
+  slot(section: Section, key: string): Slot;
+}
+
+/** Records what one run of a reducer or predicate reads of one state. */
+export class Recording implements Source {
+  readonly columns: number[] = [];
+  readonly answers: number[] = [];
+  /** Sections whose keys were enumerated. */
+  readonly enumerated = new Set<Section>();
+  private open = true;
+  private readonly seen = new Set<number>();
+  private readonly table: SlotTable;
+  private readonly columnTable: ColumnTable;
+  private readonly locals: (slot: number) => number;
+
+  constructor(table: SlotTable, columnTable: ColumnTable, locals: (slot: number) => number) {
+    this.table = table;
+    this.columnTable = columnTable;
+    this.locals = locals;
+  }
+
+  /** Any later use throws `LeakedDraftError`. */
+  close(): void {
+    this.open = false;
+  }
+
+  assertOpen(): void {
+    if (!this.open) throw new LeakedDraftError();
+  }
+
+  whole(slot: Slot): unknown {
+    this.note(slot, { kind: 'whole' });
+    return this.table.value(slot, this.locals(slot.number));
+  }
+
+  present(slot: Slot): boolean {
+    this.note(slot, { kind: 'presence' });
+    return !this.table.isAbsent(slot, this.locals(slot.number));
+  }
+
+  length(slot: Slot): number {
+    this.note(slot, { kind: 'length' });
+    return this.queue(slot).length;
+  }
+
+  element(slot: Slot, position: number): unknown {
+    this.note(slot, { kind: 'element', position });
+    return this.queue(slot)[position];
+  }
+
+  enumerate(section: Section): readonly Slot[] {
+    this.assertOpen();
+    this.enumerated.add(section);
+    return [...section.present];
+  }
+
+  slot(section: Section, key: string): Slot {
+    this.assertOpen();
+    return this.table.slotOrAbsent(section, key);
+  }
+
+  /** Records a reading that is not a slot's value: of the effect taken, or derived from one. */
+  noteAnswer(column: number, answer: number): void {
+    this.assertOpen();
+    if (this.seen.has(column)) return;
+    this.seen.add(column);
+    this.columns.push(column);
+    this.answers.push(answer);
+  }
+
+  noteAspect(slot: Slot, aspect: Aspect): void {
+    this.note(slot, aspect);
+  }
+
+  hasRead(slot: Slot): boolean {
+    return this.seen.has(this.columnTable.column(slot, { kind: 'whole' }).number);
+  }
+
+  /** The local number of the slot's value, not recorded. */
+  local(slot: Slot): number {
+    return this.locals(slot.number);
+  }
+
+  /** The value of the slot, not recorded. */
+  peek(slot: Slot): unknown {
+    return this.table.value(slot, this.locals(slot.number));
+  }
+
+  private queue(slot: Slot): readonly unknown[] {
+    const value = this.peek(slot);
+    if (!Array.isArray(value)) throw new Error('an absent queue was read');
+    return value;
+  }
+
+  private note(slot: Slot, aspect: Aspect): void {
+    const column = this.columnTable.column(slot, aspect);
+    this.noteAnswer(column.number, this.answer(slot, column));
+  }
+
+  private answer(slot: Slot, column: Column): number {
+    const local = this.locals(slot.number);
+    return column.table === null ? local : column.table[local]!;
+  }
+}

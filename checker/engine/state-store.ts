@@ -1,0 +1,208 @@
+import { StoreFullError } from '../errors.ts';
+import type { Move } from '../values/layout.ts';
+
+const FIRST_CAPACITY = 1 << 12;
+const FIRST_TABLE_BITS = 13;
+/** The table doubles beyond this share of used entries. */
+const FULLEST = 0.84;
+/** Row numbers and table places are 32-bit integers in all loops. */
+const MOST_TABLE_BITS = 30;
+const NOT_FOUND = -1;
+
+/**
+ * The visited states: packed rows in order of insertion (the queue of the breadth-first search), an
+ * open-addressed hash table over them, and the predecessor of each. The store is exact: a table
+ * entry holds a row number and, in its spare bits, a part of the hash that avoids most comparisons.
+ */
+export class StateStore {
+  count = 0;
+  /** Words of a row. */
+  width: number;
+  rows: Int32Array;
+  parents = new Int32Array(FIRST_CAPACITY);
+  /** Rows to look for, filled by the caller. */
+  next: Int32Array;
+  /** By row of `next`: the state's number. */
+  found = new Int32Array(1);
+  private hashes = new Int32Array(1);
+  /** Keeps the compiler from removing the prefetch in `hash`. */
+  seen = 0;
+  private capacity = FIRST_CAPACITY;
+  private tableBits = FIRST_TABLE_BITS;
+  private table = new Int32Array(1 << FIRST_TABLE_BITS);
+  private fullCount = Math.floor(FULLEST * (1 << FIRST_TABLE_BITS));
+
+  constructor(width: number) {
+    this.width = width;
+    this.rows = new Int32Array(FIRST_CAPACITY * width);
+    this.next = new Int32Array(width);
+  }
+
+  /** Makes room for this many rows in `next` and results in `found`. */
+  reserve(count: number): void {
+    if (count <= this.found.length && count * this.width <= this.next.length) return;
+    this.next = new Int32Array(count * this.width);
+    this.found = new Int32Array(count);
+    this.hashes = new Int32Array(count);
+  }
+
+  /**
+   * Hashes a row of `next`; needed before the row is looked up. It also touches the table entry:
+   * these accesses are independent of each other, so the processor waits for memory only once.
+   */
+  hash(index: number): void {
+    const { width, next, table } = this;
+    const hash = hashRow(next, index * width, width);
+    this.hashes[index] = hash;
+    this.seen = table[hash & ((1 << this.tableBits) - 1)]!;
+  }
+
+  /**
+   * Puts the state numbers of the first `count` rows of `next` into `found`, and stores new ones.
+   * Throws `StoreFullError`, before it stores anything, if there is no room.
+   */
+  insertAll(count: number, parent: number): void {
+    while (this.count + count > this.fullCount) this.growTable();
+    while (this.count + count > this.capacity) this.growRows();
+    const { width, next, rows, parents, table, tableBits, hashes, found } = this;
+    const low = (1 << tableBits) - 1;
+    let states = this.count;
+    for (let index = 0; index < count; index++) {
+      const hash = hashes[index]!;
+      const start = index * width;
+      for (let place = hash & low; ; place = (place + 1) & low) {
+        const entry = table[place]!;
+        if (entry === 0) {
+          const state = states++;
+          table[place] = (hash & ~low) | (state + 1);
+          const offset = state * width;
+          for (let word = 0; word < width; word++) rows[offset + word] = next[start + word]!;
+          parents[state] = parent;
+          found[index] = state;
+          break;
+        }
+        if ((entry ^ hash) >>> tableBits === 0) {
+          const state = (entry & low) - 1;
+          const offset = state * width;
+          let word = 0;
+          while (word < width && rows[offset + word] === next[start + word]) word++;
+          if (word === width) {
+            found[index] = state;
+            break;
+          }
+        }
+      }
+    }
+    this.count = states;
+  }
+
+  /** Stores one row of `next`, moves it to the front and returns its number. */
+  insertOne(index: number, parent: number): number {
+    const start = index * this.width;
+    this.next.copyWithin(0, start, start + this.width);
+    this.hash(0);
+    this.insertAll(1, parent);
+    return this.found[0]!;
+  }
+
+  /** As `insertAll`, but stores nothing: the number of an unknown state is -1. */
+  findAll(count: number): void {
+    const { width, next, rows, table, tableBits, hashes, found } = this;
+    const low = (1 << tableBits) - 1;
+    for (let index = 0; index < count; index++) {
+      const hash = hashes[index]!;
+      const start = index * width;
+      found[index] = NOT_FOUND;
+      for (let place = hash & low; table[place] !== 0; place = (place + 1) & low) {
+        const entry = table[place]!;
+        if ((entry ^ hash) >>> tableBits !== 0) continue;
+        const state = (entry & low) - 1;
+        const offset = state * width;
+        let word = 0;
+        while (word < width && rows[offset + word] === next[start + word]) word++;
+        if (word === width) {
+          found[index] = state;
+          break;
+        }
+      }
+    }
+  }
+
+  /** Re-encodes all rows; states keep their numbers. */
+  changeLayout(width: number, moves: readonly Move[]): void {
+    const { rows } = this;
+    const moved = allocate(this.capacity * width);
+    for (const { fromWord, mask, toWord, distance } of moves) {
+      const left = Math.max(distance, 0);
+      const right = Math.max(-distance, 0);
+      let target = toWord;
+      const end = this.count * this.width;
+      for (let source = fromWord; source < end; source += this.width) {
+        moved[target] = moved[target]! | (((rows[source]! & mask) >>> right) << left);
+        target += width;
+      }
+    }
+    this.rows = moved;
+    this.width = width;
+    this.next = new Int32Array(this.found.length * width);
+    this.rebuildTable(this.tableBits);
+  }
+
+  /** Bytes in use: rows, predecessors and the whole table. */
+  get bytes(): number {
+    return this.count * (this.width + 1) * 4 + this.table.byteLength;
+  }
+
+  private growTable(): void {
+    // Small tables grow faster: filling a new table costs more than the memory wasted.
+    const bits = this.tableBits + (this.tableBits < 20 ? 2 : 1);
+    if (bits > MOST_TABLE_BITS) throw new StoreFullError('the table of states is full');
+    this.rebuildTable(bits);
+  }
+
+  /** Untouched memory costs nothing, so doubling is cheap. */
+  private growRows(): void {
+    const capacity = 2 * this.capacity;
+    const rows = allocate(capacity * this.width);
+    const parents = allocate(capacity);
+    rows.set(this.rows);
+    parents.set(this.parents);
+    this.rows = rows;
+    this.parents = parents;
+    this.capacity = capacity;
+  }
+
+  private rebuildTable(tableBits: number): void {
+    const { rows, width, count } = this;
+    const table = allocate(2 ** tableBits);
+    const low = (1 << tableBits) - 1;
+    for (let state = 0; state < count; state++) {
+      const hash = hashRow(rows, state * width, width);
+      let place = hash & low;
+      while (table[place] !== 0) place = (place + 1) & low;
+      table[place] = (hash & ~low) | (state + 1);
+    }
+    this.table = table;
+    this.tableBits = tableBits;
+    this.fullCount = Math.floor(FULLEST * 2 ** tableBits);
+  }
+}
+
+function allocate(length: number): Int32Array<ArrayBuffer> {
+  try {
+    return new Int32Array(length);
+  } catch (error) {
+    if (error instanceof RangeError) throw new StoreFullError('no memory for more states');
+    throw error;
+  }
+}
+
+function hashRow(words: Int32Array, offset: number, width: number): number {
+  let hash = 0;
+  for (let word = 0; word < width; word++) {
+    hash = Math.imul(hash ^ words[offset + word]!, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash, 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}

@@ -1,0 +1,218 @@
+import type { TransitionBuffer } from '../liveness/graph.ts';
+import { reserve } from '../liveness/graph.ts';
+import type { AmpleSelector } from '../reductions/reduction.ts';
+import { EFFECT_COLUMN } from '../values/columns.ts';
+import { NOT_LEARNT } from '../values/tries.ts';
+import { Encoding, internStates } from './encoding.ts';
+import type { Engine, Question, TransitionObserver } from './engine.ts';
+import { Firing } from './firing.ts';
+import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
+import { initialPlainState } from './plain.ts';
+
+/**
+ * The fast engine. Reducers and predicates run once for each distinct view that they have of the
+ * state; after that, decision tries give their answers. A successor takes a few mask operations on
+ * the packed row.
+ *
+ * Learning may replace arrays and re-encode rows. After it, loops fetch everything again and
+ * continue.
+ */
+export class TrackedEngine<State> implements Engine<State> {
+  readonly kind = 'tracked';
+  readonly actionCount: number;
+  readonly initialCount: number;
+  readonly transitions: Float64Array;
+  private readonly question: Question<State>;
+  private readonly learner: Learner<State>;
+  private readonly encoding: Encoding<State>;
+  private readonly firing: Firing<State>;
+  private listed = new PredicateList(new Int32Array(0), 0);
+  private observedInstance = 0;
+  private observedEffect = 0;
+
+  constructor(question: Question<State>) {
+    const { model, instances, reductions } = question;
+    this.question = question;
+    this.actionCount = instances.length;
+    this.transitions = new Float64Array(this.actionCount);
+    this.learner = new Learner(question);
+    const { slots } = this.learner;
+    const plain = model.initial.map((state) => initialPlainState(model, state));
+    let initial = internStates(slots, plain);
+    const canonicalizer = reductions.orbits?.canonicalizer(slots) ?? null;
+    if (canonicalizer !== null) {
+      canonicalizer.takeIn();
+      initial = initial.map((state) => canonicalizer.representative(state));
+    }
+    this.encoding = new Encoding(this.learner, initial);
+    this.initialCount = this.encoding.store.count;
+    this.firing = new Firing(
+      this.actionCount,
+      this.learner,
+      this.encoding,
+      canonicalizer,
+      reductions.applied,
+    );
+  }
+
+  get stateCount(): number {
+    return this.encoding.store.count;
+  }
+
+  get bytes(): number {
+    return this.encoding.store.bytes;
+  }
+
+  get reducerRuns(): Float64Array {
+    return this.learner.reducerRuns;
+  }
+
+  get renamings(): Int32Array {
+    return this.firing.renamings;
+  }
+
+  get selectors(): readonly AmpleSelector<State>[] {
+    return this.firing.selectors;
+  }
+
+  get reducedBy(): AmpleSelector<State> | null {
+    return this.firing.reducedBy;
+  }
+
+  load(state: number): void {
+    this.encoding.load(state);
+  }
+
+  test(predicate: number): boolean {
+    return this.firing.test(predicate);
+  }
+
+  seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
+    if (predicates.length === 0) return 0;
+    const { store, loaded } = this.encoding;
+    const { dependencies } = this.learner;
+    const { set } = dependencies;
+    const parent = store.parents[loaded]!;
+    if (parent < 0) set.fill(-1);
+    else dependencies.touched(store.rows, loaded * store.width, parent * store.width, store.width);
+    if (this.listed.predicates !== predicates) {
+      this.listed = new PredicateList(predicates, this.question.statePredicates.length);
+    }
+    const { bits, position } = this.listed;
+    let count = 0;
+    for (let word = 0; word < set.length; word++) {
+      let open = set[word]! & bits[word]!;
+      while (open !== 0) {
+        // The lowest bit comes first.
+        const bit = open & -open;
+        open ^= bit;
+        const predicate = 32 * word + 31 - Math.clz32(bit);
+        const index = position[predicate]!;
+        if (this.test(predicate) === (sought[index] === 1)) found[count++] = index;
+      }
+    }
+    return count;
+  }
+
+  testStep(predicate: number): boolean {
+    const { nodes, roots } = this.learner.tries;
+    const { answers } = this.encoding.unpacking;
+    let node = roots[this.learner.stepTrie(predicate, this.observedInstance)]!;
+    while (node > 0) {
+      const answer = answers[nodes[node]!]!;
+      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+    }
+    if (node !== NOT_LEARNT) return node === TRUE_LEAF;
+    const { observedInstance, observedEffect } = this;
+    const leaf = this.learner.learnStep(
+      predicate,
+      observedInstance,
+      observedEffect,
+      this.encoding.local,
+    );
+    this.encoding.adapt();
+    this.observe(observedInstance, observedEffect);
+    return leaf === TRUE;
+  }
+
+  expand(observer: TransitionObserver): number {
+    const { transitions, firing } = this;
+    const { store, loaded } = this.encoding;
+    const count = firing.fire();
+    store.insertAll(count, loaded);
+    const { fired, effects } = firing;
+    for (let index = 0; index < count; index++) {
+      const instance = fired[index]!;
+      transitions[instance]!++;
+      if (observer.watched[instance] === 1) {
+        this.observe(instance, effects[index]!);
+        observer.transition(instance, store.found[index]!);
+      }
+    }
+    return count;
+  }
+
+  successors(state: number, into: TransitionBuffer): number {
+    reserve(into, this.actionCount);
+    const { firing } = this;
+    const { store } = this.encoding;
+    this.load(state);
+    const count = firing.fire();
+    store.findAll(count);
+    for (let index = 0; index < count; index++) {
+      into.actions[index] = firing.fired[index]!;
+      into.targets[index] = store.found[index]!;
+    }
+    return count;
+  }
+
+  /**
+   * Call this right after `successors`: stores the target of the transition at this position and
+   * returns its number. The other successors are not stored.
+   */
+  follow(position: number, observer: TransitionObserver): number {
+    const { store, loaded } = this.encoding;
+    const instance = this.firing.fired[position]!;
+    const effect = this.firing.effects[position]!;
+    const target = store.insertOne(position, loaded);
+    this.transitions[instance]!++;
+    if (observer.watched[instance] === 1) {
+      this.observe(instance, effect);
+      observer.transition(instance, target);
+    }
+    return target;
+  }
+
+  predecessor(state: number): number {
+    return this.encoding.store.parents[state]!;
+  }
+
+  decode(state: number): State {
+    return this.learner.slots.assemble((slot) => this.encoding.localIn(state, slot)) as State;
+  }
+
+  /** Makes a transition the subject of `testStep`. */
+  private observe(instance: number, effect: number): void {
+    this.observedInstance = instance;
+    this.observedEffect = effect;
+    const { numberInAction } = this.learner.effects.list[effect]!;
+    this.encoding.unpacking.answers[EFFECT_COLUMN] = numberInAction;
+  }
+}
+
+/** A list of state predicates as a bit set, with the position of each. */
+class PredicateList {
+  readonly predicates: Int32Array;
+  readonly bits: Int32Array;
+  readonly position: Int32Array;
+
+  constructor(predicates: Int32Array, predicateCount: number) {
+    this.predicates = predicates;
+    this.bits = new Int32Array(Math.ceil(predicateCount / 32));
+    this.position = new Int32Array(predicateCount);
+    predicates.forEach((predicate, index) => {
+      this.bits[predicate >> 5]! |= 1 << (predicate & 31);
+      this.position[predicate] = index;
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { BitSet } from '../values/bit-set.ts';
+import { type FairnessCodes, UNFAIR } from './fairness.ts';
+import type { StateGraph } from './graph.ts';
+import { transitionBuffer } from './graph.ts';
+import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
+
+/** A leads-to as predicates on state numbers. */
+export interface LeadsTo {
+  readonly trigger: (state: number) => boolean;
+  readonly goal: (state: number) => boolean;
+}
+
+/** How questions are renamed along the transitions of a quotient graph. */
+export interface RenamedQuestions {
+  /** By transition of the last call of `successors`. */
+  readonly renamings: () => Int32Array;
+  /** By renaming and question. */
+  readonly images: readonly (readonly number[])[];
+}
+
+/** The number of bits in a word. */
+export const MOST_QUESTIONS = 32;
+
+export interface Pending {
+  /** By question: the number of states with the trigger. */
+  readonly triggered: readonly number[];
+  /**
+   * By state, one bit a question: some run has met the trigger and not the goal since, so the goal
+   * is pending.
+   */
+  readonly bits: Int32Array;
+  /** States with a pending goal and no enabled fair instance: the run may stutter there. */
+  readonly stuttering: BitSet;
+}
+
+/**
+ * Finds the states with pending goals for up to `MOST_QUESTIONS` questions together, so that most
+ * states are visited once. Evaluates each trigger once a state, and each goal at most once.
+ */
+export function* pendingStates(
+  graph: StateGraph,
+  codes: FairnessCodes,
+  questions: readonly LeadsTo[],
+  renamed: RenamedQuestions | null = null,
+): Resumable<Pending> {
+  const { stateCount } = graph;
+  const bits = new Int32Array(stateCount);
+  /** The questions whose goal is known to be true in the state. */
+  const met = new Int32Array(stateCount);
+  const triggered = questions.map(() => 0);
+  // States whose bits have changed since they were passed on, each at most once.
+  const queue = new Int32Array(stateCount);
+  const queued = new BitSet(stateCount);
+  let head = 0;
+  let waiting = 0;
+  const owe = (state: number, question: number) => {
+    const bit = 1 << question;
+    if (questions[question]!.goal(state)) {
+      met[state] = met[state]! | bit;
+      return;
+    }
+    bits[state] = bits[state]! | bit;
+    if (queued.has(state)) return;
+    queued.add(state);
+    queue[(head + waiting) % stateCount] = state;
+    waiting++;
+  };
+
+  for (let state = 0; state < stateCount; state++) {
+    if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
+    for (let question = 0; question < questions.length; question++) {
+      if (!questions[question]!.trigger(state)) continue;
+      triggered[question]!++;
+      owe(state, question);
+    }
+  }
+
+  const stuttering = new BitSet(stateCount);
+  const transitions = transitionBuffer(graph);
+  let work = 0;
+  while (waiting > 0) {
+    if (++work % UNITS_PER_YIELD === 0) yield work;
+    const state = queue[head]!;
+    head = (head + 1) % stateCount;
+    waiting--;
+    queued.delete(state);
+    const own = bits[state]!;
+    const count = graph.successors(state, transitions);
+    const renamings = renamed?.renamings();
+    let mayStutter = true;
+    for (let position = 0; position < count; position++) {
+      if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
+      const target = transitions.targets[position]!;
+      const passed = renamed === null ? own : imageOf(own, renamed.images[renamings![position]!]!);
+      for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {
+        owe(target, 31 - Math.clz32(open & -open));
+      }
+    }
+    if (mayStutter) stuttering.add(state);
+  }
+  return { triggered, bits, stuttering };
+}
+
+function imageOf(bits: number, image: readonly number[]): number {
+  let images = 0;
+  for (let open = bits; open !== 0; open &= open - 1) {
+    images |= 1 << image[31 - Math.clz32(open & -open)]!;
+  }
+  return images;
+}

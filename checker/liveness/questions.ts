@@ -1,0 +1,46 @@
+import type { Engine } from '../engine/engine.ts';
+import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
+import type { StateGraph } from './graph.ts';
+import type { LeadsTo } from './leads-to.ts';
+
+export interface LivenessQuestions {
+  /** The engine's graph. Use it instead of the engine, as it tracks which state is loaded. */
+  readonly graph: StateGraph;
+  /** One for each judgement of an `eventually`. */
+  readonly questions: ReadonlyMap<Judgement, LeadsTo>;
+}
+
+/** The leads-tos among the properties, evaluated by the engine. */
+export function livenessQuestions<State>(
+  engine: Engine<State>,
+  { properties }: CompiledProperties<State>,
+): LivenessQuestions {
+  // Loading costs more than most predicates, and many are evaluated in one state in a row.
+  let loaded = -1;
+  const holds = (predicate: number) => (state: number) => {
+    if (state !== loaded) engine.load(state);
+    loaded = state;
+    return engine.test(predicate);
+  };
+  const graph: StateGraph = {
+    stateCount: engine.stateCount,
+    initialCount: engine.initialCount,
+    actionCount: engine.actionCount,
+    successors(state, into) {
+      loaded = -1;
+      return engine.successors(state, into);
+    },
+  };
+  const questions = new Map<Judgement, LeadsTo>();
+  for (const { property, judgements } of properties) {
+    if (property.kind !== 'eventually') continue;
+    for (const judgement of judgements) {
+      const trigger =
+        judgement.trigger === NO_PREDICATE
+          ? (state: number) => state < engine.initialCount
+          : holds(judgement.trigger);
+      questions.set(judgement, { trigger, goal: holds(judgement.check) });
+    }
+  }
+  return { graph, questions };
+}

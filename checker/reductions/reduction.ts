@@ -1,0 +1,206 @@
+import type { Instance, StatePredicate } from '../instances.ts';
+import type { CompiledProperties, CompiledProperty, Judgement } from '../judgements.ts';
+import type { FairnessCodes } from '../liveness/fairness.ts';
+import type { StateGraph } from '../liveness/graph.ts';
+import type { LeadsToJudgement } from '../liveness/leads-to.ts';
+import type { LeadsTo } from '../liveness/pending.ts';
+import type { Resumable } from '../liveness/resumable.ts';
+import type { Model } from '../model.ts';
+import type { CheckOptions } from '../options.ts';
+import type { CheckResult } from '../result.ts';
+import type { Layout } from '../values/layout.ts';
+import type { Section, Slot, SlotTable } from '../values/slots.ts';
+
+/**
+ * A way to search fewer states and still find the right verdicts. Each is a folder beside this file
+ * and a row of the table in `index.ts`; the rest of the checker knows these interfaces only.
+ *
+ * There are two ways to reduce, and a reduction may do either:
+ *
+ * - `orbits`: states are canonicalised, so that one representative is stored for each orbit.
+ * - `ample`: in some states a subset of the enabled steps is expanded, an ample set.
+ */
+export interface ReductionKind {
+  /** Its name in messages and reports. */
+  readonly name: string;
+  /**
+   * Decides whether, and how far, one check can use it. Throws `CheckerError` if what the model
+   * declares does not fit the model or the options.
+   */
+  decide<State>(context: ReductionContext<State>): Decision<State>;
+  /** The options of a second search, which does without it. */
+  without<State>(options: CheckOptions<State>): CheckOptions<State>;
+  /** What the user may try if a limit was hit, as the end of "..., or ..."; null: nothing. */
+  advice<State>(options: CheckOptions<State>): string | null;
+  /** What a result says about it. */
+  undecided(result: CheckResult): UndecidedProperties;
+}
+
+/** What a reduction is decided on. */
+export interface ReductionContext<State> {
+  readonly options: CheckOptions<State>;
+  readonly model: Model<State>;
+  readonly instances: readonly Instance<State>[];
+  readonly compiled: CompiledProperties<State>;
+  /** Lets engines evaluate a predicate of the reduction; returns its number. */
+  addStatePredicate(predicate: StatePredicate<State>): number;
+}
+
+export interface Decision<State> {
+  /** Null: this check does without it. */
+  readonly reduction: Reduction<State> | null;
+  /** Its fields of the result. */
+  report(outcome: ReductionOutcome): ReductionFields;
+}
+
+/** Names of the properties that the reduced graph did not decide. */
+export interface UndecidedProperties {
+  /** Decided by a second search without the reduction. */
+  readonly judgedWithout: readonly string[];
+  /** Not decided, as no second search was wanted. */
+  readonly leftOpen: readonly string[];
+}
+
+export interface ReductionOutcome extends UndecidedProperties {
+  /** States in which an ample set was expanded. */
+  readonly reducedStates: number;
+}
+
+export type ReductionFields = Partial<Pick<CheckResult, 'symmetry' | 'confluence'>>;
+
+/** A reduction in one check. */
+export interface Reduction<State> {
+  readonly kind: ReductionKind;
+  /** Null: states are stored as they are. */
+  readonly orbits: Orbits<State> | null;
+  /** Makes the selector of an engine. Null: all enabled steps are expanded. */
+  readonly ample: ((engine: EngineView) => AmpleSelector<State>) | null;
+  /** Null: a second search decides what this one leaves undecided. Else why nothing does. */
+  readonly leavesOpen: string | null;
+}
+
+/** The reductions that one check applies. */
+export interface Reductions<State> {
+  /** In the order of the table. */
+  readonly applied: readonly Reduction<State>[];
+  /** Those of the one reduction that has some. */
+  readonly orbits: Orbits<State> | null;
+}
+
+export const NO_REDUCTIONS: Reductions<never> = { applied: [], orbits: null };
+
+/**
+ * A group of renamings, by number; number 0 renames nothing. A search stores one representative of
+ * each orbit. A renaming takes runs to runs, and violations to violations.
+ */
+export interface Orbits<State> {
+  /** Number of renamings. */
+  readonly size: number;
+  /** The number of the renamed instance. */
+  instance(renaming: number, instance: number): number;
+  /** The renamed judgement; its property is the same. */
+  judgement(renaming: number, judgement: Judgement): Judgement;
+  /** The canonical text of the renamed state. */
+  text(renaming: number, state: State): string;
+  state(renaming: number, state: State): State;
+  /** The renamings that take the one state to the other. */
+  between(one: State, other: State): readonly number[];
+  /** Canonicalises packed rows, for the tracked engine. */
+  canonicalizer(slots: SlotTable): RowCanonicalizer;
+  /**
+   * Judges leads-tos on the graph of representatives. `fair: null` is always right; other answers
+   * mean that the quotient graph does not decide it.
+   */
+  judgeLeadsTo(task: QuotientTask): Resumable<readonly LeadsToJudgement[]>;
+  /** Executes a renamed transition by plain `produce`. Throws `DefectError` if it differs. */
+  audit(transition: AuditedTransition<State>): void;
+}
+
+export interface RowCanonicalizer {
+  /** Takes in slots and values that were added; false if there were none. */
+  takeIn(): boolean;
+  /** Replaces the row at `row` by its representative; returns the renaming that leads there. */
+  canonicalize(rows: Int32Array, row: number, layout: Layout): number;
+  /** The representative of a state given as local numbers by slot. */
+  representative(state: readonly number[]): readonly number[];
+}
+
+export interface QuotientTask {
+  readonly graph: StateGraph;
+  readonly codes: FairnessCodes;
+  readonly questions: ReadonlyMap<Judgement, LeadsTo>;
+  /** By transition of the last call of `successors`: the renaming that leads to its target. */
+  readonly renamings: () => Int32Array;
+}
+
+export interface AuditedTransition<State> {
+  readonly before: State;
+  readonly instance: number;
+  readonly after: State;
+  /** Transitions audited so far: picks the renaming and the predicate to be tried. */
+  readonly audited: number;
+}
+
+/** What a selector may ask the engine about the loaded state. */
+export interface EngineView {
+  /** Evaluates a state predicate. */
+  test(predicate: number): boolean;
+  /** The slots that an effect writes. */
+  writes(effect: number): readonly Slot[];
+  /** The slot that an instance reads first; null if it was not run yet. */
+  firstRead(instance: number): Slot | null;
+  /** Whether a state predicate has ever read anything in these sections. */
+  dependsOn(predicate: number, sections: ReadonlySet<string>): boolean;
+}
+
+/** What a predicate has read. */
+export interface Reads {
+  readonly slots: readonly Slot[];
+  /** Sections whose keys were enumerated. */
+  readonly sections: ReadonlySet<Section>;
+}
+
+/** The graph that a search explores, with ample sets. */
+export interface ReducedGraph<State> extends StateGraph {
+  /** Of the last state expanded: the selector whose ample set it was; null: all enabled steps. */
+  readonly reducedBy: AmpleSelector<State> | null;
+}
+
+/** `AmpleSelector.select` has no proper ample set: all enabled steps are needed. */
+export const ALL_STEPS = -1;
+
+/** Selects ample sets for one engine, and notes to which properties the reduction is visible. */
+export interface AmpleSelector<State> {
+  readonly reduction: Reduction<State>;
+  /** States that were expanded by its ample sets. */
+  readonly reducedStates: number;
+  /**
+   * Moves an ample set to the front of the first `count` elements and returns its size, or returns
+   * `ALL_STEPS` and leaves them as they are. Runs in the inner loop of the search: it must not
+   * allocate. An ample set whose steps all change nothing is ignored by the engine.
+   */
+  select(instances: Int32Array, effects: Int32Array, count: number): number;
+  /** A step predicate was evaluated for a transition of the instance, and read this. */
+  stepPredicateRead(predicate: number, instance: number, reads: Reads): void;
+  /** A step rule, by the number of its property, was judged on a transition of an ample set. */
+  stepRuleJudged(property: number): void;
+  /**
+   * The search has expanded the state by an ample set. Throws `DefectError` if the other steps are
+   * ignored on a cycle.
+   */
+  expanded(graph: ReducedGraph<State>, state: number, foundNewState: boolean): void;
+  /**
+   * Whether the reduction is visible to the property: states that were left out may be judged
+   * otherwise. Asked after the search.
+   */
+  isVisibleTo(compiled: CompiledProperty<State>): boolean;
+  /**
+   * Whether the graph violates the cycle proviso, so that its fair runs may not be those of the full
+   * graph. Asked after the search.
+   *
+   * @param isReduced asked after `graph.successors`: whether it gave an ample set of this selector.
+   */
+  violatesCycleProviso(graph: StateGraph, isReduced: () => boolean): Resumable<boolean>;
+  /** Executes by plain `produce` what the state's ample set left out. Throws `DefectError`. */
+  audit(state: State): void;
+}

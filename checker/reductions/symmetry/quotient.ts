@@ -1,0 +1,128 @@
+import { type FairnessCodes, recurringStates } from '../../liveness/fairness.ts';
+import type { StateGraph } from '../../liveness/graph.ts';
+import { transitionBuffer } from '../../liveness/graph.ts';
+import {
+  type LeadsToJudgement,
+  membersWhere,
+  statesWhere,
+  within,
+} from '../../liveness/leads-to.ts';
+import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pending.ts';
+import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
+import type { BitSet } from '../../values/bit-set.ts';
+
+/** A quotient graph: the graph of representatives, with the images of instances and questions. */
+export interface Quotient {
+  /** By transition of the last call of `successors`: the renaming that leads to its target. */
+  readonly renamings: () => Int32Array;
+  /** By instance: the first one of its orbit. */
+  readonly orbits: Int32Array;
+  /** By renaming and question: the renamed question. */
+  readonly images: readonly Int32Array[];
+}
+
+/**
+ * Judges leads-tos on the quotient graph. Pending goals are passed on exactly: along an edge, they
+ * are renamed by the renaming of the edge. The set of states in which a fair run can remain may
+ * come out too large, but never too small, since it considers orbits of instances instead of
+ * instances:
+ *
+ * - A weakly fair orbit makes a component unfair if the component has none of its edges and every
+ *   state enables the whole orbit. Each of its instances is then enabled all along every real cycle
+ *   in the component, and never taken.
+ * - A strongly fair orbit without an edge in a component removes the states that enable any
+ *   instance of it.
+ * - A state with a transition into its own orbit is on a real cycle, which counts as fair.
+ *
+ * So an answer `fair: null` is right, and any other answer means that it is unknown.
+ */
+export function* judgeOnQuotient(
+  graph: StateGraph,
+  codes: FairnessCodes,
+  questions: readonly LeadsTo[],
+  quotient: Quotient,
+): Resumable<readonly LeadsToJudgement[]> {
+  const judgements: LeadsToJudgement[] = [];
+  const orbitGraph = graphOfOrbits(graph, quotient.orbits);
+  const sizes = sizesOf(quotient.orbits);
+  const recurringOrbits = function* (states: BitSet): Resumable<BitSet> {
+    const recurring = yield* recurringStates(orbitGraph, codes, within(states), sizes);
+    yield* addOwnOrbits(graph, states, recurring);
+    return recurring;
+  };
+  for (const batch of batchesOf(questions.length, quotient.images)) {
+    const some = batch.map((question) => questions[question]!);
+    const place = new Map(batch.map((question, index) => [question, index]));
+    const images = quotient.images.map((image) =>
+      batch.map((question) => place.get(image[question]!)!),
+    );
+    const renamed = { renamings: quotient.renamings, images };
+    const pending = yield* pendingStates(graph, codes, some, renamed);
+    const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
+    const recurring = yield* recurringOrbits(somePending);
+    for (let question = 0; question < some.length; question++) {
+      const mask = images.reduce((bits, image) => bits | (1 << image[question]!), 0);
+      const isPending = (state: number) => (pending.bits[state]! & mask) !== 0;
+      const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
+      const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
+      const fair = {
+        stuttering,
+        recurring: rest === recurring ? rest : yield* recurringOrbits(rest),
+      };
+      const holds = fair.stuttering.isEmpty && fair.recurring.isEmpty;
+      const triggered = pending.triggered[question]!;
+      judgements[batch[question]!] = { triggered, fair: holds ? null : fair };
+    }
+  }
+  return judgements;
+}
+
+/** Adds the states of the set that have a transition into their own orbit. */
+function* addOwnOrbits(graph: StateGraph, somePending: BitSet, recurring: BitSet): Resumable<void> {
+  const transitions = transitionBuffer(graph);
+  let looked = 0;
+  for (let state = somePending.next(0); state !== -1; state = somePending.next(state + 1)) {
+    if (++looked % UNITS_PER_YIELD === 0) yield looked;
+    const count = graph.successors(state, transitions);
+    for (let position = 0; position < count; position++) {
+      if (transitions.targets[position] === state) recurring.add(state);
+    }
+  }
+}
+
+/** The same graph. Each instance gets the number of the first one of its orbit. */
+function graphOfOrbits(graph: StateGraph, orbits: Int32Array): StateGraph {
+  return {
+    stateCount: graph.stateCount,
+    initialCount: graph.initialCount,
+    actionCount: graph.actionCount,
+    successors(state, into) {
+      const count = graph.successors(state, into);
+      for (let position = 0; position < count; position++) {
+        into.actions[position] = orbits[into.actions[position]!]!;
+      }
+      return count;
+    },
+  };
+}
+
+function sizesOf(orbits: Int32Array): Int32Array {
+  const sizes = new Int32Array(orbits.length);
+  for (const orbit of orbits) sizes[orbit]!++;
+  return sizes;
+}
+
+/** Puts questions that are images of each other into the same batch. */
+function batchesOf(count: number, images: readonly Int32Array[]): readonly (readonly number[])[] {
+  const batches: number[][] = [];
+  const placed = new Set<number>();
+  for (let question = 0; question < count; question++) {
+    if (placed.has(question)) continue;
+    const orbit = [...new Set(images.map((image) => image[question]!))];
+    for (const member of orbit) placed.add(member);
+    const last = batches.at(-1);
+    if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS) last.push(...orbit);
+    else batches.push(orbit);
+  }
+  return batches;
+}

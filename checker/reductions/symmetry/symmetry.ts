@@ -1,0 +1,105 @@
+import { CheckerError } from '../../errors.ts';
+import type { CompiledProperties, Judgement } from '../../judgements.ts';
+import type { InterchangeableGroup, Model, Renaming, Symmetry } from '../../model.ts';
+import { canonicalText } from '../../values/canonical.ts';
+import type { ReductionKind } from '../reduction.ts';
+import { DeclaredOrbits, renamedText } from './orbits.ts';
+import { generators } from './permutations.ts';
+
+/**
+ * Stores one representative of states that differ only in the names of things that the model
+ * declares to be interchangeable. A group is used unless some property distinguishes its members.
+ */
+export const symmetry: ReductionKind = {
+  name: 'symmetry',
+  decide(context) {
+    const { model, options, compiled } = context;
+    const declared = model.symmetry;
+    if (declared === undefined) return { reduction: null, report: () => ({ symmetry: null }) };
+    validateGroups(model.name, declared.groups);
+    const reasons = declared.groups.map((group) =>
+      options.symmetry === false ? 'switched off' : reasonAgainst(model, declared, group, compiled),
+    );
+    const usable = declared.groups.filter((_, index) => reasons[index] === null);
+    const orbits = usable.length === 0 ? null : new DeclaredOrbits(context, declared, usable);
+    const groups = declared.groups.map(({ name, members }, index) => {
+      const used = orbits?.group.members[usable.indexOf(declared.groups[index]!)];
+      const cut = used !== undefined && used.length < members.length;
+      const reason = cut ? `too many renamings: only ${used.length} of ${members.length}` : null;
+      return {
+        name,
+        members: used ?? members,
+        applied: used !== undefined,
+        reason: reasons[index] ?? reason,
+      };
+    });
+    return {
+      reduction: orbits === null ? null : { kind: symmetry, orbits, ample: null, leavesOpen: null },
+      report: ({ judgedWithout }) => ({
+        symmetry: { renamings: orbits?.size ?? 1, groups, judgedWithout },
+      }),
+    };
+  },
+  without: (options) => ({ ...options, symmetry: false }),
+  advice: () => null,
+  undecided: (result) => ({
+    judgedWithout: result.symmetry?.judgedWithout ?? [],
+    leftOpen: [],
+  }),
+};
+
+function validateGroups(model: string, groups: readonly InterchangeableGroup[]): void {
+  const members = groups.flatMap((group) => group.members);
+  const twice = members.find((member, index) => members.indexOf(member) !== index);
+  if (twice !== undefined) {
+    throw new CheckerError('badSymmetry', `the symmetry of model ${model} has ${twice} twice`);
+  }
+}
+
+function reasonAgainst<State>(
+  model: Model<State>,
+  declared: Symmetry,
+  group: InterchangeableGroup,
+  { properties }: CompiledProperties<State>,
+): string | null {
+  if (group.members.length < 2) return 'fewer than two members';
+  for (const { property, judgements } of properties) {
+    const mentioned = property.mentions?.find((name) => group.members.includes(name));
+    if (mentioned !== undefined) return `"${property.name}" is about ${mentioned}`;
+    if (property.parameters === undefined) continue;
+    if (!isClosed(declared, judgements, generators(group))) {
+      return `"${property.name}" is judged for some of its members only`;
+    }
+    // A violation by one member is a violation, whichever member it is. A witness must be found
+    // for each member.
+    if (property.kind === 'witness' && !startsAlike(model, declared, group)) {
+      return `"${property.name}" must be reached by each member, and their initial states differ`;
+    }
+  }
+  return null;
+}
+
+/** Whether the renamings take initial states to initial states. */
+function startsAlike<State>(
+  model: Model<State>,
+  declared: Symmetry,
+  group: InterchangeableGroup,
+): boolean {
+  const known = new Set(model.initial.map((state) => canonicalText(state)));
+  return generators(group).every((renaming) =>
+    model.initial.every((state) => known.has(renamedText(model, declared, renaming, state))),
+  );
+}
+
+function isClosed(
+  declared: Symmetry,
+  judgements: readonly Judgement[],
+  renamings: readonly Renaming[],
+): boolean {
+  const known = new Set(judgements.map(({ parameters }) => canonicalText(parameters)));
+  return judgements.every(({ parameters }) =>
+    renamings.every((renaming) =>
+      known.has(canonicalText(declared.renameParameters(parameters, renaming))),
+    ),
+  );
+}

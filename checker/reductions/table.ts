@@ -1,0 +1,44 @@
+import type { Instance, StatePredicate } from '../instances.ts';
+import type { CompiledProperties } from '../judgements.ts';
+import type { CheckOptions } from '../options.ts';
+import { confluence } from './confluence/confluence.ts';
+import type { Decision, Reduction, ReductionKind, Reductions } from './reduction.ts';
+import { symmetry } from './symmetry/symmetry.ts';
+
+/**
+ * All reductions. Where several of them leave properties undecided, the second search first does
+ * without the last one.
+ */
+export const REDUCTIONS: readonly ReductionKind[] = [symmetry, confluence];
+
+/** What was decided about all reductions for one check. */
+export interface DecidedReductions<State> extends Reductions<State> {
+  readonly decisions: ReadonlyMap<ReductionKind, Decision<State>>;
+  /** Those of the properties, then those of the reductions. */
+  readonly statePredicates: readonly StatePredicate<State>[];
+}
+
+/** Throws `CheckerError` if what the model declares does not fit the model or the options. */
+export function decideReductions<State>(
+  options: CheckOptions<State>,
+  instances: readonly Instance<State>[],
+  compiled: CompiledProperties<State>,
+): DecidedReductions<State> {
+  const statePredicates = [...compiled.statePredicates];
+  const context = {
+    ...{ options, model: options.model, instances, compiled },
+    addStatePredicate: (predicate: StatePredicate<State>) => statePredicates.push(predicate) - 1,
+  };
+  const decisions = new Map(REDUCTIONS.map((kind) => [kind, kind.decide<State>(context)]));
+  const applied = [...decisions.values()].flatMap(({ reduction }): readonly Reduction<State>[] =>
+    reduction === null ? [] : [reduction],
+  );
+  const [orbits = null, another] = applied.flatMap((reduction) => reduction.orbits ?? []);
+  if (another !== undefined) throw new Error('two reductions canonicalise states');
+  return { decisions, statePredicates, applied, orbits };
+}
+
+/** What reductions may help if a limit was hit, each as the end of "..., or ...". */
+export function reductionAdvice<State>(options: CheckOptions<State>): readonly string[] {
+  return REDUCTIONS.flatMap((kind) => kind.advice(options) ?? []);
+}

@@ -1,0 +1,70 @@
+import { executedInstance } from '../engine/plain.ts';
+import { instancesOf } from '../instances.ts';
+import type { Model } from '../model.ts';
+import type { Describer } from '../options.ts';
+import type { ActionInstance } from '../property.ts';
+import type { Trace, TraceStep } from '../result.ts';
+import { canonicalText } from '../values/canonical.ts';
+import { differences, outline } from './differences.ts';
+import { fairnessMet } from './fairness-met.ts';
+import { type JudgedRun, statusesOf } from './status.ts';
+
+/** A run to make a trace of. Its states and actions are taken as they are; nothing is executed. */
+export interface TracedRun<State> extends JudgedRun<State> {
+  readonly shape: Trace['shape'];
+  /** For a lasso: index of the first step of the loop. */
+  readonly loopStart: number | null;
+}
+
+/** The trace of a run of the model, with the status of a property. */
+export function traceOf<State>(
+  model: Model<State>,
+  run: TracedRun<State>,
+  describer: Describer<State> = plainWords,
+): Trace {
+  const { states, actions, shape } = run;
+  const initial = states[0]!;
+  const initialText = canonicalText(initial);
+  const [initialStatus, ...statuses] = statusesOf(run, isTerminal(model, states.at(-1)!));
+  const steps = actions.map((action, index): TraceStep => {
+    const before = states[index]!;
+    const after = states[index + 1]!;
+    return {
+      action: action.name,
+      parameters: action.parameters,
+      fairness: model.actions[action.name]?.fairness ?? 'none',
+      actor: describer.actor?.(action, before, after) ?? action.name,
+      sentence: describer.action(action, before, after),
+      changes: describer.changes(before, after),
+      beliefs: describer.beliefs?.(action, before, after) ?? [],
+      status: statuses[index]!,
+      state: after,
+    };
+  });
+  const loopStart = shape === 'lasso' ? (run.loopStart ?? 0) : null;
+  return {
+    shape,
+    loopStart,
+    initialIndex: model.initial.findIndex((state) => canonicalText(state) === initialText),
+    initial,
+    initialLines: describer.state(initial),
+    initialStatus: initialStatus!,
+    steps,
+    fairness: loopStart === null ? [] : fairnessMet(model, run, loopStart, describer),
+  };
+}
+
+function isTerminal<State>(model: Model<State>, state: State): boolean {
+  return instancesOf(model).every((instance) => executedInstance(model, state, instance) === null);
+}
+
+export const plainWords: Describer<unknown> = {
+  action: callText,
+  changes: differences,
+  state: outline,
+};
+
+function callText({ name, parameters }: ActionInstance): string {
+  const values = Object.entries(parameters).map(([key, value]) => `${key}=${value}`);
+  return values.length === 0 ? name : `${name}(${values.join(', ')})`;
+}

@@ -1,0 +1,110 @@
+import { BadValueError } from '../errors.ts';
+
+/** JSON text with sorted keys at every level. */
+export interface CanonicalForm {
+  readonly text: string;
+  /** Whether the value equals what parsing the text gives: sorted keys, ordinary objects. */
+  readonly isCanonical: boolean;
+}
+
+/** Set by `write`. A result object for each value would cost too much. */
+let sawOther = false;
+
+/**
+ * The canonical text of a JSON value: equal values have equal texts.
+ * Throws `BadValueError` for anything that is not plain JSON (and for `-0` and `__proto__` keys).
+ */
+export function canonicalText(value: unknown): string {
+  return canonicalForm(value).text;
+}
+
+export function canonicalForm(value: unknown): CanonicalForm {
+  sawOther = false;
+  try {
+    const text = write(value, null);
+    return { text, isCanonical: !sawOther };
+  } catch (error) {
+    // Paths take time, so only a second pass over a bad value computes them.
+    if (error instanceof BadValueError) write(value, '');
+    throw error;
+  }
+}
+
+/** The deep-frozen value of a canonical text. */
+export function fromCanonicalText(text: string): unknown {
+  return deepFreeze(JSON.parse(text));
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
+
+/** Sorts in place; returns whether the keys were sorted already. */
+export function sortKeys(keys: string[]): boolean {
+  for (let index = 1; index < keys.length; index++) {
+    if (keys[index - 1]! > keys[index]!) {
+      keys.sort();
+      return false;
+    }
+  }
+  return true;
+}
+
+function write(value: unknown, path: string | null): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'number':
+      if (!Number.isFinite(value)) throw new BadValueError(String(value), path);
+      if (Object.is(value, -0)) throw new BadValueError('-0', path);
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? writeArray(value, path) : writeObject(value, path);
+    case 'undefined':
+      throw new BadValueError('undefined', path);
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+      throw new BadValueError(`a ${typeof value}`, path);
+    default:
+      throw new BadValueError('not JSON', path);
+  }
+}
+
+function writeArray(value: readonly unknown[], path: string | null): string {
+  let text = '[';
+  for (let index = 0; index < value.length; index++) {
+    if (index > 0) text += ',';
+    text += write(value[index], path === null ? null : `${path}[${index}]`);
+  }
+  return `${text}]`;
+}
+
+function writeObject(value: object, path: string | null): string {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null) sawOther = true;
+  else if (prototype !== Object.prototype) {
+    throw new BadValueError(`a ${value.constructor?.name ?? 'class instance'}`, path);
+  }
+  if (Object.getOwnPropertySymbols(value).length > 0) {
+    throw new BadValueError('an object with symbol keys', path);
+  }
+  const keys = Object.keys(value);
+  if (!sortKeys(keys)) sawOther = true;
+  let text = '{';
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (key === '__proto__') throw new BadValueError('an object with the key __proto__', path);
+    if (index > 0) text += ',';
+    const part = (value as Readonly<Record<string, unknown>>)[key];
+    text += `${JSON.stringify(key)}:${write(part, path === null ? null : path === '' ? key : `${path}.${key}`)}`;
+  }
+  return `${text}}`;
+}

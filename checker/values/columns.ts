@@ -1,0 +1,166 @@
+import type { QueueOperations } from './queue-operations.ts';
+import type { Slot, SlotTable } from './slots.ts';
+
+/**
+ * What a trie can branch on: the whole value of a slot, or a part of it. `length` counts from 1; 0
+ * means absent. `element` numbers the values at one position of a queue, `after` the results of a
+ * queue operation.
+ */
+export type Aspect =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'presence' }
+  | { readonly kind: 'length' }
+  | { readonly kind: 'element'; readonly position: number }
+  | { readonly kind: 'after'; readonly operation: number };
+
+export interface Column {
+  readonly number: number;
+  readonly slot: Slot;
+  readonly aspect: Aspect;
+  /** Answer by local number of the slot's value; null for the identity. */
+  table: Int32Array | null;
+  /** Answers seen so far are below this. */
+  answers: number;
+}
+
+/** The column of the number of the effect taken. The tries of step rules begin with it. */
+export const EFFECT_COLUMN = 0;
+
+/** All columns that some trie reads. Number 0 is reserved for `EFFECT_COLUMN`. */
+export class ColumnTable {
+  readonly columns: Column[] = [];
+  private changed = true;
+  private readonly byKey = new Map<string, Column>();
+  private readonly slots: SlotTable;
+  private readonly operations: QueueOperations;
+
+  constructor(slots: SlotTable, operations: QueueOperations) {
+    this.slots = slots;
+    this.operations = operations;
+  }
+
+  /** One more than the highest column number. */
+  get count(): number {
+    return this.columns.length + 1;
+  }
+
+  column(slot: Slot, aspect: Aspect): Column {
+    const key = `${slot.number} ${aspectKey(aspect)}`;
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known;
+    const column = this.create(slot, aspect);
+    this.changed = true;
+    this.columns.push(column);
+    this.byKey.set(key, column);
+    return column;
+  }
+
+  /** Whether columns were added, or their tables replaced, since the last call. */
+  takeChanged(): boolean {
+    const { changed } = this;
+    this.changed = false;
+    return changed;
+  }
+
+  /** How many children a trie node of this column should have room for. */
+  capacity(column: number): number {
+    return column === EFFECT_COLUMN ? 2 : this.columns[column - 1]!.answers;
+  }
+
+  slot(column: number): Slot {
+    return this.columns[column - 1]!.slot;
+  }
+
+  private create(slot: Slot, aspect: Aspect): Column {
+    const number = this.count;
+    if (aspect.kind === 'whole') {
+      const column: Column = { number, slot, aspect, table: null, answers: slot.values.length };
+      slot.listeners.push((local) => {
+        column.answers = local + 1;
+      });
+      return column;
+    }
+    if (aspect.kind === 'after') {
+      // The operation's own table has the answers. It fills up as the operation is met.
+      const { operation } = aspect;
+      const table = this.operations.table(operation);
+      const answers = slot.values.length + 1;
+      const column: Column = { number, slot, aspect, table, answers };
+      this.operations.onChange(operation, (newer) => {
+        column.table = newer;
+        this.changed = true;
+      });
+      return column;
+    }
+    const answer = this.answering(slot, aspect);
+    const table = new Int32Array(8);
+    const column: Column = { number, slot, aspect, table, answers: 0 };
+    const add = (local: number) => {
+      let table = column.table!;
+      if (local >= table.length) {
+        table = new Int32Array(2 * table.length + local);
+        table.set(column.table!);
+        column.table = table;
+        this.changed = true;
+      }
+      const given = answer(local);
+      table[local] = given;
+      column.answers = Math.max(column.answers, given + 1);
+    };
+    slot.values.forEach((_, local) => {
+      add(local);
+    });
+    slot.listeners.push(add);
+    return column;
+  }
+
+  private answering(
+    slot: Slot,
+    aspect: Exclude<Aspect, { kind: 'whole' | 'after' }>,
+  ): (local: number) => number {
+    const { slots } = this;
+    switch (aspect.kind) {
+      case 'presence':
+        return (local) => (slots.isAbsent(slot, local) ? 0 : 1);
+      case 'length':
+        return (local) => {
+          const value = slots.value(slot, local);
+          return Array.isArray(value) ? value.length + 1 : 0;
+        };
+      case 'element': {
+        const answers = new Map<number, number>();
+        return (local) => {
+          const value = slots.value(slot, local);
+          const within = Array.isArray(value) && aspect.position < value.length;
+          // Interned number 0 means absent: here, beyond the end.
+          const element = within ? slots.interner.number(value[aspect.position]) : 0;
+          const known = answers.get(element);
+          if (known !== undefined) return known;
+          answers.set(element, answers.size);
+          return answers.size - 1;
+        };
+      }
+      default: {
+        const never: never = aspect;
+        throw new Error(`unknown aspect ${String(never)}`);
+      }
+    }
+  }
+}
+
+function aspectKey(aspect: Aspect): string {
+  switch (aspect.kind) {
+    case 'whole':
+    case 'presence':
+    case 'length':
+      return aspect.kind;
+    case 'element':
+      return `element ${aspect.position}`;
+    case 'after':
+      return `after ${aspect.operation}`;
+    default: {
+      const never: never = aspect;
+      throw new Error(`unknown aspect ${String(never)}`);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { NondeterminismError } from '../errors.ts';
+
+/** Leaves are stored as complements, so that 0 can mean "not learnt". */
+export const NOT_LEARNT = 0;
+
+/** The readings of one run: column numbers and their answers, in order. */
+export interface Readings {
+  readonly columns: readonly number[];
+  readonly answers: readonly number[];
+}
+
+/**
+ * Decision tries in one array. An inner node is `[column, capacity, child...]`, one child for each
+ * answer of the column. A child is 0 (not learnt), the offset of a node, or a complemented leaf.
+ */
+export class Tries {
+  nodes = new Int32Array(1 << 12);
+  /** By trie: 0, a node or a complemented leaf. */
+  roots: Int32Array;
+  private used = 1;
+
+  constructor(trieCount: number) {
+    this.roots = new Int32Array(trieCount);
+  }
+
+  /** Forgets what a trie has learnt. Its nodes are not reused. */
+  drop(trie: number): void {
+    this.roots[trie] = NOT_LEARNT;
+  }
+
+  /**
+   * Adds a path. `capacities` gives, by column, how many children a new node has room for. Throws
+   * `NondeterminismError` if the same answers led to another reading or leaf before.
+   */
+  learn(
+    trie: number,
+    readings: Readings,
+    leaf: number,
+    capacity: (column: number) => number,
+  ): void {
+    // Where the pointer to the current node is stored; -1 for the root.
+    let place = -1;
+    let node = this.roots[trie]!;
+    for (let index = 0; index < readings.columns.length; index++) {
+      const column = readings.columns[index]!;
+      const answer = readings.answers[index]!;
+      if (node < 0 || (node > 0 && this.nodes[node] !== column)) throw otherReading();
+      if (node === NOT_LEARNT) {
+        node = this.allocate(column, Math.max(answer + 1, capacity(column)));
+        this.point(trie, place, node);
+      } else if (answer >= this.nodes[node + 1]!) {
+        node = this.widen(node, Math.max(answer + 1, capacity(column)));
+        this.point(trie, place, node);
+      }
+      place = node + 2 + answer;
+      node = this.nodes[place]!;
+    }
+    if (node !== NOT_LEARNT && node !== ~leaf) throw otherReading();
+    this.point(trie, place, ~leaf);
+  }
+
+  private point(trie: number, place: number, node: number): void {
+    if (place < 0) this.roots[trie] = node;
+    else this.nodes[place] = node;
+  }
+
+  private allocate(column: number, capacity: number): number {
+    const node = this.used;
+    this.used += capacity + 2;
+    if (this.used > this.nodes.length) {
+      const longer = new Int32Array(2 * this.used);
+      longer.set(this.nodes);
+      this.nodes = longer;
+    }
+    this.nodes[node] = column;
+    this.nodes[node + 1] = capacity;
+    return node;
+  }
+
+  private widen(node: number, capacity: number): number {
+    const former = this.nodes[node + 1]!;
+    const wider = this.allocate(this.nodes[node]!, Math.max(2 * former, capacity));
+    this.nodes.copyWithin(wider + 2, node + 2, node + 2 + former);
+    return wider;
+  }
+}
+
+function otherReading(): NondeterminismError {
+  return new NondeterminismError(
+    'in the same situation it has read or done different things; it must depend on its ' +
+      'arguments only',
+  );
+}

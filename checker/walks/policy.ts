@@ -1,0 +1,96 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator';
+import { type FairnessCodes, UNFAIR, WEAK } from '../liveness/fairness.ts';
+
+/** One instance may be up to 2 to this power times as likely as another. */
+const FIRST_LIKELIHOOD = 5;
+/**
+ * Two to one of these powers, drawn for each walk, is how often a fair instance may be passed over.
+ */
+const PATIENCE = [3, 5, 7, 9] as const;
+/** In one of this many walks, an instance without fairness is never taken. */
+const NEVER_IN = 6;
+
+export const NOWHERE = -1;
+
+/**
+ * Chooses the steps of random walks. Each walk has its own stream of random numbers, and first
+ * draws the likelihoods of the instances. So one walk has a slow worker and another an early
+ * client, which gives orders of steps that equal chances would hardly produce. A fair instance that
+ * was passed over too often is taken next; so no walk is unfair, however long it is.
+ */
+export class WalkPolicy {
+  private readonly codes: FairnessCodes;
+  private readonly streams: JumpableRandomGenerator;
+  private random: JumpableRandomGenerator;
+  private readonly likelihood: Float64Array;
+  /** By fair instance: in how many states it was enabled and not taken, up to the last choice. */
+  private readonly passed: Int32Array;
+  /** By instance: the number of the last choice that found it enabled. */
+  private readonly seen: Int32Array;
+  private choices = 0;
+  private patience = 0;
+
+  constructor(codes: FairnessCodes, seed: number) {
+    this.codes = codes;
+    this.streams = xoroshiro128plus(seed);
+    // Small seeds give small numbers at first.
+    this.streams.jump();
+    this.random = this.streams;
+    this.likelihood = new Float64Array(codes.length);
+    this.passed = new Int32Array(codes.length);
+    this.seen = new Int32Array(codes.length);
+  }
+
+  /** Begins a walk; returns one of the initial states. */
+  begin(initialCount: number): number {
+    const random = this.streams.clone();
+    this.streams.jump();
+    this.random = random;
+    this.choices = 1;
+    this.passed.fill(0);
+    this.seen.fill(0);
+    this.patience = 2 ** PATIENCE[uniformInt(random, 0, PATIENCE.length - 1)]!;
+    for (let instance = 0; instance < this.codes.length; instance++) {
+      const never = this.codes[instance] === UNFAIR && uniformInt(random, 1, NEVER_IN) === 1;
+      this.likelihood[instance] = never ? 0 : 2 ** uniformInt(random, 0, FIRST_LIKELIHOOD);
+    }
+    return uniformInt(random, 0, initialCount - 1);
+  }
+
+  /**
+   * The position of the chosen one among the enabled instances; `NOWHERE` if none of them is fair
+   * and this walk does without the others.
+   */
+  choose(enabled: Int32Array, count: number): number {
+    const { codes, passed, seen, likelihood, random } = this;
+    const choice = ++this.choices;
+    let sum = 0;
+    let overdue = NOWHERE;
+    for (let position = 0; position < count; position++) {
+      const instance = enabled[position]!;
+      sum += likelihood[instance]!;
+      if (codes[instance] === UNFAIR) continue;
+      // Weak fairness does not apply to an instance that was disabled in between.
+      if (codes[instance] === WEAK && seen[instance] !== choice - 1) passed[instance] = 0;
+      seen[instance] = choice;
+      const times = ++passed[instance]!;
+      if (times > this.patience && (overdue < 0 || times > passed[enabled[overdue]!]!)) {
+        overdue = position;
+      }
+    }
+    if (sum === 0) return NOWHERE;
+    const position = overdue < 0 ? this.draw(enabled, uniformInt(random, 0, sum - 1)) : overdue;
+    passed[enabled[position]!] = 0;
+    return position;
+  }
+
+  private draw(enabled: Int32Array, drawn: number): number {
+    let left = drawn;
+    for (let position = 0; ; position++) {
+      left -= this.likelihood[enabled[position]!]!;
+      if (left < 0) return position;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
+import { exitCodeTable } from '../text/exit-codes.ts';
+
+/** The texts below the options in `--help`, of `reapcheck` and of each command. */
+
+export const EXAMPLES = `Examples:
+  reapcheck check                                   all built-in scenarios
+  reapcheck check foreground-diamond                one of them, in full
+  kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
+  reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
+  reapcheck check --museum K8S-77081                a historic defect, before and after its fix
+  reapcheck check my-scenario.yaml --rule cycleBreaking=none
+  reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
+  reapcheck simulate my-large-scenario.yaml         random walks, for models too large to search
+  reapcheck check my-scenario.yaml --format json --output result.json
+  reapcheck replay result.json
+  reapcheck gate                                    what changed since the lock was written`;
+
+export const SIMULATE_EPILOGUE = `A walk takes random possible steps. It is fair: no step that must happen is postponed for ever, and
+users may or may not send their requests. Counterexamples are shortened and executed again. Walks can
+show that a property is violated or that something is possible. They cannot show that a property
+holds: finding nothing is inconclusive. The same seed gives the same walks, but a timeout may cut
+them off at another point.
+
+  reapcheck simulate deployment-foreground --walks 200 --seed 7
+  reapcheck simulate big.yaml --steps 5000 --timeout 60 --property every-deletion-finishes
+  kubectl get all -o yaml | reapcheck simulate - --delete deploy/web --cascade foreground
+
+${exitCodeTable()}`;
+
+export const CONFORM_EPILOGUE = `facts  Cases from Kubernetes' own tests. Without a path: the ones that come with reapcheck.
+       Unsupported cases count as inconclusive.
+trace  Behaviour of a real cluster: audit logs (audit.k8s.io/v1), streams of kubectl get -w -o json
+       --output-watch-events, or recorded scenarios; gzip is supported. Exit code 1: rejected.
+
+  reapcheck conform trace audit.log.gz
+  kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
+
+${exitCodeTable()}`;
+
+export const REPLAY_EPILOGUE = `Each counterexample ends with a token (rt1:...). The token encodes the input, the options that
+change the model, and each action by its position among the possible ones. If the model has changed
+and the token no longer applies, replay prints the first step that differs and the steps that are
+possible there, and exits with 1. It exits with 0 if everything is as recorded.
+
+  reapcheck replay result.json --property nothing-stuck --until 5
+  reapcheck replay rt1:self-owner-foreground:... --until 3 --extend`;
+
+/** What `render --help` says below its options. */
+export function renderEpilogue(): string {
+  const width = Math.max(...FORMAT_NAMES.map((name) => name.length));
+  const formats = FORMAT_NAMES.map((name) => `  ${name.padEnd(width)}  ${formatNamed(name).about}`);
+  return `Formats:
+${formats.join('\n')}
+
+  reapcheck check --format json --output result.json
+  reapcheck render result.json --format junit --output junit.xml
+  reapcheck render result.json --format sarif --output reapcheck.sarif --report markdown=comment.md
+
+The exit code is 0 if all reports were written, whatever the verdicts, and 2 for wrong input.`;
+}
+
+export const EXPLORE_EPILOGUE = `explore prints the possible steps with numbers and reads one command per line. A number takes that
+step; help lists the other commands. On a terminal, history and completion are available. Commands
+from a pipe or a file are printed with their output, and an invalid command means exit code 2.
+docs/explore.md has more, with an example session.
+
+  reapcheck explore late-dependent-orphan
+  reapcheck explore K8S-77081 --museum --variant after --protocol v1.20
+  kubectl get all -o yaml > dump.yaml; reapcheck explore dump.yaml --delete deploy/web
+  reapcheck explore rt1:late-dependent-orphan:...   from the end of a token's run
+  printf 'until gone ConfigMap/a\\nwhy takeForDelete\\n' | reapcheck explore background-chain
+
+${exitCodeTable()}`;
+
+export const GATE_EPILOGUE = `A suite names scenarios, grids of parameters, properties and limits; each scenario with each choice
+of parameters is a cell. The lock beside the suite pins what came out in each cell. Whatever comes
+out otherwise is drift and exit code 1, until --update accepts it: docs/gate.md.
+
+  reapcheck gate                                    reapcheck.suite.yaml in this folder
+  reapcheck gate models/reapcheck.suite.yaml        another suite, with its lock beside it
+  reapcheck gate --report junit=gate.xml --report markdown=gate.md
+  reapcheck gate --shard 2/5 --output part-2.json   one of five parts, without a verdict
+  reapcheck gate merge part-*.json                  the verdict of all of them
+  reapcheck gate --update                           accept drift that is not worse
+  reapcheck gate --update --accept-worse            accept all of it
+
+${exitCodeTable()}`;

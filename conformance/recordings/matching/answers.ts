@@ -1,0 +1,78 @@
+import { type Answer, type ApiObject, applyChange, type Call } from '../../../model/index.ts';
+import type { SeenRequest } from '../logs/observations.ts';
+import { type Difference, difference, type Misfit } from './differences.ts';
+
+/** Compares the model's answers with those in the log. */
+
+/** An answer that is decided although the object is not removed yet. */
+export interface DecidedAnswer {
+  readonly object: ApiObject;
+  readonly version: string | null;
+}
+
+/**
+ * The answer of an update that empties the finalizers: the object that the update has read, with
+ * its change. What is stored at the removal does not matter.
+ */
+export function decidedBy(
+  call: Call,
+  next: Call,
+  object: ApiObject | undefined,
+  version: string | null,
+): DecidedAnswer | null {
+  if (call.verb !== 'update' || next.verb !== 'update' || object === undefined) return null;
+  return { object: applyChange(object, call.change), version };
+}
+
+export function withDecided(answer: Answer, decided: DecidedAnswer | null): Answer {
+  return decided === null || 'reason' in answer ? answer : { ...answer, object: decided.object };
+}
+
+/** Compares the model's answer with the one that was logged. */
+export function answerMisfit(
+  seen: SeenRequest,
+  answer: Answer,
+  version: string | null,
+): Omit<Misfit, 'request' | 'changes'> | null {
+  const wrong = (sentence: string, found: Difference) => ({
+    what: 'answer' as const,
+    sentence,
+    difference: found,
+  });
+  if (seen.code !== answer.code) {
+    const why = 'message' in answer ? ` (${answer.message})` : '';
+    return wrong(`the model answers ${answer.code}${why}, the log has ${seen.code}`, {
+      field: 'code',
+      seen: seen.code,
+      model: answer.code,
+    });
+  }
+  if ('reason' in answer || !seen.answerLogged) return null;
+  const { answer: shown } = seen;
+  if (shown === null) {
+    const kept = seen.verb === 'delete' && !answer.deleted && seen.body.is !== 'notLogged';
+    if (!kept) return null;
+    return wrong('the model keeps the object and answers with it', {
+      field: 'response',
+      seen: null,
+      model: 'the object',
+    });
+  }
+  if (answer.object !== null) {
+    const found = difference(seen.kind, withoutSpec(shown), answer.object);
+    if (found !== null) return wrong(`the answer differs in ${found.field}`, found);
+  }
+  if (version !== null && shown.resourceVersion !== null && version !== shown.resourceVersion) {
+    return wrong('the answer shows another version of the object', {
+      field: 'metadata.resourceVersion',
+      seen: shown.resourceVersion,
+      model: version,
+    });
+  }
+  return null;
+}
+
+/** Answers to `finalize` requests and deletions may show the spec before or after the change. */
+function withoutSpec(seen: NonNullable<SeenRequest['answer']>) {
+  return { ...seen, phase: null, specFinalizers: null };
+}

@@ -1,0 +1,198 @@
+import type {
+  ApiObject,
+  Call,
+  Change,
+  ObjectKey,
+  PodGrace,
+  UpdateCall,
+} from '../../../model/index.ts';
+import type { SeenBody, SeenPod, SeenRequest } from '../logs/observations.ts';
+import { seenReferences } from '../logs/seen-object.ts';
+import { optionsOf } from './delete-options.ts';
+import { changesOf, isJson } from './patches.ts';
+
+/** Logged requests of clients other than the collector, as requests of the model. */
+
+/**
+ * A request that the logged one may have been, and the resourceVersion in its preconditions or
+ * body.
+ */
+export interface PossibleCall {
+  readonly call: Call;
+  readonly demands: string | null;
+}
+
+/**
+ * @param key null for collections.
+ * @param pod what the log shows later about the pod that a create makes.
+ */
+export function callsOf(
+  request: SeenRequest,
+  client: string,
+  key: ObjectKey | null,
+  pod: SeenPod | null,
+): readonly PossibleCall[] {
+  switch (request.verb) {
+    case 'get':
+      return [];
+    case 'create':
+      return createCalls(request, client, key, pod);
+    case 'delete':
+      if (key === null) return [];
+      return optionsOf(request).map(({ options, demands }) => ({
+        call: { verb: 'delete', client, key, options, ...versionOf(request), at: 'get' },
+        demands,
+      }));
+    case 'deletecollection':
+      return optionsOf(request).map(({ options, demands }) => ({
+        call: {
+          verb: 'deleteCollection',
+          client,
+          kind: request.kind.name,
+          namespace: request.namespace,
+          options,
+          at: 'list',
+          remaining: [],
+          current: null,
+          listed: 0,
+        },
+        demands,
+      }));
+    case 'update':
+    case 'patch':
+      return key === null ? [] : [updateCall(request, client, key)];
+    default:
+      throw new Error(`unknown verb ${JSON.stringify(request.verb satisfies never)}`);
+  }
+}
+
+function versionOf({ apiVersion }: SeenRequest): { readonly apiVersion?: string } {
+  return apiVersion === null ? {} : { apiVersion };
+}
+
+function bodyOf(request: SeenRequest): unknown {
+  return request.body.is === 'value' ? request.body.value : {};
+}
+
+/** The resourceVersion in the body of a PUT or patch. */
+export function demandedBy(body: SeenBody): string | null {
+  const value = body.is === 'value' ? body.value : null;
+  const metadata = isJson(value) && isJson(value.metadata) ? value.metadata : {};
+  const { resourceVersion } = metadata;
+  return typeof resourceVersion === 'string' && resourceVersion !== '' ? resourceVersion : null;
+}
+
+/** The change depends on the stored object: see `changesFor`. */
+function updateCall(request: SeenRequest, client: string, key: ObjectKey): PossibleCall {
+  const body = bodyOf(request);
+  const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
+  const { uid } = metadata;
+  const demands = demandedBy(request.body);
+  const call: UpdateCall = {
+    verb: 'update',
+    client,
+    key,
+    change: { do: 'nothing' },
+    uid: typeof uid === 'string' && uid !== '' ? uid : null,
+    put: request.verb === 'update',
+    resourceVersion: demands !== null,
+    ...(request.query.dryRun === 'All' ? { dryRun: true } : {}),
+    at: 'update',
+  };
+  return { call, demands };
+}
+
+/** All changes that the body of a PUT or patch can mean, given the stored object. */
+export function changesFor(request: SeenRequest, stored: ApiObject): readonly Change[] {
+  const body = bodyOf(request);
+  switch (request.subresource) {
+    case '':
+      return changesOf(
+        body,
+        request.verb === 'update',
+        request.kind.patchTypes === 'mergeOnly',
+        stored,
+      );
+    case 'finalize':
+      return [{ do: 'finalizeNamespace', ...specFinalizersOf(body) }];
+    case 'scale':
+      return [
+        { do: 'nothing' },
+        { do: 'setMetadata', other: 'spec' },
+        { do: 'setMetadata', other: 'data' },
+      ];
+    // A status, or another part that the model does not keep. Nothing is stored if it is unchanged.
+    default:
+      return [{ do: 'touch' }, { do: 'nothing' }];
+  }
+}
+
+function specFinalizersOf(body: unknown): { readonly specFinalizers?: readonly string[] } {
+  if (!isJson(body) || !isJson(body.spec)) return {};
+  const { finalizers } = body.spec;
+  return Array.isArray(finalizers)
+    ? { specFinalizers: finalizers.filter((name) => typeof name === 'string') }
+    : { specFinalizers: [] };
+}
+
+function createCalls(
+  request: SeenRequest,
+  client: string,
+  key: ObjectKey | null,
+  pod: SeenPod | null,
+): readonly PossibleCall[] {
+  if (request.subresource === 'eviction' && key !== null) {
+    const body = bodyOf(request);
+    const options = isJson(body) ? body.deleteOptions : undefined;
+    const evicted = optionsOf({ ...request, body: { is: 'value', value: options ?? {} } });
+    return evicted.map((given) => ({
+      call: { verb: 'delete', client, key, options: given.options, at: 'get' },
+      demands: given.demands,
+    }));
+  }
+  if (request.subresource !== '') {
+    return key === null ? [] : [updateCall({ ...request, verb: 'patch' }, client, key)];
+  }
+  const object = createdObject(request, pod);
+  const dryRun = request.query.dryRun === 'All' ? { dryRun: true } : {};
+  return [{ call: { verb: 'create', client, object, ...dryRun }, demands: null }];
+}
+
+/** The object that a POST asks for, with the uid in the answer. */
+function createdObject(request: SeenRequest, pod: SeenPod | null): ApiObject {
+  const body = bodyOf(request);
+  const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
+  const { finalizers } = metadata;
+  const { kind } = request;
+  return {
+    kind: kind.name,
+    namespace: request.namespace,
+    name: request.name ?? '',
+    uid: request.answer?.uid ?? 'never-stored',
+    generation: 0,
+    finalizers: Array.isArray(finalizers)
+      ? finalizers.filter((name): name is string => typeof name === 'string')
+      : [],
+    ownerReferences: seenReferences(metadata.ownerReferences ?? []) ?? [],
+    deletionTimestamp: null,
+    deletionGracePeriodSeconds: null,
+    ...(kind.graceful ? { pod: podOf(body, pod) } : {}),
+    ...(kind.storage === 'namespace' ? specFinalizersOf(body) : {}),
+  };
+}
+
+/**
+ * The log does not show whether a pod was on a node, and still running, when it was deleted. The
+ * granted grace period shows it; if the log has none, the spec decides.
+ */
+function podOf(body: unknown, turnedOut: SeenPod | null): PodGrace {
+  const spec = isJson(body) && isJson(body.spec) ? body.spec : null;
+  const asked = spec?.terminationGracePeriodSeconds;
+  const onNode = typeof spec?.nodeName === 'string' && spec.nodeName !== '';
+  return {
+    scheduled: turnedOut?.scheduled ?? onNode,
+    terminationGracePeriodSeconds:
+      typeof asked === 'number' ? asked : (turnedOut?.terminationGracePeriodSeconds ?? null),
+    finished: false,
+  };
+}

@@ -1,0 +1,218 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ApiObject,
+  type Change,
+  mergeReferences,
+  type OwnerReference,
+} from '../../../model/index.ts';
+import { seenReferences } from '../logs/seen-object.ts';
+import { sameReferences } from './differences.ts';
+
+/**
+ * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
+ * both as a JSON merge patch and as a strategic merge patch, and a list as a JSON patch. The model
+ * keeps no labels, data or spec, so whether those in the body differ from the stored ones is open.
+ * So one body stands for several possible changes.
+ */
+
+/** The lists in an object's metadata that a change can set. */
+interface Lists {
+  readonly finalizers: readonly string[];
+  readonly ownerReferences: readonly OwnerReference[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Metadata that identifies the object, or that the API server sets itself. */
+const IDENTIFYING = [
+  'uid',
+  'name',
+  'namespace',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'selfLink',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+];
+
+/**
+ * @param put a PUT, whose body is the whole object.
+ * @param mergeOnly the kind takes no strategic merge patches.
+ */
+export function changesOf(
+  body: unknown,
+  put: boolean,
+  mergeOnly: boolean,
+  stored: ApiObject,
+): readonly Change[] {
+  const results = Array.isArray(body)
+    ? [jsonPatched(body, stored)]
+    : [merged(body, put, stored), ...(put || mergeOnly ? [] : [strategic(body, stored)])];
+  const others = othersIn(body, stored);
+  const changes: Change[] = [];
+  for (const lists of results) {
+    if (lists === null) continue;
+    for (const other of others) {
+      const change: Change = { do: 'setMetadata', ...differing(lists, stored), other };
+      if (!changes.some((known) => isDeepStrictEqual(known, change))) changes.push(change);
+    }
+  }
+  return changes;
+}
+
+/** The lists that change; unchanged lists are left out. */
+function differing(lists: Lists, stored: ApiObject): Partial<Lists> {
+  return {
+    ...(isDeepStrictEqual(lists.finalizers, stored.finalizers)
+      ? {}
+      : { finalizers: lists.finalizers }),
+    ...(sameReferences(lists.ownerReferences, stored.ownerReferences)
+      ? {}
+      : { ownerReferences: lists.ownerReferences }),
+  };
+}
+
+/** Whether other parts may change: `data` for labels and the like, `spec` for the spec. */
+function othersIn(body: unknown, stored: ApiObject): readonly ('same' | 'data' | 'spec')[] {
+  const value = Array.isArray(body) ? Object.assign({}, ...body.map(touchedBy)) : body;
+  if (!isJson(value)) return ['same'];
+  const { metadata, apiVersion: _a, kind: _k, ...rest } = value;
+  const labels = isJson(metadata)
+    ? Object.keys(metadata).some(
+        (field) =>
+          !IDENTIFYING.includes(field) && field !== 'finalizers' && field !== 'ownerReferences',
+      )
+    : false;
+  if (Object.keys(rest).length === 0 && !labels) return ['same'];
+  return 'spec' in rest && stored.generation > 0 ? ['same', 'data', 'spec'] : ['same', 'data'];
+}
+
+function touchedBy(operation: unknown): Json {
+  const path = isJson(operation) && typeof operation.path === 'string' ? operation.path : '';
+  const [, field = '', below = ''] = path.split('/');
+  return field === 'metadata' ? { metadata: { [below]: true } } : { [field]: true };
+}
+
+/** A JSON merge patch; a PUT is one that sets every list. */
+function merged(body: unknown, put: boolean, stored: ApiObject): Lists | null {
+  const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
+  const finalizers = listOr(metadata, 'finalizers', put ? [] : stored.finalizers, texts);
+  const ownerReferences = listOr(
+    metadata,
+    'ownerReferences',
+    put ? [] : stored.ownerReferences,
+    seenReferences,
+  );
+  return finalizers === null || ownerReferences === null ? null : { finalizers, ownerReferences };
+}
+
+function listOr<Element>(
+  metadata: Json,
+  field: string,
+  otherwise: readonly Element[],
+  read: (value: unknown) => readonly Element[] | null,
+): readonly Element[] | null {
+  if (!(field in metadata)) return otherwise;
+  const value = metadata[field];
+  return value === null ? [] : read(value);
+}
+
+function texts(value: unknown): readonly string[] | null {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null;
+}
+
+/**
+ * A strategic merge patch: finalizers are merged as a set, owner references by uid, with the
+ * directives `$patch: delete` and `$deleteFromPrimitiveList/finalizers`.
+ */
+function strategic(body: unknown, stored: ApiObject): Lists | null {
+  const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
+  const removed = texts(metadata['$deleteFromPrimitiveList/finalizers'] ?? []) ?? [];
+  const added = metadata.finalizers === null ? null : texts(metadata.finalizers ?? []);
+  const kept = metadata.finalizers === null ? [] : stored.finalizers;
+  const finalizers = [
+    ...kept.filter((name) => !removed.includes(name)),
+    ...(added ?? []).filter((name) => !kept.includes(name)),
+  ];
+  const ownerReferences = strategicReferences(metadata.ownerReferences, stored);
+  return ownerReferences === null ? null : { finalizers, ownerReferences };
+}
+
+function strategicReferences(value: unknown, stored: ApiObject): readonly OwnerReference[] | null {
+  if (value === undefined) return stored.ownerReferences;
+  if (value === null) return [];
+  if (!Array.isArray(value)) return null;
+  const isDelete = (item: unknown): item is Json => isJson(item) && item.$patch === 'delete';
+  const uids = value.filter(isDelete).map((item) => item.uid);
+  const kept = stored.ownerReferences.filter(({ uid }) => !uids.includes(uid));
+  const patch = seenReferences(value.filter((item) => !isDelete(item)));
+  return patch === null ? null : mergeReferences(kept, patch);
+}
+
+/** The operations of a JSON patch (RFC 6902) on the two lists; null if the patch does not apply. */
+function jsonPatched(operations: readonly unknown[], stored: ApiObject): Lists | null {
+  const lists: { finalizers: unknown; ownerReferences: unknown } = {
+    finalizers: [...stored.finalizers],
+    ownerReferences: stored.ownerReferences.map((reference) => ({ ...reference })),
+  };
+  for (const operation of operations) {
+    if (!isJson(operation) || typeof operation.path !== 'string') return null;
+    const path = operation.path.split('/').slice(1).map(unescapePointer);
+    const [top, field, ...below] = path;
+    if (top !== 'metadata' || (field !== 'finalizers' && field !== 'ownerReferences')) continue;
+    const result = operated(lists[field], below, operation);
+    if (result === FAILED) return null;
+    lists[field] = result;
+  }
+  const finalizers = texts(lists.finalizers ?? []);
+  const ownerReferences = seenReferences(lists.ownerReferences ?? []);
+  return finalizers === null || ownerReferences === null ? null : { finalizers, ownerReferences };
+}
+
+const FAILED = Symbol('a JSON patch that does not apply');
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function operated(target: unknown, path: readonly string[], operation: Json): unknown {
+  const [step, ...below] = path;
+  if (step === undefined) {
+    if (operation.op === 'remove') return [];
+    if (operation.op === 'test') {
+      return isDeepStrictEqual(target, operation.value) ? target : FAILED;
+    }
+    return operation.value;
+  }
+  if (Array.isArray(target)) {
+    const index = step === '-' ? target.length : Number(step);
+    if (!Number.isInteger(index) || index < 0 || index > target.length) return FAILED;
+    if (below.length > 0) {
+      const inner = operated(target[index], below, operation);
+      return inner === FAILED ? FAILED : target.with(index, inner);
+    }
+    switch (operation.op) {
+      case 'add':
+        return target.toSpliced(index, 0, operation.value);
+      case 'remove':
+        return index < target.length ? target.toSpliced(index, 1) : FAILED;
+      case 'replace':
+        return index < target.length ? target.with(index, operation.value) : FAILED;
+      case 'test':
+        return isDeepStrictEqual(target[index], operation.value) ? target : FAILED;
+      default:
+        return FAILED;
+    }
+  }
+  if (!isJson(target) || below.length > 0) return FAILED;
+  if (operation.op === 'test') {
+    return isDeepStrictEqual(target[step], operation.value) ? target : FAILED;
+  }
+  const { [step]: _, ...rest } = target;
+  return operation.op === 'remove' ? rest : { ...rest, [step]: operation.value };
+}
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

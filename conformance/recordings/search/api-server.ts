@@ -1,0 +1,185 @@
+import { castDraft, produce } from 'immer';
+import {
+  type ApiObject,
+  type Call,
+  type Change,
+  formatKey,
+  modelApiServer,
+  type ObjectKey,
+  type Progress,
+  readerOf,
+} from '../../../model/index.ts';
+import { answerMisfit, decidedBy, withDecided } from '../matching/answers.ts';
+import { changesFor } from '../matching/calls.ts';
+import type { Misfit } from '../matching/differences.ts';
+import { requestAt, type TraceContext } from './context.ts';
+import { recorded } from './hidden-step.ts';
+import type { OpenRequest, TraceState } from './trace-state.ts';
+import { matchWrite } from './writes.ts';
+
+/**
+ * The API server's side of an explanation: the model's API server takes one step of a request. Its
+ * write must match the next change in the store, and its answer the one in the log.
+ */
+
+/** A client that has read the object: it shows whether a step writes the object. */
+const WITNESS = 'trace';
+
+/** The key that the next step of a call may write; null if there is none. */
+export function keyOfCall(call: Call): ObjectKey | null {
+  switch (call.verb) {
+    case 'create':
+      return `${call.object.kind}/${call.object.namespace}/${call.object.name}`;
+    case 'delete':
+    case 'update':
+      return call.key;
+    case 'deleteCollection':
+      return call.current?.key ?? null;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
+  }
+}
+
+/** The result of one step of a handler. */
+export interface ServerStep {
+  readonly state: TraceState;
+  readonly progress: Progress;
+  /** resourceVersion of the object in an answer; null if unknown. */
+  readonly version: string | null;
+  /** Whether the client's read of the object is still current after the step. */
+  readonly readIsCurrent: boolean;
+}
+
+/** A request as far as a step depends on it. */
+export interface ApiRequest {
+  readonly call: Call;
+  /** The resourceVersion that the request demands. */
+  readonly demands: string | null;
+  /** The resourceVersion in the logged answer, if there is one. */
+  readonly shows: string | null;
+  readonly request: number | null;
+}
+
+/** Takes the next step. Null if its write does not match the next change in the log. */
+export function takeServerStep(
+  context: TraceContext,
+  state: TraceState,
+  { call, demands, shows, request }: ApiRequest,
+  index: number,
+): ServerStep | null {
+  const key = keyOfCall(call);
+  const version = key === null ? null : (state.stored[key]?.version ?? null);
+  const subject = key === null ? '' : formatKey(key);
+  const what = { action: 'serve', step: `${call.verb} ${call.at ?? 'admit'}`, subject };
+  const reader = call.verb === 'update' ? readerOf(call) : call.client;
+  let progress: Progress | null = null;
+  let wrote = false;
+  let readIsCurrent = false;
+  const next = recorded(context, state, what, () =>
+    produce(state, ({ cluster }) => {
+      if (key !== null) cluster.unchangedSince[WITNESS] = key;
+      // If the log does not show the stored version, the demand can be met or not.
+      if (key !== null && demands !== null && (version === null || demands === version)) {
+        cluster.unchangedSince[reader] = key;
+      }
+      progress = modelApiServer.advance(cluster, context.world, call);
+      wrote = key !== null && cluster.unchangedSince[WITNESS] === undefined && !isDryRun(call);
+      readIsCurrent = key !== null && cluster.unchangedSince[reader] === key;
+      cluster.unchangedSince = {};
+    }),
+  );
+  if (progress === null) throw new Error('the API server did not answer');
+  if (!wrote || key === null) return { state: next, progress, version, readIsCurrent };
+  const stored: ApiObject | undefined = next.cluster.store[key];
+  const placed = matchWrite(context, state, shows, key, state.cluster.store[key], stored);
+  if (placed.misfit !== null) {
+    context.reportMisfit(index, { ...placed.misfit, request });
+    return null;
+  }
+  // The write fits, but it is too early.
+  if (placed.explains !== null && placed.explains.after >= index) return null;
+  const { [key]: _, ...others } = state.stored;
+  const written = { version: placed.version, deletionTimestamp: placed.time };
+  return {
+    state: {
+      ...next,
+      changes: state.changes + (placed.explains === null ? 0 : 1),
+      stored: stored === undefined ? others : { ...others, [key]: written },
+    },
+    progress,
+    version: stored === undefined ? version : placed.version,
+    readIsCurrent,
+  };
+}
+
+function isDryRun(call: Call): boolean {
+  return call.verb === 'create' || call.verb === 'update' ? call.dryRun === true : false;
+}
+
+/** All ways in which the next step of an open request matches the log. */
+export function serverSteps(
+  context: TraceContext,
+  state: TraceState,
+  request: number,
+  index: number,
+): readonly TraceState[] {
+  const open = state.open[request];
+  if (open === undefined || open.call === null) return [];
+  return variants(context, state, request, open.call).flatMap((call) => {
+    const next = served(context, state, request, { ...open, call }, index);
+    return next === null ? [] : [next];
+  });
+}
+
+/** A logged PUT or patch can mean several changes; any other request means one. */
+function variants(
+  context: TraceContext,
+  state: TraceState,
+  request: number,
+  call: Call,
+): readonly Call[] {
+  const seen = requestAt(context, request);
+  if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return [call];
+  const stored = state.cluster.store[call.key];
+  if (stored === undefined) return [call];
+  return changesFor(seen, stored).map((change: Change) => ({ ...call, change }));
+}
+
+function served(
+  context: TraceContext,
+  state: TraceState,
+  request: number,
+  open: OpenRequest & { readonly call: Call },
+  index: number,
+): TraceState | null {
+  const { call, demands } = open;
+  const seen = requestAt(context, request);
+  const shows = seen.answer?.resourceVersion ?? null;
+  const step = takeServerStep(context, state, { call, demands, shows, request }, index);
+  if (step === null) return null;
+  const { progress } = step;
+  const key = keyOfCall(call);
+  const version = open.decided === null ? step.version : open.decided.version;
+  const withOpen = (next: OpenRequest): TraceState =>
+    produce(step.state, (draft) => {
+      draft.open[request] = castDraft(next);
+      // The answer may show a version that was unknown before.
+      const written = key === null ? undefined : draft.stored[key];
+      if (next.done !== null && written?.version === null) written.version = shows;
+    });
+  if (!progress.done) {
+    const object = key === null ? undefined : state.cluster.store[key];
+    const decided = decidedBy(call, progress.call, object, step.version);
+    const still = step.readIsCurrent && demands !== null ? step.version : demands;
+    return withOpen({ ...open, demands: still, decided, call: progress.call });
+  }
+  const { answer } = progress;
+  const wrong = answerMisfit(seen, withDecided(answer, open.decided), version);
+  if (wrong !== null) {
+    const misfit: Misfit = { ...wrong, changes: state.changes, request };
+    context.reportMisfit(index, misfit);
+    return null;
+  }
+  const object = 'object' in answer ? answer.object : null;
+  return withOpen({ ...open, call: null, done: { code: answer.code, object } });
+}

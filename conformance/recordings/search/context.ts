@@ -1,0 +1,85 @@
+import type { NodeId, ObjectKey, World } from '../../../model/index.ts';
+import { keyOfRequest } from '../logs/keys.ts';
+import type { SeenPod, SeenRequest, Trace } from '../logs/observations.ts';
+import type { Timeline } from '../logs/timeline.ts';
+import { callsOf, type PossibleCall } from '../matching/calls.ts';
+import type { Misfit } from '../matching/differences.ts';
+import type { ObjectRelations } from '../matching/object-relations.ts';
+import type { RuleReads } from './history.ts';
+
+/** The log to be explained, and everything that stays the same during the search. */
+export interface TraceContext {
+  readonly trace: Trace;
+  readonly timeline: Timeline;
+  readonly world: World;
+  /** Number of workers of each kind. */
+  readonly workers: number;
+  readonly calls: readonly (readonly PossibleCall[])[];
+  /** What the log shows later about pods, by uid. */
+  readonly pods: ReadonlyMap<string, SeenPod>;
+  readonly keys: readonly (ObjectKey | null)[];
+  /** A cache, filled on demand: the key that a GET of a node reads. */
+  readonly keysOfNodes: Map<NodeId, ObjectKey | null>;
+  /** Uids of objects that the log ever shows in foreground deletion. */
+  readonly foreground: ReadonlySet<string>;
+  /** By uid of an owner: index of the last change with a reference to it. */
+  readonly lastReferences: ReadonlyMap<string, number>;
+  readonly relations: ObjectRelations;
+  /** Offer only hidden steps that can affect the next observation. */
+  readonly reduced: boolean;
+  /** Null unless the rules that each step reads are recorded. */
+  readonly reads: RuleReads | null;
+  /** Whether requests may be missing in the log. */
+  readonly partial: boolean;
+  /** Called for every step that does not fit. */
+  readonly reportMisfit: (index: number, misfit: Misfit) => void;
+}
+
+/** The model's client for a request: each request has its own. */
+export function clientOf(request: number): string {
+  return `request ${request}`;
+}
+
+export function preparedCalls(
+  trace: Trace,
+  pods: ReadonlyMap<string, SeenPod>,
+): readonly (readonly PossibleCall[])[] {
+  return trace.requests.map((request, index) => {
+    const key = keyOfRequest(request);
+    const pod = pods.get(request.answer?.uid ?? '') ?? null;
+    return callsOf(request, clientOf(index), key, pod);
+  });
+}
+
+/** `corev1.DefaultTerminationGracePeriodSeconds`. */
+const DEFAULT_GRACE = 30;
+
+/**
+ * What the log shows about pods only at their deletion: only pods on a node are granted a grace
+ * period. Without one in the request it is the pod's own.
+ */
+export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
+  const pods = new Map<string, SeenPod>();
+  const recordGrace = (uid: string, granted: number | null): void => {
+    if (pods.has(uid) || granted === null) return;
+    const scheduled = granted > 0;
+    pods.set(uid, {
+      scheduled,
+      terminationGracePeriodSeconds: scheduled ? DEFAULT_GRACE : null,
+    });
+  };
+  for (const { kind, object } of trace.changes ?? []) {
+    if (kind.graceful) recordGrace(object.uid, object.deletionGracePeriodSeconds);
+  }
+  for (const { kind, answer } of trace.requests) {
+    if (kind.graceful && answer !== null)
+      recordGrace(answer.uid, answer.deletionGracePeriodSeconds);
+  }
+  return pods;
+}
+
+export function requestAt(context: TraceContext, index: number): SeenRequest {
+  const request = context.trace.requests[index];
+  if (request === undefined) throw new Error(`there is no request ${index}`);
+  return request;
+}

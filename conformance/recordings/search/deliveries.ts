@@ -1,0 +1,127 @@
+import { type Draft, produce } from 'immer';
+import type { HiddenStep } from '../../../checker/index.ts';
+import {
+  bringForward,
+  deliver,
+  deliverVirtualDelete,
+  formatKey,
+  identityOfNode,
+  type NodeId,
+  restartCollector,
+} from '../../../model/index.ts';
+import { keyOfDependent } from '../logs/keys.ts';
+import type { TraceContext } from './context.ts';
+import { afterEagerSteps } from './eager-steps.ts';
+import { recorded } from './hidden-step.ts';
+import { subjectOf } from './queue-items.ts';
+import { dueChanges, isInScope, type Scope } from './scope.ts';
+import type { TraceState } from './trace-state.ts';
+
+/**
+ * Deliveries of events to the graph builder, one step each: of the events in scope, and of those
+ * before them in the same stream.
+ */
+export function deliverySteps(
+  context: TraceContext,
+  state: TraceState,
+  index: number,
+  scope: Scope,
+): readonly HiddenStep<TraceState>[] {
+  const steps: HiddenStep<TraceState>[] = [];
+  for (const node of Object.keys(state.cluster.graphChanges)) {
+    if (!isInScope(scope, identityOfNode(node).uid)) continue;
+    steps.push({
+      label: 'deliverVirtualDelete',
+      take: (from) => virtualDelivered(context, from, node),
+    });
+  }
+  for (const [kind, pending] of Object.entries(state.cluster.watch)) {
+    // The events of a list after a restart can come in any order.
+    const listed = Math.max(1, state.listed[kind] ?? 1);
+    const behind =
+      pending.slice(listed).some(({ object }) => isInScope(scope, object.identity.uid)) ||
+      dueChanges(context, state, index).some(
+        ({ seen }) => seen.kind.name === kind && isInScope(scope, seen.object.uid),
+      );
+    for (const [position, { key, object }] of pending.slice(0, listed).entries()) {
+      if (!behind && !isInScope(scope, object.identity.uid)) continue;
+      steps.push({
+        label: `deliver ${kind}`,
+        take: (from) =>
+          from.cluster.watch[kind]?.[position]?.key === key
+            ? delivered(context, from, kind, position)
+            : null,
+      });
+    }
+  }
+  return steps;
+}
+
+function virtualDelivered(
+  context: TraceContext,
+  state: TraceState,
+  node: NodeId,
+): TraceState | null {
+  if (state.cluster.graphChanges[node] === undefined) return null;
+  const what = { action: 'deliverVirtualDelete', step: '', subject: subjectOf(node) };
+  const next = recorded(context, state, what, () =>
+    produce(state, (draft) => deliverVirtualDelete(draft.cluster, context.world, node)),
+  );
+  return afterEagerSteps(context, state, next, null);
+}
+
+function delivered(
+  context: TraceContext,
+  state: TraceState,
+  kind: string,
+  position: number,
+): TraceState | null {
+  const warned: string[] = [];
+  const world = {
+    ...context.world,
+    report: (warning: Parameters<NonNullable<typeof context.world.report>>[0]) =>
+      warned.push(keyOfDependent(context.world, warning)),
+  };
+  const event = state.cluster.watch[kind]?.[position];
+  const subject = event === undefined ? kind : formatKey(event.key);
+  const take = (draft: Draft<TraceState>): void => {
+    if (position > 0) bringForward(draft.cluster, kind, position);
+    deliver(draft.cluster, world, kind);
+    for (const key of warned) draft.warnings[key] = true;
+    const listed = draft.listed[kind];
+    if (listed !== undefined && listed > 2) draft.listed[kind] = listed - 1;
+    else delete draft.listed[kind];
+  };
+  const what = { action: 'deliver', step: event?.type ?? '', subject };
+  const next = recorded(context, state, what, () => produce(state, take));
+  return afterEagerSteps(context, state, next, null);
+}
+
+/** Restarts of the controller manager, as many as the trace allows. */
+export function restartSteps(
+  context: TraceContext,
+  state: TraceState,
+): readonly HiddenStep<TraceState>[] {
+  if (state.restarts === 0) return [];
+  return [{ label: 'restart', take: (from) => restarted(context, from) }];
+}
+
+function restarted(context: TraceContext, state: TraceState): TraceState | null {
+  if (state.restarts === 0) return null;
+  const take = (draft: Draft<TraceState>): void => {
+    restartCollector(draft.cluster, context.world);
+    for (const open of Object.values(draft.open)) open.sender = null;
+    draft.sent = {};
+    draft.pendingGets = {};
+    draft.late = {};
+    draft.lastRead = {};
+    draft.checkedMemory = {};
+    draft.restarts--;
+    for (const [kind, list] of Object.entries(draft.cluster.watch)) {
+      if (list.length > 1) draft.listed[kind] = list.length;
+      else delete draft.listed[kind];
+    }
+  };
+  const what = { action: 'restart', step: '', subject: '' };
+  return recorded(context, state, what, () => produce(state, take));
+}

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HiddenStep } from '../../../checker/index.ts';
+import { type Cluster, identityOfNode, type NodeId } from '../../../model/index.ts';
+import type { TraceContext } from './context.ts';
+import { withLateness } from './pending-gets.ts';
+import { keyOfNode, takeItem, takeOrphan, withEmptyQueue } from './queue-items.ts';
+import type { TraceState } from './trace-state.ts';
+import { readsMemory, type WorkerSlot, workerSlots } from './workers.ts';
+
+/**
+ * Taking an item from its queue is deferred until the item's request is seen. It must come earlier
+ * only if another step would change what the worker finds: if that step adds the item again (after
+ * an earlier take it would be in the queue a second time), makes it an item that is skipped, or
+ * adds to the memory of absent owners that a worker reads next. Then the take is offered before
+ * that step, provided that enough GETs of the log are left for it.
+ */
+export function earlyTakeSteps(
+  context: TraceContext,
+  state: TraceState,
+  index: number,
+  moving: readonly HiddenStep<TraceState>[],
+): readonly HiddenStep<TraceState>[] {
+  const { cluster } = state;
+  const waiting = Object.keys(cluster.attemptToDelete).filter(
+    (node) => takeItem(context, state, node) !== null,
+  );
+  const orphans = Object.keys(cluster.attemptToOrphan);
+  const readers = workerSlots(state).filter((slot) => readsMemory(context, state, slot));
+  if (waiting.length + orphans.length + readers.length === 0) return [];
+  if (!context.reduced) return takingSteps(context, waiting, orphans, readers);
+  const bare = withEmptyQueue(state);
+  const touched = { items: new Set<NodeId>(), orphans: new Set<NodeId>(), memory: false };
+  for (const step of moving) {
+    const after = step.take(state);
+    if (after === null) {
+      // The step would leave a GET without a sender as long as the item is not taken.
+      for (const node of waiting) {
+        if (getsFor(context, state, keyOfNode(context, node), index) > 0) touched.items.add(node);
+      }
+      for (const node of orphans) touched.orphans.add(node);
+      touched.memory = true;
+      continue;
+    }
+    const added = step.take(bare)?.cluster;
+    for (const node of waiting) {
+      const gets = getsFor(context, state, keyOfNode(context, node), index);
+      const again = added?.attemptToDelete[node] !== undefined && gets > 1;
+      if (again || (gets > 0 && changesHeld(context, state, step, node))) touched.items.add(node);
+    }
+    for (const node of orphans) {
+      const again = added?.attemptToOrphan[node] !== undefined;
+      if (again || touchesDependents(cluster, after.cluster, node)) touched.orphans.add(node);
+    }
+    if (after.cluster.absentOwners !== cluster.absentOwners) touched.memory = true;
+  }
+  const { items, orphans: orphaned, memory } = touched;
+  return takingSteps(context, [...items], [...orphaned], memory ? readers : []);
+}
+
+function takingSteps(
+  context: TraceContext,
+  items: readonly NodeId[],
+  orphans: readonly NodeId[],
+  readers: readonly WorkerSlot[],
+): readonly HiddenStep<TraceState>[] {
+  const taken = (from: TraceState, next: TraceState | null) =>
+    next === null ? null : withLateness(context, from, next, null);
+  return [
+    ...items.map((node) => ({
+      label: 'takeForDelete',
+      take: (from: TraceState) => taken(from, takeItem(context, from, node)),
+    })),
+    ...orphans.map((node) => ({
+      label: 'takeForOrphan',
+      take: (from: TraceState) => taken(from, takeOrphan(context, from, node)),
+    })),
+    ...readers.map((slot) => ({
+      label: 'looks up the owner',
+      take: (from: TraceState) =>
+        readsMemory(context, from, slot) ? withCheckedMemory(from, slot) : null,
+    })),
+  ];
+}
+
+/**
+ * Number of the collector's GETs for a key that are still to come or have no certain sender yet.
+ */
+function getsFor(
+  context: TraceContext,
+  state: TraceState,
+  key: string | null,
+  index: number,
+): number {
+  if (key === null) return 0;
+  const coming = (context.timeline.collectorGets.get(key) ?? []).filter((at) => at >= index);
+  return coming.length + (state.pendingGets[key] ?? []).length;
+}
+
+/** Whether the worker would hold the item in another state if it took it after the step. */
+function changesHeld(
+  context: TraceContext,
+  state: TraceState,
+  step: HiddenStep<TraceState>,
+  node: NodeId,
+): boolean {
+  const after = step.take(state);
+  const { uid } = identityOfNode(node);
+  const parts = ['attemptToDelete', 'graph', 'dependents'] as const;
+  const alike = parts.every((part) => {
+    const name = part === 'attemptToDelete' ? node : uid;
+    return state.cluster[part][name] === after?.cluster[part][name];
+  });
+  if (alike) return false;
+  const before = takeItem(context, state, node);
+  const first = before === null ? null : step.take(before);
+  const last = after === null ? null : takeItem(context, after, node);
+  if (first === null || last === null) return true;
+  return !isDeepStrictEqual(first.cluster.processing[node], last.cluster.processing[node]);
+}
+
+function touchesDependents(before: Cluster, after: Cluster, node: NodeId): boolean {
+  const { uid } = identityOfNode(node);
+  return (
+    before.attemptToOrphan[node] !== after.attemptToOrphan[node] ||
+    before.graph[uid] !== after.graph[uid] ||
+    before.dependents[uid] !== after.dependents[uid] ||
+    (before.dependents[uid] ?? []).some((one) => before.graph[one] !== after.graph[one])
+  );
+}
+
+function withCheckedMemory(state: TraceState, slot: WorkerSlot): TraceState {
+  return { ...state, checkedMemory: { ...state.checkedMemory, [slot.node]: true } };
+}

@@ -1,0 +1,47 @@
+import { InputError, type Place } from '../../text/input-error.ts';
+
+/** A path into a document: keys and indices. */
+export type Path = readonly (string | number)[];
+
+/** One document of an input file, or one item of a `List` in it. */
+export interface SourceDocument {
+  readonly value: unknown;
+  readonly file: string;
+  /** The position of the field, or of the nearest enclosing field that exists. */
+  place(path: Path): Place;
+}
+
+/** `metadata.ownerReferences[0].uid`; keys that are not plain words are quoted. */
+export function fieldName(path: Path): string {
+  let name = '';
+  for (const step of path) {
+    if (typeof step === 'number') name += `[${step}]`;
+    else if (/^[A-Za-z_][\w-]*$/.test(step)) name += name === '' ? step : `.${step}`;
+    else name += `[${JSON.stringify(step)}]`;
+  }
+  return name;
+}
+
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  for (;;) {
+    const end = text.indexOf('\n', lineStart);
+    if (end < 0 || end >= offset) break;
+    line++;
+    lineStart = end + 1;
+  }
+  return { line, column: offset - lineStart + 1 };
+}
+
+/** The fields of a document; null for an empty document. Throws `InputError` for any other value. */
+export function mappingOf(document: SourceDocument): Readonly<Record<string, unknown>> | null {
+  const { value } = document;
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new InputError({
+    what: 'this document is not a mapping of fields to values',
+    where: document.place([]),
+    expected: 'a Kubernetes manifest, a List of them, or a scenario',
+  });
+}

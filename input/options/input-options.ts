@@ -1,0 +1,85 @@
+import type { Limits } from '../../checker/index.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import { CASCADES, type Overrides, type Subject } from '../plan.ts';
+import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
+import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
+
+/** The input to check and how, validated without reading any input. */
+export interface InputOptions extends Omit<Subject, 'variant'> {
+  /** Names of the properties to judge; none: those of the input. */
+  readonly properties: readonly string[];
+  readonly limits: Limits;
+  readonly maxMegabytes: number;
+}
+
+/** Throws `InputError` for invalid values and invalid combinations. */
+export function inputOptions(values: Values): InputOptions {
+  const deletions = texts(values, 'delete');
+  const cascade = text(values, 'cascade');
+  const namespace = text(values, 'namespace');
+  const museum = values.museum === true;
+  if (museum && deletions.length > 0) {
+    throw MESSAGES.usage('--museum has its own scenarios and cannot be combined with --delete');
+  }
+  if (deletions.length === 0) {
+    for (const [option, value] of Object.entries({ cascade, namespace })) {
+      if (value !== null) throw MESSAGES.usage(`--${option} has no effect without --delete`);
+    }
+  }
+  return {
+    inputs: [...texts(values, 'input'), ...texts(values, 'afterDashes')],
+    museum,
+    deletions,
+    cascade: CASCADES.find((known) => known === cascade) ?? 'background',
+    namespace,
+    properties: texts(values, 'property'),
+    overrides: overridesOf(values),
+    limits: limitsOf(values),
+    maxMegabytes: maxMegabytesOf(values),
+  };
+}
+
+export function limitsOf(values: Values): Limits {
+  const states = whole(values, 'max-states', 1);
+  const depth = whole(values, 'max-depth', 0);
+  const seconds = positive(values, 'timeout');
+  const megabytes = positive(values, 'memory');
+  return {
+    ...(states === null ? {} : { states }),
+    ...(depth === null ? {} : { depth }),
+    ...(seconds === null ? {} : { seconds }),
+    ...(megabytes === null ? {} : { megabytes }),
+  };
+}
+
+function overridesOf(values: Values): Overrides {
+  const protocol = text(values, 'protocol');
+  const deleteWorkers = workersOf(values);
+  const relists = whole(values, 'relists', 0);
+  return {
+    ...(protocol === null ? {} : { protocol }),
+    rules: rulesOf(values),
+    stuckFinalizers: texts(values, 'stuck-finalizer'),
+    ...(deleteWorkers === null ? {} : { deleteWorkers }),
+    ...(relists === null ? {} : { relists }),
+  };
+}
+
+function rulesOf(values: Values): Overrides['rules'] {
+  const rules = texts(values, 'rule').map((rule) => {
+    const equals = rule.indexOf('=');
+    if (equals > 0) return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
+    throw MESSAGES.wrongValue('rule', 'NAME=VALUE, see reapcheck list rules', rule);
+  });
+  const names = rules.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw MESSAGES.usage(`--rule ${twice} is given twice`);
+  return rules;
+}
+
+/** The limit is that of scenarios. */
+function workersOf(values: Values): number | null {
+  const given = whole(values, 'workers', 1);
+  if (given === null || given <= WORKERS_HIGHEST) return given;
+  throw MESSAGES.wrongValue('workers', `at most ${WORKERS_HIGHEST}`, String(given));
+}

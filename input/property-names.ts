@@ -1,0 +1,33 @@
+import { PROPERTIES, propertyMeant } from '../properties/index.ts';
+import type { Place } from '../text/input-error.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { outcomeMeant } from './scenarios/outcomes.ts';
+
+/**
+ * People name a property by its id or by its sentence. Everything behind the input knows it by the
+ * sentence; whatever is stored or linked to uses the id.
+ */
+
+/** The sentences of all properties that are shipped. */
+export const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
+
+/** The id of a property or of a named outcome, by its sentence; null if it has none. */
+export function propertyId(name: string): string | null {
+  return propertyMeant(name)?.id ?? outcomeMeant(name)?.id ?? null;
+}
+
+/** The sentence of the property that an id or a sentence names; a word that names none as it is. */
+export function nameMeant(word: string): string {
+  return propertyMeant(word)?.name ?? outcomeMeant(word)?.name ?? word;
+}
+
+/**
+ * The sentence of the property that `word` names, one of `known`. Throws an `InputError` that
+ * suggests the nearest id or sentence if there is none.
+ */
+export function propertyNamed(word: string, known: readonly string[], where?: Place): string {
+  const name = nameMeant(word);
+  if (known.includes(name)) return name;
+  const ids = known.flatMap((sentence) => propertyId(sentence) ?? []);
+  throw MESSAGES.unknownProperty(word, [...ids, ...known], where);
+}

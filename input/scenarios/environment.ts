@@ -1,0 +1,137 @@
+import { type Fact, type KindTable, keyOf, type Setup } from '../../model/index.ts';
+import { InputError } from '../../text/input-error.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
+import { isReservedName } from '../documents/shape.ts';
+import { readOperators, readWorkloads } from './controllers.ts';
+import { readNodes } from './nodes.ts';
+import type { Cast } from './objects.ts';
+import type { End, ScenarioFile } from './schema.ts';
+
+/** Reads the controllers and the outcomes of a scenario. */
+
+interface Reading {
+  readonly document: SourceDocument;
+  readonly cast: Cast;
+  readonly kinds: KindTable;
+}
+
+/** The actors of `environment` other than users and the collector. */
+export function readControllers(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'definitions' | 'workloads' | 'operators'> &
+  ReturnType<typeof readNodes> &
+  ReturnType<typeof readNamespaces> {
+  const { definitionController } = file.environment ?? {};
+  return {
+    ...readNamespaces(file, reading),
+    ...(definitionController === true ? { definitions: definitionsIn(reading) } : {}),
+    ...readNodes(file, reading),
+    ...readWorkloads(file, reading),
+    ...readOperators(file, reading),
+  };
+}
+
+function readNamespaces(
+  file: ScenarioFile,
+  reading: Reading,
+): Pick<Setup, 'emptiedNamespaces' | 'namespaceRetries' | 'namespaceAdmission'> {
+  const { namespaceController = false, namespaceAdmission } = file.environment ?? {};
+  const admission = namespaceAdmission === 'cached' ? { namespaceAdmission } : {};
+  if (namespaceAdmission === 'cached') namespacesIn(reading, 'namespaceAdmission');
+  if (namespaceController === false) return admission;
+  return {
+    ...admission,
+    emptiedNamespaces: namespacesIn(reading, 'namespaceController'),
+    ...(namespaceController === true ? {} : { namespaceRetries: namespaceController.errorRetries }),
+  };
+}
+
+function namespacesIn(
+  { cast, kinds, document }: Reading,
+  field: 'namespaceController' | 'namespaceAdmission',
+): readonly string[] {
+  const names = [...cast.objects, ...cast.created.values()]
+    .filter((object) => kinds[object.kind]?.storage === 'namespace')
+    .map(({ name }) => name);
+  if (names.length > 0) return [...new Set(names)];
+  throw new InputError({
+    what: 'the scenario has no Namespace',
+    where: document.place(['environment', field]),
+    expected: 'a Namespace among the objects',
+  });
+}
+
+/** Each definition must define a kind of the file. */
+function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
+  const where = document.place(['environment', 'definitionController']);
+  const definitions = [...cast.objects, ...cast.created.values()].filter(
+    (object) => kinds[object.kind]?.storage === 'customResourceDefinition',
+  );
+  if (definitions.length === 0) {
+    throw new InputError({
+      what: 'the scenario has no CustomResourceDefinition',
+      where,
+      expected: 'a CustomResourceDefinition among the objects',
+    });
+  }
+  const defined = Object.values(kinds).map(
+    ({ resource, apiVersions }) => `${resource}.${(apiVersions[0] ?? '').split('/')[0]}`,
+  );
+  const idle = definitions.find(({ name }) => !defined.includes(name));
+  if (idle === undefined) return [...new Set(definitions.map(keyOf))];
+  throw new InputError({
+    what: `no object here is of the kind that CustomResourceDefinition/${idle.name} defines`,
+    where,
+    expected: 'a definition with the name PLURAL.GROUP of a custom resource in the file',
+  });
+}
+
+/** The named outcomes as facts. */
+export function readOutcomes(
+  file: ScenarioFile,
+  { document, cast }: Pick<Reading, 'document' | 'cast'>,
+): NonNullable<Setup['outcomes']> {
+  return Object.fromEntries(
+    Object.entries(file.outcomes ?? {}).map(([name, ends]) => {
+      const path: Path = ['outcomes', name];
+      if (isReservedName(name) || Object.keys(ends).length === 0) {
+        throw new InputError({
+          what: `the outcome "${name}" is empty`,
+          where: document.place(path),
+          expected: 'the end of at least one object, as in ConfigMap/a: gone',
+        });
+      }
+      const facts = Object.entries(ends).flatMap(([target, end]) =>
+        factsOf(cast, target, end, document, [...path, target]),
+      );
+      return [name, facts];
+    }),
+  );
+}
+
+function factsOf(
+  cast: Cast,
+  target: string,
+  end: End,
+  document: SourceDocument,
+  path: Path,
+): readonly Fact[] {
+  const object = cast.find(target, document.place(path));
+  const key = keyOf(object);
+  if (end === 'gone') return [{ fact: 'count', keys: [key], count: 0 }];
+  const stated = end === 'there' ? {} : end;
+  const that = { key, uid: stated.uid ?? object.uid };
+  const { deleting, finalizers, owners } = stated;
+  const uids = owners?.map((owner, index) =>
+    owner.includes('/') ? cast.find(owner, document.place([...path, 'owners', index])).uid : owner,
+  );
+  return [
+    { ...that, fact: 'exists', is: true },
+    ...(deleting === undefined
+      ? []
+      : [{ ...that, fact: 'deletionTimestamp' as const, set: deleting }]),
+    ...(finalizers === undefined ? [] : [{ ...that, fact: 'finalizers' as const, finalizers }]),
+    ...(uids === undefined ? [] : [{ ...that, fact: 'owners' as const, uids }]),
+  ];
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { ownerReferenceSchema } from '../manifests/manifest-schema.ts';
+import { CONTROLLER_FIELDS, operatorSchema, workloadSchema } from './controller-schema.ts';
+
+/** The schema of scenario files. `readManifest` reads the manifests in them. */
+
+/** Each worker adds an actor and an instance of each of its actions to the search. */
+export const WORKERS_HIGHEST = 8;
+
+const text = z.string().min(1);
+const count = z.int().min(0);
+
+const common = {
+  user: text.exactOptional(),
+  after: z.array(z.strictObject({ user: text, steps: z.int().min(1) })).exactOptional(),
+};
+
+const deleteOptions = {
+  gracePeriodSeconds: z.int().exactOptional(),
+  dryRun: z.boolean().exactOptional(),
+  apiVersion: text.exactOptional(),
+};
+
+export const requestSchemas = {
+  delete: z.strictObject({
+    ...common,
+    delete: text,
+    propagationPolicy: z.enum(['Foreground', 'Background', 'Orphan']).exactOptional(),
+    orphanDependents: z.boolean().exactOptional(),
+    ...deleteOptions,
+    preconditions: z
+      .strictObject({
+        uid: text.exactOptional(),
+        resourceVersion: z.literal('asRead').exactOptional(),
+      })
+      .exactOptional(),
+  }),
+  create: z.strictObject({ ...common, create: z.unknown() }),
+  update: z.strictObject({
+    ...common,
+    update: text,
+    put: z.boolean().exactOptional(),
+    uid: text.exactOptional(),
+    resourceVersion: z.literal('asRead').exactOptional(),
+    addOwner: z.union([text, ownerReferenceSchema]).exactOptional(),
+    removeOwner: text.exactOptional(),
+    setOwnerReferences: z.array(ownerReferenceSchema).exactOptional(),
+    addFinalizer: text.exactOptional(),
+    removeFinalizer: text.exactOptional(),
+    setFinalizers: z.array(text).exactOptional(),
+    scale: count.exactOptional(),
+    matchesSelectors: z.boolean().exactOptional(),
+  }),
+  kubectl: z.strictObject({ ...common, kubectl: text }),
+  loseNode: z.strictObject({ ...common, loseNode: text }),
+  read: z.strictObject({ ...common, read: text }),
+  settle: z.strictObject({ ...common, settle: z.literal(true) }),
+  deleteCollection: z.strictObject({
+    ...common,
+    deleteCollection: text,
+    namespace: text.exactOptional(),
+    propagationPolicy: z.enum(['Foreground', 'Background', 'Orphan']).exactOptional(),
+    orphanDependents: z.boolean().exactOptional(),
+    ...deleteOptions,
+  }),
+  serveVersion: z.strictObject({
+    ...common,
+    serveVersion: z.strictObject({ kind: text, version: text }),
+  }),
+  stopControllers: z.strictObject({ ...common, stopControllers: z.literal(true) }),
+  startControllers: z.strictObject({ ...common, startControllers: z.literal(true) }),
+} as const;
+
+export type Verb = keyof typeof requestSchemas;
+export const VERBS = Object.keys(requestSchemas) as readonly Verb[];
+
+export type DeleteRequest = z.output<typeof requestSchemas.delete>;
+export type UpdateRequest = z.output<typeof requestSchemas.update>;
+
+/** The changes of an update; each request has at most one. */
+export const CHANGES = [
+  'addOwner',
+  'removeOwner',
+  'setOwnerReferences',
+  'addFinalizer',
+  'removeFinalizer',
+  'setFinalizers',
+  'scale',
+  'matchesSelectors',
+] as const;
+
+/** The state of one object at the end. */
+const endSchema = z.union(
+  [
+    z.enum(['gone', 'there']),
+    z.strictObject({
+      uid: text.exactOptional(),
+      deleting: z.boolean().exactOptional(),
+      finalizers: z.array(text).exactOptional(),
+      owners: z.array(text).exactOptional(),
+    }),
+  ],
+  { error: 'gone, there, or the state of the object, as in {deleting: true, owners: []}' },
+);
+
+export type End = z.output<typeof endSchema>;
+
+const END_FIELDS = ['deleting', 'owners'] as const;
+
+const discoverySchema = z.strictObject({
+  empty: count.exactOptional(),
+  failing: z.record(z.string(), count).exactOptional(),
+});
+
+const environmentSchema = z.strictObject({
+  deleteWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
+  orphanWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
+  caches: z.enum(['synced', 'cold']).exactOptional(),
+  relists: z.record(z.string(), count).exactOptional(),
+  finalizers: z.record(z.string(), z.enum(['cooperative', 'stuck'])).exactOptional(),
+  initializers: z.record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck'])).exactOptional(),
+  observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),
+  namespaceController: z
+    .union([z.boolean(), z.strictObject({ errorRetries: count })], {
+      error: 'true, false or {errorRetries: NUMBER}',
+    })
+    .exactOptional(),
+  namespaceAdmission: z.enum(['live', 'cached']).exactOptional(),
+  delivery: z.enum(['byKind', 'ordered']).exactOptional(),
+  definitionController: z.boolean().exactOptional(),
+  kubelets: z
+    .union([z.boolean(), z.literal('containers')], { error: 'true, false or containers' })
+    .exactOptional(),
+  storageProtection: z.boolean().exactOptional(),
+  nodeController: z.boolean().exactOptional(),
+  podGc: z
+    .union([z.boolean(), z.strictObject({ terminatedPods: count })], {
+      error: 'true, false or {terminatedPods: NUMBER}',
+    })
+    .exactOptional(),
+  denied: z.record(z.string(), z.array(text)).exactOptional(),
+  workloads: z.array(workloadSchema).min(1).exactOptional(),
+  controllers: z.array(operatorSchema).min(1).exactOptional(),
+  discovery: discoverySchema.exactOptional(),
+  neverSyncs: z.array(text).min(1).exactOptional(),
+  notInstalled: z.array(text).min(1).exactOptional(),
+  lags: z.int().min(1).exactOptional(),
+});
+
+export const expectationSchema = z.strictObject({
+  states: z.int().min(1).exactOptional(),
+  transitions: count.exactOptional(),
+  depth: count.exactOptional(),
+  verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])).exactOptional(),
+  because: z.record(z.string(), text).exactOptional(),
+});
+
+export const scenarioSchema = z.strictObject({
+  about: text,
+  source: text.exactOptional(),
+  protocol: text.exactOptional(),
+  rules: z.record(z.string(), z.string()).exactOptional(),
+  objects: z.array(z.unknown()),
+  requests: z.array(z.looseObject({})),
+  environment: environmentSchema.exactOptional(),
+  properties: z.array(text).min(1).exactOptional(),
+  outcomes: z.record(z.string(), z.record(z.string(), endSchema)).exactOptional(),
+  expect: expectationSchema.exactOptional(),
+});
+
+export type ScenarioFile = z.output<typeof scenarioSchema>;
+
+/** All field names, for suggestions. */
+export const SCENARIO_FIELDS: readonly string[] = [
+  ...Object.keys(scenarioSchema.shape),
+  ...Object.keys(environmentSchema.shape),
+  ...CONTROLLER_FIELDS,
+  ...Object.keys(discoverySchema.shape),
+  ...Object.keys(expectationSchema.shape),
+  ...END_FIELDS,
+  'terminatedPods',
+  'errorRetries',
+  ...VERBS.flatMap((verb) => Object.keys(requestSchemas[verb].shape)),
+];

@@ -1,0 +1,62 @@
+import { deliverListed, relist } from '../../collector/watch.ts';
+import { instancesOf } from '../../state/instances.ts';
+import { kindOf } from '../../state/keys.ts';
+import { isWatched } from '../../state/kinds.ts';
+import type { ObjectKey } from '../../state/objects.ts';
+import type { Setup } from '../../state/setup.ts';
+import { describeEvent } from '../../words/events.ts';
+import { type Actor, action } from '../actor.ts';
+import { observedBeliefs } from './beliefs.ts';
+
+/** The lists of the collector's reflectors: after a start of a monitor, and after a watch breaks. */
+export const LISTS: Actor = {
+  actions: {
+    deliverListed: action<{ kind: string; key: ObjectKey }>({
+      fairness: 'weak',
+      about: 'An object of a first list after a restart, whichever, reaches the graph builder.',
+      parameters: (setup) =>
+        mayListAgain(setup)
+          ? instancesOf(setup).keys.flatMap((key) =>
+              isWatched(setup, kindOf(key)) ? [{ kind: kindOf(key), key }] : [],
+            )
+          : null,
+      reducer:
+        (_setup, world) =>
+        (cluster, { kind, key }) =>
+          deliverListed(cluster, world, kind, key),
+      describe: ({ names }, { kind, key }, before) => {
+        const listed = before.watch[kind]?.find((event) => event.key === key);
+        return `graph builder: sees ${describeEvent(names, listed)}, from the first list`;
+      },
+      beliefs: observedBeliefs,
+    }),
+    relist: action<{ kind: string }>({
+      fairness: 'none',
+      about: 'A watch breaks; after the list that follows, only the difference is seen.',
+      parameters: ({ relists }) => Object.keys(relists).map((kind) => ({ kind })),
+      reducer:
+        (_setup, world) =>
+        (cluster, { kind }) =>
+          relist(cluster, world, kind),
+      describe: (_context, { kind }) =>
+        `watch of ${kind}: breaks, the collector lists anew and compares`,
+    }),
+  },
+  budget: ({ relists }) =>
+    Object.fromEntries(
+      Object.entries(relists)
+        .filter(([, times]) => times > 0)
+        .map(([kind, times]) => [`relist ${kind}`, times]),
+    ),
+  isIdle: () => true,
+};
+
+/** Whether a monitor may list while the model runs. */
+function mayListAgain({ users, discovery }: Setup): boolean {
+  return (
+    discovery !== undefined ||
+    Object.values(users).some((steps) =>
+      steps.some(({ request }) => ['startControllers', 'serveVersion'].includes(request.do)),
+    )
+  );
+}

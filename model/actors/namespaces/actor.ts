@@ -1,0 +1,274 @@
+import { definitionKey } from '../../apiserver/definition.ts';
+import { spend } from '../../state/budget.ts';
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import type { ControllerRole } from '../../state/controllers.ts';
+import { setState, stateOf } from '../../state/controllers.ts';
+import { kindNamed } from '../../state/kinds.ts';
+import type { Contents } from '../../state/known-uids.ts';
+import { type ObjectKey, objectKey } from '../../state/objects.ts';
+import type { Setup } from '../../state/setup.ts';
+import { surroundingsOf } from '../../state/surroundings.ts';
+import type { World } from '../../state/world.ts';
+import { type Actor, action } from '../actor.ts';
+import { isFinalized } from './conditions.ts';
+import { beginNamespace, requestOf } from './controller.ts';
+import type { NamespaceActor } from './sync.ts';
+import { beginActor, nextCall, stepActor } from './sync.ts';
+import type { Unsupported } from './worker.ts';
+
+/** What the namespace controller has under way, or remembers, of one namespace. */
+type NamespaceState =
+  /** A pass over the namespace, which had these contents when it began. */
+  | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
+  /** A pass has left something of these contents. While they stay so another pass would do the same. */
+  | { readonly role: 'namespace'; readonly triedContents: Contents }
+  /** It has failed as often as it may. */
+  | { readonly role: 'namespace'; readonly gaveUp: true };
+
+const NAMESPACE: ControllerRole<NamespaceState> = {
+  role: 'namespace',
+  inManager: true,
+  next: (state) => ('actor' in state ? `at ${state.actor.worker.at}` : null),
+  clause: (state, name) => {
+    if ('gaveUp' in state) return `${name} has given up`;
+    return 'triedContents' in state ? `${name} has done what it can and waits for a change` : null;
+  },
+};
+
+/** What the namespace controller remembers of all namespaces. */
+interface NamespaceMemory {
+  readonly role: 'namespaceMemory';
+  readonly operations: readonly string[];
+}
+
+const NAMESPACE_MEMORY: ControllerRole<NamespaceMemory> = {
+  role: 'namespaceMemory',
+  inManager: true,
+  next: () => null,
+};
+
+/** The namespace controller: `setup.emptiedNamespaces`. */
+export const NAMESPACES: Actor = {
+  actions: {
+    emptyNamespace: action<{ namespace: string; order?: number }>({
+      fairness: 'weak',
+      about: 'The namespace controller does its next step in emptying a namespace.',
+      parameters: ({ emptiedNamespaces }, { kinds }) =>
+        emptiedNamespaces?.flatMap((namespace) =>
+          orders(kinds).map((_, order) => (order === 0 ? { namespace } : { namespace, order })),
+        ) ?? null,
+      reducer: ({ namespaceRetries }, world) => {
+        const order = orders(world.kinds);
+        const bounded = namespaceRetries !== undefined;
+        return (cluster, { namespace, order: number = 0 }) =>
+          emptyNamespace(cluster, world, namespace, bounded, order[number] ?? []);
+      },
+      request: (setup, before, { namespace }) => {
+        // A request is in flight only once its first step is done.
+        const pass = passOf(before, namespace);
+        if (pass === null) return null;
+        return nextCall(surroundingsOf(setup), namespaceClient(namespace), pass.actor);
+      },
+      continued: (after, { namespace }) => passOf(after, namespace)?.actor.call ?? null,
+      describe: ({ world }, { namespace }, before) =>
+        `namespace controller: ${describeStep(world, before, namespace)}`,
+    }),
+  },
+  roles: [NAMESPACE, NAMESPACE_MEMORY],
+  clients: ({ emptiedNamespaces = [] }) =>
+    emptiedNamespaces.map((name) => [namespaceClient(name), 'namespace controller']),
+  budget: ({ emptiedNamespaces = [], namespaceRetries = 0 }) =>
+    namespaceRetries === 0
+      ? {}
+      : Object.fromEntries(emptiedNamespaces.map((name) => [retriesKey(name), namespaceRetries])),
+  isIdle: (setup, cluster) =>
+    cluster.stopped.controllers !== undefined ||
+    (setup.emptiedNamespaces ?? []).every(
+      (name) => passOf(cluster, name) === null && !isDue(setup, cluster, name),
+    ),
+};
+
+/** What the namespace controller reads in this step; a write is described as a request. */
+function describeStep(world: World, before: Cluster, name: string): string {
+  const worker = passOf(before, name)?.actor.worker ?? beginNamespace(name);
+  const request = requestOf(world.rules, worker);
+  switch (request.verb) {
+    case 'get':
+      return `GET Namespace/${request.name}`;
+    case 'discover':
+      return `asks discovery what there can be in namespace ${name}`;
+    case 'listPods':
+      return `LIST pods in namespace ${request.namespace}, for their grace periods`;
+    case 'list':
+      return `LIST ${request.type.resource} in namespace ${request.namespace}`;
+    case 'updateStatus':
+    case 'finalize':
+    case 'deleteNamespace':
+    case 'delete':
+    case 'deleteCollection':
+      return `works on namespace ${name}`;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+  }
+}
+
+/** The state of the namespace controller for a namespace: a pass, a failure, or null. */
+export function namespaceStateOf(
+  cluster: Cluster | ClusterDraft,
+  name: string,
+): NamespaceState | null {
+  return stateOf(cluster, namespaceClient(name), NAMESPACE);
+}
+
+/** The pass over this namespace that is under way. */
+function passOf(
+  cluster: Cluster | ClusterDraft,
+  name: string,
+): Extract<NamespaceState, { actor: unknown }> | null {
+  const state = namespaceStateOf(cluster, name);
+  return state !== null && 'actor' in state ? state : null;
+}
+
+/** What the controller knows of a model. */
+type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions'>;
+
+function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
+  const { kinds } = fixed;
+  const contents = Object.values(cluster.store).filter(
+    (object) => object.namespace === name && kinds[object.kind]?.namespaced === true,
+  );
+  const rows = contents.map(
+    ({ kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds }) =>
+      JSON.stringify([
+        kind,
+        uid,
+        finalizers,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        ...(isListed(fixed, cluster, kind) ? [] : ['not listed']),
+      ]),
+  );
+  return rows.sort().join();
+}
+
+/** Whether discovery may list a kind of contents: a kind that is listed later is worth a pass. */
+function isListed(fixed: Fixed, cluster: ClusterDraft | Cluster, kind: string): boolean {
+  if (cluster.notInstalled[kind] !== undefined) return false;
+  const definition = definitionKey(fixed, kindNamed(fixed.kinds, kind));
+  if (definition === null || fixed.definitions?.includes(definition) !== true) return true;
+  return cluster.store[definition] !== undefined;
+}
+
+/** The client under which the namespace controller works on one namespace. */
+export function namespaceClient(name: string): string {
+  return `namespace controller for ${name}`;
+}
+
+function namespaceKey(kinds: Setup['kinds'], name: string): ObjectKey {
+  const kind = Object.values(kinds).find(({ storage }) => storage === 'namespace');
+  if (kind === undefined) throw new Error('the table of kinds has no Namespace');
+  return objectKey(kind.name, '', name);
+}
+
+/** Whether it has contents to remove; or itself, where its controller removes what is finalized. */
+function isToBeWorkedOn(
+  { kinds, rules }: Fixed,
+  cluster: ClusterDraft | Cluster,
+  name: string,
+): boolean {
+  const namespace = cluster.store[namespaceKey(kinds, name)];
+  if (namespace === undefined || namespace.deletionTimestamp === null) return false;
+  if (!isFinalized(namespace)) return true;
+  const asked = namespace.deletionGracePeriodSeconds !== null;
+  return rules.finalizedNamespace === 'deletedByController' && !asked;
+}
+
+/**
+ * The next step of the namespace controller for this namespace. It begins once deletion has begun,
+ * and begins again whenever something was left.
+ *
+ * Kubernetes tries again and again while something holds the contents. A pass that leaves the
+ * contents as they were does the same as often as it is repeated; so here the next pass waits until
+ * the contents have changed.
+ */
+function emptyNamespace(
+  cluster: ClusterDraft,
+  world: World,
+  name: string,
+  boundedRetries: boolean,
+  order: readonly string[],
+): void {
+  if (cluster.stopped.controllers !== undefined) return;
+  const client = namespaceClient(name);
+  const busy = passOf(cluster, name);
+  const begun = busy?.actor ?? beginActor(name);
+  const choosing = begun.worker.at === 'discover';
+  if (order.length > 0 && !choosing) return;
+  if (busy === null && !isDue(world, cluster, name)) return;
+  const actor = { ...begun, unsupported: memoryOf(cluster) };
+  const contents = busy?.contents ?? contentsOf(world, cluster, name);
+  const step = stepActor(cluster, world, client, actor, order);
+  remember(cluster, step.done ? step.unsupported : step.actor.unsupported);
+  if (!step.done) {
+    const next = { ...step.actor, unsupported: NOTHING_UNSUPPORTED };
+    setState<NamespaceState>(cluster, client, { role: 'namespace', actor: next, contents });
+    return;
+  }
+  delete cluster.controllers[client];
+  if (step.result.outcome === 'remaining') {
+    setState<NamespaceState>(cluster, client, { role: 'namespace', triedContents: contents });
+  } else if (step.result.outcome === 'error' && boundedRetries) {
+    if (!spend(cluster, retriesKey(name))) {
+      setState<NamespaceState>(cluster, client, { role: 'namespace', gaveUp: true });
+    }
+  }
+}
+
+function retriesKey(name: string): string {
+  return `retries of namespace ${name}`;
+}
+
+/**
+ * The orders in which the kinds of contents may be gone through: Kubernetes walks a map. The first
+ * one, given as empty, is that of the table of kinds.
+ */
+function orders(kinds: Setup['kinds']): readonly (readonly string[])[] {
+  const names = Object.values(kinds).flatMap(({ name, namespaced }) => (namespaced ? [name] : []));
+  if (names.length > MOST_ORDERED) return [[]];
+  return [[], ...permutations(names).slice(1)];
+}
+
+/** More kinds than this are gone through in one order only. */
+const MOST_ORDERED = 4;
+
+function permutations(names: readonly string[]): readonly (readonly string[])[] {
+  if (names.length === 0) return [[]];
+  return names.flatMap((name, index) =>
+    permutations(names.toSpliced(index, 1)).map((rest) => [name, ...rest]),
+  );
+}
+
+const MEMORY = 'memory of the namespace controller';
+
+const NOTHING_UNSUPPORTED: Unsupported = { operations: [] };
+
+/** Operations that a kind does not support, as was once found: one memory for all namespaces. */
+function memoryOf(cluster: ClusterDraft): Unsupported {
+  const memory = stateOf(cluster, MEMORY, NAMESPACE_MEMORY);
+  return memory === null ? NOTHING_UNSUPPORTED : { operations: [...memory.operations] };
+}
+
+function remember(cluster: ClusterDraft, { operations }: Unsupported): void {
+  if (operations.length === 0) return;
+  const sorted = [...new Set(operations)].sort();
+  setState<NamespaceMemory>(cluster, MEMORY, { role: 'namespaceMemory', operations: sorted });
+}
+
+/** The controller is idle, and another pass would not end like the last one. */
+function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boolean {
+  if (!isToBeWorkedOn(fixed, cluster, name)) return false;
+  const before = namespaceStateOf(cluster, name);
+  if (before !== null && 'gaveUp' in before) return false;
+  if (before === null || !('triedContents' in before)) return true;
+  return before.triedContents !== contentsOf(fixed, cluster, name);
+}

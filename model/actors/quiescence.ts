@@ -1,0 +1,24 @@
+import type { Cluster } from '../state/cluster.ts';
+import type { Setup } from '../state/setup.ts';
+import { ACTORS } from './registry.ts';
+
+/**
+ * No request in flight, no event undelivered, no worker busy, and nothing in a work queue but items
+ * that fail again as long as nothing changes.
+ *
+ * A collector whose workers are paused for good is quiet as long as its queues are empty. With an item
+ * in a queue the cluster never becomes quiet again: there is work that no worker does.
+ */
+export function isQuiet(setup: Setup, cluster: Cluster): boolean {
+  return (
+    Object.keys(cluster.calls).length === 0 && ACTORS.every((actor) => actor.isIdle(setup, cluster))
+  );
+}
+
+/** Every user has finished its program, and the cluster is quiet. */
+export function isOver(setup: Setup, cluster: Cluster): boolean {
+  const done = Object.entries(setup.users).every(
+    ([user, steps]) => (cluster.users[user] ?? 0) === steps.length,
+  );
+  return done && isQuiet(setup, cluster);
+}

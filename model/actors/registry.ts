@@ -1,0 +1,97 @@
+import type { Call } from '../state/calls.ts';
+import type { Cluster, ControllerState } from '../state/cluster.ts';
+import type { ControllerRole } from '../state/controllers.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { Actor } from './actor.ts';
+import { DISCOVERY } from './collector/discovery.ts';
+import { GARBAGE_COLLECTOR } from './collector/garbage-collector.ts';
+import { INSTALLATION } from './collector/installation.ts';
+import { LAG } from './collector/lag.ts';
+import { SYNCHRONOUS_COLLECTION } from './collector/synchronous.ts';
+import { CRON_JOBS } from './cron-jobs.ts';
+import { DEFINITIONS } from './definitions.ts';
+import { INFORMERS } from './informers.ts';
+import { INITIALIZERS } from './initializers.ts';
+import { KUBECTL } from './kubectl.ts';
+import { NAMESPACES } from './namespaces/actor.ts';
+import { CONTAINERS } from './nodes/containers.ts';
+import { KUBELETS } from './nodes/kubelet.ts';
+import { NODES } from './nodes/node-controller.ts';
+import { POD_GC } from './nodes/pod-gc.ts';
+import { STORAGE_PROTECTION } from './storage-protection.ts';
+import { WORKLOADS } from './workloads/creation.ts';
+import { GENERATIONS } from './workloads/generations.ts';
+import { RECONCILERS } from './workloads/reconcilers.ts';
+
+/**
+ * What acts besides users and the API server. An actor is registered here and nowhere else. The order is
+ * that in which a search explores their steps.
+ */
+export const ACTORS: readonly Actor[] = [
+  GARBAGE_COLLECTOR,
+  NAMESPACES,
+  DEFINITIONS,
+  KUBELETS,
+  WORKLOADS,
+  RECONCILERS,
+  DISCOVERY,
+  INSTALLATION,
+  LAG,
+  GENERATIONS,
+  INFORMERS,
+  CONTAINERS,
+  STORAGE_PROTECTION,
+  NODES,
+  POD_GC,
+  KUBECTL,
+  SYNCHRONOUS_COLLECTION,
+  INITIALIZERS,
+  CRON_JOBS,
+];
+
+/** Names of the actors that look after workloads of their own kind. */
+export const WORKLOAD_CONTROLLERS: readonly string[] = ACTORS.flatMap(
+  ({ workloadController = [] }) => workloadController,
+);
+
+const ROLES: ReadonlyMap<string, ControllerRole> = new Map(
+  ACTORS.flatMap(({ roles = [] }) => roles.map((role) => [role.role, role])),
+);
+
+/** The role of a state in `Cluster.controllers`. */
+export function roleOf({ role }: ControllerState): ControllerRole {
+  const known = ROLES.get(role);
+  if (known === undefined) throw new Error(`no actor declares the role ${role}`);
+  return known;
+}
+
+/** Whether the state ends with the controller manager. */
+export function isInManager(state: ControllerState): boolean {
+  return roleOf(state).inManager;
+}
+
+/** What a controller does next: the request in flight, or a phrase; null where it only remembers. */
+export function controllerWork(state: ControllerState): Call | string | null {
+  return roleOf(state).next(state);
+}
+
+/** Whether an actor will end the grace period of this pod as things are. */
+export function endsGracePeriod(setup: Setup, cluster: Cluster, pod: ApiObject): boolean {
+  return ACTORS.some((actor) => actor.endsGracePeriod?.(setup, cluster, pod) === true);
+}
+
+/** Whether an actor owns this finalizer, so that it has no other owner. */
+export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
+  return ACTORS.some((actor) => actor.ownsFinalizer?.(setup, finalizer) === true);
+}
+
+/** Whether this finalizer belongs to an actor that will not remove it as things are. */
+export function isKeptByActor(
+  setup: Setup,
+  cluster: Cluster,
+  key: ObjectKey,
+  finalizer: string,
+): boolean {
+  return ACTORS.some((actor) => actor.keepsFinalizer?.(setup, cluster, key, finalizer) === true);
+}

@@ -1,0 +1,99 @@
+import type { ItemCall } from '../../state/calls.ts';
+import { patchCall } from '../../state/calls.ts';
+import { dependentKeys } from '../../state/instances.ts';
+import { kindOf } from '../../state/keys.ts';
+import { keyOf, type ObjectKey } from '../../state/objects.ts';
+import type { Operator, Setup } from '../../state/setup.ts';
+import type { Informer } from '../../state/world.ts';
+import { planOperator } from './operator-plan.ts';
+import type { Look, Task } from './plan.ts';
+import type { Reconciler } from './reconciling.ts';
+import { lookWith } from './workload-reconciler.ts';
+
+/** The controllers that a scenario describes. */
+export function operatorReconcilers(setup: Setup): readonly Reconciler[] {
+  return (setup.operators ?? []).map((operator) => operatorReconciler(setup, operator));
+}
+
+/** Each operator is a process of its own, with informers of its own. */
+export function operatorInformers(setup: Setup): readonly Informer[] {
+  return (setup.operators ?? [])
+    .filter(({ reads }) => reads === 'cache')
+    .flatMap((operator) =>
+      [...new Set(keysOf(setup, operator).map(kindOf))].map((kind) => ({
+        name: informerOf(operator, kind),
+        words: operator.name,
+        kind,
+        inManager: false,
+        readers: [operator.name],
+      })),
+    );
+}
+
+function informerOf({ name }: Operator, kind: string): string {
+  return `${name}: ${kind}`;
+}
+
+function keysOf(setup: Setup, operator: Operator): readonly ObjectKey[] {
+  const { parent, creates, deletes, waitsFor } = operator;
+  return [
+    ...new Set([
+      parent.key,
+      ...creates.map(keyOf),
+      ...deletes.map(({ key }) => key),
+      ...waitsFor.flatMap((what) =>
+        what === 'dependents' ? (dependentKeys(setup).get(parent.uid) ?? []) : [what],
+      ),
+    ]),
+  ];
+}
+
+function operatorReconciler(setup: Setup, operator: Operator): Reconciler {
+  const dependents = dependentKeys(setup).get(operator.parent.uid) ?? [];
+  const look: Reconciler['look'] =
+    operator.reads === 'cache'
+      ? lookWith((kind) => informerOf(operator, kind))
+      : (cluster): Look =>
+          (key) =>
+            (cluster.store[key] as ReturnType<Look> | undefined) ?? null;
+  const keepsFinalizer =
+    operator.finalizer !== undefined && setup.finalizers[operator.finalizer] === 'stuck';
+  return {
+    role: 'operator',
+    client: operator.name,
+    words: operator.name,
+    parent: operator.parent,
+    children: operator.creates,
+    uidsReturn: operator.uidsReturn === true,
+    fairness: operator.fairness,
+    keys: keysOf(setup, operator),
+    reads: operator.reads,
+    look,
+    plan: (cluster, isFree) =>
+      planOperator(operator, { look: look(cluster), isFree, dependents, keepsFinalizer }),
+    callFor: (task) => callFor(operator, task),
+  };
+}
+
+function callFor(operator: Operator, task: Task): ItemCall {
+  const { name: client, parent, finalizer = '' } = operator;
+  switch (task.do) {
+    case 'create': {
+      const object = operator.creates.find(({ uid }) => uid === task.uid);
+      if (object === undefined) throw new Error(`${client} creates no ${task.uid}`);
+      return { verb: 'create', client, object };
+    }
+    case 'delete': {
+      const options = operator.deletes.find(({ key }) => key === task.key)?.options ?? {};
+      return { verb: 'delete', client, key: task.key, options, at: 'get' };
+    }
+    case 'addFinalizer':
+    case 'removeFinalizer':
+      return patchCall(client, parent.key, { do: task.do, finalizer }, parent.uid);
+    case 'adopt':
+    case 'release':
+      throw new Error(`${client} neither adopts nor releases`);
+    default:
+      throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
+  }
+}

@@ -1,0 +1,261 @@
+import { promiseOrphans } from '../../apiserver/client.ts';
+import { advanceCall } from '../../apiserver/handle.ts';
+import type { Answer, ItemCall } from '../../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import type { ControllerRole } from '../../state/controllers.ts';
+import { setState, stateOf } from '../../state/controllers.ts';
+import { formatKey } from '../../state/keys.ts';
+import { isKnown } from '../../state/known-uids.ts';
+import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
+import type { World } from '../../state/world.ts';
+import type { Look, Plan, Task } from './plan.ts';
+import { refusalsOf } from './refusals.ts';
+
+/**
+ * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and its like, 1.20;
+ * reconcilers of operators): one read of the caches makes a list of requests, which are then sent one
+ * after the other. The next sync begins once a change has reached the caches, and not before: a
+ * request that has failed would only fail again, because what made it fail is either still on its way
+ * to the caches or never gets there. Causes that are never in the caches are noted (`refused`).
+ */
+
+/** A sync of one parent. Absent: the controller waits for a change that concerns it. */
+export interface Reconciling {
+  /** A workload's ends with the controller manager. */
+  readonly role: 'workload' | 'operator';
+  /** What this sync still has to do. */
+  readonly tasks?: readonly Task[];
+  /** The request of the first task, if it has been begun. */
+  readonly call?: ItemCall;
+  /** This sync has read the parent once more; it was not being deleted. */
+  readonly ownerChecked?: true;
+  /** A change has reached the caches since this sync has looked at them. */
+  readonly again?: true;
+  /** Everything is done that can be done with the objects in the caches. */
+  readonly synced?: true;
+  /** With `synced`: why requests were refused; it begins again once that has changed (`refusalsOf`). */
+  readonly refused?: string;
+  /** Without caches: what it read when a sync failed; the next sync waits for other readings. */
+  readonly failedWith?: string;
+}
+
+/** The controller of one parent: what is fixed about it. */
+export interface Reconciler {
+  readonly role: Reconciling['role'];
+  /** The client under which it sends requests. */
+  readonly client: string;
+  readonly words: string;
+  readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
+  /** Everything that it may create. */
+  readonly children: readonly ApiObject[];
+  /** Whether a child may be created again once nothing knows its uid: a new object each time. */
+  readonly uidsReturn: boolean;
+  readonly fairness: 'weak' | 'none';
+  /** Everything that it reads. */
+  readonly keys: readonly ObjectKey[];
+  readonly reads: 'cache' | 'live';
+  look(cluster: Cluster | ClusterDraft): Look;
+  plan(cluster: Cluster | ClusterDraft, isFree: (uid: Uid) => boolean): Plan;
+  callFor(task: Task): ItemCall;
+}
+
+function syncRole(role: Reconciling['role'], inManager: boolean): ControllerRole<Reconciling> {
+  return {
+    role,
+    inManager,
+    next: ({ call, tasks = [] }) => {
+      if (call !== undefined) return call;
+      const [task] = tasks;
+      if (task === undefined) return null;
+      return `is to ${taskVerb(task.do)} ${'key' in task ? formatKey(task.key) : ''}`.trim();
+    },
+    clause: ({ synced, failedWith }, name) =>
+      synced === undefined && failedWith === undefined
+        ? null
+        : `${name} has done what it can and waits for a change`,
+  };
+}
+
+export const WORKLOAD_SYNC = syncRole('workload', true);
+/** An operator is a process of its own. */
+export const OPERATOR_SYNC = syncRole('operator', false);
+
+function taskVerb(task: Task['do']): string {
+  return task === 'addFinalizer' || task === 'removeFinalizer'
+    ? `${task.slice(0, -'Finalizer'.length)} its finalizer`
+    : task;
+}
+
+/** One more step of a sync: it reads the caches or the parent, or proceeds with a request. */
+export function reconcile(cluster: ClusterDraft, world: World, reconciler: Reconciler): void {
+  if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return;
+  const now = reconcilingOf(cluster, reconciler);
+  const task = now?.tasks?.[0];
+  if (now === null || task === undefined) begin(cluster, world, reconciler, now);
+  else if (isToCheckOwner(world, now, task)) checkOwner(cluster, world, reconciler, now);
+  else send(cluster, world, reconciler, now, task);
+}
+
+export function reconcilingOf(
+  cluster: Cluster | ClusterDraft,
+  { client }: Pick<Reconciler, 'client'>,
+): Reconciling | null {
+  return stateOf(cluster, client, WORKLOAD_SYNC) ?? stateOf(cluster, client, OPERATOR_SYNC);
+}
+
+/** What it decides on if it syncs now, given that each uid that can return has done so. */
+export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler): Plan {
+  return reconciler.plan(
+    cluster,
+    (uid) => reconciler.uidsReturn || cluster.budget[childKey(uid)] !== undefined,
+  );
+}
+
+/** What it decides on if it syncs now, given what it can create at this moment. */
+function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
+  if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
+  return reconciler.plan(cluster, (uid) => !isKnown(cluster, uid));
+}
+
+/** The entry of the budget for a child that has not been created yet. */
+export function childKey(uid: Uid): string {
+  return `child ${uid}`;
+}
+
+function begin(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling | null,
+): void {
+  if (now !== null && hasNothingNew(cluster, world, reconciler)) return;
+  const { tasks } = planAtOnce(cluster, reconciler);
+  if (tasks.length === 0) return;
+  set(cluster, reconciler, { role: reconciler.role, tasks });
+}
+
+/** Everything that a controller without caches decides on. */
+function readings(cluster: Cluster | ClusterDraft, world: World, reconciler: Reconciler): string {
+  const rows = reconciler.keys.map((key) => {
+    const object = cluster.store[key];
+    if (object === undefined) return null;
+    const { uid, finalizers, ownerReferences } = object;
+    return [uid, finalizers, isBeingDeleted(object), ownerReferences.map((owner) => owner.uid)];
+  });
+  return JSON.stringify(rows) + refusalsOf(cluster, world, reconciler);
+}
+
+/** Whether another sync would end like the last one. */
+export function hasNothingNew(
+  cluster: Cluster | ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+): boolean {
+  const { synced, refused, failedWith } = reconcilingOf(cluster, reconciler) ?? {};
+  if (refused !== undefined) return refused === refusalsOf(cluster, world, reconciler);
+  if (failedWith !== undefined) return failedWith === readings(cluster, world, reconciler);
+  return synced === true;
+}
+
+/** Whether the next step of the sync is a GET of the parent. */
+export function isToCheckOwner(
+  { rules }: Pick<World, 'rules'>,
+  now: Reconciling,
+  task: Task,
+): boolean {
+  return (
+    task.do === 'adopt' && rules.adoptionOwnerCheck === 'live' && now.ownerChecked === undefined
+  );
+}
+
+/**
+ * Mirrors `RecheckDeletionTimestamp` (1.20): a live GET of the parent, once in a sync and after the
+ * list of its children.
+ */
+function checkOwner(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling,
+): void {
+  const owner = cluster.store[reconciler.parent.key];
+  const alive = owner?.uid === reconciler.parent.uid && !isBeingDeleted(owner);
+  if (alive) set(cluster, reconciler, { ...now, ownerChecked: true });
+  else finish(cluster, world, reconciler, now, 'failed');
+}
+
+function send(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  now: Reconciling,
+  task: Task,
+): void {
+  const call = now.call ?? reconciler.callFor(task);
+  const progress = advanceCall(cluster, world, call);
+  if (!progress.done) {
+    set(cluster, reconciler, { ...now, call: progress.call as ItemCall });
+    return;
+  }
+  const { answer } = progress;
+  if (call.verb === 'delete' && 'object' in answer && !answer.deleted) {
+    promiseOrphans(cluster, answer.object);
+  }
+  if (!isDone(task, answer)) {
+    finish(cluster, world, reconciler, now, 'failed');
+    return;
+  }
+  if (task.do === 'create') {
+    delete cluster.budget[childKey(task.uid)];
+    // What was promised was promised to the object that had this uid before.
+    delete cluster.promisedOrphans[task.uid];
+  }
+  const { call: _, ownerChecked, tasks = [], ...rest } = now;
+  const left = tasks.slice(1);
+  const adopts = left.some((next) => next.do === 'adopt');
+  const checked = adopts && ownerChecked === true ? { ownerChecked } : {};
+  if (left.length === 0) finish(cluster, world, reconciler, now, 'done');
+  else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
+}
+
+/** What is gone needs no more adopting, releasing or deleting, and another object no releasing. */
+function isDone(task: Task, answer: Answer): boolean {
+  if (!('reason' in answer)) return true;
+  if (task.do === 'release' && answer.reason === 'Invalid') return true;
+  return answer.reason === 'NotFound' && 'key' in task;
+}
+
+function finish(
+  cluster: ClusterDraft,
+  world: World,
+  reconciler: Reconciler,
+  { role, again }: Reconciling,
+  result: 'done' | 'failed',
+): void {
+  delete cluster.controllers[reconciler.client];
+  if (reconciler.reads === 'live') {
+    if (result === 'done') return;
+    set(cluster, reconciler, { role, failedWith: readings(cluster, world, reconciler) });
+    return;
+  }
+  if (again === true) return;
+  const { tasks, lacks } = planOf(cluster, reconciler);
+  if (tasks.length === 0 && !lacks) return;
+  const refused = refusalsOf(cluster, world, reconciler);
+  set(cluster, reconciler, { role, synced: true, ...(refused === '' ? {} : { refused }) });
+}
+
+function set(cluster: ClusterDraft, { client }: Reconciler, next: Reconciling): void {
+  setState(cluster, client, next);
+}
+
+/** A change has reached the caches of these controllers: they put their parent into the work queue. */
+export function requeue(cluster: ClusterDraft, clients: readonly string[]): void {
+  for (const client of clients) {
+    const now = reconcilingOf(cluster, { client });
+    if (now?.synced === true) delete cluster.controllers[client];
+    else if (now?.tasks !== undefined && now.again === undefined) {
+      setState(cluster, client, { ...now, again: true as const });
+    }
+  }
+}

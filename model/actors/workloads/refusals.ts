@@ -1,0 +1,34 @@
+import { refusedByNamespace } from '../../apiserver/create.ts';
+import { refusedByDefinition } from '../../apiserver/definition.ts';
+import { isNotInstalled } from '../../apiserver/installed.ts';
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { kindOf } from '../../state/keys.ts';
+import { kindNamed } from '../../state/kinds.ts';
+import type { ApiObject, ObjectKey } from '../../state/objects.ts';
+import type { World } from '../../state/world.ts';
+
+/**
+ * Why the API server refuses requests of a controller, where the reason is in nothing that the
+ * controller reads: kinds that are not installed or not served, and namespaces that do not exist or
+ * are being deleted. Empty: there is no such reason. A controller tries again for ever, and succeeds
+ * once this has changed.
+ */
+export function refusalsOf(
+  cluster: Cluster | ClusterDraft,
+  world: World,
+  {
+    keys,
+    children,
+  }: { readonly keys: readonly ObjectKey[]; readonly children: readonly ApiObject[] },
+): string {
+  const kinds = [...new Set(keys.map(kindOf))];
+  const missing = kinds.filter((kind) => isNotInstalled(cluster, world, kind));
+  const refused = children.filter((object) => {
+    const kind = kindNamed(world.kinds, object.kind);
+    return (
+      refusedByDefinition(cluster, world, kind, 'create') !== null ||
+      refusedByNamespace(cluster, world, kind, object) !== null
+    );
+  });
+  return [...missing, ...refused.map(({ uid }) => uid)].join();
+}

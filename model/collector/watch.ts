@@ -1,0 +1,119 @@
+import { castDraft, castImmutable } from 'immer';
+import { isNotInstalled } from '../apiserver/installed.ts';
+import { observe } from '../apiserver/store.ts';
+import { spend } from '../state/budget.ts';
+import type { ClusterDraft, DeletionMarks, Observed, WatchEvent } from '../state/cluster.ts';
+import { identityOfNode, type NodeId } from '../state/nodes.ts';
+import { type ApiObject, isVisible, type ObjectKey, type Uid } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
+import { processGraphChange } from './graph-builder.ts';
+
+/** Delivery of watch events to the collector (client-go `Reflector`, `DeltaFIFO`, `sharedIndexInformer`). */
+
+/** The oldest undelivered event of one kind reaches the graph builder and is handled. */
+export function deliver(cluster: ClusterDraft, world: World, kind: string): void {
+  if (cluster.stopped.controllers !== undefined || cluster.listing[kind] !== undefined) return;
+  const event = cluster.watch[kind]?.shift() as WatchEvent | undefined;
+  if (event !== undefined) handle(cluster, world, event);
+}
+
+/** One of the objects of a first list, whichever, reaches the graph builder. */
+export function deliverListed(
+  cluster: ClusterDraft,
+  world: World,
+  kind: string,
+  key: ObjectKey,
+): void {
+  const listed = cluster.listing[kind];
+  const stream = cluster.watch[kind];
+  if (listed === undefined || stream === undefined) return;
+  const position = stream.slice(0, listed).findIndex((event) => event.key === key);
+  if (position < 0) return;
+  const [event] = stream.splice(position, 1);
+  // The last one of a list has nothing left to be before or after.
+  if (listed <= 2) delete cluster.listing[kind];
+  else cluster.listing[kind] = listed - 1;
+  if (event !== undefined) handle(cluster, world, castImmutable(event));
+}
+
+function handle(cluster: ClusterDraft, world: World, event: WatchEvent): void {
+  switch (event.type) {
+    case 'add':
+      processGraphChange(cluster, world, { type: 'add', object: event.object, old: null });
+      return;
+    case 'update':
+      processGraphChange(cluster, world, { type: 'update', object: event.object, old: event.old });
+      return;
+    case 'delete':
+      processGraphChange(cluster, world, { type: 'delete', identity: event.object.identity });
+      return;
+    default:
+      throw new Error(`unknown watch event ${JSON.stringify(event satisfies never)}`);
+  }
+}
+
+/**
+ * The delete event that the collector has made itself for this node object is handled (1.20: an item
+ * of `enqueueVirtualDeleteEvent` reaches `processGraphChanges`).
+ */
+export function deliverVirtualDelete(cluster: ClusterDraft, world: World, node: NodeId): void {
+  if (cluster.graphChanges[node] === undefined) return;
+  delete cluster.graphChanges[node];
+  processGraphChange(cluster, world, { type: 'virtualDelete', identity: identityOfNode(node) });
+}
+
+/** What the informer holds for a key, derived from the first event that has not reached it. */
+type Cached = (DeletionMarks & { readonly uid: Uid }) | null;
+
+/**
+ * The watch of one kind breaks and the reflector lists again: what was under way is replaced by the
+ * difference between the informer's copy and the store. Several updates become one, a create with
+ * its delete becomes nothing, and a delete with a create of the same name becomes one update that
+ * changes the uid.
+ */
+export function relist(cluster: ClusterDraft, world: World, kind: string): void {
+  const left = cluster.budget[`relist ${kind}`] ?? 0;
+  if (left <= 0) return;
+  if (cluster.listing[kind] !== undefined || isNotInstalled(cluster, world, kind)) return;
+  const pending = cluster.watch[kind] as readonly WatchEvent[] | undefined;
+  if (pending === undefined || pending.length === 0) return;
+  const events: WatchEvent[] = [];
+  const seen = new Set<ObjectKey>();
+  for (const event of pending) {
+    if (seen.has(event.key)) continue;
+    seen.add(event.key);
+    const stored = cluster.store[event.key] as ApiObject | undefined;
+    const difference = compare(
+      event,
+      stored === undefined || !isVisible(stored) ? null : observe(stored, world, cluster.served),
+    );
+    if (difference !== null) events.push(difference);
+  }
+  cluster.watch[kind] = castDraft(events);
+  spend(cluster, `relist ${kind}`);
+}
+
+function compare(first: WatchEvent, object: Observed | null): WatchEvent | null {
+  const cached = cachedBefore(first);
+  const { key } = first;
+  if (object === null) {
+    if (cached === null) return null;
+    const identity = { ...first.object.identity, uid: cached.uid };
+    return { type: 'delete', key, object: { ...first.object, identity } };
+  }
+  if (cached === null) return { type: 'add', key, object };
+  return { type: 'update', key, object, old: cached };
+}
+
+function cachedBefore(first: WatchEvent): Cached {
+  switch (first.type) {
+    case 'add':
+      return null;
+    case 'update':
+      return first.old;
+    case 'delete':
+      return { ...first.object.deletion, uid: first.object.identity.uid };
+    default:
+      throw new Error(`unknown watch event ${JSON.stringify(first satisfies never)}`);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Cluster } from '../state/cluster.ts';
+import type { Setup } from '../state/setup.ts';
+import { worldOf } from '../system.ts';
+import { clientsOf } from '../users/api-server.ts';
+import type { Context, Reading, Step } from '../words/context.ts';
+import { type Names, namesWith } from '../words/names.ts';
+import { describeChanges } from './changes.ts';
+import { describeInstance } from './instances.ts';
+import { describeState } from './states.ts';
+import { describeAction, describeBeliefs, describeObstacle } from './steps.ts';
+
+/** Words for traces; the explorer's `Describer` by structure. */
+export interface ClusterDescriber {
+  action(step: Step, before: Cluster, after: Cluster): string;
+  /** The actor of the step: the beginning of `action`. */
+  actor(step: Step, before: Cluster, after: Cluster): string;
+  /** What the actor believes and is stored otherwise, where the step acts on it. */
+  beliefs(step: Step, before: Cluster, after: Cluster): readonly string[];
+  changes(before: Cluster, after: Cluster): readonly string[];
+  state(cluster: Cluster): readonly string[];
+  /** The name of a step and its parameters, in words; the same in every state. */
+  instance(step: Step): readonly string[];
+  /** Why a step cannot be taken, derived from what its reducer has read last. */
+  obstacle(step: Step, cluster: Cluster, reading: Reading | null): string;
+}
+
+export function namesOf(setup: Setup): Names {
+  return namesWith(setup, clientsOf(setup));
+}
+
+export function describer(setup: Setup): ClusterDescriber {
+  const context: Context = { setup, world: worldOf(setup), names: namesOf(setup) };
+  return {
+    action: (step, before, after) => describeAction(context, step, before, after),
+    actor: (step, before, after) => actorIn(describeAction(context, step, before, after)),
+    beliefs: (step, before, after) => describeBeliefs(context, step, before, after),
+    changes: (before, after) => describeChanges(context.names, before, after),
+    state: (cluster) => describeState(context.names, cluster),
+    instance: (step) => describeInstance(context, step),
+    obstacle: (step, cluster, reading) => describeObstacle(context, step, cluster, reading),
+  };
+}
+
+/** The text before the colon of a sentence; a name may have a colon, but no blank after it. */
+function actorIn(sentence: string): string {
+  const [actor = sentence] = sentence.split(': ', 1);
+  return actor;
+}

@@ -1,0 +1,37 @@
+import type { Cluster } from '../state/cluster.ts';
+import { formatKey } from '../state/keys.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../state/objects.ts';
+import { describeEvent } from '../words/events.ts';
+import type { Names } from '../words/names.ts';
+import { ownerWords } from '../words/objects.ts';
+import { describeMonitors } from './monitors.ts';
+
+/** The objects of a state and what is left to do in it, a line each, for the head of a trace. */
+export function describeState(names: Names, cluster: Cluster): readonly string[] {
+  const objects = Object.values(cluster.store).map((object) => describeObject(names, object));
+  return [
+    ...objects.sort(),
+    ...describeMonitors(cluster),
+    ...Object.values(cluster.watch).flatMap((events) =>
+      events.map((event) => `undelivered: ${describeEvent(names, event)}`),
+    ),
+    ...Object.keys(cluster.attemptToDelete)
+      .sort()
+      .map((id) => `in attemptToDelete: ${names.node(id)}`),
+    ...Object.keys(cluster.attemptToOrphan)
+      .sort()
+      .map((id) => `in attemptToOrphan: ${names.node(id)}`),
+  ];
+}
+
+function describeObject(names: Names, object: ApiObject): string {
+  const owners = object.ownerReferences.map((reference) =>
+    ownerWords(names, reference, object.namespace),
+  );
+  return [
+    formatKey(keyOf(object)),
+    ...(owners.length > 0 ? [`owned by ${owners.join(', ')}`] : []),
+    ...(object.finalizers.length > 0 ? [`finalizers ${object.finalizers.join(', ')}`] : []),
+    ...(isBeingDeleted(object) ? ['being deleted'] : []),
+  ].join(', ');
+}

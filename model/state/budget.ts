@@ -1,0 +1,14 @@
+import type { ClusterDraft } from './cluster.ts';
+
+/**
+ * Something that may happen a bounded number of times happens once more (`Cluster.budget`).
+ *
+ * @returns false where it may not.
+ */
+export function spend(cluster: ClusterDraft, key: string): boolean {
+  const left = cluster.budget[key] ?? 0;
+  if (left === 0) return false;
+  if (left === 1) delete cluster.budget[key];
+  else cluster.budget[key] = left - 1;
+  return true;
+}

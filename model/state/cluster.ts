@@ -1,0 +1,268 @@
+import type { Draft } from 'immer';
+import type { Call } from './calls.ts';
+import type { NodeId } from './nodes.ts';
+import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './objects.ts';
+import type { DeleteWorker, OrphanWorker, SynchronousWorker } from './workers.ts';
+
+/**
+ * The whole system at one instant. Every top-level key is cut into slots as `SLOTS` says; a key
+ * that is absent from a record has the resting value, so what has not happened yet takes no space.
+ */
+export interface Cluster {
+  /** etcd, by `objectKey`. */
+  readonly store: Readonly<Record<ObjectKey, ApiObject>>;
+  /**
+   * Optimistic reads: the object that a client has read and that no other client has written since.
+   * It replaces every comparison of resourceVersions: they only ask "is it still the one I read?".
+   */
+  readonly unchangedSince: Readonly<Record<string, ObjectKey>>;
+  /** The request in flight of each client that is not a collector worker. */
+  readonly calls: Readonly<Record<string, Call>>;
+  /** How many steps of its program each user has begun. */
+  readonly users: Readonly<Record<string, number>>;
+  /**
+   * Dependents that a user was promised to be orphaned, with the uid of the owner: those that were
+   * stored when a DELETE was answered with an object on which it had left `orphan`. No actor reads
+   * it; properties judge the promise by it.
+   */
+  readonly promisedOrphans: Readonly<Record<Uid, Uid>>;
+  /** By user: the first answer that was not the one its step names (`UserStep.answer`). */
+  readonly surprises: Readonly<Record<string, Surprise>>;
+  /** Watch events that the collector has not handled yet, one stream for each kind. */
+  readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
+  /** The changes that have not reached the caches of others than the collector, by informer. */
+  readonly unseen: Readonly<Record<string, readonly Unseen[]>>;
+  /**
+   * Node objects for which the collector has made a delete event itself. A set: any worker may stall
+   * before the GET that finds nothing, so such events come in every order, and two for one node do
+   * what one does.
+   */
+  readonly graphChanges: Readonly<Record<NodeId, true>>;
+  /** `GraphBuilder.uidToNode`. */
+  readonly graph: Readonly<Record<Uid, GraphNode>>;
+  /** `node.dependents` of each node in the graph that has any: uids, sorted. */
+  readonly dependents: Readonly<Record<Uid, readonly Uid[]>>;
+  /** Work queues: the node objects that wait. Insertion order of the record is queue order. */
+  readonly attemptToDelete: Readonly<Record<NodeId, QueuedNode>>;
+  readonly attemptToOrphan: Readonly<Record<NodeId, QueuedOrphan>>;
+  /**
+   * Node objects that a delete worker has taken and not finished; no second worker takes the same.
+   */
+  readonly processing: Readonly<Record<NodeId, HeldNode>>;
+  /** The same for orphan workers. */
+  readonly orphaning: Readonly<Record<NodeId, QueuedOrphan>>;
+  /** The queue of owners in foreground deletion, where these have one of their own. */
+  readonly synchronousDeletion: Readonly<Record<NodeId, true>>;
+  /** The routine that works on it, while it is busy. */
+  readonly synchronousWorkers: Readonly<Record<string, SynchronousWorker>>;
+  /** `absentOwnerCache`; insertion order of the record is age. */
+  readonly absentOwners: Readonly<Record<string, true>>;
+  /** Delete workers that are busy. */
+  readonly deleteWorkers: Readonly<Record<string, DeleteWorker>>;
+  /** Orphan workers that are busy. */
+  readonly orphanWorkers: Readonly<Record<string, OrphanWorker>>;
+  /** Controllers that are at work, by the name under which they send requests. */
+  readonly controllers: Readonly<Record<string, ControllerState>>;
+  /**
+   * `controllers`: the controller manager does not run, neither collector nor controllers. `workers`:
+   * the collector has started, its workers have not.
+   */
+  readonly stopped: Readonly<Record<string, true>>;
+  /**
+   * Kinds that the collector does not watch as usual: `unsynced`, its monitor has yet to list;
+   * `stopped`, it has none; `dropped`, it has none, and its informer still sends events.
+   */
+  readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
+  /** `round`: the round of `GarbageCollector.Sync` that is under way. */
+  readonly syncing: Readonly<Record<string, SyncRound>>;
+  /** What GETs of the collector go on showing of objects: its member of etcd lags behind. */
+  readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;
+  /** Kinds that the API server, which has just started, has yet to install. */
+  readonly notInstalled: Readonly<Record<string, true>>;
+  /** By kind: the one version in which it is served since a user has switched it. */
+  readonly served: Readonly<Record<string, string>>;
+  /**
+   * By kind: how many events at the head of its stream are from the first list of an informer, which
+   * hands its objects over in any order.
+   */
+  readonly listing: Readonly<Record<string, number>>;
+  /**
+   * How often each bounded disturbance of the environment may still happen, and how many children
+   * each controller may still create.
+   */
+  readonly budget: Readonly<Record<string, number>>;
+}
+
+export type ClusterDraft = Draft<Cluster>;
+
+/**
+ * What a controller, a kubelet or a waiting client has under way. Open by role: each actor declares
+ * the roles of its states (`ControllerRole`).
+ */
+export interface ControllerState {
+  readonly role: string;
+}
+
+/** A change that has not reached a cache. */
+export interface Unseen {
+  readonly key: ObjectKey;
+  /** The object under the key before the change; null: there was none. */
+  readonly before: ApiObject | null;
+}
+
+export interface Surprise {
+  /** Index of the step in the user's program. */
+  readonly step: number;
+  readonly code: number;
+  /** Reason of the error; null for a success. */
+  readonly reason: string | null;
+}
+
+/** Before the monitors become those of the answer of discovery, or before each of them has listed. */
+export type SyncRound =
+  | { readonly at: 'resync'; readonly kinds: readonly string[] }
+  | { readonly at: 'wait' };
+
+/** The part of an object that the graph builder reads. */
+export interface Observed {
+  readonly identity: Identity;
+  readonly ownerReferences: readonly OwnerReference[];
+  readonly deletion: DeletionMarks;
+  /** Where the collector waits until it has been acknowledged (rule `observedGeneration`). */
+  readonly generation?: number;
+}
+
+/** What `deletionStartsWithFinalizer` reads of an object. */
+export interface DeletionMarks {
+  readonly beingDeleted: boolean;
+  readonly orphan: boolean;
+  readonly foreground: boolean;
+}
+
+/**
+ * A change as an informer hands it over. `old` is the informer's copy from before: the same object
+ * as a rule, after a relist possibly an earlier object of that name.
+ */
+export type WatchEvent =
+  | { readonly type: 'add'; readonly key: ObjectKey; readonly object: Observed }
+  | {
+      readonly type: 'update';
+      readonly key: ObjectKey;
+      readonly object: Observed;
+      readonly old: DeletionMarks & { readonly uid: Uid };
+    }
+  | { readonly type: 'delete'; readonly key: ObjectKey; readonly object: Observed };
+
+/** `garbagecollector.node`, without its uid, which is the key in the graph. */
+export interface GraphNode {
+  readonly identity: Identity;
+  /** Made from a reference only; no event has shown the object. */
+  readonly virtual: boolean;
+  readonly beingDeleted: boolean;
+  readonly deletingDependents: boolean;
+  /** The owner references last seen. */
+  readonly owners: readonly OwnerReference[];
+  /** Of an owner to be orphaned: the generation that its controller has to acknowledge first. */
+  readonly notedGeneration?: number;
+  /** Dependents that have been queued because this owner is in foreground deletion; sorted. */
+  readonly queuedDependents?: readonly Uid[];
+}
+
+/**
+ * What has become of a queued node object: still the graph's, or detached from it (removed or
+ * replaced) while it was virtual, while it was being deleted, while it was deleting its dependents,
+ * or otherwise.
+ */
+export type QueuedNode =
+  | 'current'
+  | 'detached'
+  | 'detachedVirtual'
+  | 'detachedDeleting'
+  | 'detachedDeletingDependents';
+
+/**
+ * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
+ * worker continues with what the object was when it left.
+ */
+export type HeldNode = 'current' | DetachedNode;
+
+export interface DetachedNode {
+  readonly virtual: boolean;
+  readonly beingDeleted: boolean;
+  readonly deletingDependents: boolean;
+  readonly owners: readonly OwnerReference[];
+  /** Sorted. */
+  readonly dependents: readonly Uid[];
+}
+
+/**
+ * An entry of the orphan queue: the graph's node, or one that has left the graph and kept the
+ * dependents that it had then (node objects, sorted).
+ */
+export type QueuedOrphan = 'current' | { readonly dependents: readonly NodeId[] };
+
+/** How the state is cut into slots; the explorer's `SlotKind` by structure. */
+export const SLOTS = {
+  store: 'entries',
+  unchangedSince: 'entries',
+  calls: 'entries',
+  users: 'entries',
+  promisedOrphans: 'entries',
+  surprises: 'entries',
+  watch: 'queues',
+  unseen: 'queues',
+  graphChanges: 'flags',
+  graph: 'entries',
+  dependents: 'entries',
+  attemptToDelete: 'entries',
+  attemptToOrphan: 'entries',
+  processing: 'entries',
+  orphaning: 'entries',
+  synchronousDeletion: 'flags',
+  synchronousWorkers: 'entries',
+  absentOwners: 'flags',
+  deleteWorkers: 'entries',
+  orphanWorkers: 'entries',
+  controllers: 'entries',
+  stopped: 'flags',
+  monitors: 'entries',
+  syncing: 'entries',
+  lagging: 'entries',
+  notInstalled: 'flags',
+  served: 'entries',
+  listing: 'entries',
+  budget: 'entries',
+} as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
+
+/** Nothing stored, nothing known, nothing in progress. */
+export const EMPTY_CLUSTER: Cluster = {
+  store: {},
+  unchangedSince: {},
+  calls: {},
+  users: {},
+  promisedOrphans: {},
+  surprises: {},
+  watch: {},
+  unseen: {},
+  graphChanges: {},
+  graph: {},
+  dependents: {},
+  attemptToDelete: {},
+  attemptToOrphan: {},
+  processing: {},
+  orphaning: {},
+  synchronousDeletion: {},
+  synchronousWorkers: {},
+  absentOwners: {},
+  deleteWorkers: {},
+  orphanWorkers: {},
+  controllers: {},
+  stopped: {},
+  monitors: {},
+  syncing: {},
+  lagging: {},
+  notInstalled: {},
+  served: {},
+  listing: {},
+  budget: {},
+};

@@ -1,0 +1,73 @@
+import { castDraft } from 'immer';
+import type { Cluster, ClusterDraft } from './cluster.ts';
+import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
+import type { Informer, World } from './world.ts';
+
+/** Changes on their way to the caches of controllers (client-go `sharedIndexInformer`). */
+
+/** The informer that the controllers of workloads share, where they have caches: one for each kind. */
+export function managerInformer(kind: string): string {
+  return `controllers: ${kind}`;
+}
+
+/** Something is stored, changed or removed: the change is on its way to every cache of its kind. */
+export function tellInformers(
+  cluster: ClusterDraft,
+  world: World,
+  key: ObjectKey,
+  before: ApiObject | null,
+): void {
+  for (const { name, kind, inManager } of world.informers ?? []) {
+    if (!key.startsWith(`${kind}/`)) continue;
+    if (inManager && cluster.stopped.controllers !== undefined) continue;
+    cluster.unseen[name]?.push(castDraft({ key, before }));
+  }
+}
+
+/** The oldest change that has not reached this cache reaches it. */
+export function deliverToInformer(cluster: ClusterDraft, name: string): void {
+  if ((cluster.unseen[name]?.length ?? 0) > 0) cluster.unseen[name]?.shift();
+}
+
+/** What the cache holds under this key. */
+export function cached(
+  cluster: Cluster | ClusterDraft,
+  name: string,
+  key: ObjectKey,
+): ApiObject | null {
+  const first = cluster.unseen[name]?.find((unseen) => unseen.key === key);
+  const object = first === undefined ? cluster.store[key] : first.before;
+  return object === undefined || object === null || !isVisible(object) ? null : object;
+}
+
+/** The caches of the controller manager list anew: no change is on its way to them. */
+export function forgetUnseen(cluster: ClusterDraft, world: World): void {
+  for (const { name, inManager } of world.informers ?? []) {
+    if (inManager) cluster.unseen[name] = [];
+  }
+}
+
+/** A cache of one kind that a controller of the controller manager decides on. */
+export interface ManagerCache {
+  readonly informer: Informer;
+  /** What it holds under this key. */
+  get(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null;
+  /** What it holds in this namespace. */
+  list(cluster: Cluster | ClusterDraft, namespace: string): readonly ApiObject[];
+}
+
+export function managerCache(informer: Omit<Informer, 'inManager'>): ManagerCache {
+  const { name, kind } = informer;
+  const get: ManagerCache['get'] = (cluster, key) => cached(cluster, name, key);
+  return {
+    informer: { ...informer, inManager: true },
+    get,
+    list: (cluster, namespace) => {
+      const unseen = (cluster.unseen[name] ?? []).map(({ key }) => key);
+      const keys = new Set([...Object.keys(cluster.store), ...unseen]);
+      return [...keys]
+        .filter((key) => key.startsWith(`${kind}/${namespace}/`))
+        .flatMap((key) => get(cluster, key) ?? []);
+    },
+  };
+}

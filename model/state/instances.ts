@@ -1,0 +1,146 @@
+import { resolveKind, type ServedVersions, watchedVersion } from './kinds.ts';
+import { type NodeId, nodeId } from './nodes.ts';
+import {
+  type ApiObject,
+  coordinatesOf,
+  type Identity,
+  keyOf,
+  type ObjectKey,
+  type OwnerReference,
+  thirdPartyFinalizers,
+  type Uid,
+} from './objects.ts';
+import type { Setup, UserRequest } from './setup.ts';
+import { adoptions } from './workloads.ts';
+
+/** The finite domains of the actions' parameters, derived from the setup. */
+export interface Instances {
+  readonly uids: readonly Uid[];
+  readonly keys: readonly ObjectKey[];
+  /** Every node object that the graph can ever hold. */
+  readonly nodes: readonly NodeId[];
+  /** Third-party finalizers that can ever be on an object, with the objects. */
+  readonly finalizers: readonly { readonly finalizer: string; readonly key: ObjectKey }[];
+  readonly kinds: readonly string[];
+}
+
+function requestsOf(setup: Setup): readonly UserRequest[] {
+  return Object.values(setup.users).flatMap((steps) => steps.map((step) => step.request));
+}
+
+/** Every object that can ever be in the store, one entry for each uid. */
+export function possibleObjects(setup: Setup): readonly ApiObject[] {
+  const created = requestsOf(setup).flatMap((request) =>
+    request.do === 'create' ? [request.object] : [],
+  );
+  const { workloads = [], operators = [] } = setup;
+  const made = [
+    ...workloads.flatMap(({ children }) => children),
+    ...operators.flatMap(({ creates }) => creates),
+  ];
+  return [...setup.objects, ...created, ...made];
+}
+
+function referencesByObject(
+  setup: Setup,
+): readonly { object: ApiObject; reference: OwnerReference }[] {
+  const updates = requestsOf(setup).flatMap((request) =>
+    request.do === 'update' && request.change.do === 'setOwnerReferences'
+      ? [{ key: request.key, references: request.change.ownerReferences }]
+      : [],
+  );
+  const added = adoptions(setup);
+  return possibleObjects(setup).flatMap((object) => {
+    const adopted = added.filter(({ key }) => key === keyOf(object));
+    const set = updates.filter((update) => update.key === keyOf(object));
+    return [
+      ...object.ownerReferences,
+      ...set.flatMap((update) => update.references),
+      ...adopted.map(({ reference }) => reference),
+    ].map((reference) => ({ object, reference }));
+  });
+}
+
+/** Keys that objects with an owner reference can have, by the uid of the owner. */
+export function dependentKeys(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
+  const found = new Map<Uid, readonly ObjectKey[]>();
+  for (const { object, reference } of referencesByObject(setup)) {
+    const known = found.get(reference.uid) ?? [];
+    found.set(reference.uid, distinct([...known, keyOf(object)]));
+  }
+  return found;
+}
+
+function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
+  return requestsOf(setup).flatMap((request) => {
+    if (request.do !== 'update' || request.key !== key) return [];
+    if (request.change.do === 'addFinalizer') return [request.change.finalizer];
+    return request.change.do === 'setFinalizers' ? request.change.finalizers : [];
+  });
+}
+
+/**
+ * Virtual nodes take their coordinates from references, with the namespace of the referring object
+ * (`addDependentToOwners`, `getAlternateOwnerIdentity`); observed ones from the object.
+ */
+export function instancesOf(setup: Setup): Instances {
+  const objects = possibleObjects(setup);
+  const identities: Identity[] = objects.flatMap((object) => {
+    const identity = identityIn(setup, object);
+    const later = setup.kinds[object.kind]?.laterVersions ?? [];
+    return [identity, ...later.map((apiVersion) => ({ ...identity, apiVersion }))];
+  });
+  for (const { object, reference } of referencesByObject(setup)) {
+    identities.push(coordinatesOf(reference, object.namespace));
+    const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
+    if (kind?.namespaced === false) identities.push(coordinatesOf(reference, ''));
+  }
+  const keys = distinct(objects.map(keyOf));
+  const nodes = setup.rules.nodeVersion === 'frozen' ? identities : withVersions(identities);
+  const finalizers = keys.flatMap((key) => {
+    const stored = objects.filter((object) => keyOf(object) === key);
+    const names = [...stored.flatMap(thirdPartyFinalizers), ...addedFinalizers(setup, key)];
+    return thirdPartyFinalizers({ finalizers: distinct(names) }).map((finalizer) => ({
+      finalizer,
+      key,
+    }));
+  });
+  return {
+    uids: distinct(objects.map((object) => object.uid)),
+    keys,
+    nodes: distinct(nodes.map(nodeId)),
+    finalizers,
+    kinds: distinct(objects.map((object) => object.kind)),
+  };
+}
+
+/** A node may take over the version and kind of others with its uid, and keep its place (`refreshedNode`). */
+function withVersions(identities: readonly Identity[]): readonly Identity[] {
+  const mixed = identities.flatMap((identity) =>
+    identities
+      .filter(({ uid }) => uid === identity.uid)
+      .map(({ apiVersion, kind }) => ({ ...identity, apiVersion, kind })),
+  );
+  return [...identities, ...mixed];
+}
+
+/** The coordinates under which the collector observes an object: in the watched version of its kind. */
+export function identityIn(
+  setup: Pick<Setup, 'kinds'>,
+  object: ApiObject,
+  served: ServedVersions = {},
+): Identity {
+  const kind = setup.kinds[object.kind];
+  if (kind === undefined) throw new Error(`kind ${object.kind} is not in the table of kinds`);
+  return {
+    apiVersion: watchedVersion(kind, served),
+    kind: kind.kind,
+    namespace: object.namespace,
+    name: object.name,
+    uid: object.uid,
+  };
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}

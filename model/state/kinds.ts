@@ -1,0 +1,116 @@
+import type { Rules } from '../rules/rules.ts';
+
+export type DefaultPolicy = 'none' | 'orphanDependents' | 'deleteDependents' | 'unsupported';
+
+/** A `DefaultGarbageCollectionPolicy` that depends on the request. */
+export interface PolicyByVersion {
+  readonly versions: Readonly<Record<string, DefaultPolicy>>;
+  readonly otherVersions: DefaultPolicy;
+  /** A call inside the API server, without a request. */
+  readonly noRequest: DefaultPolicy;
+}
+
+/** What the API server knows of a kind of objects (`registry/*` strategies, `APIResource`). */
+export interface Kind {
+  /** Unique: the kind, with its group unless that is the core group: `Pod`, `Deployment.apps`. */
+  readonly name: string;
+  readonly kind: string;
+  /** Served versions, the preferred one first: `apps/v1`. The collector watches the preferred one. */
+  readonly apiVersions: readonly string[];
+  /** Versions to which a request of the setup may switch it; absent: there are none. */
+  readonly laterVersions?: readonly string[];
+  /** Plural resource name: `deployments`. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** `rest.GarbageCollectionPolicy` when a DELETE names no policy. */
+  readonly defaultPolicy: DefaultPolicy;
+  /** Where the default depends on the version that the request goes through. */
+  readonly defaultPolicyByVersion?: PolicyByVersion;
+  /** `rest.RESTGracefulDeleteStrategy`: only pods have one. */
+  readonly graceful: boolean;
+  /** Whether `metadata.generation` is kept. */
+  readonly generation: boolean;
+  /** Whether a controller of its own acknowledges the generation in `status.observedGeneration`. */
+  readonly observesGeneration?: true;
+  /** Which DELETE code serves it: the generic store or a storage of its own. */
+  readonly storage: 'generic' | 'namespace' | 'customResourceDefinition';
+  /**
+   * `qualified`: any qualified name will do as a finalizer. Absent: as for the built-in kinds, a
+   * name without a slash must be one of the standard ones.
+   */
+  readonly finalizerNames?: 'qualified';
+  /** Custom resources take no strategic merge patches (415). Absent means that every type will do. */
+  readonly patchTypes?: 'mergeOnly';
+  /** It extends the API: long on the collector's ignore list (`ignoredKinds`). */
+  readonly extendsApi?: true;
+  /** A DELETE of a collection is answered with 405 (kubernetes/kubernetes#20581, until 1.22). */
+  readonly singlyDeleted?: true;
+  /**
+   * Whether the collector may watch it (types with delete, list and watch, minus an ignore list); what
+   * the rules say besides is in `isWatched`.
+   */
+  readonly watched: boolean;
+}
+
+export type KindTable = Readonly<Record<string, Kind>>;
+
+/** Mirrors `gc.apiResource`: the kind that serves these coordinates, or null (no REST mapping). */
+export function resolveKind(kinds: KindTable, apiVersion: string, kind: string): Kind | null {
+  for (const candidate of Object.values(kinds)) {
+    const versions = [...candidate.apiVersions, ...(candidate.laterVersions ?? [])];
+    if (candidate.kind === kind && versions.includes(apiVersion)) return candidate;
+  }
+  return null;
+}
+
+/** Served from a CustomResourceDefinition. */
+export function isCustomResource(kind: Kind): boolean {
+  return kind.storage === 'generic' && kind.finalizerNames === 'qualified' && !kind.extendsApi;
+}
+
+/** Whether the collector watches this kind: `DefaultIgnoredResources`, `GraphBuilder.syncMonitors`. */
+export function isWatched(
+  { kinds, rules }: { readonly kinds: KindTable; readonly rules: WatchRules },
+  name: string,
+): boolean {
+  const kind = kinds[name];
+  if (kind === undefined || !kind.watched) return false;
+  if (kind.extendsApi === true && rules.ignoredKinds === 'eventsAndApiExtensions') return false;
+  return rules.customResources === 'watched' || !isCustomResource(kind);
+}
+
+type WatchRules = Pick<Rules, 'ignoredKinds' | 'customResources'>;
+
+/** By name of the kind: the one version in which it is served after a switch. */
+export type ServedVersions = Readonly<Record<string, string>>;
+
+/** The version under which the collector sees the objects of a kind. */
+export function watchedVersion(kind: Kind, served: ServedVersions): string {
+  const preferred = kind.apiVersions[0] ?? '';
+  return kind.laterVersions === undefined ? preferred : (served[kind.name] ?? preferred);
+}
+
+/** Whether requests can go through this version of the kind now. */
+export function servesVersion(kind: Kind, served: ServedVersions, apiVersion: string): boolean {
+  const only = kind.laterVersions === undefined ? undefined : served[kind.name];
+  return only === undefined ? kind.apiVersions.includes(apiVersion) : only === apiVersion;
+}
+
+/** Throws where the table lacks the kind: every kind of a model has to be in its table. */
+export function kindNamed(kinds: KindTable, name: string): Kind {
+  const kind = kinds[name];
+  if (kind === undefined) throw new Error(`kind ${name} is not in the table of kinds`);
+  return kind;
+}
+
+/**
+ * Mirrors `DefaultGarbageCollectionPolicy` of the strategies (1.20).
+ *
+ * @param requestVersion `group/version` of the request; null for a call inside the API server.
+ */
+export function defaultPolicy(kind: Kind, requestVersion: string | null): DefaultPolicy {
+  const byVersion = kind.defaultPolicyByVersion;
+  if (byVersion === undefined) return kind.defaultPolicy;
+  if (requestVersion === null) return byVersion.noRequest;
+  return byVersion.versions[requestVersion] ?? byVersion.otherVersions;
+}

@@ -1,0 +1,111 @@
+import { belongsToController } from './client-names.ts';
+import type { Cluster, ClusterDraft } from './cluster.ts';
+import type { Uid } from './objects.ts';
+
+/**
+ * Whether anything in a state still refers to a uid. A uid without references is as good as a new
+ * one: an object that is created with it cannot be taken for the object that had it before.
+ */
+
+/**
+ * The contents of a namespace as far as a pass over it depends on them: JSON arrays with the kind and
+ * the uid first, separated by commas.
+ */
+export type Contents = string;
+
+type Mentions = (text: string, uid: Uid) => boolean;
+
+const isUid: Mentions = (text, uid) => text === uid;
+/** The uid is the last part of a name made by `nodeId`; what is no such name does not end like that. */
+const isNode: Mentions = (text, uid) => text.endsWith(`,${JSON.stringify(uid)}]`);
+const isUidOrNode: Mentions = (text, uid) => isUid(text, uid) || isNode(text, uid);
+const isController: Mentions = (text, uid) => belongsToController(text, uid);
+
+const isInContents: Mentions = (text, uid) => {
+  const rows = JSON.parse(`[${text}]`) as readonly (readonly unknown[])[];
+  return rows.some(([, found]) => found === uid);
+};
+
+/** What the keys of a record of the state refer to, and whether its values are searched. */
+interface Part {
+  readonly keys?: Mentions;
+  readonly values?: 'fields';
+}
+
+const PARTS: Readonly<Record<keyof Cluster, Part>> = {
+  store: { values: 'fields' },
+  unchangedSince: { keys: isController },
+  calls: { keys: isController, values: 'fields' },
+  users: {},
+  // A note of the model's own: no actor reads it.
+  promisedOrphans: {},
+  surprises: {},
+  watch: { values: 'fields' },
+  unseen: { values: 'fields' },
+  graphChanges: { keys: isNode },
+  graph: { keys: isUid, values: 'fields' },
+  dependents: { keys: isUid, values: 'fields' },
+  attemptToDelete: { keys: isNode },
+  attemptToOrphan: { keys: isNode, values: 'fields' },
+  processing: { keys: isNode, values: 'fields' },
+  orphaning: { keys: isNode, values: 'fields' },
+  synchronousDeletion: { keys: isNode },
+  synchronousWorkers: { values: 'fields' },
+  absentOwners: { keys: isUidOrNode },
+  deleteWorkers: { values: 'fields' },
+  orphanWorkers: { values: 'fields' },
+  controllers: { keys: isController, values: 'fields' },
+  stopped: {},
+  monitors: {},
+  syncing: {},
+  lagging: { values: 'fields' },
+  notInstalled: {},
+  served: {},
+  listing: {},
+  // Its uids are those of children that are created once: none of them returns.
+  budget: {},
+};
+
+/**
+ * The fields whose values refer to objects, wherever they are in a value; other fields hold names,
+ * kinds, keys and the like. What a controller has noted of a sync without success is not among them:
+ * such a note says what things were like, not which object it was.
+ */
+const FIELDS: Readonly<Record<string, Mentions>> = {
+  uid: isUid,
+  uids: isUid,
+  claimUid: isUid,
+  queuedDependents: isUid,
+  // Uids in a node object; node objects in an entry of the orphan queue.
+  dependents: isUidOrNode,
+  node: isNode,
+  queuedAs: isNode,
+  client: isController,
+  reader: isController,
+  // The namespace controller compares which objects a namespace has.
+  contents: isInContents,
+  triedContents: isInContents,
+};
+
+/** Records within values whose keys are uids: the patches of an orphan worker. */
+const RECORDS_BY_UID: readonly string[] = ['calls'];
+
+export function isKnown(cluster: Cluster | ClusterDraft, uid: Uid): boolean {
+  return Object.entries(PARTS).some(([name, { keys, values }]) => {
+    const part: Readonly<Record<string, unknown>> = cluster[name as keyof Cluster];
+    if (keys !== undefined && Object.keys(part).some((key) => keys(key, uid))) return true;
+    if (values === undefined) return false;
+    // The dependents of a uid are a list without a field of its own.
+    const field = name === 'dependents' ? name : '';
+    return Object.values(part).some((value) => refersTo(value, field, uid));
+  });
+}
+
+function refersTo(value: unknown, field: string, uid: Uid): boolean {
+  if (typeof value === 'string') return FIELDS[field]?.(value, uid) === true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((part) => refersTo(part, field, uid));
+  const entries = Object.entries(value);
+  if (RECORDS_BY_UID.includes(field) && entries.some(([key]) => key === uid)) return true;
+  return entries.some(([name, part]) => refersTo(part, name, uid));
+}

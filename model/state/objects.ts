@@ -1,0 +1,169 @@
+/** Metadata of API objects, as far as deletion reads it. Names are those of `metav1.ObjectMeta`. */
+
+export type Uid = string;
+
+/** The two finalizers that belong to the garbage collector. */
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';
+
+/** `metav1.OwnerReference`. It never names a namespace. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: Uid;
+  readonly controller?: boolean;
+  /** Absent means unset, which does not block. */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** What an API object is addressed by, plus its uid. An empty namespace means cluster scope, or unknown. */
+export interface Identity {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: Uid;
+}
+
+/** An object as it is stored. */
+export interface ApiObject {
+  /** Name of its kind in the table of kinds: `Pod`, `Deployment.apps`. */
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: Uid;
+  /** 0 where the kind has none. */
+  readonly generation: number;
+  /**
+   * `status.observedGeneration`; absent where nothing has been observed yet, and where the collector
+   * ignores it (rule `observedGeneration`).
+   */
+  readonly observedGeneration?: number;
+  readonly finalizers: readonly string[];
+  readonly ownerReferences: readonly OwnerReference[];
+  /**
+   * Seconds after the start of the model's clock, which stays at 0; null when unset. So a
+   * deletion with a grace period of 30 sets 30, one without sets 0.
+   */
+  readonly deletionTimestamp: number | null;
+  readonly deletionGracePeriodSeconds: number | null;
+  /** Absent once the object is initialized. */
+  readonly initializers?: Initializers;
+  /** `spec.finalizers` of a Namespace; absent on every other kind. */
+  readonly specFinalizers?: readonly string[];
+  /** `status` of a Namespace; absent means what deletionTimestamp implies, and no conditions. */
+  readonly phase?: NamespacePhase;
+  readonly conditions?: readonly NamespaceCondition[];
+  /** `spec.replicas` of a workload that has been scaled; absent: as its controller is set up. */
+  readonly replicas?: number;
+  /** Its labels have been changed: no selector matches it any more. */
+  readonly otherLabels?: true;
+  /** Pods only: what `podStrategy.CheckGracefulDelete` reads. */
+  readonly pod?: PodGrace;
+  /** PersistentVolumes only, in setups that protect volumes: the claim that it is for. */
+  readonly volume?: VolumeBinding;
+}
+
+/** `metav1.Initializers` (1.7): the initializers that have yet to work on a new object, in order. */
+export interface Initializers {
+  /** Names. */
+  readonly pending: readonly string[];
+  /** `result` is a failure. */
+  readonly failed?: true;
+}
+
+export type NamespacePhase = 'Active' | 'Terminating';
+
+/** `v1.NamespaceCondition` without its times. */
+export interface NamespaceCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PodGrace {
+  /** `spec.terminationGracePeriodSeconds`. */
+  readonly terminationGracePeriodSeconds: number | null;
+  readonly scheduled: boolean;
+  /** Phase Succeeded or Failed. */
+  readonly finished: boolean;
+  /** Phase Running at the start, where kubelets run containers; absent means that it is not. */
+  readonly running?: true;
+  /** `spec.nodeName`, in setups with nodes; absent on a pod that is not scheduled. */
+  readonly node?: string;
+  /** Names of the claims that its volumes name, in setups with claims; absent: none. */
+  readonly claims?: readonly string[];
+}
+
+export interface VolumeBinding {
+  /** `spec.claimRef`; without the uid it is for whichever claim has the name. */
+  readonly claim: ObjectKey;
+  readonly claimUid?: Uid;
+  /** Phase Bound; otherwise the claim has gone and the volume is Released. */
+  readonly bound: boolean;
+}
+
+/** Key of the store: one object for each kind, namespace and name. */
+export type ObjectKey = string;
+
+export function objectKey(kind: string, namespace: string, name: string): ObjectKey {
+  return `${kind}/${namespace}/${name}`;
+}
+
+export function keyOf(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): ObjectKey {
+  return objectKey(object.kind, object.namespace, object.name);
+}
+
+export function isBeingDeleted(object: Pick<ApiObject, 'deletionTimestamp'>): boolean {
+  return object.deletionTimestamp !== null;
+}
+
+/** Whether every client sees the object; until its initializers are done only they see it. */
+export function isVisible(object: Pick<ApiObject, 'initializers'>): boolean {
+  return object.initializers === undefined || object.initializers.failed === true;
+}
+
+/** Whether it is for a kubelet to end the grace period of this pod. */
+export function hasGraceToEnd(
+  object: Pick<ApiObject, 'pod' | 'deletionGracePeriodSeconds'>,
+): boolean {
+  return object.pod?.scheduled === true && (object.deletionGracePeriodSeconds ?? 0) > 0;
+}
+
+/** Finalizers of other parties than the garbage collector, in their order. */
+export function thirdPartyFinalizers(object: Pick<ApiObject, 'finalizers'>): readonly string[] {
+  return object.finalizers.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+}
+
+/** Mirrors `ownerReferenceCoordinates`: what the reference says of its owner, without the flags. */
+export function coordinatesOf(reference: OwnerReference, namespace: string): Identity {
+  return {
+    apiVersion: reference.apiVersion,
+    kind: reference.kind,
+    namespace,
+    name: reference.name,
+    uid: reference.uid,
+  };
+}
+
+/** Mirrors `ownerReferenceMatchesCoordinates`; the namespace is not compared. */
+export function matchesCoordinates(reference: OwnerReference, identity: Identity): boolean {
+  return (
+    reference.uid === identity.uid &&
+    reference.name === identity.name &&
+    reference.kind === identity.kind &&
+    reference.apiVersion === identity.apiVersion
+  );
+}
+
+export function sameIdentity(a: Identity, b: Identity): boolean {
+  return (
+    a.uid === b.uid &&
+    a.name === b.name &&
+    a.kind === b.kind &&
+    a.apiVersion === b.apiVersion &&
+    a.namespace === b.namespace
+  );
+}

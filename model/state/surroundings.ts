@@ -1,0 +1,37 @@
+import { instancesOf, possibleObjects } from './instances.ts';
+import { isWatched } from './kinds.ts';
+import type { Setup } from './setup.ts';
+import type { World } from './world.ts';
+
+/**
+ * What is fixed while a model of this setup runs, except the caches of actors (`worldOf` adds them), so
+ * that actors can use it.
+ */
+export function surroundingsOf(setup: Setup): World {
+  return {
+    kinds: setup.kinds,
+    rules: setup.rules,
+    // Fewer identities than the cache holds: nothing is ever pushed out of it.
+    absentOwnerCapacity: Number.POSITIVE_INFINITY,
+    namespaces: possibleObjects(setup)
+      .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
+      .map((object) => object.name),
+    ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
+    ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
+    ...monitoring(setup),
+    ...(setup.lags === undefined ? {} : { lags: setup.lags }),
+    ...(setup.denied === undefined ? {} : { denied: setup.denied }),
+  };
+}
+
+function monitoring(setup: Setup): Partial<World> {
+  const { discovery, neverSyncs, notInstalled } = setup;
+  if ((discovery ?? neverSyncs ?? notInstalled) === undefined) return {};
+  const kinds = new Set([...instancesOf(setup).kinds, ...(neverSyncs ?? [])]);
+  return {
+    monitored: [...kinds].filter((kind) => isWatched(setup, kind)),
+    ...(discovery === undefined ? {} : { discovery }),
+    ...(neverSyncs === undefined ? {} : { neverSyncs }),
+    ...(notInstalled === undefined ? {} : { notInstalled }),
+  };
+}

@@ -1,0 +1,50 @@
+import { kindOf } from './keys.ts';
+import { kindNamed } from './kinds.ts';
+import { keyOf, type ObjectKey, type OwnerReference } from './objects.ts';
+import type { Setup, Workload } from './setup.ts';
+
+/** Workloads whose controllers decide on caches of their own. */
+export function cachedWorkloads({ workloads = [] }: Pick<Setup, 'workloads'>): readonly Workload[] {
+  return workloads.filter(({ caches, controller }) => caches === 'own' && controller === undefined);
+}
+
+/** Everything that may be a child: what the controller creates, and what its selector matches. */
+export function candidates({ children, selects = [] }: Workload): readonly ObjectKey[] {
+  return [...new Set([...children.map(keyOf), ...selects])];
+}
+
+/** Mirrors `metav1.NewControllerRef`. */
+export function controllerReference(
+  { kinds }: Pick<Setup, 'kinds'>,
+  { key, uid }: Workload['parent'],
+): OwnerReference {
+  const { apiVersions, kind } = kindNamed(kinds, kindOf(key));
+  return {
+    apiVersion: apiVersions[0] ?? '',
+    kind,
+    name: key.slice(key.lastIndexOf('/') + 1),
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** References that children may get by being adopted. */
+export function adoptions(
+  setup: Setup,
+): readonly { readonly key: ObjectKey; readonly reference: OwnerReference }[] {
+  return cachedWorkloads(setup).flatMap((workload) =>
+    candidates(workload).map((key) => ({
+      key,
+      reference: controllerReference(setup, workload.parent),
+    })),
+  );
+}
+
+/** Workloads that the actor of this name looks after. */
+export function workloadsOf(
+  { workloads = [] }: Pick<Setup, 'workloads'>,
+  controller: string,
+): readonly Workload[] {
+  return workloads.filter((workload) => workload.controller === controller);
+}

@@ -1,0 +1,73 @@
+import { type Actor, action } from '../actors/actor.ts';
+import { isOwnedByActor } from '../actors/registry.ts';
+import { proceed } from '../apiserver/client.ts';
+import type { UpdateCall } from '../state/calls.ts';
+import { patchCall } from '../state/calls.ts';
+import { finalizerClient } from '../state/client-names.ts';
+import type { ClusterDraft } from '../state/cluster.ts';
+import { type Instances, instancesOf } from '../state/instances.ts';
+import { formatKey } from '../state/keys.ts';
+import type { ObjectKey } from '../state/objects.ts';
+import type { Setup } from '../state/setup.ts';
+import type { World } from '../state/world.ts';
+
+/**
+ * The owners of third-party finalizers that no other actor has (`setup.finalizers`). What an owner does
+ * before it removes its finalizer is its own matter; that it acts only once deletion has begun is the
+ * contract of finalizers.
+ */
+export const FINALIZER_OWNERS: Actor = {
+  actions: {
+    removeThirdPartyFinalizer: action<{ finalizer: string; key: ObjectKey }>({
+      fairness: 'weak',
+      about: 'The owner of a finalizer takes it off an object that is being deleted.',
+      parameters: cooperative,
+      reducer:
+        (_setup, world) =>
+        (cluster, { finalizer, key }) =>
+          removeThirdPartyFinalizer(cluster, world, finalizer, key),
+      request: (_setup, _before, { finalizer, key }) => thirdPartyRemoval(finalizer, key),
+      continued: (after, { finalizer, key }) =>
+        after.calls[finalizerClient(finalizer, key)] ?? null,
+      describe: (_context, { finalizer, key }) =>
+        `owner of ${finalizer}: works on ${formatKey(key)}`,
+      obstacle: (_context, { finalizer }, _cluster, { path }, words) =>
+        path[2] === 'finalizers'
+          ? `${formatKey(path[1] ?? '')} does not have finalizer ${finalizer}`
+          : words,
+    }),
+  },
+  clients: (setup) =>
+    cooperative(setup).map(({ finalizer, key }) => [
+      finalizerClient(finalizer, key),
+      `owner of ${finalizer}`,
+    ]),
+  isIdle: () => true,
+};
+
+function cooperative(setup: Setup): Instances['finalizers'] {
+  return instancesOf(setup).finalizers.filter(
+    ({ finalizer }) =>
+      (setup.finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
+      !isOwnedByActor(setup, finalizer),
+  );
+}
+
+/** A cooperative owner of a finalizer has done its work and removes the finalizer with a PATCH. */
+export function removeThirdPartyFinalizer(
+  cluster: ClusterDraft,
+  world: World,
+  finalizer: string,
+  key: string,
+): void {
+  const object = cluster.store[key];
+  const client = finalizerClient(finalizer, key);
+  if (object === undefined || object.deletionTimestamp === null) return;
+  if (!object.finalizers.includes(finalizer) || cluster.calls[client] !== undefined) return;
+  proceed(cluster, world, client, thirdPartyRemoval(finalizer, key));
+}
+
+/** The PATCH with which the owner of a finalizer removes it. */
+function thirdPartyRemoval(finalizer: string, key: string): UpdateCall {
+  return patchCall(finalizerClient(finalizer, key), key, { do: 'removeFinalizer', finalizer });
+}

@@ -1,0 +1,19 @@
+import type { Cluster } from '../state/cluster.ts';
+import type { Context, Parameters, Reading } from './context.ts';
+
+/** Where many readings together decide, and only one of them can be named. */
+export const LAST_READ = 'the last thing read:';
+
+/** What stops a controller before it has looked at any object. */
+const SWITCHES: readonly string[] = ['stopped', 'calls', 'controllers'];
+
+/** The obstacle of a controller that has nothing to do after it has looked at several objects. */
+export function nothingToDo(
+  _context: Context,
+  _parameters: Parameters,
+  _cluster: Cluster,
+  { path: [part = ''] }: Reading,
+  words: string,
+): string {
+  return SWITCHES.includes(part) ? words : `it has nothing to do; ${LAST_READ} ${words}`;
+}

@@ -1,0 +1,157 @@
+import {
+  type Cluster,
+  equalJson,
+  type Identity,
+  identityIn,
+  isInManager,
+  isVisible,
+  isWatched,
+  nodeId,
+  possibleObjects,
+  receivesEvents,
+  type Setup,
+} from '../../model/index.ts';
+import { defineProperty } from '../catalogue.ts';
+import { nameOf, whichObjects } from '../relations.ts';
+import { deletionText } from '../values.ts';
+
+export const ABSENT_OWNER_CACHE_CORRECT = defineProperty({
+  id: 'absent-owner-cache-correct',
+  group: "the collector's own bookkeeping",
+  name: 'what the collector remembers as absent is absent',
+  kind: 'invariant',
+  about:
+    "No stored object is in the collector's memory of absent owners: a deleted object does " +
+    'not come back with the same uid.',
+  trigger: 'an object is stored',
+  source:
+    'uid_cache.go: "ReferenceCache is an LRU cache for uid"; ' +
+    'https://github.com/kubernetes/kubernetes/pull/92743',
+  build: (setup) => {
+    const identities = new Map(
+      possibleObjects(setup).map((object) => [object.uid, identityIn(setup, object)]),
+    );
+    // The collector also looks for the coordinates without a namespace.
+    const entries = (identity: Identity): readonly string[] =>
+      setup.rules.absentOwnerKey === 'uid'
+        ? [identity.uid]
+        : [nodeId(identity), nodeId({ ...identity, namespace: '' })];
+    const remembered = (cluster: Cluster, key: unknown, uid: unknown): boolean => {
+      if (cluster.store[String(key)]?.uid !== uid) return false;
+      const identity = identities.get(String(uid));
+      if (identity === undefined) return false;
+      return entries(identity).some((entry) => cluster.absentOwners[entry] !== undefined);
+    };
+    return {
+      parameters: whichObjects(setup),
+      trigger: (cluster, { key, uid }) => cluster.store[String(key)]?.uid === uid,
+      holds: (cluster, { key, uid }) => !remembered(cluster, key, uid),
+      explain: (cluster, { key, uid }) => {
+        const object = cluster.store[String(key)];
+        if (object === undefined || !remembered(cluster, key, uid)) return [];
+        return [
+          `the collector takes ${nameOf(object)} for absent (stored with ${deletionText(object)})`,
+        ];
+      },
+    };
+  },
+});
+
+/** Everything that the collector has in memory. */
+const MEMORY = [
+  'graph',
+  'dependents',
+  'graphChanges',
+  'attemptToDelete',
+  'attemptToOrphan',
+  'processing',
+  'orphaning',
+  'synchronousDeletion',
+  'absentOwners',
+  'deleteWorkers',
+  'orphanWorkers',
+  'synchronousWorkers',
+] as const satisfies readonly (keyof Cluster)[];
+
+function runs({ stopped }: Cluster): boolean {
+  return stopped.controllers === undefined;
+}
+
+/** Whether a user stops the controller manager in this setup. */
+function restarts({ users }: Setup): boolean {
+  const steps = Object.values(users).flat();
+  return steps.some(({ request: { do: what } }) => what === 'stopControllers');
+}
+
+/** Controllers outside of the controller manager that have lost what they were doing. */
+function takenAlong(before: Cluster, after: Cluster): readonly string[] {
+  return Object.entries(before.controllers).flatMap(([client, controller]) => {
+    if (isInManager(controller) || equalJson(controller, after.controllers[client])) return [];
+    return [`${client} has lost what it was doing`];
+  });
+}
+
+/** The events in a sentence, unless they are one for each object that a list shows. */
+function notListed(setup: Setup, cluster: Cluster): readonly string[] {
+  const listed = Object.keys(cluster.store).filter((key) => {
+    const object = cluster.store[key];
+    if (object === undefined || !isVisible(object)) return false;
+    return isWatched(setup, object.kind) && receivesEvents(cluster, object.kind);
+  });
+  const told = Object.values(cluster.watch).flat();
+  const wanted = listed.map((key) => `add ${key}`).sort();
+  const found = told.map(({ type, key }) => `${type} ${key}`).sort();
+  return equalJson(wanted, found) ? [] : [`its lists show ${found.join(', ')}`];
+}
+
+export const RESTART_FORGETS_EVERYTHING = defineProperty({
+  id: 'restart-forgets-everything',
+  group: "the collector's own bookkeeping",
+  name: 'a restart forgets everything and takes nobody along',
+  kind: 'step',
+  about:
+    'When the controller manager ends or begins, its collector knows nothing: no graph, no ' +
+    'queues, no absent owners. It begins with the objects that its lists show, with one event ' +
+    'for each. Other processes continue what they were doing.',
+  trigger: 'the controller manager ends or begins',
+  source: 'garbagecollector.go, NewGarbageCollector: graph, queues and caches are made anew',
+  build: (setup) => {
+    const faults = (before: Cluster, after: Cluster): readonly string[] => [
+      ...MEMORY.filter((part) => Object.keys(after[part]).length > 0).map(
+        (part) => `the collector still knows its ${part}`,
+      ),
+      ...takenAlong(before, after),
+      ...(runs(after) ? notListed(setup, after) : []),
+    ];
+    return {
+      parameters: restarts(setup) ? [{}] : [],
+      trigger: (before, _action, after) => runs(before) !== runs(after),
+      holds: (before, _action, after) =>
+        runs(before) === runs(after) || faults(before, after).length === 0,
+      explain: (before, _action, after) => faults(before, after),
+    };
+  },
+});
+
+export const WATCH_BREAKS_LIMITED = defineProperty({
+  id: 'watch-breaks-limited',
+  group: "the collector's own bookkeeping",
+  name: 'watches break no more often than the setup says',
+  kind: 'step',
+  about:
+    'Each break of the watch of a kind uses up one of the breaks that the setup allows, so ' +
+    'that a verdict is about that number of breaks and no more.',
+  trigger: 'the watch of a kind breaks',
+  source: 'docs/scenarios.md, environment: relists',
+  build: () => {
+    const left = ({ budget }: Cluster, kind: unknown): number => budget[`relist ${kind}`] ?? 0;
+    return {
+      actions: ['relist'],
+      holds: (before, { parameters: { kind } }, after) =>
+        left(after, kind) === left(before, kind) - 1,
+      explain: (before, { parameters: { kind } }, after) => [
+        `the watch of ${kind} may break ${left(after, kind)} times after it could ${left(before, kind)} times`,
+      ],
+    };
+  },
+});

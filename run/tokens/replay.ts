@@ -1,0 +1,112 @@
+import {
+  brokenClauses,
+  type Model,
+  type Parameters,
+  type Property,
+  type PropertyResult,
+  traceOf,
+} from '../../checker/index.ts';
+import type { Bytes } from '../../input/documents/source.ts';
+import type { Plan } from '../../input/plan.ts';
+import { outcomeProperty } from '../../input/scenarios/outcomes.ts';
+import { type Cluster, describer, type Setup } from '../../model/index.ts';
+import { PROPERTIES } from '../../properties/index.ts';
+import type { Replay } from '../../report/document/replay.ts';
+import { modelOf, propertiesOf } from '../assemble.ts';
+import { fateProperties } from '../fates.ts';
+import { type ExecutedRun, notShown } from '../replay.ts';
+import { TOKEN_ERRORS } from './errors.ts';
+import { planOfToken } from './plan.ts';
+import { decodeToken, propertyOf, runOfToken, type Token } from './token.ts';
+
+/** What a token refers to. */
+export interface TokenQuestion {
+  readonly token: Token;
+  readonly plan: Plan;
+  readonly model: Model<Cluster>;
+  /** Null: the token has a run without a property. */
+  readonly property: Property<Cluster> | null;
+}
+
+/** Reads the input that the token names. Throws `InputError`. */
+export async function questionOf(
+  text: string,
+  stdin: Bytes,
+  maxMegabytes: number,
+): Promise<TokenQuestion> {
+  const token = decodeToken(text);
+  const plan = await planOfToken(token, maxMegabytes, stdin);
+  if (token.property === null) return { token, plan, model: modelOf(plan.setup), property: null };
+  const property = propertyOf(token, allProperties(plan.setup));
+  if (property === undefined) {
+    throw TOKEN_ERRORS.tokenOfOther(plan.title, 'the property that it judges no longer exists');
+  }
+  return { token, plan, model: modelOf(plan.setup), property };
+}
+
+function allProperties(setup: Setup): readonly Property<Cluster>[] {
+  const outcomes = Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
+  const names = [...PROPERTIES.map(({ name }) => name), ...outcomes];
+  return [...propertiesOf(setup, names), ...fateProperties(setup)];
+}
+
+/** A token's run, as far as it could be executed. */
+export interface TokenReplay {
+  readonly run: ExecutedRun;
+  /** The run in the form of a result, to show it like any other trace. */
+  readonly told: PropertyResult;
+  readonly replay: Replay;
+}
+
+/** Executes a token, or its first `until` steps. Only a whole run is judged. */
+export function replayToken(
+  { token, plan, model, property }: TokenQuestion,
+  until = token.steps.length,
+): TokenReplay {
+  const { stopped, ...run } = runOfToken(model, token, until);
+  const isWhole = stopped === null && run.actions.length === token.steps.length;
+  const shape =
+    token.loopStart !== null && property !== null && isWhole
+      ? ('lasso' as const)
+      : property?.kind === 'eventually' && isWhole
+        ? ('stutter' as const)
+        : ('path' as const);
+  const shown = { ...run, shape, loopStart: shape === 'lasso' ? token.loopStart : null };
+  const judged = property ?? NOTHING_JUDGED;
+  const choices: readonly Parameters[] = judged.parameters ?? [{}];
+  const first = choices[token.choice] ?? choices[0] ?? {};
+  const violates = (parameters: Parameters): boolean =>
+    notShown(model, judged, parameters, shown) === null;
+  // If the choices of parameters have changed, another one may fit.
+  const parameters = isWhole ? ([first, ...choices].find(violates) ?? first) : first;
+  const what = property === null || !isWhole ? null : notShown(model, judged, parameters, shown);
+  // A run that is no longer a counterexample is shown as a path.
+  const told = what === null ? shown : { ...run, ...PATH };
+  const trace = traceOf(model, { property: judged, parameters, ...told }, describer(plan.setup));
+  const isBroken = isWhole && property !== null && what === null && judged.kind !== 'witness';
+  return {
+    run,
+    told: {
+      ...(judged.id === undefined ? {} : { id: judged.id }),
+      name: judged.name,
+      kind: judged.kind,
+      verdict: isBroken ? 'violated' : 'inconclusive',
+      triggered: 0,
+      parameters: judged.parameters === undefined ? null : parameters,
+      trace,
+      broken: isBroken ? brokenClauses({ property: judged, parameters, ...run }) : [],
+      reason: null,
+    },
+    replay:
+      stopped !== null
+        ? { outcome: 'different', step: run.actions.length + 1, what: stopped }
+        : what !== null
+          ? { outcome: 'notBroken', what }
+          : { outcome: 'same', steps: run.actions.length },
+  };
+}
+
+const PATH = { shape: 'path', loopStart: null } as const;
+
+/** For a token without a property. */
+const NOTHING_JUDGED: Property<Cluster> = { kind: 'witness', name: '', reached: () => false };

@@ -1,0 +1,119 @@
+import { CASCADES, type Subject } from '../../input/plan.ts';
+import { VARIANTS } from '../../input/scenarios/museum.ts';
+import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
+import { TOKEN_ERRORS } from './errors.ts';
+
+/** The first input, then `option=value`, separated by commas. */
+export function writeSubject(subject: Subject): string {
+  const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
+  const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
+  const [first = '', ...more] = inputs;
+  const options: readonly (readonly [string, string])[] = [
+    ...more.map((input) => ['input', input] as const),
+    ...(variant === null ? [] : [[museum ? 'museum' : 'variant', variant] as const]),
+    ...deletions.map((target) => ['delete', target] as const),
+    ...(deletions.length === 0 || cascade === 'background' ? [] : [['cascade', cascade] as const]),
+    ...(namespace === null ? [] : [['namespace', namespace] as const]),
+    ...(protocol === undefined ? [] : [['protocol', protocol] as const]),
+    ...rules.map(({ name, value }) => ['rule', `${name}=${value}`] as const),
+    ...stuckFinalizers.map((name) => ['stuck', name] as const),
+    ...(deleteWorkers === undefined ? [] : [['workers', String(deleteWorkers)] as const]),
+    ...(relists === undefined ? [] : [['relists', String(relists)] as const]),
+  ];
+  return [written(first), ...options.map(([name, value]) => `${name}=${written(value)}`)].join(',');
+}
+
+/** Throws `InputError`. */
+export function readSubject(text: string): Subject {
+  const [first = '', ...options] = text.split(',');
+  const given = options.map((option) => {
+    const equals = option.indexOf('=');
+    return {
+      name: option.slice(0, Math.max(0, equals)),
+      value: readBack(option.slice(equals + 1)),
+    };
+  });
+  for (const { name } of given) if (!OPTIONS.has(name)) throw badOptions();
+  const names = given.map(({ name }) => name);
+  demandOnce(names.filter((name) => !REPEATED.has(name)));
+  const all = (name: string): readonly string[] =>
+    given.flatMap((option) => (option.name === name ? [option.value] : []));
+  const one = (name: string): string | null => all(name)[0] ?? null;
+  const protocol = one('protocol');
+  const deleteWorkers = wholeOrNull(one('workers'));
+  const relists = wholeOrNull(one('relists'));
+  // The same limits as on the command line.
+  if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
+  // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
+  demandOnce(names.flatMap((name) => (['museum', 'variant'].includes(name) ? ['variant'] : [])));
+  const rules = all('rule').map((rule) => {
+    const equals = rule.indexOf('=');
+    if (equals <= 0) throw badOptions();
+    return { name: rule.slice(0, equals), value: rule.slice(equals + 1) };
+  });
+  demandOnce(rules.map(({ name }) => `rule ${name}`));
+  const museum = one('museum') !== null;
+  const variant = one('museum') ?? one('variant');
+  const cascade = one('cascade') ?? 'background';
+  return {
+    inputs: [readBack(first), ...all('input')],
+    museum,
+    variant: variant === null ? null : knownOf(VARIANTS, variant),
+    deletions: all('delete'),
+    cascade: knownOf(CASCADES, cascade),
+    namespace: one('namespace'),
+    overrides: {
+      ...(protocol === null ? {} : { protocol }),
+      rules,
+      stuckFinalizers: all('stuck'),
+      ...(deleteWorkers === null ? {} : { deleteWorkers }),
+      ...(relists === null ? {} : { relists }),
+    },
+  };
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([
+  ...['input', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
+  ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
+]);
+
+/** Options that may occur several times. */
+const REPEATED: ReadonlySet<string> = new Set(['input', 'delete', 'rule', 'stuck']);
+
+function demandOnce(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw TOKEN_ERRORS.badToken(`it has ${twice} twice`);
+}
+
+function badOptions() {
+  return TOKEN_ERRORS.badToken('its options are not valid');
+}
+
+function knownOf<Known extends string>(known: readonly Known[], given: string): Known {
+  const found = known.find((candidate) => candidate === given);
+  if (found === undefined) throw badOptions();
+  return found;
+}
+
+function wholeOrNull(given: string | null): number | null {
+  if (given === null) return null;
+  if (!/^\d{1,6}$/.test(given)) throw badOptions();
+  return Number(given);
+}
+
+/** Escapes all characters that are special to shells or that separate fields. */
+function written(text: string): string {
+  return text.replaceAll(/[^\w./=+-]/gu, (character) =>
+    [...Buffer.from(character)]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  );
+}
+
+function readBack(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badOptions();
+  }
+}

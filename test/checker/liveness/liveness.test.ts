@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fairnessCodes } from '../../../checker/liveness/fairness.ts';
+import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.ts';
+import { runToEnd } from '../../../checker/liveness/resumable.ts';
+import { expectRealCounterexample } from '../support/counterexample.ts';
+import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
+import { shortestPrefixByDefinition, shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
+
+describe('leads-to on random graphs', () => {
+  it('is violated if and only if some set of edges is, with a shortest prefix', () => {
+    const seen = { holds: 0, stutters: 0, cycles: 0 };
+    fc.assert(
+      fc.property(explicitGraphs({ states: 6, actions: 5, edges: 15 }), (graph) => {
+        const shortest = shortestPrefixByDefinition(graph);
+        expect(shortestPrefixByRemoval(graph)).toBe(shortest);
+        expectAnswer(graph, shortest, seen);
+      }),
+      { numRuns: 6000 },
+    );
+    // The generator must produce all kinds often enough, or the test proves little.
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(400);
+  });
+
+  it('agrees on larger ones with an oracle that splits components', () => {
+    const seen = { holds: 0, stutters: 0, cycles: 0 };
+    fc.assert(
+      fc.property(explicitGraphs({ states: 24, actions: 7, edges: 70 }), (graph) => {
+        expectAnswer(graph, shortestPrefixByRemoval(graph), seen);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
+  });
+});
+
+it('many questions on one graph have the answers of each alone', () => {
+  const flags = fc.array(fc.boolean(), { minLength: 24, maxLength: 24 });
+  const sparse = fc.array(
+    fc.nat(4).map((value) => value === 0),
+    { minLength: 24, maxLength: 24 },
+  );
+  const questions = fc.array(fc.record({ trigger: flags, goal: sparse }), {
+    minLength: 1,
+    maxLength: 40,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(
+      explicitGraphs({ states: 24, actions: 7, edges: 70 }),
+      questions,
+      (graph, asked) => {
+        const { graph: stateGraph, fairness } = leadsToQuestion(graph);
+        const calls: string[] = [];
+        const questions = asked.map(({ trigger, goal }, number) => ({
+          trigger(state: number) {
+            calls.push(`trigger ${number} ${state}`);
+            return trigger[state]!;
+          },
+          goal(state: number) {
+            calls.push(`goal ${number} ${state}`);
+            return goal[state]!;
+          },
+        }));
+        const codes = fairnessCodes(fairness);
+        const together = runToEnd(judgeLeadsTo(stateGraph, codes, questions));
+        // Predicates may be expensive: none is evaluated twice in a state.
+        expect(new Set(calls).size).toBe(calls.length);
+        const violated = together.map(({ fair }) => fair !== null);
+        const alone = asked.map((question) => shortestPrefixByRemoval({ ...graph, ...question }));
+        expect(violated).toEqual(alone.map((length) => length !== null));
+        expect(together.map(({ triggered }) => triggered)).toEqual(
+          asked.map(({ trigger }) => trigger.slice(0, graph.states).filter(Boolean).length),
+        );
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+function expectAnswer(
+  graph: ExplicitGraph,
+  shortest: number | null,
+  seen: { holds: number; stutters: number; cycles: number },
+): void {
+  const answer = checkLeadsTo(leadsToQuestion(graph));
+  expect(answer.triggered).toBe(graph.trigger.filter(Boolean).length);
+  expect(answer.kind === 'violated' ? answer.prefix.length : null).toBe(shortest);
+  if (answer.kind === 'holds') {
+    if (answer.triggered > 0) seen.holds++;
+    return;
+  }
+  if (answer.cycle.length > 0) seen.cycles++;
+  else seen.stutters++;
+  expectRealCounterexample(graph, answer);
+}

@@ -1,0 +1,24 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** No test fails because its machine is slow. */
+
+/** Milliseconds to wait for another process. Only a test that hangs waits so long. */
+export const PATIENCE = 300_000;
+
+/**
+ * Replaces `performance.now` until the test ends: each call returns so many milliseconds more than the
+ * call before. Whatever then depends on time depends on the number of calls, and not on the speed of
+ * the machine.
+ *
+ * @param onCall gets the number of the call, counted from 1.
+ */
+export function countingClock(milliseconds: number, onCall?: (call: number) => void): void {
+  const start = performance.now();
+  let calls = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    calls += 1;
+    onCall?.(calls);
+    return start + calls * milliseconds;
+  });
+  onTestFinished(() => void now.mockRestore());
+}

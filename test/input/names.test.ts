@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import {
+  finalizerFault,
+  groupOf,
+  namespaceFault,
+  objectNameFault,
+} from '../../input/manifests/names.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+
+describe('names as the API server has them', () => {
+  it.each([
+    ['example.com/hold', true, true],
+    ['kubernetes', true, true],
+    ['hold', true, false],
+    ['hold', false, true],
+    ['a/b/c', false, false],
+    ['__proto__', false, false],
+    ['-/x', false, false],
+  ])('finalizer %s of a built-in kind (%s): %s', (name, builtIn, good) => {
+    expect(finalizerFault(name, builtIn) === null).toBe(good);
+  });
+
+  it('objects and namespaces', () => {
+    expect(objectNameFault('system:node', 'rbac.authorization.k8s.io', true)).toBeNull();
+    expect(objectNameFault('system:node', '', true)).not.toBeNull();
+    expect(objectNameFault('a/b', 'example.com', false)).not.toBeNull();
+    expect(objectNameFault('a.b-c', 'apps', true)).toBeNull();
+    expect(namespaceFault('a.b')).not.toBeNull();
+    expect(namespaceFault('a'.repeat(64))).not.toBeNull();
+  });
+
+  it('groups', () => {
+    expect([groupOf('v1'), groupOf('apps/v1'), groupOf('a/b/c'), groupOf('/v1')]).toEqual([
+      '',
+      'apps',
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('kinds as kubectl has them', () => {
+  const named = (word: string) =>
+    new KindCatalogue(BUILT_IN_KINDS).named(word).map(({ name }) => name);
+
+  it.each([
+    ['po', 'Pod'],
+    ['pods', 'Pod'],
+    ['POD', 'Pod'],
+    ['deploy', 'Deployment.apps'],
+    ['deployments.apps', 'Deployment.apps'],
+    ['Deployment.apps', 'Deployment.apps'],
+    ['netpol', 'NetworkPolicy.networking.k8s.io'],
+    ['endpoints', 'Endpoints'],
+  ])('%s is %s', (word, name) => {
+    expect(named(word)).toContain(name);
+  });
+
+  it.each(['constructor', '__proto__', 'nothing'])('%s is none', (word) => {
+    expect(named(word)).toEqual([]);
+  });
+
+  it('every short name leads to a kind', () => {
+    const catalogue = new KindCatalogue(BUILT_IN_KINDS);
+    const unknown = catalogue.words().filter((word) => catalogue.named(word).length === 0);
+    expect(unknown).toEqual([]);
+  });
+
+  it('a version that is not built in becomes the preferred one, and is noted', () => {
+    const catalogue = new KindCatalogue(BUILT_IN_KINDS);
+    const kind = catalogue.accept('batch/v9', 'Job', true);
+    expect(kind.apiVersions[0]).toBe('batch/v9');
+    expect(catalogue.resolve('batch/v1', 'Job')?.name).toBe(kind.name);
+    expect(catalogue.notes).toEqual([expect.stringContaining('Job is read as batch/v9')]);
+  });
+});

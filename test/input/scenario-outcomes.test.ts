@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
+
+const ORPHANED = `about: an owner is orphaned
+objects:
+  - apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: a}
+  - apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: b
+      ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a}]
+requests:
+  - delete: ConfigMap/a
+    propagationPolicy: Orphan
+outcomes:
+  b stays:
+    ConfigMap/a: gone
+    ConfigMap/b: {deleting: false, owners: []}
+`;
+
+function checkText(text: string, ...options: readonly string[]) {
+  return runCli(['check', temporaryFile('input.yaml', text), ...options]);
+}
+
+describe('outcomes', () => {
+  it('are possible or not', async () => {
+    const possible = await checkText(ORPHANED);
+    expect(possible.code).toBe(0);
+    expect(possible.stdout).toContain('outcome: b stays is possible');
+    for (const end of ['gone', '{deleting: true}', '{owners: [ConfigMap/a]}', '{uid: another}']) {
+      const spoilt = await checkText(ORPHANED.replace(/\{deleting.*\}/, end));
+      expect(spoilt.code, end).toBe(1);
+    }
+  });
+
+  it('may be expected not to be possible', async () => {
+    const impossible = ORPHANED.replace(/\{deleting.*\}/, 'gone');
+    const expected = `expect:
+  verdicts: {"outcome: b stays is possible": violated}
+  because: {"outcome: b stays is possible": "that is what orphaning is for"}
+`;
+    expect((await checkText(impossible + expected)).code).toBe(0);
+    expect((await checkText(ORPHANED + expected)).code).toBe(1);
+  });
+
+  it('can be asked for alone', async () => {
+    const asked = (name: string) =>
+      runCli(['check', 'wrong-uid', temporaryFile('input.yaml', ORPHANED), '--property', name]);
+    const alone = await asked('outcome: b stays is possible');
+    expect(alone.code).toBe(0);
+    expect(alone.stdout).toContain('outcome: b stays is possible');
+    expect(alone.stdout).not.toMatch(/wrong-uid$|finalizers are respected/m);
+    expectError(await asked('outcome: b stay is possible'), /did you mean "outcome: b stays/);
+  });
+
+  it('can be replayed', async () => {
+    const document = await checkText(ORPHANED, '--format', 'json');
+    const result = temporaryFile('result.json', document.stdout);
+    const again = await runCli(['replay', result]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('outcome: b stays is possible');
+  });
+});
+
+it('workloads may stand in the group that they came from, whose requests orphan', async () => {
+  const workloads = `about: manifests of old
+objects:
+  - {apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: web}}
+  - apiVersion: extensions/v1beta1
+    kind: ReplicaSet
+    metadata:
+      name: web-1
+      ownerReferences: [{apiVersion: extensions/v1beta1, kind: Deployment, name: web}]
+requests:
+  - delete: Deployment/web
+outcomes:
+  the ReplicaSet is orphaned: {Deployment/web: gone, ReplicaSet/web-1: {owners: []}}
+`;
+  for (const protocol of ['v1.7', 'v1.20']) {
+    expect((await checkText(workloads, '--protocol', protocol)).code).toBe(0);
+  }
+});
+
+describe('controllers of a scenario', () => {
+  const pods = `about: a pod with a grace period
+objects:
+  - {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {nodeName: node-1, terminationGracePeriodSeconds: 30}}
+requests:
+  - delete: Pod/p
+outcomes:
+  the pod is gone: {Pod/p: gone}
+`;
+
+  it('end grace periods only where there are kubelets', async () => {
+    expect((await checkText(pods)).code).toBe(1);
+    expect((await checkText(`${pods}environment: {kubelets: true}\n`)).code).toBe(0);
+  });
+
+  it('empty namespaces only where there is a namespace controller', async () => {
+    const shop = `about: a namespace
+objects:
+  - {apiVersion: v1, kind: Namespace, metadata: {name: shop}, spec: {finalizers: [kubernetes]}}
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop}}
+requests:
+  - delete: Namespace/shop
+outcomes:
+  all is gone: {Namespace/shop: gone, ConfigMap/a.shop: gone}
+`;
+    expect((await checkText(shop)).code).toBe(1);
+    expect((await checkText(`${shop}environment: {namespaceController: true}\n`)).code).toBe(0);
+  });
+
+  it('create what workloads want, as often as they have children for', async () => {
+    const set = `about: a ReplicaSet with one pod, and one more
+objects:
+  - {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web}}
+requests:
+  - settle: true
+  - delete: Pod/web-1
+outcomes:
+  the pod is made again: {Pod/web-1: gone, Pod/web-2: {owners: [ReplicaSet/web]}}
+environment:
+  workloads:
+    - controls: ReplicaSet/web
+      replicas: 1
+      children:
+        - object: {apiVersion: v1, kind: Pod, metadata: {name: web-1}}
+        - object: {apiVersion: v1, kind: Pod, metadata: {name: web-2}}
+`;
+    expect((await checkText(set)).code).toBe(0);
+    expect((await checkText(set.replace('replicas: 1', 'replicas: 0'))).code).toBe(1);
+  });
+});
+
+describe('wrong input', () => {
+  it.each([
+    ['b stays:', 'b stays: {ConfigMap/c: gone}\n  x:', /ConfigMap\/c is not in/, /outcomes/],
+    [/\{deleting.*\}/, 'lost', /gone, there, or the state/, /input\.yaml:17/],
+    [/\{deleting.*\}/, '{deletion: false}', /unknown field "deletion"/, /input\.yaml:17/],
+    ['b stays:', 'nothing: {}\n  b stays:', /"nothing" is empty/, /outcomes/],
+    [
+      /$/,
+      'environment: {namespaceController: true}\n',
+      /the scenario has no Namespace/,
+      /environment/,
+    ],
+    [
+      /$/,
+      'environment: {delivery: ordered, relists: {}}\n',
+      /cannot be combined with relists/,
+      /delivery/,
+    ],
+    [
+      /$/,
+      'environment: {definitionController: true}\n',
+      /the scenario has no CustomRes/,
+      /environment/,
+    ],
+    [/$/, 'environment: {kubelet: true}\n', /unknown field "kubelet"/, /"kubelets"/],
+    ['delete: ConfigMap/a', 'deleteCollection: Pod', /no object here is a Pod/, /deleteCollection/],
+    [
+      /$/,
+      'environment: {workloads: [{controls: Job/x, replicas: 1, children: [{object: {apiVersion: v1, kind: Pod, metadata: {name: p}}}]}]}\n',
+      /Job\/x/,
+      /controls/,
+    ],
+  ])('%s -> %s', async (from, to, ...parts) => {
+    const spoilt = await checkText(
+      to === 'deleteCollection: Pod'
+        ? ORPHANED.replace('delete: ConfigMap/a\n    propagationPolicy: Orphan', to)
+        : ORPHANED.replace(from, to),
+    );
+    expectError(spoilt, ...parts);
+  });
+});

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PACKAGE_FOLDER, packageVersion } from '../../input/package-files.ts';
+
+/** The package as others install it: packed, and installed in an empty project. */
+
+const folder = mkdtempSync(join(tmpdir(), 'reapcheck-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules', 'reapcheck');
+
+function run(command: string, words: readonly string[], cwd = project): string {
+  return execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+beforeAll(() => {
+  // A clone: `prepack` removes declarations from dist/, which other tests use.
+  run('git', ['clone', '--quiet', '--depth', '1', `file://${PACKAGE_FOLDER}`, 'clone'], folder);
+  const clone = join(folder, 'clone');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], clone);
+  run('npm', ['pack', '--silent', '--pack-destination', folder], clone);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
+  const tarball = join(folder, `reapcheck-${packageVersion()}.tgz`);
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const CODE = `
+const peterson = { name: 'toggle', slots: { on: 'value' }, initial: [{ on: false }], actions: {
+  flip: { parameters: [{}], fairness: 'weak', reduce(draft) { draft.on = !draft.on; } } } };
+check({ model: peterson, properties: [] }).then((result) => console.log(result.statistics.states));
+`;
+
+it('is imported, and required', () => {
+  for (const name of ['reapcheck', 'reapcheck/checker']) {
+    writeFileSync(join(project, 'esm.mjs'), `import { check } from '${name}';\n${CODE}`);
+    writeFileSync(join(project, 'cjs.cjs'), `const { check } = require('${name}');\n${CODE}`);
+    expect(run(process.execPath, ['esm.mjs'])).toBe('2\n');
+    expect(run(process.execPath, ['--no-warnings', 'cjs.cjs'])).toBe('2\n');
+  }
+  for (const [entry, name] of [
+    ['model', 'deletionModel'],
+    ['properties', 'PROPERTIES'],
+  ]) {
+    const code = `import { ${name} } from 'reapcheck/${entry}'; console.log(typeof ${name});`;
+    writeFileSync(join(project, 'esm.mjs'), code);
+    expect(run(process.execPath, ['esm.mjs'])).toMatch(/^(function|object)\n$/);
+  }
+});
+
+it('has types under both ways in which TypeScript resolves modules', () => {
+  writeFileSync(
+    join(project, 'types.mts'),
+    `import { check, type CheckResult } from 'reapcheck';
+     import { deletionModel, type Setup } from 'reapcheck/model';
+     import { PROPERTIES } from 'reapcheck/properties';
+     export const model = (setup: Setup) => deletionModel(setup);
+     export const names: readonly string[] = PROPERTIES.map(({ name }) => name);
+     export const states = ({ statistics }: CheckResult): number => statistics.states;
+     export { check };`,
+  );
+  const tsc = join(PACKAGE_FOLDER, 'node_modules', '.bin', 'tsc');
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const words = ['--noEmit', '--strict', '--target', 'es2023', '--types', ''];
+    run(tsc, [...words, '--module', module, '--moduleResolution', resolution, 'types.mts']);
+  }
+});
+
+it('has both commands, and kubectl finds its own', () => {
+  const bin = join(project, 'node_modules', '.bin');
+  for (const command of ['reapcheck', 'kubectl-reapcheck']) {
+    expect(run(join(bin, command), ['--version'])).toBe(`${packageVersion()}\n`);
+  }
+  expect(run(join(bin, 'reapcheck'), ['check', 'background-chain', '--quiet'])).toMatch(/^ok /m);
+});
+
+it('has no file that nobody can import or run', () => {
+  const files = run('tar', ['-tzf', join(folder, `reapcheck-${packageVersion()}.tgz`)], folder)
+    .trim()
+    .split('\n');
+  expect(files.filter((file) => /\/dist\/(bench|tools|test)\//.test(file))).toEqual([]);
+  const declarations = files.filter((file) => file.endsWith('.d.ts'));
+  expect(declarations.length).toBeGreaterThan(0);
+  expect(declarations.every((file) => /\/dist\/(checker|model|properties)\//.test(file))).toBe(
+    true,
+  );
+  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  expect(Object.keys(dependencies)).not.toContain('acorn');
+});
