@@ -100,8 +100,7 @@ it('refuses a folder to which others can write, and a file', async () => {
   await expect(openCache(link)).rejects.toThrow(/no place for a cache/);
 });
 
-it("is in the system's folder for caches", () => {
-  expect(cacheFolder({ HOME: '/h' })).toBe('/h/.cache/reapcheck');
+it('is in the folder of the system for caches', () => 
+  expect(cacheFolder(HOME: '/h' )).toBe('/h/.cache/reapcheck');
   expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' })).toBe('/x/reapcheck');
-  expect(cacheFolder({})).toBeNull();
-});
+  expect(cacheFolder({})).toBeNull(););
