@@ -55,6 +55,8 @@ export type {
   TraceStep,
   Verdict,
 } from './result.ts';
+// The result as a schema, for those who read results from files or embed them in documents.
+export { checkResultSchema, propertyResultSchema, verdictSchema } from './result-schema.ts';
 
 // Parts for tools: judging and describing a given run, and why an action is disabled.
 export { brokenClauses } from './traces/confirm.ts';

@@ -57,12 +57,6 @@ const FLOORS: Readonly<
   },
 };
 
-/**
- * What may be imported beside the index.ts of its folder. The schema loads a library that a search,
- * which is what the index is for, does not need.
- */
-const SECOND_DOORS: readonly string[] = ['checker/result-schema.ts'];
-
 /** The code of the report page runs in a browser: it shares nothing with the rest. */
 const BROWSER = 'report/page/browser';
 
@@ -125,7 +119,6 @@ describe('the import walls', () => {
           isFile &&
           to.startsWith(`${door}/`) &&
           to !== `${door}/index.ts` &&
-          !SECOND_DOORS.includes(to) &&
           !from.startsWith(`${door}/`),
       ),
     );

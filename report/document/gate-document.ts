@@ -1,6 +1,6 @@
 import type { Immutable } from 'immer';
 import { z } from 'zod';
-import { verdictSchema } from '../../checker/result-schema.ts';
+import { verdictSchema } from '../../checker/index.ts';
 import { DRIFT_KINDS, SEVERITIES } from './drift.ts';
 import { checkReportSchema, fateWordSchema, placeSchema } from './result-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Immutable } from 'immer';
 import { z } from 'zod';
-import { checkResultSchema, propertyResultSchema } from '../../checker/result-schema.ts';
+import { checkResultSchema, propertyResultSchema } from '../../checker/index.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
 
 /**
