@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Plate['kind'], string>> = {
 
 const HEAD = `# The museum
 
-<!-- test/museum/museum.test.ts writes this page out of scenarios/museum/ (UPDATE_GOLDEN=1). -->
+<!-- test/museum/museum.long.test.ts writes this page out of scenarios/museum/ (UPDATE_GOLDEN=1). -->
 
 Defects of deletion that Kubernetes really had, found again by the checker: each is a small scenario,
 checked with the behaviour that had the defect and with the repair. No rule, action or property knows
