@@ -16,6 +16,10 @@ const BROWSER = 'test/**/*.browser.test.ts';
 export default defineConfig({
   test: {
     globalSetup: ['test/compiled.ts'],
+    // By default, one core is left idle.
+    maxWorkers: '100%',
+    // Loading the modules anew for each file takes longer than the tests; none changes a module.
+    isolate: false,
     testTimeout: 3_600_000,
     hookTimeout: 3_600_000,
     projects: [
