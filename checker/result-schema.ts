@@ -11,8 +11,8 @@ import {
 /**
  * The result of a check as a schema: the one definition of its fields. The types in `result.ts` are
  * inferred from it, `result.schema.json` is generated from it, and the documents of programs that
- * embed a result extend it. Only readers of files import this module at run time: it loads zod,
- * which a search does not need.
+ * embed a result extend it. This module loads zod, which a search does not need: the modules of the
+ * search import types only.
  *
  * A reader ignores fields that it does not know, so that it can read what a later version wrote. The
  * JSON Schema describes what this version writes and allows no other fields.

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../checker/index.ts';
+import { nameMeant, propertyId } from '../../input/property-names.ts';
 import type { CellFacts, CellSize } from '../../report/document/gate-document.ts';
 import type { Cell, PinnedCell } from '../cell.ts';
 import { isOfMachine, short } from '../facts.ts';
@@ -10,14 +11,14 @@ import type { CellEntry, Lock } from './lock-schema.ts';
  * lists only what differs from them, and a digest of all results.
  */
 
-/** How the lock names a property. */
+/** The lock names a property by its id, and one without an id by its sentence. */
 export function propertyKey(name: string): string {
-  return name;
+  return propertyId(name) ?? name;
 }
 
-/** The property that a lock names so. */
+/** The sentence of the property that a lock names so. */
 export function propertyNamed(key: string): string {
-  return key;
+  return nameMeant(key);
 }
 
 /** The results that a scenario states for its cell. */

@@ -234,6 +234,6 @@ ${environment}`;
     );
     expectError(await runCli(['explore', token]), /cannot be replayed beyond step \d+/);
     writeFileSync(file, scenario('', ''));
-    expectError(await runCli(['explore', token]), /the token is of another/);
+    expectError(await runCli(['explore', token]), /the token was made for another/);
   });
 });

@@ -26,7 +26,7 @@ const SUITES: Readonly<Record<string, readonly [string, ...(string | RegExp)[]]>
   'an empty list of scenarios': [
     'groups:\n  - scenarios: []\n',
     /scenarios is a list/,
-    /not nothing/,
+    /a value that is not empty/,
   ],
   'no mapping': ['- a\n', /the document is a list/],
   'a field of a group outside of one': [

@@ -94,13 +94,13 @@ it('refuses a folder to which others can write, and a file', async () => {
   await expect(openCache(folder)).rejects.toThrow(/others may write to it/);
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
-  await expect(openCache(file)).rejects.toThrow(/no place for a cache \((EEXIST|ENOTDIR)\)/);
+  await expect(openCache(file)).rejects.toThrow(/cannot be used as a cache \((EEXIST|ENOTDIR)\)/);
   const link = join(temporaryFolder(), 'link');
   symlinkSync('/nowhere', link);
-  await expect(openCache(link)).rejects.toThrow(/no place for a cache/);
+  await expect(openCache(link)).rejects.toThrow(/cannot be used as a cache/);
 });
 
-it("is in the system's folder for caches", () => {
+it('is in the folder of the system for caches', () => {
   expect(cacheFolder({ HOME: '/h' })).toBe('/h/.cache/reapcheck');
   expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' })).toBe('/x/reapcheck');
   expect(cacheFolder({})).toBeNull();

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Plate['kind'], string>> = {
 
 const HEAD = `# The museum
 
-<!-- test/museum/museum.test.ts writes this page out of scenarios/museum/ (UPDATE_GOLDEN=1). -->
+<!-- test/museum/museum.long.test.ts writes this page out of scenarios/museum/ (UPDATE_GOLDEN=1). -->
 
 These are defects that Kubernetes really had in the deletion of objects. The checker finds them again.
 Each one is a small scenario, checked with the behaviour that had the defect and, if there is one, with

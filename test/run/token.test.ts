@@ -292,7 +292,7 @@ describe('replay --until and --extend', () => {
     const result = await runCli(['check', 'cycle-both-foreground', '--format', 'json']);
     const file = temporaryFile('r.json', result.stdout);
     const several = await runCli(['replay', file, '--until', '2']);
-    expectError(several, /needs exactly one run, and there are \d+ here/);
+    expectError(several, /needs exactly one run, and there are \d+/);
     const words = ['--property', 'nothing is stuck', '--until', '2'];
     const { code, stdout } = await runCli(['replay', file, ...words]);
     expect(code).toBe(0);

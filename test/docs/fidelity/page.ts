@@ -99,7 +99,7 @@ export async function fidelityPage(): Promise<string> {
   return `${[
     '# How faithful the model is',
     '',
-    '<!-- test/docs/fidelity.test.ts writes this page: UPDATE_GOLDEN=1 npx vitest run test/docs/fidelity.test.ts -->',
+    '<!-- test/docs/fidelity.long.test.ts writes this page: UPDATE_GOLDEN=1 npx vitest run test/docs/fidelity.long.test.ts -->',
     '',
     'Every transition of the model, the function of Kubernetes that it mirrors, and what judges it: cases',
     "from Kubernetes' own tests (`reapcheck conform facts`), and recordings of a real control plane of",

@@ -55,11 +55,11 @@ it('prints and writes the same, cached or not, in one process or in three', () =
 it('runs without the default cache if that is not usable, but not without a given one', () => {
   const folder = folderWith({ 'reapcheck.suite.yaml': SMALL, file: '' });
   const without = gate(folder, [], join(folder, 'file'));
-  expect(without.stderr).toMatch(/file\/reapcheck is no place for a cache .*: this run has none/);
+  expect(without.stderr).toMatch(/file\/reapcheck cannot be used as a cache .*: this run has none/);
   expect(without.status).toBe(1);
   const given = gate(folder, ['--cache', 'file']);
   expect(given).toMatchObject({ status: 2, stdout: '' });
-  expect(given.stderr).toMatch(/^error: file is no place for a cache/);
+  expect(given.stderr).toMatch(/^error: file cannot be used as a cache/);
   const both = gate(folder, ['--cache', 'here', '--no-cache']);
   expect(both.stderr).toMatch(/^error: --cache contradicts --no-cache/);
   const none = gate(folder, ['--processes', '0']);

@@ -12,7 +12,7 @@ import { Draws, simulatedSetup } from './simulated-setups.ts';
  * Random runs of the model, recorded like those of a real control plane: requests, answers,
  * changes in the store and the remaining objects. Every run of the model is a behaviour of the
  * model, so each must be accepted. A run is determined by its number. `REAPCHECK_RUNS=5000 npx
- * vitest run test/conformance/simulated.test.ts` judges 5000 runs (about twenty milliseconds
+ * vitest run test/conformance/simulated.long.test.ts` judges 5000 runs (about twenty milliseconds
  * each); `REAPCHECK_FROM=5000` starts at that number instead of 0.
  */
 const rules = PROTOCOLS['v1.20']!;
