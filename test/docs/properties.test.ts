@@ -45,14 +45,16 @@ function page(): string {
     '<!-- test/docs/properties.test.ts writes this page out of properties/ (UPDATE_GOLDEN=1). -->',
     wrapped(
       'These properties must hold when Kubernetes objects are deleted. Each has an id, which never ' +
-        'changes, and a sentence as its title. `--property`, scenarios and suites accept both. Each ' +
-        'property cites its source. A built-in scenario that violates a property shows a documented ' +
-        'limitation of Kubernetes 1.20, and says where it is documented. `reapcheck list properties` ' +
-        'prints this list.',
+        'changes, and a sentence as its title. `--property`, scenarios and suites accept both: ' +
+        '`reapcheck check --property orphans-survive`. `reapcheck list properties` prints this list.',
     ),
     wrapped(
-      'A property whose trigger was never true is reported as `vacuous`, not as `holds`. Rules about ' +
-        'the removal of an object are judged at the step that removes it, with what is stored at that ' +
+      'Each property cites its source. If a built-in scenario violates a property, this is a ' +
+        'documented limitation of Kubernetes 1.20, and the scenario says where it is documented.',
+    ),
+    wrapped(
+      'If the trigger of a property is never true, the verdict is `vacuous`, not `holds`. A rule about ' +
+        'the removal of an object is judged at the step that removes it, by what is stored at that ' +
         'moment, and not at the step that decided on the removal, unless the property says so. ' +
         'Safety properties assume nothing. Progress properties assume that the actors are fair:',
     ),

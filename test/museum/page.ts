@@ -27,14 +27,17 @@ const HEAD = `# The museum
 
 <!-- test/museum/museum.long.test.ts writes this page out of scenarios/museum/ (UPDATE_GOLDEN=1). -->
 
-Defects of deletion that Kubernetes really had, found again by the checker: each is a small scenario,
-checked with the behaviour that had the defect and with the repair. No rule, action or property knows
-of any of them. \`reapcheck check --museum\` runs them all, \`reapcheck check --museum ID --traces\` shows
-one with its counterexample. How an entry is written: [scenarios.md](scenarios.md#the-museum).
+These are defects that Kubernetes really had in the deletion of objects. The checker finds them again.
+Each one is a small scenario, checked with the behaviour that had the defect and, if there is one, with
+the repair. No rule, action or property refers to any of them.
 
-*Before* and *after* are the verdicts of the property that shows the defect, *steps* the length of its
-shortest counterexample (of an endless one: of its shortest way into the loop, and the loop), *states*
-the sizes of the two searches.
+- \`reapcheck check --museum\` runs all entries.
+- \`reapcheck check --museum ID --traces\` shows one entry with its counterexample.
+- [scenarios.md](scenarios.md#the-museum) explains how to write an entry.
+
+In the table, *before* and *after* are the verdicts of the property that shows the defect. *Steps* is
+the length of its shortest counterexample. For a counterexample without an end, it is the length of
+the shortest way into the loop plus the loop. *States* are the sizes of the two searches.
 `;
 
 /** The page about all entries, in their order. */
