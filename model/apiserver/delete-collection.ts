@@ -21,10 +21,9 @@ const NO_COLLECTIONS: Failure = {
 };
 
 /**
- * DELETE of a collection: mirrors `Store.DeleteCollection` (1.20) with its default of one worker.
- * A list, then one independent DELETE after the other, in the order of the list. What the list has
- * shown is no precondition. An object that has gone is none of its business; any other failure ends
- * it.
+ * DELETE of a collection: mirrors `Store.DeleteCollection` (1.20) with its default of one worker. A
+ * list, then one independent DELETE after the other, in the order of the list. The list sets no
+ * preconditions. The handler ignores that an object has gone; any other failure ends it.
  */
 export function stepDeleteCollection(
   cluster: ClusterDraft,
@@ -84,8 +83,9 @@ function stepItem(cluster: ClusterDraft, world: World, call: DeleteCollectionCal
 }
 
 /**
- * Until 1.20 all items work on one `DeleteOptions`, so the grace period that `BeforeDelete` writes
- * into it for one pod is taken for the request of the next (kubernetes/kubernetes#100101). Nothing else is written.
+ * Until 1.20 all items share one `DeleteOptions`, so the grace period that `BeforeDelete` writes
+ * into it for one pod becomes the request of the next (kubernetes/kubernetes#100101). Nothing else
+ * is written.
  */
 function withGraceOf(options: DeleteOptions, item: DeleteOptions): DeleteOptions {
   if (item.gracePeriodSeconds === undefined) return options;

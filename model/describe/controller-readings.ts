@@ -2,7 +2,7 @@ import { roleOf } from '../actors/registry.ts';
 import { formatKey } from '../state/keys.ts';
 import type { Context, PartReading } from '../words/context.ts';
 
-/** What was read of controllers, kubelets and clients that wait, and of their caches, in words. */
+/** Words for readings of controllers, kubelets, waiting clients, and their caches. */
 
 export function controllerWords({
   context,

@@ -8,7 +8,7 @@ import { orphanWorkerWords, queueWords, workerWords } from './queue-readings.ts'
 
 type Words = (reading: PartReading) => string | null;
 
-/** What was read, as a clause about the state; path and value where there are no words for it. */
+/** What was read, as a clause about the state. Path and value if there are no words for it. */
 export function describeReading(context: Context, cluster: Cluster, reading: Reading): string {
   const [part = '', key = '', ...below] = reading.path;
   const words = Object.hasOwn(WORDS, part) ? WORDS[part as keyof Cluster] : undefined;

@@ -5,15 +5,16 @@ import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './obje
 import type { DeleteWorker, OrphanWorker, SynchronousWorker } from './workers.ts';
 
 /**
- * The whole system at one instant. Every top-level key is cut into slots as `SLOTS` says; a key
- * that is absent from a record has the resting value, so what has not happened yet takes no space.
+ * The whole system at one instant. `SLOTS` says how each top-level key is divided into slots. A key
+ * that is absent from a record has the resting value, so things that have not happened yet take no
+ * space.
  */
 export interface Cluster {
   /** etcd, by `objectKey`. */
   readonly store: Readonly<Record<ObjectKey, ApiObject>>;
   /**
    * Optimistic reads: the object that a client has read and that no other client has written since.
-   * It replaces every comparison of resourceVersions: they only ask "is it still the one I read?".
+   * It replaces every comparison of resourceVersions, which only ask "is it still the one I read?".
    */
   readonly unchangedSince: Readonly<Record<string, ObjectKey>>;
   /** The request in flight of each client that is not a collector worker. */
@@ -23,57 +24,65 @@ export interface Cluster {
   /**
    * Dependents that a user was promised to be orphaned, with the uid of the owner: those that were
    * stored when a DELETE was answered with an object on which it had left `orphan`. No actor reads
-   * it; properties judge the promise by it.
+   * this record; properties use it to judge the promise.
    */
   readonly promisedOrphans: Readonly<Record<Uid, Uid>>;
-  /** By user: the first answer that was not the one its step names (`UserStep.answer`). */
+  /**
+   * By user: the first answer that differs from the one that its step names (`UserStep.answer`).
+   */
   readonly surprises: Readonly<Record<string, Surprise>>;
   /** Watch events that the collector has not handled yet, one stream for each kind. */
   readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
-  /** The changes that have not reached the caches of others than the collector, by informer. */
+  /**
+   * The changes that have not reached the caches of actors other than the collector, by informer.
+   */
   readonly unseen: Readonly<Record<string, readonly Unseen[]>>;
   /**
-   * Node objects for which the collector has made a delete event itself. A set: any worker may stall
-   * before the GET that finds nothing, so such events come in every order, and two for one node do
-   * what one does.
+   * Node objects for which the collector has made a delete event itself. A set is enough: any
+   * worker can stall before the GET that finds nothing, so such events come in every order, and two
+   * events for one node do the same as one.
    */
   readonly graphChanges: Readonly<Record<NodeId, true>>;
   /** `GraphBuilder.uidToNode`. */
   readonly graph: Readonly<Record<Uid, GraphNode>>;
   /** `node.dependents` of each node in the graph that has any: uids, sorted. */
   readonly dependents: Readonly<Record<Uid, readonly Uid[]>>;
-  /** Work queues: the node objects that wait. Insertion order of the record is queue order. */
+  /**
+   * Work queues: the node objects that wait. The insertion order of the record is the queue order.
+   */
   readonly attemptToDelete: Readonly<Record<NodeId, QueuedNode>>;
   readonly attemptToOrphan: Readonly<Record<NodeId, QueuedOrphan>>;
   /**
-   * Node objects that a delete worker has taken and not finished; no second worker takes the same.
+   * Node objects that a delete worker has taken and not finished. No second worker takes the same
+   * one.
    */
   readonly processing: Readonly<Record<NodeId, HeldNode>>;
-  /** The same for orphan workers. */
+  /** Node objects that an orphan worker has taken and not finished. */
   readonly orphaning: Readonly<Record<NodeId, QueuedOrphan>>;
-  /** The queue of owners in foreground deletion, where these have one of their own. */
+  /** The queue of owners in foreground deletion, in versions that have a separate queue. */
   readonly synchronousDeletion: Readonly<Record<NodeId, true>>;
-  /** The routine that works on it, while it is busy. */
+  /** The routine that works on that queue, while it is busy. */
   readonly synchronousWorkers: Readonly<Record<string, SynchronousWorker>>;
-  /** `absentOwnerCache`; insertion order of the record is age. */
+  /** `absentOwnerCache`. The insertion order of the record is the age of the entries. */
   readonly absentOwners: Readonly<Record<string, true>>;
   /** Delete workers that are busy. */
   readonly deleteWorkers: Readonly<Record<string, DeleteWorker>>;
   /** Orphan workers that are busy. */
   readonly orphanWorkers: Readonly<Record<string, OrphanWorker>>;
-  /** Controllers that are at work, by the name under which they send requests. */
+  /** Busy controllers, by the name under which they send requests. */
   readonly controllers: Readonly<Record<string, ControllerState>>;
   /**
-   * `controllers`: the controller manager does not run, neither collector nor controllers. `workers`:
-   * the collector has started, its workers have not.
+   * `controllers`: the controller manager does not run, neither collector nor controllers.
+   * `workers`: the collector has started, but its workers have not.
    */
   readonly stopped: Readonly<Record<string, true>>;
   /**
-   * Kinds that the collector does not watch as usual: `unsynced`, its monitor has yet to list;
-   * `stopped`, it has none; `dropped`, it has none, and its informer still sends events.
+   * Kinds that the collector does not watch as usual. `unsynced`: the monitor has not listed yet.
+   * `stopped`: there is no monitor. `dropped`: there is no monitor, but the informer still sends
+   * events.
    */
   readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
-  /** `round`: the round of `GarbageCollector.Sync` that is under way. */
+  /** `round`: the current round of `GarbageCollector.Sync`. */
   readonly syncing: Readonly<Record<string, SyncRound>>;
   /** What GETs of the collector go on showing of objects: its member of etcd lags behind. */
   readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;

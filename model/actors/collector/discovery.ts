@@ -19,7 +19,7 @@ import type { Reading } from '../../words/context.ts';
 import { type Actor, action, orNone } from '../actor.ts';
 
 /**
- * Which kinds the collector watches (`GarbageCollector.Sync`, `GarbageCollector.Run`), with the
+ * Which kinds the collector watches (`GarbageCollector.Sync`, `GarbageCollector.Run`), including
  * failures of discovery: `setup.discovery`, `setup.neverSyncs`.
  */
 export const DISCOVERY: Actor = {
@@ -111,7 +111,7 @@ function mayList({ discovery, notInstalled, users }: Setup): boolean {
 
 type WrongAnswer = Exclude<DiscoveryAnswer, 'complete'>;
 
-/** The wrong answers that discovery may give, and how often. */
+/** The wrong answers that discovery can give, and how often. */
 function answersOf(
   discovery: Setup['discovery'],
 ): readonly { readonly answer: WrongAnswer; readonly times: number }[] {
@@ -136,7 +136,7 @@ function failure(answer: string): string {
   return answer === 'empty' ? 'which answers nothing' : `which fails for ${answer}`;
 }
 
-/** The sync loop has nothing to do: workers that are paused now stay paused. */
+/** The sync loop has nothing to do, so workers that are paused now stay paused. */
 function isInSync(cluster: Cluster, world: World): boolean {
   return (
     !isDiscoveryDue(cluster, world) &&

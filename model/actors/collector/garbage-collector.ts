@@ -36,8 +36,8 @@ import {
 } from './worker-words.ts';
 
 /**
- * The garbage collector (`pkg/controller/garbagecollector`): its graph builder, and the workers of its
- * two queues. Some versions of it have more actions: `SYNCHRONOUS_COLLECTION`, `DISCOVERY`.
+ * The garbage collector (`pkg/controller/garbagecollector`): its graph builder and the workers of
+ * its two queues. Some versions have more actions: `SYNCHRONOUS_COLLECTION`, `DISCOVERY`.
  */
 export const GARBAGE_COLLECTOR: Actor = {
   actions: {
@@ -166,7 +166,9 @@ interface Taking {
   readonly node: NodeId;
 }
 
-/** An idle worker takes an item. The work queue is first in, first out: no item waits for ever. */
+/**
+ * An idle worker takes an item. The work queue is first in, first out, so no item waits forever.
+ */
 function take(
   role: 'delete' | 'orphan',
   definition: Pick<ActionDefinition<Taking>, 'about' | 'reducer' | 'describe' | 'beliefs'>,
@@ -191,8 +193,8 @@ function isOfOtherWorker(worker: string, { path: [part, other] }: Reading): bool
 }
 
 /**
- * Workers are interchangeable: only the first idle one takes an item. Every run with another choice
- * is this one with the workers renamed.
+ * Workers are interchangeable, so only the first idle one takes an item. A run with another choice
+ * is the same run with the workers renamed.
  */
 function isFirstIdle(busy: Readonly<Record<string, unknown>>, worker: string): boolean {
   const [role, number] = worker.split('-');
@@ -225,9 +227,10 @@ function patchOfDependent(
 }
 
 /**
- * Whether an item is queued again, without a change, for as long as discovery does not know a kind:
- * its own, or that of an owner before which every other one is stored or known to be absent. Or for
- * as long as the collector does not watch its kind: a virtual node that no event will ever confirm.
+ * Whether an item is queued again without a change until something else changes. Either discovery
+ * does not know a kind: that of the item, or that of an owner while all owners before it are stored
+ * or known to be absent. Or the collector does not watch the kind of the item, so no event ever
+ * confirms its virtual node.
  */
 function failsAgain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
   const { apiVersion, kind, namespace, name, uid } = identityOfNode(

@@ -8,7 +8,7 @@ import { describeEvent } from '../../words/events.ts';
 import { type Actor, action } from '../actor.ts';
 import { observedBeliefs } from './beliefs.ts';
 
-/** The lists of the collector's reflectors: after a start of a monitor, and after a watch breaks. */
+/** The lists of the collector's reflectors: after a monitor starts, and after a watch breaks. */
 export const LISTS: Actor = {
   actions: {
     deliverListed: action<{ kind: string; key: ObjectKey }>({

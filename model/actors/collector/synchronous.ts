@@ -22,8 +22,8 @@ function runs(rules: Rules): boolean {
 }
 
 /**
- * The part of the collector that only some protocols have: the routine `GCFinalizer` of the proposal
- * of synchronous garbage collection, which takes owners in foreground deletion from a queue of its own.
+ * The routine `GCFinalizer` of the proposal of synchronous garbage collection. It takes owners in
+ * foreground deletion from a queue of its own. Only some protocols have it.
  */
 export const SYNCHRONOUS_COLLECTION: Actor = {
   actions: {

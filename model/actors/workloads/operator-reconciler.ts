@@ -15,7 +15,7 @@ export function operatorReconcilers(setup: Setup): readonly Reconciler[] {
   return (setup.operators ?? []).map((operator) => operatorReconciler(setup, operator));
 }
 
-/** Each operator is a process of its own, with informers of its own. */
+/** Each operator is a separate process with its own informers. */
 export function operatorInformers(setup: Setup): readonly Informer[] {
   return (setup.operators ?? [])
     .filter(({ reads }) => reads === 'cache')
