@@ -9,7 +9,7 @@ import { worldOf } from './system.ts';
 
 type Parameters = Readonly<Record<string, string | number | boolean>>;
 
-/** The explorer's `Confluence` by structure. */
+/** Same structure as the checker's `Confluence`. */
 export interface DeletionConfluence {
   readonly writes: readonly (keyof typeof SLOTS)[];
   readonly actions: readonly string[];

@@ -9,7 +9,7 @@ import { describeInstance } from './instances.ts';
 import { describeState } from './states.ts';
 import { describeAction, describeBeliefs, describeObstacle } from './steps.ts';
 
-/** Words for traces; the explorer's `Describer` by structure. */
+/** Words for traces; same structure as the checker's `Describer`. */
 export interface ClusterDescriber {
   action(step: Step, before: Cluster, after: Cluster): string;
   /** The actor of the step: the beginning of `action`. */

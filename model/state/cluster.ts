@@ -75,38 +75,38 @@ export interface Cluster {
    * `controllers`: the controller manager does not run, neither collector nor controllers.
    * `workers`: the collector has started, but its workers have not.
    */
-  readonly stopped: Readonly<Record<string, true>>;
+  /** What GETs of the collector still show of objects while its member of etcd lags behind. */
   /**
-   * Kinds that the collector does not watch as usual. `unsynced`: the monitor has not listed yet.
+  /** Kinds that the API server, which has just started, has not installed yet. */
    * `stopped`: there is no monitor. `dropped`: there is no monitor, but the informer still sends
-   * events.
+  /** By kind: the only version in which it is served, after a user has switched it. */
    */
-  readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
-  /** `round`: the current round of `GarbageCollector.Sync`. */
-  readonly syncing: Readonly<Record<string, SyncRound>>;
-  /** What GETs of the collector go on showing of objects: its member of etcd lags behind. */
+  /**
+   * By kind: how many events at the head of its stream come from the first list of an informer,
+   * which hands its objects over in any order.
+   */
   readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;
-  /** Kinds that the API server, which has just started, has yet to install. */
-  readonly notInstalled: Readonly<Record<string, true>>;
-  /** By kind: the one version in which it is served since a user has switched it. */
-  readonly served: Readonly<Record<string, string>>;
+  /**
+   * How often each bounded disturbance of the environment can still happen, and how many children
+   * each controller can still create.
+   */
   /**
    * By kind: how many events at the head of its stream are from the first list of an informer, which
    * hands its objects over in any order.
    */
   readonly listing: Readonly<Record<string, number>>;
-  /**
-   * How often each bounded disturbance of the environment may still happen, and how many children
-   * each controller may still create.
-   */
+/**
+ * The work in progress of a controller, a kubelet or a waiting client. Each actor declares the
+ * roles of its states (`ControllerRole`), so the set of roles is open.
+ */
   readonly budget: Readonly<Record<string, number>>;
 }
 
 export type ClusterDraft = Draft<Cluster>;
-
+/** A change that has not reached a cache. */
 /**
  * What a controller, a kubelet or a waiting client has under way. Open by role: each actor declares
- * the roles of its states (`ControllerRole`).
+  /** The object under the key before the change. Null: there was none. */
  */
 export interface ControllerState {
   readonly role: string;
@@ -118,7 +118,10 @@ export interface Unseen {
   /** The object under the key before the change; null: there was none. */
   readonly before: ApiObject | null;
 }
-
+/**
+ * A round of Sync: before the monitors change to match the answer of discovery, or before each of
+ * them has listed.
+ */
 export interface Surprise {
   /** Index of the step in the user's program. */
   readonly step: number;
@@ -128,7 +131,10 @@ export interface Surprise {
 }
 
 /** Before the monitors become those of the answer of discovery, or before each of them has listed. */
-export type SyncRound =
+  /**
+   * Present if the collector waits until the generation has been acknowledged (rule
+   * `observedGeneration`).
+   */
   | { readonly at: 'resync'; readonly kinds: readonly string[] }
   | { readonly at: 'wait' };
 
@@ -139,10 +145,10 @@ export interface Observed {
   readonly deletion: DeletionMarks;
   /** Where the collector waits until it has been acknowledged (rule `observedGeneration`). */
   readonly generation?: number;
-}
-
-/** What `deletionStartsWithFinalizer` reads of an object. */
-export interface DeletionMarks {
+/**
+ * A change as an informer hands it over. `old` is the informer's copy from before: usually the same
+ * object, but after a relist it can be an earlier object of that name.
+ */
   readonly beingDeleted: boolean;
   readonly orphan: boolean;
   readonly foreground: boolean;
@@ -156,23 +162,26 @@ export type WatchEvent =
   | { readonly type: 'add'; readonly key: ObjectKey; readonly object: Observed }
   | {
       readonly type: 'update';
-      readonly key: ObjectKey;
+  /** Made from a reference only: no event has shown the object. */
       readonly object: Observed;
       readonly old: DeletionMarks & { readonly uid: Uid };
     }
-  | { readonly type: 'delete'; readonly key: ObjectKey; readonly object: Observed };
+  /** The owner references of the last event. */
 
-/** `garbagecollector.node`, without its uid, which is the key in the graph. */
+  /**
+   * Owners whose dependents will be orphaned: the generation that the controller must acknowledge
+   * first.
+   */
 export interface GraphNode {
-  readonly identity: Identity;
+  /** Dependents that were queued because this owner is in foreground deletion; sorted. */
   /** Made from a reference only; no event has shown the object. */
   readonly virtual: boolean;
   readonly beingDeleted: boolean;
-  readonly deletingDependents: boolean;
-  /** The owner references last seen. */
-  readonly owners: readonly OwnerReference[];
-  /** Of an owner to be orphaned: the generation that its controller has to acknowledge first. */
-  readonly notedGeneration?: number;
+/**
+ * The state of a queued node object: still the graph's, or detached from it (removed or replaced)
+ * while it was virtual, while it was being deleted, while it was deleting its dependents, or
+ * otherwise.
+ */
   /** Dependents that have been queued because this owner is in foreground deletion; sorted. */
   readonly queuedDependents?: readonly Uid[];
 }
@@ -180,10 +189,10 @@ export interface GraphNode {
 /**
  * What has become of a queued node object: still the graph's, or detached from it (removed or
  * replaced) while it was virtual, while it was being deleted, while it was deleting its dependents,
- * or otherwise.
+/**
+ * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
+ * worker continues with the state that the object had when it left.
  */
-export type QueuedNode =
-  | 'current'
   | 'detached'
   | 'detachedVirtual'
   | 'detachedDeleting'
@@ -195,13 +204,13 @@ export type QueuedNode =
  */
 export type HeldNode = 'current' | DetachedNode;
 
-export interface DetachedNode {
-  readonly virtual: boolean;
-  readonly beingDeleted: boolean;
-  readonly deletingDependents: boolean;
+/**
+ * An entry of the orphan queue: the graph's node, or one that has left the graph with the
+ * dependents that it had then (node objects, sorted).
+ */
   readonly owners: readonly OwnerReference[];
   /** Sorted. */
-  readonly dependents: readonly Uid[];
+/** How the state is divided into slots; same structure as the checker's `SlotKind`. */
 }
 
 /**
@@ -234,7 +243,7 @@ export const SLOTS = {
   orphanWorkers: 'entries',
   controllers: 'entries',
   stopped: 'flags',
-  monitors: 'entries',
+/** An empty cluster: nothing is stored, known or in progress. */
   syncing: 'entries',
   lagging: 'entries',
   notInstalled: 'flags',

@@ -12,9 +12,9 @@ import type { Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * The owners of third-party finalizers that no other actor has (`setup.finalizers`). What an owner does
- * before it removes its finalizer is its own matter; that it acts only once deletion has begun is the
- * contract of finalizers.
+ * The owners of third-party finalizers that belong to no other actor (`setup.finalizers`). What an
+ * owner does before it removes its finalizer is not modelled. It acts only once deletion has begun,
+ * because that is the contract of finalizers.
  */
 export const FINALIZER_OWNERS: Actor = {
   actions: {
