@@ -21,7 +21,7 @@ function deleting(propagationPolicy: 'Background' | 'Foreground' | 'Orphan'): Se
 const owner = configMap('owner');
 const b = configMap('leaf-b', { ownerReferences: [ownedBy('owner')] });
 const c = configMap('leaf-c', { ownerReferences: [ownedBy('owner')] });
-/** Larger built-in scenarios would take longer than what they add is worth. */
+/** Larger built-in scenarios take longer than they are worth. */
 const MOST_STATES = 5000;
 
 const held = { finalizers: ['example.com/hold'] };
@@ -60,13 +60,13 @@ function essence({ name, verdict, trace }: PropertyResult): unknown {
   return [name, verdict, trace === null ? null : (trace.loopStart ?? trace.steps.length)];
 }
 
-describe('with symmetry every verdict and shortest length is what it is without', () => {
+describe('symmetry changes no verdict and no shortest length', () => {
   const leaves = [owner, b, c];
   const builtIn = scenarios().filter(
     ({ setup, expectation }) =>
       symmetryOf(setup) !== null && (expectation?.states ?? MOST_STATES) < MOST_STATES,
   );
-  it('is tried on built-in scenarios too', () => {
+  it('also holds on built-in scenarios', () => {
     expect(builtIn.map(({ name }) => name)).toContain('two-workers-chain');
   });
 

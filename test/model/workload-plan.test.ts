@@ -35,7 +35,7 @@ interface Case {
   readonly awaits?: boolean;
 }
 
-/** The tasks in short, as in `adopt a, create c`; `lacks` at the end. */
+/** The tasks in short form, such as `adopt a, create c`, with `lacks` at the end. */
 function planned({ parent, seen, children = [pod('c')], replicas = 1, ...more }: Case): string {
   const owner = object(parent, 'x', more.of);
   const workload: Workload = {
@@ -75,7 +75,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
   ['pod that ends', { parent: RS, seen: [pod('a', DELETED)] }, 'create c'],
   ['pod that has ended', { parent: RS, seen: [pod('a', { pod: ENDED })] }, 'create c'],
   [
-    'pod that ends, where these count',
+    'pod that is being deleted, if such pods count',
     { parent: RS, seen: [pod('a', DELETED)], rules: { terminatingPods: 'counted' } },
     '',
   ],
@@ -89,7 +89,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
   ['own doing not seen yet', { parent: RS, seen: [], awaits: true }, ''],
   ['parent that goes', { parent: RS, seen: [], of: DELETED }, ''],
   [
-    'parent that goes, and acts',
+    'parent that is being deleted and still acts',
     { parent: RS, seen: [], of: DELETED, rules: { controllersOfDeleted: 'act' } },
     'create c',
   ],
@@ -152,12 +152,12 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
     'delete p-1',
   ],
   [
-    'DaemonSet that goes, its history',
+    'DaemonSet that is being deleted, its history',
     { parent: 'DaemonSet.apps', seen: [], children: [revision], of: DELETED },
     '',
   ],
   [
-    'DaemonSet that goes, its history, where its status is told',
+    'DaemonSet that is being deleted, its history, if its status needs it',
     {
       parent: 'DaemonSet.apps',
       seen: [],

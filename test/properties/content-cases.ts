@@ -78,7 +78,7 @@ const collection: DeleteCollectionCall = {
   listed: 2,
 };
 
-/** The DELETE of alice comes to the ConfigMap. */
+/** The DELETE of alice reaches the ConfigMap. */
 function collected(stored: readonly ApiObject[], going: DeleteCollectionCall | null): Run {
   return {
     setup,
@@ -90,7 +90,7 @@ function collected(stored: readonly ApiObject[], going: DeleteCollectionCall | n
   };
 }
 
-/** The namespace waits for the ConfigMap, and has this to say of what remains. */
+/** The namespace waits for the ConfigMap, and its condition describes what remains. */
 function saying(message: string, status: 'True' | 'False'): Run {
   const condition = (type: string): NamespaceCondition => {
     return { type, status: 'False', reason: '', message: '' };
@@ -105,7 +105,7 @@ function saying(message: string, status: 'True' | 'False'): Run {
       condition('NamespaceFinalizersRemaining'),
     ],
   };
-  // It does not begin another pass.
+  // The controller does not begin another pass.
   const controllers = { [NAMESPACE_CLIENT]: { role: 'namespace', gaveUp: true } };
   const more = { controllers } as unknown as Partial<Cluster>;
   return {
@@ -114,7 +114,7 @@ function saying(message: string, status: 'True' | 'False'): Run {
   };
 }
 
-/** A pass over the contents ends like this, with such a condition in the status. */
+/** A pass over the contents ends like this, with this condition in the status. */
 function passed(
   after: object | null,
   type: string,

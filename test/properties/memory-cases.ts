@@ -48,7 +48,7 @@ function decided(owner: ApiObject | null, from: DeleteWorker, to: DeleteWorker):
 
 const identityA = graphNode(a).identity;
 
-/** The graph is told of `a`, and then takes it for waiting. */
+/** The graph receives an event for `a`, and then considers it waiting. */
 function told(foreground: boolean): Run {
   const deletion = { beingDeleted: true, orphan: false, foreground };
   const object = { identity: identityA, ownerReferences: [], deletion };
@@ -84,7 +84,7 @@ function patching(...uids: readonly string[]): DeleteWorker {
   return { node, at: 'patchOwners', call: updateCall(B, 'update', { do: 'removeOwners', uids }) };
 }
 
-/** The patch takes the reference to `a` off. */
+/** The patch removes the reference to `a`. */
 function takenOff(owner: ApiObject | null): Run {
   const objects = owner === null ? [] : [owner];
   return {

@@ -48,7 +48,7 @@ const defining = setupOf([widgets, widget], {
   discovery: { empty: 0, failing: {} },
 });
 
-/** The collector starts while this is stored, and waits for the list of Widgets. */
+/** The collector starts while these objects are stored, and waits for the list of Widgets. */
 function starting(stored: readonly ApiObject[], stop = true): Run {
   return {
     setup: defining,

@@ -7,7 +7,7 @@ import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { alice, configMap, deletedWith, HOLD, object, ownedBy, setupOf } from './clusters.ts';
 
-/** Defects of earlier versions come back with their rule, and the properties see them. */
+/** Defects of earlier versions return with their rule, and the properties detect them. */
 
 const A = 'ConfigMap/default/a';
 const del = (key: string, propagationPolicy: 'Foreground' | 'Background' | 'Orphan') =>

@@ -24,7 +24,7 @@ const operator: Operator = {
   fairness: 'weak',
 };
 
-/** The operator looks at what is stored, of which a change may not have reached it, and decides. */
+/** The operator reads the store, possibly without the latest change, and decides. */
 function decides(
   stored: readonly ApiObject[],
   task: Task | null,

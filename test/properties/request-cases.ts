@@ -47,7 +47,7 @@ const pod = object('Pod', 'p', {
 const deleting = { ...pod, deletionTimestamp: 30, deletionGracePeriodSeconds: 30 };
 const unscheduled = { ...pod, pod: { ...pod.pod!, scheduled: false } };
 
-/** The second of alice's requests, one for the pod, takes its step. */
+/** The second of alice's requests, which concerns the pod, takes its step. */
 function ended(options: DeleteOptions, grace: number | null, before = pod): Run {
   const after = { ...before, deletionTimestamp: grace, deletionGracePeriodSeconds: grace };
   return {

@@ -23,7 +23,7 @@ function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
   return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };
 }
 
-/** The lists of the collector that begins show the object so many times. */
+/** The lists of the new collector show the object this many times. */
 function listed(times: number): Partial<Cluster> {
   const identity = {
     apiVersion: 'v1',

@@ -29,7 +29,7 @@ const setup: Setup = setupOf([web], {
   ],
 });
 
-/** The controller has done what it could. */
+/** The controller has done what it can. */
 const sync: Reconciling = { role: 'workload', synced: true };
 const synced: Partial<Cluster> = {
   controllers: { [`controller of ReplicaSet.apps/default/web (${web.uid})`]: sync },

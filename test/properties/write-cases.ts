@@ -29,7 +29,7 @@ const a = configMap('a', { finalizers: [HOLD], generation: 1 });
 const b = configMap('b');
 const serve = { name: 'serve', parameters: { client: 'alice' } };
 
-/** The request of alice takes a step; `going` is what is left of it. */
+/** The request of alice takes a step. `going` is the rest of the request. */
 function served(
   call: NonNullable<Cluster['calls'][string]>,
   before: readonly ApiObject[],
@@ -57,7 +57,10 @@ const ofVersion: UpdateCall = { ...removal, resourceVersion: true };
 const POD = 'Pod/default/p';
 const ending = object('Pod', 'p', { deletionTimestamp: 5, deletionGracePeriodSeconds: 5 });
 
-/** The request of alice takes a step while bob has a copy of `a`, up to date before and after or not. */
+/**
+ * The request of alice takes a step while bob holds a copy of `a`, current before and after the
+ * step or not.
+ */
 function readByBob(call: UpdateCall, after: readonly ApiObject[], isUpToDate: boolean): Run {
   return {
     setup: setupOf([a, b]),
@@ -85,10 +88,10 @@ const ADDED = {
   },
 } as const;
 
-/** Its initializers alone see the object. */
+/** Only its initializers see the object. */
 const unseen = { initializers: { pending: ['example.com/check'] } };
 
-/** Somebody has a cache of ConfigMaps. */
+/** An actor has a cache of ConfigMaps. */
 const withCache = setupOf([a], {
   operators: [
     {
@@ -104,7 +107,7 @@ const withCache = setupOf([a], {
   ],
 });
 
-/** The watch breaks while the object is on its way as added, and says the same once more. */
+/** The watch breaks while the object is on its way as added, and the new list reports it again. */
 function relisted(stored: readonly ApiObject[]): Run {
   const state = clusterOf(stored, { watch: { ConfigMap: [ADDED] } });
   return {
@@ -114,7 +117,7 @@ function relisted(stored: readonly ApiObject[]): Run {
   };
 }
 
-/** The request of alice takes a step, and so many events are on their way after it. */
+/** The request of alice takes a step, after which this many events are on their way. */
 function told(
   call: NonNullable<Cluster['calls'][string]>,
   after: readonly ApiObject[],
