@@ -149,26 +149,31 @@ const waits = { role: 'namespace', triedContents: '' };
 export const contentCases: Cases = {
   [NAMESPACE_STATUS_REPORTS_RESULT.name]: {
     violated: {
-      'an error is not told': {
+      'an error is not reported': {
         run: passed(null, 'NamespaceDeletionContentFailure', 'False'),
         explained: ['Namespace/n does not say in its status: something has failed'],
       },
-      'something remained once': {
+      'the condition reports contents that are gone': {
         run: passed(finalizing, 'NamespaceContentRemaining', 'True'),
         explained: ['Namespace/n does not say in its status: nothing is left'],
       },
-      'nothing remains, it says': {
+      'the condition says that nothing remains': {
         run: passed(waits, 'NamespaceContentRemaining', 'False'),
         explained: ['Namespace/n does not say in its status: something is left'],
       },
     },
     holds: {
-      'an error is told': passed(null, 'NamespaceDeletionDiscoveryFailure', 'True'),
+      'an error is reported': passed(null, 'NamespaceDeletionDiscoveryFailure', 'True'),
       'nothing is left': passed(finalizing, 'NamespaceContentRemaining', 'False'),
       'something is left': passed(waits, 'NamespaceContentRemaining', 'True'),
     },
     vacuous: {
-      'somebody else has written it': passed(null, 'NamespaceContentRemaining', 'False', 'Pod/n/p'),
+      'another client has written it': passed(
+        null,
+        'NamespaceContentRemaining',
+        'False',
+        'Pod/n/p',
+      ),
     },
   },
   [NO_ADMISSION_WHILE_TERMINATING.name]: {
@@ -180,7 +185,7 @@ export const contentCases: Cases = {
     },
     holds: {
       'the namespace stays': posted(namespace, true),
-      'admission looks at a cache': posted(going, true, { namespaceAdmission: 'cached' }),
+      'admission reads a cache': posted(going, true, { namespaceAdmission: 'cached' }),
     },
     vacuous: { 'it is refused': posted(going, false) },
   },
@@ -191,7 +196,7 @@ export const contentCases: Cases = {
         explained: ['the DELETE of the collection ends before Pod/p.n'],
       },
     },
-    holds: { 'it goes on': collected([pod], collection) },
+    holds: { 'it continues': collected([pod], collection) },
     vacuous: { 'nothing has gone': collected([content, pod], null) },
   },
   [NAMESPACE_STATUS_LISTS_REMAINING.name]: {
@@ -202,7 +207,7 @@ export const contentCases: Cases = {
           'Namespace/n: NamespaceContentRemaining does not say: configmaps. has 1 resource instances',
         ],
       },
-      'nothing remains, it says': {
+      'the condition says that nothing remains': {
         run: saying('', 'False'),
         explained: ['Namespace/n: NamespaceContentRemaining is False'],
       },
@@ -212,7 +217,7 @@ export const contentCases: Cases = {
   },
   [NO_CONTENTS_LEFT_BEHIND.name]: {
     violated: {
-      'the namespace goes before its contents': {
+      'the namespace is removed before its contents': {
         run: {
           setup,
           states: [clusterOf([namespace, content]), clusterOf([content])],
@@ -233,7 +238,7 @@ export const contentCases: Cases = {
       },
     },
     vacuous: {
-      'something goes and the namespace stays': {
+      'an object is removed and the namespace stays': {
         setup,
         states: [clusterOf([namespace, content]), clusterOf([namespace])],
         steps: [serve],
@@ -262,7 +267,7 @@ export const contentCases: Cases = {
       },
     },
     vacuous: {
-      'a pod goes': {
+      'a pod is removed': {
         setup,
         states: [
           clusterOf([namespace, content, pod], emptying('Pod/n/p')),

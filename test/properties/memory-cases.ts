@@ -108,13 +108,13 @@ function begun(old: ApiObject, now: ApiObject): Run {
 export const memoryCases: Cases = {
   [ABSENT_OWNER_CACHE_CORRECT.name]: {
     violated: {
-      'what is there is remembered as absent': {
+      'an existing object is remembered as absent': {
         run: at(a)({ absentOwners: { [nodeOf(a)]: true } }),
         explained: [
           'the collector takes ConfigMap/a for absent (stored with uid=uid-a, deletionTimestamp unset, finalizers=[])',
         ],
       },
-      'under no namespace, which counts for all': {
+      'without a namespace, which counts for all of them': {
         run: at(a)({ absentOwners: { [nodeId({ ...identityA, namespace: '' })]: true } }),
         explained: [
           'the collector takes ConfigMap/a for absent (stored with uid=uid-a, deletionTimestamp unset, finalizers=[])',
@@ -126,11 +126,11 @@ export const memoryCases: Cases = {
   },
   [ONE_WORKER_PER_ITEM.name]: {
     violated: {
-      'nobody works on it any more': {
+      'no worker holds it any more': {
         run: at(a)({ processing: { [nodeOf(a)]: 'current' } }),
         explained: ['ConfigMap/a is taken and has not just one worker'],
       },
-      'two work on it': {
+      'two workers hold it': {
         run: at(a)({
           processing: { [nodeOf(a)]: 'current' },
           deleteWorkers: {
@@ -172,7 +172,7 @@ export const memoryCases: Cases = {
   },
   [WORKERS_WAIT_FOR_MONITORS.name]: {
     violated: {
-      'a monitor has yet to list': {
+      'a monitor has not listed yet': {
         run: taken(discovering, { Secret: 'unsynced' }),
         explained: ['a worker takes an item, and Secret has not been listed'],
       },
@@ -186,7 +186,7 @@ export const memoryCases: Cases = {
       },
     },
     holds: {
-      'the monitors change, and nobody is busy': {
+      'the monitors change, and no worker is busy': {
         ...taken(discovering, {}),
         steps: [{ name: 'resyncMonitors', parameters: {} }],
       },
@@ -212,7 +212,7 @@ export const memoryCases: Cases = {
         run: decided(a, lookingUp, patching()),
         explained: ['the collector decides on a PATCH that takes no owner reference off'],
       },
-      'a finalizer that is not there': {
+      'a finalizer that the object does not have': {
         run: decided(
           a,
           { node: nodeOf(a), at: 'getForFinalizer', attempt: 1 },
@@ -230,13 +230,13 @@ export const memoryCases: Cases = {
           'the collector decides on a PATCH of ConfigMap/a, which has no finalizer foregroundDeletion',
         ],
       },
-      'foreground for nobody': {
+      'foreground without a waiting owner': {
         run: decided(null, lookingUp, deleting('Foreground')),
         explained: [
           'the collector decides on a DELETE of ConfigMap/b with policy Foreground, for which there is no reason (its finalizers ask for nothing, no owner waits for it)',
         ],
       },
-      'what is to be orphaned goes with its dependents': {
+      'an object with orphan is deleted together with its dependents': {
         run: decided(
           null,
           { ...lookingUp, live: { ...live, orphan: true } },

@@ -55,15 +55,15 @@ function broken(left: number): Run {
 export const restartCases: Cases = {
   [RESTART_FORGETS_EVERYTHING.name]: {
     violated: {
-      'it still knows who is absent': {
+      'it still remembers absent owners': {
         run: step({}, { ...off, absentOwners: { ghost: true } }),
         explained: ['the collector still knows its absentOwners'],
       },
-      'another process is taken along': {
+      'another process ends as well': {
         run: step(operator, off),
         explained: ['operator has lost what it was doing'],
       },
-      'an object is told twice': {
+      'an object is reported twice': {
         run: step(off, listed(2)),
         explained: ['its lists show add ConfigMap/default/a, add ConfigMap/default/a'],
       },
@@ -72,7 +72,7 @@ export const restartCases: Cases = {
       'it ends': step(operator, { ...off, ...operator }),
       'it begins': step(off, listed(1)),
     },
-    vacuous: { 'it runs on': step({}, {}) },
+    vacuous: { 'it keeps running': step({}, {}) },
   },
   [WATCH_BREAKS_LIMITED.name]: {
     violated: {

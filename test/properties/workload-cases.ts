@@ -47,7 +47,7 @@ export const workloadCases: Cases = {
         run: quiet([web], free),
         explained: ['ReplicaSet.apps/default/web has 1 too few'],
       },
-      'a pod is too much': {
+      'there is a surplus pod': {
         run: quiet([web, first, second], {}),
         explained: ['ReplicaSet.apps/default/web has 1 too many'],
       },
@@ -61,7 +61,7 @@ export const workloadCases: Cases = {
     },
     vacuous: {
       'it is being deleted': quiet([{ ...web, deletionTimestamp: 0, finalizers: ['x/y'] }], free),
-      'something is left to do': quiet([web], free, {}),
+      'there is still work to do': quiet([web], free, {}),
     },
   },
 };

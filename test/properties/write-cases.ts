@@ -146,7 +146,7 @@ export const writeCases: Cases = {
           'an update changes ownerReferences of ConfigMap/a ([] -> [{apiVersion=v1, kind=ConfigMap, name=b, uid=uid-b, blockOwnerDeletion=true}])',
         ],
       },
-      'an update makes something else of what it names': {
+      'an update changes its field in another way than requested': {
         run: served(removal, [a], [{ ...a, finalizers: [HOLD, 'orphan'] }]),
         explained: [
           'an update sets another finalizers of ConfigMap/a ([] -> [example.com/hold, orphan])',
@@ -160,7 +160,7 @@ export const writeCases: Cases = {
         run: served(deletion({ dryRun: true }), [a], []),
         explained: ['ConfigMap/a is changed by a dry run'],
       },
-      'deletion is no new generation': {
+      'deletion does not raise the generation': {
         run: served(deletion(), [a], [{ ...marked, generation: 1 }]),
         explained: ['ConfigMap/a has generation 1 instead of 2'],
       },
@@ -175,13 +175,13 @@ export const writeCases: Cases = {
         },
         explained: ['the grace period of Pod/p grows from 5 s to 30 s'],
       },
-      'nobody has asked for it': {
+      'no request has asked for it': {
         run: { ...served(removal, [a], [freed]), steps: [{ name: 'relist', parameters: {} }] },
         explained: ['ConfigMap/a is changed by no request'],
       },
     },
     holds: {
-      'a finalizer goes': served(removal, [a], [freed]),
+      'a finalizer is removed': served(removal, [a], [freed]),
       'deletion begins': served(deletion(), [a], [marked]),
     },
     vacuous: { 'nothing is written': served(removal, [a], [a]) },
@@ -229,7 +229,7 @@ export const writeCases: Cases = {
   },
   [WATCH_REPORTS_EVERY_CHANGE.name]: {
     violated: {
-      'a change is not told': {
+      'a change is not reported': {
         run: told(deletion(), [marked], 0),
         explained: ['no event tells of the change of ConfigMap/a'],
       },
@@ -237,22 +237,22 @@ export const writeCases: Cases = {
         run: told(deletion(), [a], 1),
         explained: ['an event tells of ConfigMap/a, which nobody has changed'],
       },
-      'what nobody is shown changes': {
+      'an object that watches do not show changes': {
         run: told(deletion(), [{ ...marked, ...unseen }], 1, { ...a, ...unseen }),
         explained: ['an event tells of ConfigMap/a, which nobody has changed'],
       },
-      'a new list tells of what is gone': {
+      'a new list reports an object that is gone': {
         run: relisted([]),
         explained: ['the new list tells add of ConfigMap/default/a instead of nothing'],
       },
-      'a cache is not told': {
+      'a cache does not receive a change': {
         run: { ...told(deletion(), [marked], 1), setup: withCache },
         explained: ['the cache of operator is not told rightly of ConfigMap/a'],
       },
     },
     holds: {
       'one event for one change': told(deletion(), [marked], 1),
-      'a new list tells of what is there': relisted([a]),
+      'a new list reports an existing object': relisted([a]),
       'the collector does not read what has changed': told(removal, [freed], 0),
     },
     vacuous: {
@@ -269,7 +269,7 @@ export const writeCases: Cases = {
         run: served(deletion(), [a], [a]),
         explained: ['a DELETE of ConfigMap/a is answered and not carried out'],
       },
-      'what is to be removed stays': {
+      'an object that should be removed stays': {
         run: served(deleteCall(A, 'removeMarked'), [marked], [marked]),
         explained: ['a DELETE of ConfigMap/a is answered and not carried out'],
       },
@@ -277,7 +277,7 @@ export const writeCases: Cases = {
         run: served(removal, [a], [a]),
         explained: ['an update of ConfigMap/a is answered and not carried out'],
       },
-      'a request is given up': {
+      'a request is abandoned': {
         run: {
           ...served(deletion(), [a], [marked]),
           steps: [{ name: 'request', parameters: { user: 'alice' } }],
@@ -287,11 +287,11 @@ export const writeCases: Cases = {
     },
     holds: {
       'it is gone': served(deletion(), [a], []),
-      'the finalizer goes': served(removal, [a], [freed]),
+      'the finalizer is removed': served(removal, [a], [freed]),
     },
     vacuous: {
       'the uid is another one': served(deletion({ preconditions: { uid: 'other' } }), [a], [a]),
-      'it goes on': served(deletion(), [a], [a], { going: deleteCall(A, 'remove') }),
+      'it continues': served(deletion(), [a], [a], { going: deleteCall(A, 'remove') }),
       'the change may be invalid': served(
         updateCall(A, 'update', { do: 'addFinalizer', finalizer: 'bad' }),
         [a],
