@@ -75,38 +75,38 @@ export interface Cluster {
    * `controllers`: the controller manager does not run, neither collector nor controllers.
    * `workers`: the collector has started, but its workers have not.
    */
-  /** What GETs of the collector still show of objects while its member of etcd lags behind. */
+  readonly stopped: Readonly<Record<string, true>>;
   /**
-  /** Kinds that the API server, which has just started, has not installed yet. */
+   * Kinds that the collector does not watch as usual. `unsynced`: the monitor has not listed yet.
    * `stopped`: there is no monitor. `dropped`: there is no monitor, but the informer still sends
-  /** By kind: the only version in which it is served, after a user has switched it. */
+   * events.
    */
+  readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
+  /** `round`: the current round of `GarbageCollector.Sync`. */
+  readonly syncing: Readonly<Record<string, SyncRound>>;
+  /** What GETs of the collector still show of objects while its member of etcd lags behind. */
+  readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;
+  /** Kinds that the API server, which has just started, has not installed yet. */
+  readonly notInstalled: Readonly<Record<string, true>>;
+  /** By kind: the only version in which it is served, after a user has switched it. */
+  readonly served: Readonly<Record<string, string>>;
   /**
    * By kind: how many events at the head of its stream come from the first list of an informer,
    * which hands its objects over in any order.
    */
-  readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;
+  readonly listing: Readonly<Record<string, number>>;
   /**
    * How often each bounded disturbance of the environment can still happen, and how many children
    * each controller can still create.
    */
-  /**
-   * By kind: how many events at the head of its stream are from the first list of an informer, which
-   * hands its objects over in any order.
-   */
-  readonly listing: Readonly<Record<string, number>>;
-/**
- * The work in progress of a controller, a kubelet or a waiting client. Each actor declares the
- * roles of its states (`ControllerRole`), so the set of roles is open.
- */
   readonly budget: Readonly<Record<string, number>>;
 }
 
 export type ClusterDraft = Draft<Cluster>;
-/** A change that has not reached a cache. */
+
 /**
- * What a controller, a kubelet or a waiting client has under way. Open by role: each actor declares
-  /** The object under the key before the change. Null: there was none. */
+ * The work in progress of a controller, a kubelet or a waiting client. Each actor declares the
+ * roles of its states (`ControllerRole`), so the set of roles is open.
  */
 export interface ControllerState {
   readonly role: string;
@@ -115,13 +115,10 @@ export interface ControllerState {
 /** A change that has not reached a cache. */
 export interface Unseen {
   readonly key: ObjectKey;
-  /** The object under the key before the change; null: there was none. */
+  /** The object under the key before the change. Null: there was none. */
   readonly before: ApiObject | null;
 }
-/**
- * A round of Sync: before the monitors change to match the answer of discovery, or before each of
- * them has listed.
- */
+
 export interface Surprise {
   /** Index of the step in the user's program. */
   readonly step: number;
@@ -130,11 +127,11 @@ export interface Surprise {
   readonly reason: string | null;
 }
 
-/** Before the monitors become those of the answer of discovery, or before each of them has listed. */
-  /**
-   * Present if the collector waits until the generation has been acknowledged (rule
-   * `observedGeneration`).
-   */
+/**
+ * A round of Sync: before the monitors change to match the answer of discovery, or before each of
+ * them has listed.
+ */
+export type SyncRound =
   | { readonly at: 'resync'; readonly kinds: readonly string[] }
   | { readonly at: 'wait' };
 
@@ -143,56 +140,59 @@ export interface Observed {
   readonly identity: Identity;
   readonly ownerReferences: readonly OwnerReference[];
   readonly deletion: DeletionMarks;
-  /** Where the collector waits until it has been acknowledged (rule `observedGeneration`). */
+  /**
+   * Present if the collector waits until the generation has been acknowledged (rule
+   * `observedGeneration`).
+   */
   readonly generation?: number;
-/**
- * A change as an informer hands it over. `old` is the informer's copy from before: usually the same
- * object, but after a relist it can be an earlier object of that name.
- */
+}
+
+/** What `deletionStartsWithFinalizer` reads of an object. */
+export interface DeletionMarks {
   readonly beingDeleted: boolean;
   readonly orphan: boolean;
   readonly foreground: boolean;
 }
 
 /**
- * A change as an informer hands it over. `old` is the informer's copy from before: the same object
- * as a rule, after a relist possibly an earlier object of that name.
+ * A change as an informer hands it over. `old` is the informer's copy from before: usually the same
+ * object, but after a relist it can be an earlier object of that name.
  */
 export type WatchEvent =
   | { readonly type: 'add'; readonly key: ObjectKey; readonly object: Observed }
   | {
       readonly type: 'update';
-  /** Made from a reference only: no event has shown the object. */
+      readonly key: ObjectKey;
       readonly object: Observed;
       readonly old: DeletionMarks & { readonly uid: Uid };
     }
-  /** The owner references of the last event. */
+  | { readonly type: 'delete'; readonly key: ObjectKey; readonly object: Observed };
 
+/** `garbagecollector.node`, without its uid, which is the key in the graph. */
+export interface GraphNode {
+  readonly identity: Identity;
+  /** Made from a reference only: no event has shown the object. */
+  readonly virtual: boolean;
+  readonly beingDeleted: boolean;
+  readonly deletingDependents: boolean;
+  /** The owner references of the last event. */
+  readonly owners: readonly OwnerReference[];
   /**
    * Owners whose dependents will be orphaned: the generation that the controller must acknowledge
    * first.
    */
-export interface GraphNode {
+  readonly notedGeneration?: number;
   /** Dependents that were queued because this owner is in foreground deletion; sorted. */
-  /** Made from a reference only; no event has shown the object. */
-  readonly virtual: boolean;
-  readonly beingDeleted: boolean;
+  readonly queuedDependents?: readonly Uid[];
+}
+
 /**
  * The state of a queued node object: still the graph's, or detached from it (removed or replaced)
  * while it was virtual, while it was being deleted, while it was deleting its dependents, or
  * otherwise.
  */
-  /** Dependents that have been queued because this owner is in foreground deletion; sorted. */
-  readonly queuedDependents?: readonly Uid[];
-}
-
-/**
- * What has become of a queued node object: still the graph's, or detached from it (removed or
- * replaced) while it was virtual, while it was being deleted, while it was deleting its dependents,
-/**
- * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
- * worker continues with the state that the object had when it left.
- */
+export type QueuedNode =
+  | 'current'
   | 'detached'
   | 'detachedVirtual'
   | 'detachedDeleting'
@@ -200,26 +200,26 @@ export interface GraphNode {
 
 /**
  * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
- * worker continues with what the object was when it left.
+ * worker continues with the state that the object had when it left.
  */
 export type HeldNode = 'current' | DetachedNode;
+
+export interface DetachedNode {
+  readonly virtual: boolean;
+  readonly beingDeleted: boolean;
+  readonly deletingDependents: boolean;
+  readonly owners: readonly OwnerReference[];
+  /** Sorted. */
+  readonly dependents: readonly Uid[];
+}
 
 /**
  * An entry of the orphan queue: the graph's node, or one that has left the graph with the
  * dependents that it had then (node objects, sorted).
  */
-  readonly owners: readonly OwnerReference[];
-  /** Sorted. */
-/** How the state is divided into slots; same structure as the checker's `SlotKind`. */
-}
-
-/**
- * An entry of the orphan queue: the graph's node, or one that has left the graph and kept the
- * dependents that it had then (node objects, sorted).
- */
 export type QueuedOrphan = 'current' | { readonly dependents: readonly NodeId[] };
 
-/** How the state is cut into slots; the explorer's `SlotKind` by structure. */
+/** How the state is divided into slots; same structure as the checker's `SlotKind`. */
 export const SLOTS = {
   store: 'entries',
   unchangedSince: 'entries',
@@ -243,7 +243,7 @@ export const SLOTS = {
   orphanWorkers: 'entries',
   controllers: 'entries',
   stopped: 'flags',
-/** An empty cluster: nothing is stored, known or in progress. */
+  monitors: 'entries',
   syncing: 'entries',
   lagging: 'entries',
   notInstalled: 'flags',
@@ -252,7 +252,7 @@ export const SLOTS = {
   budget: 'entries',
 } as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
 
-/** Nothing stored, nothing known, nothing in progress. */
+/** An empty cluster: nothing is stored, known or in progress. */
 export const EMPTY_CLUSTER: Cluster = {
   store: {},
   unchangedSince: {},
