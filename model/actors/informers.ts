@@ -10,7 +10,7 @@ export const INFORMERS: Actor = {
   actions: {
     deliverToInformer: action<{ informer: string }>({
       fairness: 'weak',
-      about: 'A change reaches the cache of an actor that decides on one.',
+      about: 'A change reaches the cache of an actor.',
       parameters: (_setup, { informers = [] }) =>
         orNone(informers.map(({ name }) => ({ informer: name }))),
       reducer: (_setup, { informers = [] }) => {

@@ -20,7 +20,7 @@ export const FINALIZER_OWNERS: Actor = {
   actions: {
     removeThirdPartyFinalizer: action<{ finalizer: string; key: ObjectKey }>({
       fairness: 'weak',
-      about: 'The owner of a finalizer takes it off an object that is being deleted.',
+      about: 'The owner of a finalizer removes it from an object that is being deleted.',
       parameters: cooperative,
       reducer:
         (_setup, world) =>

@@ -47,7 +47,7 @@ export const STARTS: Actor = {
   actions: {
     startControllers: action<{ user: string }>({
       fairness: 'weak',
-      about: 'The controller manager starts again, where a user has stopped it.',
+      about: 'The controller manager starts again after a user has stopped it.',
       parameters: ({ users }) =>
         Object.values(users).some((steps) => steps.some(isStart))
           ? Object.keys(users).map((user) => ({ user }))

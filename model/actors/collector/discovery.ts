@@ -26,7 +26,7 @@ export const DISCOVERY: Actor = {
   actions: {
     releaseWorkers: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'The workers start, or go on after a sync: every monitor has synced, or time is up.',
+      about: 'The workers start, or resume after a sync: every monitor has synced, or time is up.',
       parameters: (setup) => (hasLateMonitors(setup) ? [{}] : null),
       reducer: (_setup, world) => (cluster) => releaseWorkers(cluster, world),
       describe: ({ world }, _parameters, before) => describeRelease(before, world),
@@ -46,7 +46,8 @@ export const DISCOVERY: Actor = {
     }),
     discover: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'The sync loop of the collector asks discovery and finds other kinds than it watches.',
+      about:
+        'The sync loop of the collector asks discovery and finds kinds that differ from those it watches.',
       parameters: ({ discovery }) => (discovery === undefined ? null : [{}]),
       reducer: (_setup, world) => (cluster) => discover(cluster, world, 'complete'),
       obstacle: noNews,
@@ -69,7 +70,8 @@ export const DISCOVERY: Actor = {
     }),
     resyncMonitors: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'The sync loop holds the workers, if it does, and fits its monitors to the answer.',
+      about:
+        'The sync loop pauses the workers, in versions that do so, and adapts its monitors to the answer.',
       parameters: ({ discovery }) => (discovery === undefined ? null : [{}]),
       reducer: (_setup, world) => (cluster) => resyncMonitors(cluster, world),
       describe: ({ world }) =>

@@ -60,7 +60,7 @@ export const GARBAGE_COLLECTOR: Actor = {
     deliverVirtualDelete: action<{ node: NodeId }>({
       fairness: 'weak',
       about:
-        'The graph builder handles a delete event that the collector has made itself, of any node that has one.',
+        'The graph builder handles a delete event that the collector has made itself, for any node.',
       parameters: (setup) => instancesOf(setup).nodes.map((node) => ({ node })),
       reducer:
         (_setup, world) =>
@@ -85,7 +85,7 @@ export const GARBAGE_COLLECTOR: Actor = {
     }),
     attemptToDelete: action<{ worker: string }>({
       fairness: 'weak',
-      about: 'A delete worker does its next step: one API call or one look at the graph.',
+      about: 'A delete worker does its next step: one API call or one read of the graph.',
       parameters: ({ deleteWorkers }) =>
         workerNames('delete', deleteWorkers).map((worker) => ({ worker })),
       reducer:
@@ -119,7 +119,7 @@ export const GARBAGE_COLLECTOR: Actor = {
     }),
     orphanDependent: action<{ worker: string; dependent: Uid }>({
       fairness: 'weak',
-      about: 'An orphan worker takes its owner off one dependent with a PATCH.',
+      about: 'An orphan worker removes the reference to its owner from one dependent with a PATCH.',
       parameters: (setup) =>
         workerNames('orphan', setup.orphanWorkers).flatMap((worker) =>
           instancesOf(setup).uids.map((dependent) => ({ worker, dependent })),

@@ -13,7 +13,7 @@ export const LISTS: Actor = {
   actions: {
     deliverListed: action<{ kind: string; key: ObjectKey }>({
       fairness: 'weak',
-      about: 'An object of a first list after a restart, whichever, reaches the graph builder.',
+      about: 'Any object of a first list after a restart reaches the graph builder.',
       parameters: (setup) =>
         mayListAgain(setup)
           ? instancesOf(setup).keys.flatMap((key) =>
@@ -32,7 +32,7 @@ export const LISTS: Actor = {
     }),
     relist: action<{ kind: string }>({
       fairness: 'none',
-      about: 'A watch breaks; after the list that follows, only the difference is seen.',
+      about: 'A watch breaks; the list that follows shows only the difference.',
       parameters: ({ relists }) => Object.keys(relists).map((kind) => ({ kind })),
       reducer:
         (_setup, world) =>

@@ -34,7 +34,7 @@ export const CONTAINERS: Actor = {
   actions: {
     startPod: action<{ key: ObjectKey }>({
       fairness: 'weak',
-      about: 'A kubelet looks at the next claim of a pod, or starts its containers.',
+      about: 'A kubelet reads the next claim of a pod, or starts its containers.',
       parameters,
       reducer:
         () =>
