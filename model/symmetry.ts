@@ -181,7 +181,7 @@ class Renamer {
     // Otherwise a name that is built from a key elsewhere would stay unchanged.
     const hidden = this.keys.find((key) => text !== key && text.endsWith(key));
     if (hidden !== undefined && this.strings.has(hidden)) {
-      throw new Error(`${text} is made of the name ${hidden}, which is to be another one`);
+      throw new Error(`${text} is made of the name ${hidden}, which the renaming changes`);
     }
     return text;
   }

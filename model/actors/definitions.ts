@@ -110,7 +110,7 @@ function definedKind(world: World, definition: ObjectKey): string {
     const [group = '', version] = (kind.apiVersions[0] ?? '').split('/');
     return version !== undefined && `${kind.resource}.${group}` === name;
   });
-  if (found === undefined) throw new Error(`no kind is defined by ${definition}`);
+  if (found === undefined) throw new Error(`${definition} defines no kind`);
   return found.name;
 }
 

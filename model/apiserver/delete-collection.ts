@@ -73,7 +73,8 @@ function stepItem(cluster: ClusterDraft, world: World, call: DeleteCollectionCal
     shared && options !== undefined ? withGraceOf(call.options, options) : call.options;
   const progress = stepDelete(cluster, world, call.current);
   if (!progress.done) {
-    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as another request');
+    if (progress.call.verb !== 'delete')
+      throw new Error('a DELETE of a collection continued as another request');
     const current = progress.call;
     return { done: false, call: { ...call, current, options: after(current.options) } };
   }

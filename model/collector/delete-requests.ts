@@ -174,7 +174,7 @@ export function advancePatch(
 }
 
 function asUpdate(call: Call): UpdateCall {
-  if (call.verb !== 'update') throw new Error(`a patch went on as ${call.verb}`);
+  if (call.verb !== 'update') throw new Error(`a patch continued as ${call.verb}`);
   return call;
 }
 

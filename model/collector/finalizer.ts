@@ -60,7 +60,8 @@ export function removeFinalizerStep(
     case 'patchFinalizer': {
       const progress = apiOf(world).advance(cluster, world, step.call);
       if (!progress.done) {
-        if (progress.call.verb !== 'update') throw new Error('a removal went on as something else');
+        if (progress.call.verb !== 'update')
+          throw new Error('a removal continued as another request');
         return { at: 'patchFinalizer', attempt: step.attempt, call: progress.call };
       }
       delete cluster.unchangedSince[client];

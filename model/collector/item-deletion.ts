@@ -91,7 +91,7 @@ export function beginDelete(
 export function deleteItem(cluster: ClusterDraft, world: World, worker: At<'delete'>): Outcome {
   const progress = apiOf(world).advance(cluster, world, worker.call);
   if (!progress.done) {
-    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as something else');
+    if (progress.call.verb !== 'delete') throw new Error('a DELETE continued as another request');
     return { ...worker, call: progress.call };
   }
   const { code } = progress.answer;

@@ -67,7 +67,7 @@ function step(
         const { code } = progress.answer;
         return code < 400 || code === 404 ? null : 'again';
       }
-      if (progress.call.verb !== 'update') throw new Error('a PUT went on as something else');
+      if (progress.call.verb !== 'update') throw new Error('a PUT continued as another request');
       return { ...worker, call: progress.call };
     }
     default:

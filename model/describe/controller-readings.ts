@@ -63,7 +63,7 @@ export function unseenWords(
     const [first] = waiting;
     return first === undefined
       ? `nothing is on its way to ${cache}`
-      : `${cache} has yet to be told of a change of ${formatKey(first.key)}`;
+      : `${cache} has not received a change of ${formatKey(first.key)} yet`;
   }
   const name = formatKey(entry.key);
   if (entry.before === null) return `${cache} does not have ${name} yet`;

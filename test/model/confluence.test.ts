@@ -41,7 +41,7 @@ describe('workers finish items whose objects are gone at once', () => {
     ['an object that is gone', {}, { store: {} }, true],
     ['not one that is there', {}, {}, false],
     [
-      'not one that is yet to come',
+      'not one that does not exist yet',
       {
         ...asking({ do: 'create', object: objects[1]! }),
         objects: [objects[0]!],
@@ -50,7 +50,7 @@ describe('workers finish items whose objects are gone at once', () => {
       false,
     ],
     [
-      'not while it is to be told so already',
+      'not while an event for it is queued already',
       {},
       { store: {}, graphChanges: { leaf: true } },
       false,

@@ -27,25 +27,25 @@ const MOST_STATES = 5000;
 const held = { finalizers: ['example.com/hold'] };
 const both = ['ConfigMap/default/leaf-b', 'ConfigMap/default/leaf-c'];
 
-describe('what is interchangeable', () => {
+describe('interchangeable things', () => {
   it.each<[string, Setup, readonly (readonly string[])[]]>([
     ['leaves with the same owner', setupOf([owner, b, c], {}), [both]],
     ['workers of one queue', setupOf([owner], { deleteWorkers: 2 }), [['delete-1', 'delete-2']]],
     ['not leaves that differ', setupOf([owner, b, { ...c, ...held }], {}), []],
     [
-      'not a leaf that a user speaks of',
+      'not a leaf that a request of a user names',
       setupOf([owner, b, c], {
         users: { bob: [{ request: { do: 'read', key: both[0]! }, after: [] }] },
       }),
       [],
     ],
     [
-      'not what owns something',
+      'not an owner',
       setupOf([owner, b, c, configMap('d', { ownerReferences: [ownedBy('leaf-b')] })], {}),
       [],
     ],
     [
-      'not where somebody lists objects by name',
+      'not if an actor lists objects by name',
       setupOf([owner, b, c], {
         users: { bob: [{ request: { do: 'stopControllers' }, after: [] }] },
       }),
@@ -83,7 +83,7 @@ describe('symmetry changes no verdict and no shortest length', () => {
       4,
     ],
     [
-      'a PATCH that has a reader of its own',
+      'a PATCH with its own reader',
       setupOf([{ ...owner, ownerReferences: [ownedBy('leaf-b')] }, b], {
         users: deleting('Foreground'),
         deleteWorkers: 2,

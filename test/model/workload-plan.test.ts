@@ -70,8 +70,12 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
   ['missing pod', { parent: RS, seen: [] }, 'create c'],
   ['as many as wanted', { parent: RS, seen: [pod('a')] }, ''],
   ['none left to create', { parent: RS, seen: [], replicas: 2 }, 'create c, lacks'],
-  ['pod of somebody else', { parent: RS, seen: [pod('a', ANOTHERS)] }, 'create c'],
-  ['pod of nobody', { parent: RS, seen: [pod('a', { ownerReferences: [] })] }, 'adopt a'],
+  ['pod of another controller', { parent: RS, seen: [pod('a', ANOTHERS)] }, 'create c'],
+  [
+    'pod without a controller',
+    { parent: RS, seen: [pod('a', { ownerReferences: [] })] },
+    'adopt a',
+  ],
   ['pod that ends', { parent: RS, seen: [pod('a', DELETED)] }, 'create c'],
   ['pod that has ended', { parent: RS, seen: [pod('a', { pod: ENDED })] }, 'create c'],
   [
@@ -112,7 +116,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
     'create s',
   ],
   [
-    'ReplicaSet of nobody that goes',
+    'ReplicaSet without a controller that is being deleted',
     {
       parent: 'Deployment.apps',
       seen: [{ ...set1, ...DELETED, ownerReferences: [] }],
@@ -121,7 +125,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
     'create s-again',
   ],
   [
-    'ReplicaSet of nobody that goes, where it is adopted',
+    'ReplicaSet without a controller that is being deleted, if it is adopted',
     {
       parent: 'Deployment.apps',
       seen: [{ ...set1, ...DELETED, ownerReferences: [] }],

@@ -148,7 +148,7 @@ export const memoryCases: Cases = {
       },
     },
     holds: { 'one works on it': at(b)(collecting(b, 'get')) },
-    vacuous: { 'nobody is busy': at(a)({}) },
+    vacuous: { 'no worker is busy': at(a)({}) },
   },
   [GRAPH_KNOWS_WAITING_OWNERS.name]: {
     violated: {
@@ -158,7 +158,7 @@ export const memoryCases: Cases = {
       },
     },
     holds: { 'it has': at(waiting)({}) },
-    vacuous: { 'it only waits for somebody else': at(configMap('a', deletedWith(HOLD)))({}) },
+    vacuous: { 'it only waits for a third party': at(configMap('a', deletedWith(HOLD)))({}) },
   },
   [GRAPH_WAITING_WAS_OBSERVED.name]: {
     violated: {

@@ -23,7 +23,7 @@ interface Defect {
 }
 
 const DEFECTS: Readonly<Record<string, Defect>> = {
-  'kubernetes/kubernetes#77081, foregroundDeletion comes back and nobody notices': {
+  'kubernetes/kubernetes#77081, foregroundDeletion comes back unnoticed': {
     rules: { deletionStart: 'deletionTimestamp' },
     setup: setupOf([configMap('a', { finalizers: [HOLD] })], {
       ...alice(del(A, 'Foreground'), { do: 'settle' }, del(A, 'Foreground'), {

@@ -225,7 +225,7 @@ export const writeCases: Cases = {
       'a write outdates it': readByBob(removal, [freed, b], false),
       'another object is written': readByBob(ofB, [a, heldB], true),
     },
-    vacuous: { 'nobody has read it': served(removal, [a], [freed]) },
+    vacuous: { 'no client has read it': served(removal, [a], [freed]) },
   },
   [WATCH_REPORTS_EVERY_CHANGE.name]: {
     violated: {

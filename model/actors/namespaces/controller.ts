@@ -228,7 +228,8 @@ function discovered(
   answer: NamespaceAnswer,
 ): NamespaceStep {
   const failed = answer.kind === 'failed';
-  if (!failed && answer.kind !== 'types') throw new Error(`not a discovery: ${answer.kind}`);
+  if (!failed && answer.kind !== 'types')
+    throw new Error(`not an answer of discovery: ${answer.kind}`);
   const types = failed ? [] : answer.types;
   const pass: Pass = {
     types: types.filter(({ verbs }) => verbs === undefined || verbs.includes('delete')),

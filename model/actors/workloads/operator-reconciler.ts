@@ -92,7 +92,7 @@ function callFor(operator: Operator, task: Task): ItemCall {
       return patchCall(client, parent.key, { do: task.do, finalizer }, parent.uid);
     case 'adopt':
     case 'release':
-      throw new Error(`${client} neither adopts nor releases`);
+      throw new Error(`${client} cannot adopt or release`);
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }
