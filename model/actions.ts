@@ -44,29 +44,32 @@ const COLLECTOR_ACTIONS: readonly string[] = [
   'attemptToOrphan',
 ];
 
-/** The actions by which the collector may write to the store. */
+/** The actions through which the collector can write to the store. */
 export function collectorActions({ rules }: { readonly rules: Rules }): readonly string[] {
   return rules.foregroundDeletion === 'synchronousQueue'
     ? [...COLLECTOR_ACTIONS, 'synchronousDeletion']
     : COLLECTOR_ACTIONS;
 }
 
-/** The request whose handler takes its next step here, as it was before the step; else null. */
+/**
+ * The request that this step advances, as it was before the step. Null if the step belongs to no
+ * request.
+ */
 export function actingCall(setup: Setup, before: Cluster, step: Step): Call | null {
   return ACTIONS[step.name]?.request?.(setup, before, step.parameters) ?? null;
 }
 
-/** The same request after the step; null once it has been answered. */
+/** The same request after the step. Null once it has been answered. */
 export function continuedCall(after: Cluster, step: Step): Call | null {
   return ACTIONS[step.name]?.continued?.(after, step.parameters) ?? null;
 }
 
-/** Like `actingCall`, for one object. */
+/** Like `actingCall`, but null for requests that concern no single object. */
 export function actingItemCall(setup: Setup, before: Cluster, step: Step): ItemCall | null {
   return itemCall(actingCall(setup, before, step));
 }
 
-/** The same DELETE, PUT or PATCH of one object after the step; null once it has been answered. */
+/** The same DELETE, PUT or PATCH of one object after the step. Null once it has been answered. */
 export function continuedItemCall(after: Cluster, step: Step, call: ItemCall): ItemCall | null {
   const next = itemCall(continuedCall(after, step));
   if (next === null || next.verb !== call.verb) return null;

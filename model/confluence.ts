@@ -9,7 +9,7 @@ import { worldOf } from './system.ts';
 
 type Parameters = Readonly<Record<string, string | number | boolean>>;
 
-/** The explorer's `Confluence` by structure. */
+/** Same structure as the checker's `Confluence`. */
 export interface DeletionConfluence {
   readonly writes: readonly (keyof typeof SLOTS)[];
   readonly actions: readonly string[];
@@ -17,16 +17,17 @@ export interface DeletionConfluence {
 }
 
 /**
- * A delete worker (`attemptToDeleteItem`, 1.20) that takes an item whose object is gone for good, or
- * is about to GET it, may do so at once. The only effect is a delete event that the collector makes
- * itself (or none, depending on the flags of the node); then the worker is idle again. Null where the
- * argument below does not apply.
+ * A delete worker (`attemptToDeleteItem`, 1.20) can continue at once if it takes an item whose
+ * object is gone for good, or is about to GET such an item. The only effect is a delete event that
+ * the collector makes itself (or none, depending on the flags of the node); then the worker is idle
+ * again. Null if the argument below does not apply.
  *
  * Why no run is lost: the object stays gone, so a later GET has the same answer. No step reads the
- * event before it is handled, and it may wait as long as the item would have waited: the graph changes
- * no earlier than in a run that delays the item. An item that is added again meanwhile waits until the
- * event has been handled, as it would wait behind the item. If the node would have been skipped later,
- * there is an event more; it is handled after the watch has shown the deletion, and finds no node.
+ * event before it is handled, and the event can wait as long as the item would have waited: the
+ * graph changes no earlier than in a run that delays the item. If the item is added again in the
+ * meantime, it waits until the event has been handled, as it would wait behind the item. If the
+ * node would have been skipped later, there is one more event. That event is handled after the
+ * watch has shown the deletion, and finds no node.
  *
  * The argument needs four facts: the watch shows each deletion, no uid returns, a GET that finds
  * nothing is answered 404, and a uid has one name in the queues.
@@ -71,8 +72,8 @@ function isUndisturbed(setup: Setup): boolean {
 }
 
 /**
- * By uid that is gone for good once no object has it: the keys that such an object can have. Uids of
- * objects that are created while the model runs are not among them.
+ * For each uid that is gone for good once no object has it: the keys that such an object can have.
+ * Uids of objects that are created while the model runs are not included.
  */
 function placesOfMortals(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
   const world = worldOf(setup);

@@ -1,8 +1,6 @@
-/**
- * The model of Kubernetes' deletion machinery. Code outside of this folder imports this file only.
- */
+/** The model of Kubernetes' deletion machinery. Code outside this folder imports only this file. */
 
-// A model: what it is made of, and how to make one.
+// The parts of a model, and how to make one.
 
 export { initialCluster } from './initial.ts';
 export type {

@@ -17,11 +17,11 @@ import type { Setup } from './state/setup.ts';
 import type { World } from './state/world.ts';
 
 /**
- * The state from which a model starts.
+ * The state in which a model starts.
  *
  * `synced`: the collector has handled an add event for every object, and every item in its queues
- * for which a worker would find nothing to do; the other items stay queued (owners that do not exist,
- * deletions under way). `cold`: the same events are still undelivered.
+ * for which a worker would find nothing to do. The other items stay queued (owners that do not
+ * exist, deletions in progress). `cold`: the same events are still undelivered.
  */
 export function initialCluster(setup: Setup, world: World): Cluster {
   const watched = instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
@@ -39,7 +39,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     budget: Object.assign({}, ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup) ?? {})),
   };
   const begun = produce(empty, (cluster) => {
-    // The informers have listed before the API server started again.
+    // The informers listed before the API server started again.
     startMonitors(cluster, world);
     for (const kind of setup.notInstalled ?? []) cluster.notInstalled[kind] = true;
   });
@@ -73,7 +73,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
   return setup.caches === 'cold' ? told : withoutIdleItems(told, world);
 }
 
-/** Takes the items out of the delete queue whose handling changes nothing else. */
+/** Removes the items from the delete queue whose handling changes nothing else. */
 function withoutIdleItems(cluster: Cluster, world: World): Cluster {
   let reduced = cluster;
   for (const id of Object.keys(cluster.attemptToDelete)) {
@@ -92,13 +92,13 @@ function handleAlone(cluster: Cluster, world: World, id: NodeId): Cluster {
   let now = produce(cluster, (draft) => takeForDelete(draft, world, worker, id));
   while (now.deleteWorkers[worker] !== undefined) {
     now = produce(now, (draft) => stepDeleteWorker(draft, world, worker));
-    // It writes: the item has an effect.
+    // The worker writes, so the item has an effect.
     if (now.store !== cluster.store) return now;
   }
   return now;
 }
 
-/** Owners before dependents as far as there is no cycle, to avoid needless virtual nodes. */
+/** Owners before dependents, as far as there is no cycle, to avoid needless virtual nodes. */
 function ownersFirst(setup: Setup): Setup['objects'] {
   const waiting = new Set(setup.objects);
   const ordered: Setup['objects'][number][] = [];

@@ -10,11 +10,11 @@ import { type ApiObject, keyOf, type ObjectKey } from './state/objects.ts';
 import type { Setup, UserRequest } from './state/setup.ts';
 import { worldOf } from './system.ts';
 
-/** Takes members to the members whose names they get; the explorer's type by structure. */
+/** Maps members to the members whose names they get; same structure as the checker's type. */
 type Renaming = ReadonlyMap<string, string>;
 type Parameters = Readonly<Record<string, string | number | boolean>>;
 
-/** The explorer's `Symmetry` by structure. Members are names of workers and keys of objects. */
+/** Same structure as the checker's `Symmetry`. Members are names of workers and keys of objects. */
 export interface DeletionSymmetry {
   readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
   renameKey(section: string, key: string, renaming: Renaming): string;
@@ -26,8 +26,8 @@ export interface DeletionSymmetry {
  * Sets of things that differ only in their names: the workers of one queue, and leaves of the
  * ownership tree that nothing else in the setup names. Null if there are none.
  *
- * Of several idle workers only the first one takes an item. That leaves out steps that are images of
- * it under renamings of idle workers, so a state still has a step into each orbit that it can reach.
+ * Only the first of several idle workers takes an item. The omitted steps are images of that step
+ * under renamings of idle workers, so a state still has a step into each orbit that it can reach.
  */
 export function symmetryOf(setup: Setup): DeletionSymmetry | null {
   const spoken = stringsOf([setup.users, setup.finalizers, setup.objects]);
@@ -70,7 +70,7 @@ function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[]
   const acts = ({ actions }: Actor): boolean =>
     Object.values(actions).some((action) => action.parameters(setup, world) !== null);
   if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
-  // Some of their steps list objects by name.
+  // Some steps of these actors list objects by name.
   if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
@@ -81,7 +81,7 @@ function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[]
   });
   const sets: ApiObject[][] = [];
   for (const object of candidates) {
-    // A uid of letters only might be a word of the model itself.
+    // A uid of letters only could be a word of the model itself.
     if (/^[A-Za-z]*$/.test(object.uid)) continue;
     if (object.ownerReferences.some(({ uid }) => uid === object.uid)) continue;
     const alike = sets.find(([first]) => equalJson(nameless(first!), nameless(object)));
@@ -178,10 +178,10 @@ class Renamer {
   string(text: string): string {
     const renamed = this.strings.get(text);
     if (renamed !== undefined) return renamed;
-    // A name that is built from a key elsewhere would otherwise be left as it is.
+    // Otherwise a name that is built from a key elsewhere would stay unchanged.
     const hidden = this.keys.find((key) => text !== key && text.endsWith(key));
     if (hidden !== undefined && this.strings.has(hidden)) {
-      throw new Error(`${text} is made of the name ${hidden}, which is to be another one`);
+      throw new Error(`${text} is made of the name ${hidden}, which the renaming changes`);
     }
     return text;
   }
@@ -191,7 +191,7 @@ class Renamer {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((part) => this.value(part));
     const record = value as Readonly<Record<string, unknown>>;
-    // A name is ambiguous; beside a uid it is the name of that object.
+    // A name is ambiguous. Beside a uid it is the name of the object with that uid.
     const name = typeof record.uid === 'string' ? this.nameOfUid.get(record.uid) : undefined;
     return Object.fromEntries(
       Object.entries(record).map(([field, part]) => {
@@ -203,7 +203,7 @@ class Renamer {
   }
 }
 
-/** Lists of dependents are in the order of their uids. */
+/** Lists of dependents are sorted by uid. */
 function inOrder(dependents: unknown): unknown {
   if (!Array.isArray(dependents)) return dependents;
   const uidOf = (name: string): string => (name.startsWith('[') ? identityOfNode(name).uid : name);

@@ -9,7 +9,10 @@ import { surroundingsOf } from './state/surroundings.ts';
 import type { World } from './state/world.ts';
 import type { Parameters } from './words/context.ts';
 
-/** An action in the explorer's form; kept structural, so that the model needs no explorer. */
+/**
+ * An action in the checker's form. The types match by structure, so the model does not import the
+ * checker.
+ */
 export interface DeletionAction {
   readonly parameters: readonly Parameters[];
   readonly fairness: ActionDefinition['fairness'];
@@ -32,11 +35,12 @@ export function worldOf(setup: Setup): World {
 /**
  * The deletion machinery of one cluster as a transition system.
  *
- * Fairness: what Kubernetes will do sooner or later is weakly fair (delivery, a worker's next step, a
- * request once begun, the owner of a finalizer). Taking an item is strongly fair: the real queue is
- * first in, first out, so an item cannot be passed over for ever. Users and disturbances are not fair.
+ * Fairness: what Kubernetes does eventually is weakly fair (delivery, a worker's next step, a
+ * request that has begun, the owner of a finalizer). Taking an item is strongly fair: the real
+ * queue is first in, first out, so an item cannot be passed over forever. Users and disturbances
+ * are not fair.
  *
- * @param report is called with the collector's warnings while the model is explored.
+ * @param report called with the collector's warnings while the model is explored.
  */
 export function deletionModel(setup: Setup, report?: World['report']): DeletionModel {
   const world = { ...worldOf(setup), ...(report === undefined ? {} : { report }) };

@@ -13,13 +13,13 @@ const CONTROLLER = 'cronjob';
 
 /**
  * The CronJob controller, as far as it creates and deletes: `ControllerV2.sync` of
- * `pkg/controller/cronjob/cronjob_controllerv2.go` (1.20), for workloads with `controller: cronjob`.
- * `syncCronJob` creates a Job, unless the CronJob is being deleted; `cleanupFinishedJobs` deletes the
- * oldest Jobs beyond the history limit, even then.
+ * `pkg/controller/cronjob/cronjob_controllerv2.go` (1.20), for workloads with `controller:
+ * cronjob`. `syncCronJob` creates a Job, unless the CronJob is being deleted. `cleanupFinishedJobs`
+ * deletes the oldest Jobs beyond the history limit, even if the CronJob is being deleted.
  *
- * The schedule is any time, and each child of the workload is created at most once. A Job counts as
- * finished from any time on, so `replicas` is the history limit. Left out: concurrency policies, and
- * the caches: a decision on an old copy is a request that is sent late.
+ * The schedule can fire at any time, and each child of the workload is created at most once. A Job
+ * can count as finished at any time, so `replicas` is the history limit. Left out: concurrency
+ * policies, and the caches, because a decision on an old copy equals a request that is sent late.
  */
 export const CRON_JOBS: Actor = {
   actions: {
@@ -65,7 +65,7 @@ function runsKey({ parent }: Workload): string {
   return `runs of ${parent.uid}`;
 }
 
-/** What the controller decides on if it syncs now; null: nothing. */
+/** The request that the controller decides on if it syncs now. Null: none. */
 function nextRequest(cluster: Cluster | ClusterDraft, cronJob: Workload): Call | null {
   const { parent, children, replicas } = cronJob;
   const client = cronJobClient(parent.key);

@@ -10,12 +10,15 @@ import type { ObjectKey } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 import { type Actor, action } from './actor.ts';
 
-/** The request before which the controller of a definition is, or that it has in flight. */
+/** The request that the controller of a definition sends next or has in flight. */
 export type DefinitionWorker =
   | { readonly at: 'list' }
   | {
       readonly at: 'deleteCollection';
-      /** Namespaces that had instances when they were listed; the first one is being emptied. */
+      /**
+       * Namespaces that had instances when the controller listed them. The first one is being
+       * emptied.
+       */
       readonly namespaces: readonly string[];
       readonly call: Call;
     }
@@ -35,14 +38,15 @@ const DEFINITION: ControllerRole<DefinitionState> = {
 };
 
 /**
- * The controller behind the cleanup finalizer of a CustomResourceDefinition, a part of the API
- * server: `crdFinalizer.sync` of `apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`
- * (1.20); `setup.definitions`. It lists the instances, deletes them with one DELETE of a collection
- * for each namespace, without any options, checks that they are gone, and removes the finalizer;
- * earlier versions then sent a DELETE of the definition. If an instance is left it begins again.
+ * The controller behind the cleanup finalizer of a CustomResourceDefinition. It is part of the API
+ * server: `crdFinalizer.sync` of
+ * `apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go` (1.20); `setup.definitions`.
+ * It lists the instances, deletes them with one DELETE of a collection for each namespace, without
+ * any options, checks that they are gone, and removes the finalizer. Earlier versions then sent a
+ * DELETE of the definition. If an instance is left, the controller begins again.
  *
- * Left out: the conditions that it writes (nothing in the model reads them), and the wait of up to a
- * minute between its lists (the next list may come at any time).
+ * Left out: the conditions that it writes (nothing in the model reads them), and the wait of up to
+ * a minute between its lists (the next list can come at any time).
  */
 export const DEFINITIONS: Actor = {
   actions: {
@@ -76,12 +80,12 @@ function callInFlight(cluster: Cluster, definition: ObjectKey): Call | null {
   return worker !== undefined && 'call' in worker ? worker.call : null;
 }
 
-/** The client under which the controller of definitions works on one of them. */
+/** The client under which the controller of definitions works on this definition. */
 function definitionClient(definition: ObjectKey): string {
   return `definition controller for ${definition}`;
 }
 
-/** Whether there is anything to do for this definition. */
+/** Whether the controller has anything to do for this definition. */
 function isTerminating(cluster: Cluster | ClusterDraft, definition: ObjectKey): boolean {
   const object = cluster.store[definition];
   if (object === undefined || object.deletionTimestamp === null) return false;
@@ -106,11 +110,11 @@ function definedKind(world: World, definition: ObjectKey): string {
     const [group = '', version] = (kind.apiVersions[0] ?? '').split('/');
     return version !== undefined && `${kind.resource}.${group}` === name;
   });
-  if (found === undefined) throw new Error(`no kind is defined by ${definition}`);
+  if (found === undefined) throw new Error(`${definition} defines no kind`);
   return found.name;
 }
 
-/** The next atomic step; null when the controller is done with the definition for now. */
+/** The next atomic step. Null when the controller is done with the definition for now. */
 function stepDefinition(
   cluster: ClusterDraft,
   world: World,

@@ -5,12 +5,12 @@ import { formatKey } from '../state/keys.ts';
 import { type Actor, action, orNone } from './actor.ts';
 import { requeue } from './workloads/reconciling.ts';
 
-/** The informers of those actors that decide on caches of their own (`Actor.informers`). */
+/** The informers of actors that base decisions on their own caches (`Actor.informers`). */
 export const INFORMERS: Actor = {
   actions: {
     deliverToInformer: action<{ informer: string }>({
       fairness: 'weak',
-      about: 'A change reaches the cache of an actor that decides on one.',
+      about: 'A change reaches the cache of an actor.',
       parameters: (_setup, { informers = [] }) =>
         orNone(informers.map(({ name }) => ({ informer: name }))),
       reducer: (_setup, { informers = [] }) => {

@@ -8,7 +8,10 @@ import type { Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 import { type Actor, action, orNone } from './actor.ts';
 
-/** The initializers of new objects (`metav1.Initializers`, 1.7): each works on an object when it is its turn. */
+/**
+ * The initializers of new objects (`metav1.Initializers`, 1.7). Each works on an object when its
+ * turn comes.
+ */
 export const INITIALIZERS: Actor = {
   actions: {
     initialize: action<Turn>({
@@ -38,7 +41,7 @@ interface Turn {
   readonly uid: Uid;
 }
 
-/** Every initializer that ever works on an object; those that are stuck never do. */
+/** Every pair of an initializer and an object that it works on. Stuck initializers never work. */
 function turnsOf(setup: Setup): readonly Turn[] {
   if (setup.rules.initializers === 'ignored') return [];
   return possibleObjects(setup).flatMap((object) =>
@@ -53,7 +56,7 @@ function initializerClient(initializer: string, key: ObjectKey): string {
   return `initializer ${initializer} on ${key}`;
 }
 
-/** Only the first pending initializer has its turn. */
+/** Only the first pending initializer may work. */
 function isDue(cluster: Cluster | ClusterDraft, { initializer, key, uid }: Turn): boolean {
   const object = cluster.store[key];
   if (object === undefined || object.uid !== uid || object.initializers?.failed === true) {
@@ -76,7 +79,7 @@ function result(setup: Setup, { initializer, key, uid }: Turn): UpdateCall {
   };
 }
 
-/** It has done its work: it removes itself from the list, or rejects the object. */
+/** The initializer has done its work: it removes itself from the list, or rejects the object. */
 function initialize(cluster: ClusterDraft, world: World, setup: Setup, turn: Turn): void {
   if (!isDue(cluster, turn)) return;
   const call = result(setup, turn);

@@ -14,7 +14,7 @@ import { type Actor, action, orNone } from './actor.ts';
 export interface Waiter {
   readonly role: 'waiter';
   readonly key: ObjectKey;
-  /** Of the object that the DELETE was answered with. */
+  /** The uid in the answer to the DELETE. */
   readonly uid: Uid;
 }
 
@@ -51,7 +51,7 @@ export const KUBECTL: Actor = {
     }),
 };
 
-/** Users whose kubectl may ever wait. */
+/** Users whose kubectl can ever wait. */
 export function waitingUsers(setup: Setup): readonly string[] {
   return Object.keys(setup.users).filter((user) =>
     setup.users[user]?.some(({ request }) => request.do === 'kubectlDelete' && request.flags.wait),
@@ -62,17 +62,17 @@ function waiterName(user: string): string {
   return `kubectl of ${user}`;
 }
 
-/** What this user's kubectl waits for; null: nothing. */
+/** What this user's kubectl waits for. Null: nothing. */
 export function waiterOf(cluster: Cluster | ClusterDraft, user: string): Waiter | null {
   return stateOf(cluster, waiterName(user), WAITER);
 }
 
 /**
- * The DeleteOptions of `kubectl delete`: mirrors `DeleteResult` (1.20) and `getCascadingStrategy`;
- * until 1.19 `--cascade` was true or false, until 1.10 it was sent as orphanDependents. Null: this
+ * The DeleteOptions of `kubectl delete`: mirrors `DeleteResult` (1.20) and `getCascadingStrategy`.
+ * Until 1.19 `--cascade` was true or false; until 1.10 it was sent as orphanDependents. Null: this
  * kubectl does not know the spelling, and sends nothing.
  *
- * Left out: that until 1.10 some kinds were first scaled down by kubectl itself.
+ * Left out: until 1.10 kubectl itself first scaled some kinds down.
  */
 export function kubectlOptions(
   rules: Rules,
@@ -97,7 +97,7 @@ export function kubectlOptions(
   }
 }
 
-/** The DELETE has been answered: kubectl waits, unless that was an error. */
+/** The DELETE has been answered: kubectl waits, unless the answer was an error. */
 export function beginWaiting(
   cluster: ClusterDraft,
   user: string,
@@ -119,7 +119,7 @@ function countsAsGone(
   return stored === undefined || (rules.kubectlWait === 'byUid' && stored.uid !== uid);
 }
 
-/** One GET of a waiting kubectl; one that still finds the object changes nothing. */
+/** One GET of a waiting kubectl. A GET that still finds the object changes nothing. */
 function poll(cluster: ClusterDraft, rules: Rules, user: string): void {
   const waiter = waiterOf(cluster, user);
   if (waiter !== null && countsAsGone(cluster, rules, waiter)) {

@@ -3,11 +3,11 @@ import type { Setup } from '../state/setup.ts';
 import { ACTORS } from './registry.ts';
 
 /**
- * No request in flight, no event undelivered, no worker busy, and nothing in a work queue but items
- * that fail again as long as nothing changes.
+ * No request is in flight, no event is undelivered, no worker is busy, and the work queues hold
+ * only items that fail again until something changes.
  *
- * A collector whose workers are paused for good is quiet as long as its queues are empty. With an item
- * in a queue the cluster never becomes quiet again: there is work that no worker does.
+ * A collector whose workers are paused for good is quiet if its queues are empty. With an item in a
+ * queue the cluster never becomes quiet again, because no worker does the work.
  */
 export function isQuiet(setup: Setup, cluster: Cluster): boolean {
   return (

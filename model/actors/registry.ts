@@ -25,8 +25,8 @@ import { GENERATIONS } from './workloads/generations.ts';
 import { RECONCILERS } from './workloads/reconcilers.ts';
 
 /**
- * What acts besides users and the API server. An actor is registered here and nowhere else. The order is
- * that in which a search explores their steps.
+ * All actors besides users and the API server. An actor is registered here and nowhere else. A
+ * search explores their steps in this order.
  */
 export const ACTORS: readonly Actor[] = [
   GARBAGE_COLLECTOR,
@@ -50,7 +50,7 @@ export const ACTORS: readonly Actor[] = [
   CRON_JOBS,
 ];
 
-/** Names of the actors that look after workloads of their own kind. */
+/** Names of the actors that manage workloads of their own kind. */
 export const WORKLOAD_CONTROLLERS: readonly string[] = ACTORS.flatMap(
   ({ workloadController = [] }) => workloadController,
 );
@@ -71,7 +71,10 @@ export function isInManager(state: ControllerState): boolean {
   return roleOf(state).inManager;
 }
 
-/** What a controller does next: the request in flight, or a phrase; null where it only remembers. */
+/**
+ * What a controller does next: the request in flight, or a phrase. Null if the state is only a
+ * memory.
+ */
 export function controllerWork(state: ControllerState): Call | string | null {
   return roleOf(state).next(state);
 }
@@ -81,7 +84,7 @@ export function endsGracePeriod(setup: Setup, cluster: Cluster, pod: ApiObject):
   return ACTORS.some((actor) => actor.endsGracePeriod?.(setup, cluster, pod) === true);
 }
 
-/** Whether an actor owns this finalizer, so that it has no other owner. */
+/** Whether an actor owns this finalizer. Then the finalizer has no other owner. */
 export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
   return ACTORS.some((actor) => actor.ownsFinalizer?.(setup, finalizer) === true);
 }

@@ -8,14 +8,14 @@ import type { World } from '../state/world.ts';
 import { type ActionDefinition, action, orNone } from './actor.ts';
 
 /**
- * The requests that a controller has decided on. Most controllers read their caches, decide, send one
- * or a few requests and wait for the answers; anything may happen between the decision and the
+ * The requests that a controller has decided on. Most controllers read their caches, decide, send
+ * one or a few requests, and wait for the answers. Anything can happen between the decision and the
  * requests.
  */
 export interface DecidedRequests {
   readonly role: 'requests';
   readonly call: Call;
-  /** Requests that are sent after it, unless it fails. Absent: none. */
+  /** Requests that follow, unless the first one fails. Absent: none. */
   readonly then?: readonly Call[];
 }
 
@@ -25,12 +25,12 @@ export const DECIDED_REQUESTS: ControllerRole<DecidedRequests> = {
   next: ({ call }) => call,
 };
 
-/** The request that this client sends next, or has in flight. */
+/** The request that this client sends next or has in flight. */
 export function decidedRequest(cluster: Cluster | ClusterDraft, client: string): Call | null {
   return stateOf(cluster, client, DECIDED_REQUESTS)?.call ?? null;
 }
 
-/** The client has decided on these requests. */
+/** The client decides on these requests. */
 export function decide(cluster: ClusterDraft, client: string, ...calls: readonly Call[]): void {
   const [call, ...then] = calls;
   if (call === undefined) return;
@@ -43,10 +43,10 @@ export function decide(cluster: ClusterDraft, client: string, ...calls: readonly
 }
 
 /**
- * The API server does the next step of the request that was decided on. After the last answer, or an
- * error, the client is idle again and forgets what it has read.
+ * The API server does the next step of the request that the client has decided on. After the last
+ * answer, or an error, the client is idle again and forgets what it has read.
  *
- * @returns the answer to the request; null where there is none yet.
+ * @returns the answer to the request; null if there is none yet.
  */
 export function proceedDecided(cluster: ClusterDraft, world: World, client: string): Answer | null {
   const state = stateOf(cluster, client, DECIDED_REQUESTS);
@@ -63,18 +63,21 @@ export function proceedDecided(cluster: ClusterDraft, world: World, client: stri
   return progress.answer;
 }
 
-/** A controller of the controller manager that works on each of its objects with `syncAction`. */
+/** A controller of the controller manager that uses `syncAction` to work on each of its objects. */
 interface SyncHandler
   extends Pick<ActionDefinition<{ key: ObjectKey }>, 'about' | 'describe' | 'obstacle'> {
-  /** The objects that it works on. */
+  /** The objects that the controller works on. */
   keys(setup: Setup): readonly ObjectKey[];
-  /** The client under which it works on one of them. */
+  /** The client under which the controller works on this object. */
   client(key: ObjectKey): string;
-  /** It has no request left to send: it reads, and may decide on requests. */
+  /** Called when no request is left to send: reads, and can decide on requests. */
   sync(cluster: ClusterDraft, key: ObjectKey, setup: Setup, world: World): void;
 }
 
-/** Each step is one of the API server's on the request that was decided on, or a call of `sync`. */
+/**
+ * Each step is either a step of the API server on the request that was decided on, or a call of
+ * `sync`.
+ */
 export function syncAction({ keys, client, sync, ...words }: SyncHandler): ActionDefinition {
   return action<{ key: ObjectKey }>({
     ...words,

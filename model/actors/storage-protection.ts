@@ -20,7 +20,7 @@ import { DECIDED_REQUESTS, decide, syncAction } from './requests.ts';
 export const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
 export const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 
-/** Before the live list of pods that follows the list of the cached ones. */
+/** Before the live list of pods, which follows the list from the cache. */
 interface ClaimCheck {
   readonly role: 'claimCheck';
 }
@@ -139,8 +139,8 @@ function isIdle(cluster: Cluster, client: string): boolean {
 }
 
 /**
- * Mirrors `podUsesPVC` (1.20): the pod is bound to a node and one of its volumes names the claim,
- * whether its containers run or not.
+ * Mirrors `podUsesPVC` (1.20): the pod is bound to a node and one of its volumes names the claim.
+ * Whether its containers run does not matter.
  */
 export function uses(claim: Pick<ApiObject, 'namespace' | 'name'>) {
   return ({ pod, namespace }: Pick<ApiObject, 'pod' | 'namespace'>): boolean =>
@@ -180,8 +180,8 @@ function volumeTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | nul
 
 /**
  * Mirrors `processPVC` of the PVC protection controller (1.20): a claim that is being deleted loses
- * the finalizer once no pod uses it. The look at the cached pods, the live list that follows it
- * since 1.18 and the PUT are each a step. The claim itself is taken as it is stored: with an older
+ * the finalizer once no pod uses it. The read of the cached pods, the live list that follows it
+ * since 1.18, and the PUT are each a step. The claim itself is read from the store: with an older
  * copy the PUT would be a conflict.
  */
 function protectClaim(cluster: ClusterDraft, world: World, key: ObjectKey): void {
@@ -221,8 +221,8 @@ function isToBeReleased(cluster: Cluster | ClusterDraft, key: ObjectKey): boolea
 }
 
 /**
- * Mirrors what `PersistentVolumeController.syncVolume` (1.20) does about a claim that is gone: the
- * volume is Released. Reclaiming it is left out.
+ * Mirrors what `PersistentVolumeController.syncVolume` (1.20) does when a claim is gone: the volume
+ * becomes Released. Reclaiming the volume is left out.
  */
 function releaseVolume(cluster: ClusterDraft, key: ObjectKey): void {
   const client = binder(key);

@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts';
 export interface OwnerReferenceChange {
   readonly operation: 'create' | 'update';
   readonly namespace: string;
-  /** Null when the object is created. */
+  /** Null when the request creates the object. */
   readonly oldOwners: readonly OwnerReference[] | null;
   readonly newOwners: readonly OwnerReference[];
 }
@@ -18,7 +18,7 @@ export interface Denial {
   readonly message: string;
 }
 
-/** A request as far as the plugin reads it. */
+/** The parts of a request that the plugin reads. */
 export interface OwnerReferenceRequest extends OwnerReferenceChange {
   readonly resource: string;
   readonly subresource: string;
@@ -27,7 +27,7 @@ export interface OwnerReferenceRequest extends OwnerReferenceChange {
 /** Resources whose updates the plugin lets through. */
 const EXEMPT = [{ resource: 'pods', subresource: 'status' }];
 
-/** The plugin in front of a handler; null when the client may write these owner references. */
+/** Runs the plugin before a handler. Null if the client may write these owner references. */
 export function admitOwnerReferences(
   world: World,
   client: string,
@@ -63,7 +63,7 @@ export function judgeOwnerReferences(
     };
   }
   const blocking = newlyBlocking(request.oldOwners, request.newOwners);
-  // A user who may finalize everything is let through before any kind is looked up.
+  // The plugin lets a user who may finalize everything through before it looks up any kind.
   if (blocking.length === 0 || mayFinalizeAnything(denied)) return null;
   for (const reference of blocking) {
     const resources = resourcesOf(kinds, reference);
@@ -98,7 +98,10 @@ function lacks(
   );
 }
 
-/** Mirrors the request of `finalizeAnythingRecord`: a user who lacks any such right lacks this one. */
+/**
+ * Mirrors the request of `finalizeAnythingRecord`: a user who lacks any such right lacks this one
+ * too.
+ */
 function mayFinalizeAnything(denied: readonly DeniedRight[]): boolean {
   return !denied.some(
     ({ verb, subresource }) =>
@@ -106,7 +109,7 @@ function mayFinalizeAnything(denied: readonly DeniedRight[]): boolean {
   );
 }
 
-/** Mirrors `isChangingOwnerReference` (1.20): compared place by place. */
+/** Mirrors `isChangingOwnerReference` (1.20), which compares by position. */
 function changesOwners(
   before: readonly OwnerReference[] | null,
   after: readonly OwnerReference[],
@@ -128,7 +131,7 @@ function sameReference(a: OwnerReference, b: OwnerReference | undefined): boolea
   );
 }
 
-/** Mirrors `newBlockingOwnerDeletionRefs` (1.20): the old references are looked up by uid. */
+/** Mirrors `newBlockingOwnerDeletionRefs` (1.20), which looks up the old references by uid. */
 function newlyBlocking(
   before: readonly OwnerReference[] | null,
   after: readonly OwnerReference[],

@@ -45,7 +45,7 @@ export function forbidden(key: ObjectKey, why: string): Failure {
   return { code: 403, reason: 'Forbidden', message: `${formatKey(key)} is forbidden: ${why}` };
 }
 
-/** `metav1.Status` with which most kinds answer a DELETE that has removed the object. */
+/** The `metav1.Status` with which most kinds answer a DELETE that has removed the object. */
 export interface DeletionStatus {
   readonly status: 'Success';
   readonly details: {

@@ -78,7 +78,9 @@ export function applyChange(object: ApiObject, change: Change): ApiObject {
   }
 }
 
-/** Kinds that keep a generation count the changes of their spec (`PrepareForUpdate` of the strategies). */
+/**
+ * Kinds with a generation count the changes of their spec (`PrepareForUpdate` of the strategies).
+ */
 function withMetadata(
   object: ApiObject,
   { finalizers, ownerReferences, other }: Extract<Change, { do: 'setMetadata' }>,
@@ -100,8 +102,8 @@ function relabelled(object: ApiObject, matches: boolean): ApiObject {
 }
 
 /**
- * `metav1.Initializers` (1.7): once the last pending one has taken itself off, without a failure, the
- * whole struct goes.
+ * `metav1.Initializers` (1.7): the whole struct is removed once the last pending initializer has
+ * removed itself without a failure.
  */
 function initialized(
   object: ApiObject,
@@ -116,12 +118,15 @@ function initialized(
     : { ...rest, initializers: { ...initializers, pending } };
 }
 
-/** Whether the change writes something that the model does not keep. */
+/** Whether the change also writes something that the model does not keep. */
 export function changesMore(change: Change): boolean {
   return change.do === 'touch' || (change.do === 'setMetadata' && change.other !== 'same');
 }
 
-/** Mirrors `namespacedResourcesDeleter.finalizeNamespace` (1.20): the rest as a sorted set. */
+/**
+ * Mirrors `namespacedResourcesDeleter.finalizeNamespace` (1.20): the remaining finalizers as a
+ * sorted set.
+ */
 function specFinalizersAfter(
   namespace: ApiObject,
   asked: readonly string[] | undefined,
@@ -132,8 +137,8 @@ function specFinalizersAfter(
 }
 
 /**
- * Mirrors `dedupOwnerReferences` (1.20): references that are equal in every field count once; two
- * that share no more than the uid are both kept.
+ * Mirrors `dedupOwnerReferences` (1.20): references that are equal in every field count once.
+ * References that share only the uid are all kept.
  */
 export function withoutDuplicateOwners(
   references: readonly OwnerReference[],

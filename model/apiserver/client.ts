@@ -5,12 +5,12 @@ import { type ApiObject, isBeingDeleted, ORPHAN } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 import { advanceCall } from './handle.ts';
 
-/** A client of the API server other than a worker of the collector, with a request in flight. */
+/** Requests in flight of clients other than the collector's workers. */
 
 /**
- * The API server does the next step of this request; the state keeps the request after it.
+ * The API server does the next step of this request. The state keeps the request after the step.
  *
- * @returns the answer, if that was the last step.
+ * @returns the answer, if this was the last step.
  */
 export function proceed(
   cluster: ClusterDraft,
@@ -32,8 +32,8 @@ export function proceed(
 }
 
 /**
- * A DELETE is answered with an owner on which it has left `orphan`: notes the dependents that have no
- * other owner.
+ * A DELETE is answered with an owner on which it has left `orphan`: records the dependents that
+ * have no other owner.
  */
 export function promiseOrphans(cluster: ClusterDraft, owner: ApiObject | null): void {
   if (owner === null || !isBeingDeleted(owner) || !owner.finalizers.includes(ORPHAN)) return;

@@ -14,13 +14,14 @@ import { prepareNamespace } from './namespace.ts';
 import { create } from './store.ts';
 import { formatFieldError, validateMetadata } from './validation.ts';
 
-/** Name of the informer in which admission looks up namespaces, where it may lag. */
+/** Name of the informer in which admission looks up namespaces, if that cache can lag. */
 export const NAMESPACE_CACHE = 'namespaces of admission';
 
 /**
  * POST: admission (the namespace, the definition, the right to block owners), then `Store.Create`
- * (1.20). Two steps where admission reads something that may change: a namespace or a definition of
- * the model. Otherwise admission reads nothing but the request, so that it and the write are one.
+ * (1.20). These are two steps if admission reads something that can change: a namespace or a
+ * definition of the model. Otherwise admission reads only the request, so admission and write are
+ * one step.
  */
 export function stepCreate(cluster: ClusterDraft, world: World, call: CreateCall): Progress {
   if (call.at === 'write') return writeNew(cluster, world, call);
@@ -49,9 +50,9 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
 }
 
 /**
- * Mirrors the admission plugin `NamespaceLifecycle` (1.20): it reads the namespace in its cache, and
- * live where the cache has none. A cache that never lags is that of a single API server, which reads
- * live what it has just deleted itself.
+ * Mirrors the admission plugin `NamespaceLifecycle` (1.20): it reads the namespace from its cache,
+ * and live if the cache lacks it. A cache that never lags represents a single API server, which
+ * reads live what it has just deleted itself.
  */
 export function refusedByNamespace(
   cluster: Cluster | ClusterDraft,
@@ -95,7 +96,7 @@ function writeNew(cluster: ClusterDraft, world: World, call: CreateCall): Progre
   return answered({ code: 201, deleted: false, object });
 }
 
-/** A new object is never being deleted and has no status; kinds that keep a generation start it at 1. */
+/** A new object is never in deletion and has no status. Kinds with a generation start it at 1. */
 function prepared(world: World, kind: Kind, asked: ApiObject): ApiObject {
   const { observedGeneration: _, ...given } = asked;
   const references = given.ownerReferences.map((reference) => ({ ...reference }));

@@ -4,14 +4,16 @@ import { isCustomResource, type Kind } from '../state/kinds.ts';
 import { type ApiObject, type ObjectKey, objectKey } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 
-/** CustomResourceDefinitions and what they mean for their instances (`apiextensions-apiserver`, 1.20). */
+/**
+ * CustomResourceDefinitions and their effect on their instances (`apiextensions-apiserver`, 1.20).
+ */
 
-/** Behind this finalizer the definition's controller removes the instances. */
+/** While a definition has this finalizer, its controller removes the instances. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
- * Mirrors the transaction of `customresourcedefinition REST.Delete` (1.20) for a definition that was
- * not being deleted yet. The policy of the request plays no part; no grace period is set.
+ * Mirrors the transaction of `customresourcedefinition REST.Delete` (1.20) for a definition that
+ * was not in deletion yet. It ignores the policy of the request and sets no grace period.
  */
 export function terminateDefinition(definition: ApiObject): ApiObject {
   const { finalizers } = definition;
@@ -24,7 +26,7 @@ export function terminateDefinition(definition: ApiObject): ApiObject {
   };
 }
 
-/** Where the definition of a custom kind is stored; null for kinds that need none. */
+/** The key of the definition of a custom kind. Null for kinds without a definition. */
 export function definitionKey(world: Pick<World, 'kinds'>, kind: Kind): ObjectKey | null {
   if (!isCustomResource(kind)) return null;
   const definitions = Object.values(world.kinds).find(
@@ -37,8 +39,8 @@ export function definitionKey(world: Pick<World, 'kinds'>, kind: Kind): ObjectKe
 
 /**
  * Mirrors the check of the Terminating condition in `crdHandler.serveResource` (1.20). A kind whose
- * definition is none of the model's always counts as served. The controller of definitions works on
- * the storage itself, which is never refused.
+ * definition is not an object of the model always counts as served. The controller of definitions
+ * works on the storage directly, which never refuses.
  */
 export function refusedByDefinition(
   cluster: Cluster | ClusterDraft,

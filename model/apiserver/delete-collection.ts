@@ -21,10 +21,9 @@ const NO_COLLECTIONS: Failure = {
 };
 
 /**
- * DELETE of a collection: mirrors `Store.DeleteCollection` (1.20) with its default of one worker.
- * A list, then one independent DELETE after the other, in the order of the list. What the list has
- * shown is no precondition. An object that has gone is none of its business; any other failure ends
- * it.
+ * DELETE of a collection: mirrors `Store.DeleteCollection` (1.20) with its default of one worker. A
+ * list, then one independent DELETE after the other, in the order of the list. The list sets no
+ * preconditions. The handler ignores that an object has gone; any other failure ends it.
  */
 export function stepDeleteCollection(
   cluster: ClusterDraft,
@@ -74,7 +73,8 @@ function stepItem(cluster: ClusterDraft, world: World, call: DeleteCollectionCal
     shared && options !== undefined ? withGraceOf(call.options, options) : call.options;
   const progress = stepDelete(cluster, world, call.current);
   if (!progress.done) {
-    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as another request');
+    if (progress.call.verb !== 'delete')
+      throw new Error('a DELETE of a collection continued as another request');
     const current = progress.call;
     return { done: false, call: { ...call, current, options: after(current.options) } };
   }
@@ -84,8 +84,9 @@ function stepItem(cluster: ClusterDraft, world: World, call: DeleteCollectionCal
 }
 
 /**
- * Until 1.20 all items work on one `DeleteOptions`, so the grace period that `BeforeDelete` writes
- * into it for one pod is taken for the request of the next (kubernetes/kubernetes#100101). Nothing else is written.
+ * Until 1.20 all items share one `DeleteOptions`, so the grace period that `BeforeDelete` writes
+ * into it for one pod becomes the request of the next (kubernetes/kubernetes#100101). Nothing else
+ * is written.
  */
 function withGraceOf(options: DeleteOptions, item: DeleteOptions): DeleteOptions {
   if (item.gracePeriodSeconds === undefined) return options;

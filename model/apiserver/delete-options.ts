@@ -2,13 +2,13 @@ import type { DeleteOptions } from '../state/calls.ts';
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
-/** `DeleteOptions` before it is known that the policy is one of the three. */
+/** `DeleteOptions` before the policy is validated. */
 export interface UncheckedDeleteOptions {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: string;
 }
 
-/** Mirrors `ValidateDeleteOptions` (1.20). Returns what is wrong, nothing when the options are valid. */
+/** Mirrors `ValidateDeleteOptions` (1.20). Returns the errors; empty if the options are valid. */
 export function validateDeleteOptions(options: UncheckedDeleteOptions): readonly string[] {
   const errors: string[] = [];
   const { orphanDependents, propagationPolicy } = options;
@@ -25,7 +25,7 @@ export function validateDeleteOptions(options: UncheckedDeleteOptions): readonly
   return errors;
 }
 
-/** Options that were never given count as grace period 0 (`Store.Delete`, "older consumers"). */
+/** Absent options count as grace period 0 (`Store.Delete`, "older consumers"). */
 export function optionsOrImmediate(options: DeleteOptions | null): DeleteOptions {
   return options ?? { gracePeriodSeconds: 0 };
 }

@@ -16,8 +16,9 @@ import { checkPreconditions } from './preconditions.ts';
 import { readObject, remove, write } from './store.ts';
 
 /**
- * DELETE of one object: `Store.Delete` of the generic store (1.20), one access to etcd a step. What
- * `get` has seen is not checked again by `remove`: a finalizer stored in between is lost.
+ * DELETE of one object: `Store.Delete` of the generic store (1.20), one access to etcd in each
+ * step. `remove` does not check again what `get` has read, so a finalizer stored in between is
+ * lost.
  */
 export function stepDelete(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   switch (call.at) {
@@ -51,12 +52,12 @@ function chosenFinalizers(
 }
 
 /**
- * Mirrors the handler up to the first read and what `Store.Delete` decides on it (1.20).
+ * Mirrors the handler up to the first read, and what `Store.Delete` decides on that read (1.20).
  *
- * The storages of Namespace and CustomResourceDefinition read the object and then, once it is being
- * deleted, hand over to the generic store, which reads it again. The two reads are one step here:
- * deletionTimestamp is never unset and spec.finalizers never grow, so what the first read has shown
- * still holds at the second, and everything else is taken from the second alone.
+ * The storages of Namespace and CustomResourceDefinition read the object. Once it is being deleted,
+ * they hand over to the generic store, which reads it again. The two reads are one step here:
+ * deletionTimestamp is never unset and spec.finalizers never grow, so the result of the first read
+ * still holds at the second, and everything else comes from the second read alone.
  */
 function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
   const errors = validateDeleteOptions(asked.options);
@@ -97,7 +98,7 @@ function withUidPrecondition(call: DeleteCall, object: ApiObject): DeleteCall {
   return { ...call, options };
 }
 
-/** The one transaction with which Namespaces and CustomResourceDefinitions start to go. */
+/** The transaction that starts the deletion of Namespaces and CustomResourceDefinitions. */
 function terminate(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   const stored = readObject(cluster, call.key);
   if (stored === null) return answered(notFound(call.key));
@@ -127,8 +128,8 @@ type Attempt =
  * Mirrors `updateForGracefulDeletionAndFinalizers` (1.20), a `GuaranteedUpdate`: it decides on the
  * object as it is when the transaction commits.
  *
- * @param cached the copy that the transaction tries first, as from a watch cache. A decision on a
- *   copy that is not the stored object is thrown away.
+ * @param cached the copy that the transaction tries first, as from a watch cache. If the copy
+ * differs from the stored object, the decision on it is discarded.
  */
 export function updateBeforeDelete(
   cluster: ClusterDraft,
@@ -188,16 +189,18 @@ function attemptUpdate(world: World, call: DeleteCall, existing: ApiObject): Att
 }
 
 /**
- * After its own write the handler replaces a resourceVersion precondition by the new version
- * (`updated`). Under `original` it does not, and conflicts with itself (kubernetes/kubernetes#85485).
+ * After its own write the handler replaces a resourceVersion precondition with the new version
+ * (`updated`). Under `original` it does not, and conflicts with itself
+ * (kubernetes/kubernetes#85485).
  */
 function afterWrite(world: World, call: DeleteCall): DeleteCall {
   return world.rules.deletePreconditionAfterUpdate === 'updated' ? call : outdated(call);
 }
 
 /**
- * An aborted transaction leaves the output object empty. `Store.Delete` takes the new precondition
- * from it all the same (`updated`), so the removal then demands an empty resourceVersion: a conflict.
+ * An aborted transaction leaves the output object empty. `Store.Delete` still takes the new
+ * precondition from it (`updated`), so the removal then demands an empty resourceVersion, which is
+ * a conflict.
  */
 function afterAbort(world: World, call: DeleteCall): DeleteCall {
   return world.rules.deletePreconditionAfterUpdate === 'updated' ? outdated(call) : call;
@@ -214,7 +217,7 @@ function outdated(call: DeleteCall): DeleteCall {
 }
 
 /**
- * Mirrors `Storage.Delete` with no preconditions but those of the request, and the tolerance for an
+ * Mirrors `Storage.Delete` with only the preconditions of the request, and with tolerance for an
  * object that another request has removed after it was marked (1.20).
  */
 function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
@@ -228,7 +231,9 @@ function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall):
   return { done: true, answer: ok(stored, true), options: call.options };
 }
 
-/** 202 when the requester wanted the dependents gone and the object is still there, otherwise 200. */
+/**
+ * 202 if the request asked to delete the dependents and the object is still there, otherwise 200.
+ */
 function notRemoved(call: DeleteCall, object: ApiObject, options: DeleteOptions): Progress {
   const code = call.options.orphanDependents === false ? 202 : 200;
   return { done: true, answer: { code, deleted: false, object }, options };

@@ -54,7 +54,7 @@ function deleteDecision(call: DeleteCall): string | null {
   }
 }
 
-/** ` name=value` for each option that is given. */
+/** ` name=value` for each given option. */
 export function describeOptions(options: DeleteOptions): string {
   const { preconditions } = options;
   const version = preconditions?.resourceVersion;
@@ -86,13 +86,13 @@ const STATUS_CHANGES: readonly Change['do'][] = [
   'releaseVolume',
 ];
 
-/** The part of the URL that names the subresource to which the change goes. */
+/** The part of the URL that names the subresource of the change. */
 export function subresource(change: Change): string {
   if (change.do === 'finalizeNamespace') return '/finalize';
   return STATUS_CHANGES.includes(change.do) ? '/status' : '';
 }
 
-/** What the body changes, as a person would say it. */
+/** What the body changes, in words. */
 export function describeChange(change: Change): string {
   switch (change.do) {
     case 'nothing':

@@ -11,9 +11,9 @@ export interface ChosenFinalizers {
 
 /**
  * Mirrors `deletionFinalizersForGarbageCollection` (1.20): the finalizers that a DELETE leaves on
- * the object. Both finalizers of the collector go, then at most one comes back, last. If that makes
- * the same set as before, the list keeps its order. Whether the object is already being deleted
- * plays no part.
+ * the object. Both finalizers of the collector are removed, then at most one is added at the end.
+ * If the set does not change, the list keeps its order. Whether the object is already being deleted
+ * does not matter.
  */
 export function deletionFinalizers(
   rules: Rules,
@@ -34,7 +34,10 @@ export function deletionFinalizers(
   return { changed: true, finalizers: chosen };
 }
 
-/** Mirrors `shouldOrphanDependents` and `shouldDeleteDependents` (1.20), which never both say yes. */
+/**
+ * Mirrors `shouldOrphanDependents` and `shouldDeleteDependents` (1.20), of which at most one is
+ * true.
+ */
 function collectorFinalizer(
   rules: Rules,
   policy: DefaultPolicy,

@@ -2,11 +2,13 @@ import type { Rules } from '../rules/rules.ts';
 import type { DeleteOptions } from '../state/calls.ts';
 import { type ApiObject, isBeingDeleted, type PodGrace } from '../state/objects.ts';
 
-/** What `BeforeDelete` finds and does to the object and the options, both of which it changes. */
+/**
+ * What `BeforeDelete` finds, with the object and the options as it leaves them. It changes both.
+ */
 export interface GracefulCheck {
-  /** The grace period has to run (or, with 0, has been set to be over). */
+  /** The grace period still has to run (or, with 0, has been set to be over). */
   readonly graceful: boolean;
-  /** A graceful deletion is under way and this request does not shorten it: nothing to do. */
+  /** A graceful deletion is in progress and this request does not shorten it: nothing to do. */
   readonly pending: boolean;
   readonly object: ApiObject;
   readonly options: DeleteOptions;
@@ -90,8 +92,8 @@ function startGracefully(
 }
 
 /**
- * Mirrors `podStrategy.CheckGracefulDelete` (1.20), which always accepts. Seconds. A pod of which
- * nothing is known counts as not scheduled.
+ * Mirrors `podStrategy.CheckGracefulDelete` (1.20), which always accepts. In seconds. A pod without
+ * known details counts as not scheduled.
  */
 export function podGracePeriod(
   rules: Rules,

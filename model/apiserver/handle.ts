@@ -9,8 +9,8 @@ import { kindOfCall, refusedUntilInstalled } from './installed.ts';
 import { stepUpdate } from './update.ts';
 
 /**
- * The API server performs the next atomic step of a request: one access to etcd with all that is
- * decided on it (kube-apiserver 1.20, `registry/generic/registry/store.go`).
+ * The API server performs the next atomic step of a request: one access to etcd, with every
+ * decision that follows from it (kube-apiserver 1.20, `registry/generic/registry/store.go`).
  *
  * @returns the request after the step, or the answer.
  */

@@ -4,8 +4,8 @@ import { kindOf } from '../state/keys.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * An API server that has just started serves some kinds before others: the handlers of custom
- * resources and of aggregated APIs are installed last.
+ * An API server that has just started serves some kinds before others. It installs the handlers of
+ * custom resources and of aggregated APIs last.
  */
 
 export function isNotInstalled(
@@ -37,7 +37,7 @@ export function refusedUntilInstalled(
   };
 }
 
-/** The kind that a request is for, as a name in the table of kinds. */
+/** The kind that a request is for, by its name in the table of kinds. */
 export function kindOfCall(call: Call): string {
   switch (call.verb) {
     case 'create':

@@ -11,7 +11,10 @@ import { plainCopy, readObject, rememberRead } from './store.ts';
  * through a majority and are decided on what is stored.
  */
 
-/** The reader for whom it is noted whether an object has been written since the member has lagged. */
+/**
+ * The reader under whose name `unchangedSince` records whether the object has been written since
+ * the member began to lag.
+ */
 function memberReader(key: ObjectKey): string {
   return `etcd member on ${key}`;
 }
@@ -20,7 +23,7 @@ export function canLag({ lags, rules }: Pick<World, 'lags' | 'rules'>): boolean 
   return (lags ?? 0) > 0 && rules.etcdReads === 'anyMember';
 }
 
-/** From now on the member shows the object as it is now, or that there is none. */
+/** From now on the member shows the object as it is now, or shows that there is none. */
 export function lagBehind(cluster: ClusterDraft, key: ObjectKey): void {
   if (cluster.lagging[key] !== undefined || !spend(cluster, 'lag')) return;
   cluster.lagging[key] = castDraft({ object: readObject(cluster, key) });
@@ -40,7 +43,10 @@ export function shownObject(cluster: ClusterDraft, world: World, key: ObjectKey)
   return shown.object === null ? null : plainCopy(shown.object);
 }
 
-/** The collector has the resourceVersion that a GET has shown: of an old object one that is outdated. */
+/**
+ * The collector remembers the resourceVersion that a GET has shown. For an old copy of the object
+ * it is outdated.
+ */
 export function rememberShown(
   cluster: ClusterDraft,
   world: World,

@@ -13,7 +13,10 @@ import { validateFinalizerNames } from './validation.ts';
 
 /** The storage of Namespaces (`registry/core/namespace/storage`, `strategy.go`, 1.20). */
 
-/** The finalizer in `spec.finalizers` behind which the namespace controller empties a namespace. */
+/**
+ * The finalizer in `spec.finalizers` that stays until the namespace controller has emptied the
+ * namespace.
+ */
 export const NAMESPACE_TOKEN = 'kubernetes';
 
 /** Mirrors `immortalNamespaces` of the NamespaceLifecycle admission plugin. */
@@ -28,11 +31,12 @@ export function phaseOf(namespace: ApiObject): NamespacePhase {
 }
 
 /**
- * Mirrors the transaction of `REST.Delete` (1.20) for a Namespace that was not being deleted yet:
- * deletionTimestamp without a grace period, phase Terminating, the collector's finalizers.
+ * Mirrors the transaction of `REST.Delete` (1.20) for a Namespace that was not in deletion yet: it
+ * sets deletionTimestamp without a grace period, the phase Terminating and the collector's
+ * finalizers.
  *
- * Kubernetes collects the finalizers in a map, so their new order is arbitrary; here the others keep
- * theirs and those of the collector come last. No rule reads the order.
+ * Kubernetes collects the finalizers in a map, so their new order is arbitrary. Here the others
+ * keep their order and those of the collector come last. No rule reads the order.
  */
 export function terminateNamespace(
   rules: Rules,
@@ -49,7 +53,7 @@ export function terminateNamespace(
 
 /**
  * Mirrors `shouldHaveOrphanFinalizer` and `shouldHaveDeleteDependentsFinalizer` (1.20). Unlike the
- * generic store, `orphanDependents: false` puts `foregroundDeletion` on.
+ * generic store, `orphanDependents: false` adds `foregroundDeletion`.
  */
 function namespaceFinalizers(
   rules: Rules,
@@ -84,12 +88,13 @@ export function prepareNamespace(namespace: ApiObject): ApiObject {
   };
 }
 
-/** Which part of a Namespace an update may change. */
+/** The part of a Namespace that an update can change. */
 export type NamespaceUpdate = 'metadata' | 'status' | 'finalize';
 
 /**
  * Mirrors `PrepareForUpdate` of the three strategies (1.20): an ordinary update keeps
- * spec.finalizers and the status, a status update the spec, a finalize call the status.
+ * spec.finalizers and the status, a status update keeps the spec, and a finalize call keeps the
+ * status.
  */
 export function prepareNamespaceUpdate(
   part: NamespaceUpdate,
@@ -108,7 +113,10 @@ export function prepareNamespaceUpdate(
   };
 }
 
-/** What the strategy of this part refuses (`ValidateNamespace*Update`, 1.20), metadata aside. */
+/**
+ * The errors of the strategy for this part (`ValidateNamespace*Update`, 1.20), except those of
+ * metadata.
+ */
 export function validateNamespaceUpdate(part: NamespaceUpdate, next: ApiObject): readonly string[] {
   switch (part) {
     case 'metadata':
@@ -124,7 +132,7 @@ export function validateNamespaceUpdate(part: NamespaceUpdate, next: ApiObject):
   }
 }
 
-/** Mirrors `ValidateNamespaceStatusUpdate` (1.20): the phase has to fit deletionTimestamp. */
+/** Mirrors `ValidateNamespaceStatusUpdate` (1.20): the phase must match deletionTimestamp. */
 function validateStatus(next: ApiObject): readonly string[] {
   const wanted: NamespacePhase = next.deletionTimestamp === null ? 'Active' : 'Terminating';
   if (phaseOf(next) === wanted) return [];

@@ -16,7 +16,10 @@ export const modelApiServer: ApiServer = {
     return object === null || !isFoundByName(world, object) ? notFound(key) : { code: 200, object };
   },
 
-  /** A patch of a type that the kind does not take is refused before anything is looked at. */
+  /**
+   * The API server refuses a patch of a type that the kind does not support before it reads
+   * anything.
+   */
   advance(cluster, world, call) {
     if (call.verb === 'update' && call.strategicMerge === true) {
       const kind = kindNamed(world.kinds, kindOf(call.key));

@@ -6,8 +6,8 @@ import { isAsRead } from './store.ts';
 
 /**
  * Mirrors `storage.Preconditions.Check` and the same comparison in `rest.BeforeDelete` (1.20): the
- * failure with which a DELETE is refused because it meant another object, or the object at another
- * time; null when it may go on.
+ * failure that refuses a DELETE because it meant another object, or another version of the object.
+ * Null if the DELETE may continue.
  */
 export function checkPreconditions(
   cluster: ClusterDraft,

@@ -25,9 +25,9 @@ import type { World } from '../state/world.ts';
 
 /**
  * etcd as the API server uses it (`storage/etcd3/store.go`, 1.20). Nothing else writes
- * `cluster.store`. Each write moves the object's resourceVersion, which here means that every other
- * client that has read the object no longer holds it as it is; the writer's own read, if it has one,
- * follows, because the answer brings the new version.
+ * `cluster.store`. Each write moves the object's resourceVersion. Here that means: every other
+ * client that has read the object no longer holds the current version. The writer's own read, if it
+ * has one, stays current, because the answer contains the new version.
  */
 
 /** A plain copy of the stored object, or null. */
@@ -36,7 +36,7 @@ export function readObject(cluster: ClusterDraft, key: ObjectKey): ApiObject | n
   return stored === undefined ? null : plainCopy(stored);
 }
 
-/** Detached from the draft, so that answers may outlive the step and no draft leaks. */
+/** Detached from the draft, so that an answer can outlive the step and no draft leaks. */
 export function plainCopy(stored: Draft<ApiObject>): ApiObject {
   const { finalizers, ownerReferences, specFinalizers, conditions, pod, volume, ...others } =
     stored;
@@ -61,7 +61,9 @@ function plainPod({ claims, ...pod }: Draft<PodGrace>): PodGrace {
   return claims === undefined ? pod : { ...pod, claims: [...claims] };
 }
 
-/** The keys of one kind in one namespace (every namespace when it is empty), in etcd's order. */
+/**
+ * The keys of one kind in one namespace, in etcd's order. An empty namespace means all namespaces.
+ */
 export function listKeys(cluster: ClusterDraft, kind: string, namespace: string): ObjectKey[] {
   const prefix = namespace === '' ? `${kind}/` : `${kind}/${namespace}/`;
   return Object.keys(cluster.store)
@@ -121,8 +123,8 @@ function notifyOfAdded(cluster: ClusterDraft, world: World, object: ApiObject): 
  * Mirrors the write of `store.GuaranteedUpdate`. An equal object is not written: the
  * resourceVersion does not move and there is no event.
  *
- * An update that changes nothing that the graph builder reads moves the resourceVersion but makes
- * no event for the collector: an update event without a difference changes neither graph nor
+ * An update of fields that the graph builder does not read moves the resourceVersion but makes no
+ * event for the collector. An update event without a difference would change neither graph nor
  * queues, and the next event's `old` is the same with and without it.
  *
  * @returns whether the object was written.
@@ -152,12 +154,14 @@ export function write(
   return true;
 }
 
-/** A write of something that the model does not keep: only the resourceVersion moves. */
+/** Writes something that the model does not keep, so only the resourceVersion moves. */
 export function touch(cluster: ClusterDraft, client: string, key: ObjectKey): void {
   outdateReads(cluster, key, client);
 }
 
-/** Mirrors the transaction of `store.conditionalDelete`; the event carries the last stored object. */
+/**
+ * Mirrors the transaction of `store.conditionalDelete`. The event carries the last stored object.
+ */
 export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): void {
   const object = readObject(cluster, key);
   if (object === null) throw new Error(`${key} is removed but not in the store`);
@@ -168,7 +172,7 @@ export function remove(cluster: ClusterDraft, world: World, key: ObjectKey): voi
   notify(cluster, world, { type: 'delete', key, object: observe(object, world, cluster.served) });
 }
 
-/** The client has the object's resourceVersion of now, from a GET or a list. */
+/** The client now holds the object's current resourceVersion, from a GET or a list. */
 export function rememberRead(cluster: ClusterDraft, client: string, key: ObjectKey): void {
   cluster.unchangedSince[client] = key;
 }
@@ -192,7 +196,10 @@ export function receivesEvents(cluster: Pick<Cluster, 'monitors'>, kind: string)
   return monitor === undefined || monitor === 'dropped';
 }
 
-/** The stream with the events of a kind for the collector: its own, or one for all kinds in order. */
+/**
+ * The stream of events of a kind for the collector: one for each kind, or one ordered stream for
+ * all kinds.
+ */
 export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): string {
   return world.orderedDelivery === true ? 'every kind' : kind;
 }

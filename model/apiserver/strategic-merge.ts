@@ -2,9 +2,9 @@ import type { OwnerReference, Uid } from '../state/objects.ts';
 
 /**
  * The strategic merge patch of a list of owner references, whose merge key is the uid. Mirrors
- * `mergeSlice` of `strategicpatch/patch.go` (1.20): the first live reference with the uid takes over
- * the fields of the patch, a reference that is not there is added. The result keeps the order of the
- * patch among its own references and the live order among the others; where both are live they are
+ * `mergeSlice` of `strategicpatch/patch.go` (1.20): the first live reference with the uid takes
+ * over the fields of the patch, and a missing reference is added. References of the patch keep the
+ * order of the patch, and the others keep the live order. Live references of both groups stay
  * interleaved as they were.
  */
 export function mergeReferences(

@@ -19,8 +19,8 @@ import { isAsRead, readObject, remove, touch, write } from './store.ts';
 import { formatFieldError, validateMetadata, validateMetadataUpdate } from './validation.ts';
 
 /**
- * PUT and PATCH: `Store.Update` of the generic store (1.20). The transaction is one step; if it finds
- * the finalizers emptied, it is dropped and the removal is a step of its own.
+ * PUT and PATCH: `Store.Update` of the generic store (1.20). The transaction is one step. If it
+ * finds that the finalizers become empty, it is abandoned, and the removal is a separate step.
  */
 export function stepUpdate(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
   switch (call.at) {
@@ -69,15 +69,15 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   return answered(ok(object));
 }
 
-/** Under which name the version was read that an update demands. */
+/** The name under which the client read the version that an update demands. */
 export function readerOf(call: UpdateCall): string {
   return call.reader ?? call.client;
 }
 
 /**
- * The uid of a PUT is a storage precondition, checked even before it is known that the object is
- * missing; that of a PATCH lands in the new object, where the uid is immutable. Then comes the
- * resourceVersion of the body.
+ * The uid of a PUT is a storage precondition and is checked even before the handler knows that the
+ * object is missing. The uid of a PATCH becomes part of the new object, in which the uid is
+ * immutable. The resourceVersion of the body is checked afterwards.
  */
 function checkIdentity(
   cluster: ClusterDraft,
@@ -101,7 +101,7 @@ function checkIdentity(
 
 /**
  * The new object as `rest.BeforeUpdate` (1.20) leaves it. A change never carries deletionTimestamp,
- * grace period or generation; Kubernetes takes them from the stored object too.
+ * grace period or generation; Kubernetes also takes them from the stored object.
  */
 function requestedObject(rules: Rules, kind: Kind, change: Change, stored: ApiObject): ApiObject {
   const changed = applyChange(stored, change);
@@ -113,7 +113,7 @@ function requestedObject(rules: Rules, kind: Kind, change: Change, stored: ApiOb
   return { ...object, ownerReferences: withoutDuplicateOwners(object.ownerReferences) };
 }
 
-/** The subresource that the request goes to. */
+/** The part of a Namespace that the request can change, by its subresource. */
 function namespacePart(change: Change): NamespaceUpdate {
   if (change.do === 'finalizeNamespace') return 'finalize';
   return change.do === 'setNamespaceStatus' ? 'status' : 'metadata';
@@ -136,8 +136,8 @@ function validateUpdate(
 }
 
 /**
- * Mirrors `ShouldDeleteDuringUpdate` (1.15 and later; before, `deletionGracePeriodSeconds` had to be
- * there and 0) and `ShouldDeleteNamespaceDuringUpdate`.
+ * Mirrors `ShouldDeleteDuringUpdate` (1.15 and later; before, `deletionGracePeriodSeconds` had to
+ * be present and 0) and `ShouldDeleteNamespaceDuringUpdate`.
  */
 export function removedByUpdate(
   rules: Rules,
@@ -161,9 +161,9 @@ export function removedByUpdate(
 }
 
 /**
- * Mirrors `deleteWithoutFinalizers` (1.20): removes by key, under the condition of the uid for a PUT
- * and under none for a PATCH, even if the object has been changed in between. It is no error if
- * another request has removed it.
+ * Mirrors `deleteWithoutFinalizers` (1.20): removes by key, with the uid as precondition for a PUT
+ * and without precondition for a PATCH, even if the object has been changed in between. It is no
+ * error if another request has already removed the object.
  */
 function removeEmptied(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
   const stored = readObject(cluster, call.key);

@@ -7,14 +7,14 @@ import {
   type OwnerReference,
 } from '../state/objects.ts';
 
-/** `field.Error`, the field without its `metadata.` prefix. */
+/** `field.Error`. The field has no `metadata.` prefix. */
 export interface FieldError {
   readonly field: string;
   readonly type: 'Invalid' | 'Forbidden';
   readonly message: string;
 }
 
-/** Metadata of an object, as far as its validation reads it. */
+/** The metadata of an object that its validation reads. */
 export type Metadata = Pick<
   ApiObject,
   | 'finalizers'
@@ -97,7 +97,7 @@ function versionOf(apiVersion: string): string {
   return parts.length > 2 ? '' : (parts.at(-1) ?? '');
 }
 
-/** `standardOrPrefixed` is what the built-in kinds demand on top of `qualified`. */
+/** `standardOrPrefixed` is the additional check of the built-in kinds, on top of `qualified`. */
 export type FinalizerNames = 'standardOrPrefixed' | 'qualified';
 
 /** Mirrors `ValidateFinalizers` (1.20). */
@@ -189,7 +189,7 @@ export function validateMetadataUpdate(
   return errors;
 }
 
-/** Since 1.22 an update may turn a negative grace period into the one second that it counts as. */
+/** Since 1.22 an update may change a negative grace period to the one second that it counts as. */
 function mendsGrace(rules: Rules, next: Metadata, stored: Metadata): boolean {
   return (
     rules.negativeGracePeriod === 'oneSecond' &&

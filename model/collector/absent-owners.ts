@@ -3,13 +3,16 @@ import { nodeId } from '../state/nodes.ts';
 import { coordinatesOf, type Identity, type OwnerReference } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 
-/** `absentOwnerCache` (`ReferenceCache`; before 1.20 `UIDCache`): a bounded memory of proven absence. */
+/**
+ * `absentOwnerCache` (`ReferenceCache`; before 1.20 `UIDCache`): a bounded memory of owners that
+ * were found absent.
+ */
 
 function cacheKey(world: World, identity: Identity): string {
   return world.rules.absentOwnerKey === 'uid' ? identity.uid : nodeId(identity);
 }
 
-/** Mirrors `ReferenceCache.Add` (1.20); nothing is remembered where there is no memory. */
+/** Mirrors `ReferenceCache.Add` (1.20). Does nothing in versions without this cache. */
 export function rememberAbsent(cluster: ClusterDraft, world: World, identity: Identity): void {
   if (world.rules.absentOwnerKey === 'none') return;
   const key = cacheKey(world, identity);
@@ -35,8 +38,8 @@ function has(cluster: ClusterDraft, world: World, key: string): boolean {
 }
 
 /**
- * Mirrors the two look-ups at the start of `GarbageCollector.isDangling` (1.20): the coordinates of
- * the reference without a namespace, then with that of the dependent.
+ * Mirrors the two lookups at the start of `GarbageCollector.isDangling` (1.20): the coordinates of
+ * the reference without a namespace, then with the namespace of the dependent.
  */
 export function isKnownAbsent(
   cluster: ClusterDraft,
@@ -48,7 +51,7 @@ export function isKnownAbsent(
   return has(cluster, world, cacheKey(world, coordinatesOf(reference, dependentNamespace)));
 }
 
-/** Like `isKnownAbsent`, for observers: the entry does not become the youngest. */
+/** Like `isKnownAbsent`, for observers: the lookup does not refresh the age of the entry. */
 export function knowsAbsent(
   cluster: Cluster,
   world: World,

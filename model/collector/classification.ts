@@ -24,8 +24,8 @@ type Classifying = Extract<DeleteWorker, { at: 'getOwner' }>;
 
 /**
  * Classifies the next owner reference (`isDangling`, `classifyReferences`). The memory of absent
- * owners is read in the same step as the GET: an owner that it gains in between is one that the GET
- * would not find either.
+ * owners is read in the same step as the GET: if an owner enters the memory in between, the GET
+ * would not find it either.
  */
 export function getOwner(
   cluster: ClusterDraft,
@@ -49,8 +49,8 @@ function classify(
   if (isKnownAbsent(cluster, world, reference, item.namespace)) return 'dangling';
   const lookup = lookUpOwner(world, reference, item.namespace, cluster);
   if (lookup.kind === 'unmapped') return 'failed';
-  // A cluster-scoped item with an owner of a namespaced kind: no warning here, the graph builder
-  // gives it where it can.
+  // A cluster-scoped item with an owner of a namespaced kind. The graph builder warns about it
+  // where it can, so there is no warning here.
   if (lookup.kind === 'neverServed') return 'dropped';
   const answer = apiOf(world).get(cluster, world, lookup.key);
   if (answer.code === 404 || (answer.code === 200 && answer.object.uid !== reference.uid)) {
@@ -83,7 +83,7 @@ export function storedOwnerClass(
 }
 
 /**
- * Reads the graph, which has a node for every owner that has been observed and not deleted: the
+ * Reads the graph, which has a node for every owner that was observed and not deleted: the
  * `processItem` of the first proposal.
  */
 export function readOwners(
@@ -98,7 +98,7 @@ export function readOwners(
   return decide(world, workerName, { node, at: 'getOwner', live, classes });
 }
 
-/** The three cases of `attemptToDeleteItem` once all references are classified. */
+/** The three cases of `attemptToDeleteItem` after all references are classified. */
 export function decide(
   world: World,
   workerName: string,
@@ -135,7 +135,7 @@ export function decide(
   return beginDelete(world, workerName, read, policy);
 }
 
-/** Of an item that some owner keeps: the references that are taken off, dangling ones first. */
+/** The references that are removed from an item that another owner keeps, dangling ones first. */
 function goingReferences(
   { rules }: World,
   waiting: readonly OwnerReference[],
@@ -153,7 +153,7 @@ function goingReferences(
   }
 }
 
-/** An item goes the way of its owners: in the foreground if one of them does. */
+/** An item is deleted in the same way as its owners: in the foreground if one of them is. */
 function policyOfOwners(classes: readonly ReferenceClass[]): Policy {
   return classes.includes('waiting') ? 'Foreground' : 'Background';
 }

@@ -22,21 +22,21 @@ function keyOfItem(world: World, item: Identity): ObjectKey {
   return lookup.key;
 }
 
-/** The last case of `attemptToDeleteItem`: the collector finalizer on the object decides. */
+/** The last case of `attemptToDeleteItem`: the collector's finalizer on the object decides. */
 export function policyFor(live: LiveItem): Policy {
   if (live.orphan) return 'Orphan';
   return live.foreground ? 'Foreground' : 'Background';
 }
 
-/** Whether the collector only deletes an object in the version that it has looked at. */
+/** Whether the collector deletes an object only in the version that it has read. */
 export function demandsVersion(world: World): boolean {
   return world.rules.collectorDeletePrecondition === 'uidAndResourceVersion';
 }
 
 /**
- * Mirrors `GarbageCollector.deleteObject`: never a grace period.
+ * Mirrors `GarbageCollector.deleteObject`, which never sets a grace period.
  *
- * @param version whether it demands the version that the worker has read.
+ * @param version whether the DELETE demands the version that the worker has read.
  */
 export function deleteCall(
   world: World,
@@ -62,11 +62,12 @@ export function deleteCall(
   };
 }
 
-/** Without a grace period, in the words of the API of the time. */
+/** The options without a grace period, in the API of the version. */
 function policyOptions({ rules }: World, policy: Policy): DeleteOptions {
   switch (rules.collectorDeletePolicy) {
     case 'none':
-      // What was deleted because of a waiting owner was deleted like that one even then.
+      // Even then, an item deleted because of a waiting owner was deleted with the policy of that
+      // owner.
       return policy === 'Foreground' ? { propagationPolicy: policy } : {};
     case 'orphanDependentsFalse':
       return { orphanDependents: false };
@@ -95,9 +96,9 @@ function strategicMerge(world: World, client: string, item: Identity, change: Ch
 
 /**
  * Mirrors `GenerateDeleteOwnerRefStrategicMergeBytes`: the uid of the item is a condition, its
- * resourceVersion is not. Where a PUT does it: one that loses to another write is tried again on
- * what is stored then, which is the same as one that comes later; another object of that name has
- * no such reference.
+ * resourceVersion is not. In versions that use a PUT, a PUT that loses against another write is
+ * retried on the new stored object. That equals a PUT that is sent later. Another object with that
+ * name has no such reference.
  */
 export function ownerPatch(
   world: World,
@@ -112,8 +113,8 @@ export function ownerPatch(
 }
 
 /**
- * Mirrors `node.unblockOwnerReferencesStrategicMergePatch`: the blocking references as the graph
- * knows them, in full, with blockOwnerDeletion false.
+ * Mirrors `node.unblockOwnerReferencesStrategicMergePatch`: the complete blocking references as the
+ * graph knows them, with blockOwnerDeletion false.
  */
 export function unblockPatch(
   world: World,
@@ -130,7 +131,7 @@ export function unblockPatch(
   return demandsVersion(world) ? { ...call, reader: patchReader(call) } : call;
 }
 
-/** A patch must not pass for a new reading of the object by the worker. */
+/** A patch must not count as a new read of the object by the worker, so it gets its own reader. */
 export function patchReader({ client, key }: Pick<UpdateCall, 'client' | 'key'>): string {
   return `${client} patching ${key}`;
 }
@@ -140,17 +141,18 @@ function relaxed(owners: readonly OwnerReference[]): readonly OwnerReference[] {
 }
 
 /**
- * One step of `GarbageCollector.patch`: a strategic merge patch that is refused with 415 (custom
- * resources) is followed by a JSON merge patch of the whole list of references.
+ * One step of `GarbageCollector.patch`: if a strategic merge patch is refused with 415 (custom
+ * resources), a JSON merge patch of the whole list of references follows.
  *
- * That patch carries no uid but the resourceVersion of the object's metadata, from the informer's
- * copy or a live GET (`getMetadata`), so that any write in between is a conflict and the item is
- * queued again. The step that receives the refusal reads them too: nothing delays the refusal, so a
- * later read is the same as a later refusal. A copy that is behind at that moment means a conflict
- * as well: the same conflict as in a run in which the refusal came before the write.
+ * That patch carries no uid. It carries the resourceVersion of the object's metadata, from the
+ * informer's copy or a live GET (`getMetadata`), so any write in between is a conflict and the item
+ * is queued again. The step that receives the refusal also reads the metadata: a run with a later
+ * read equals a run with a later refusal. A copy that is outdated at that moment also means a
+ * conflict: the same conflict as in a run in which the refusal came before the write.
  *
- * @param owners the references of the graph's node: the list that `unblockOwnerReferencesJSONMergePatch`
- *   writes, with blockOwnerDeletion false, even where the stored object has other references.
+ * @param owners the references of the graph's node: the list that
+ * `unblockOwnerReferencesJSONMergePatch` writes, with blockOwnerDeletion false, even if the stored
+ * object has other references.
  */
 export function advancePatch(
   cluster: ClusterDraft,
@@ -172,7 +174,7 @@ export function advancePatch(
 }
 
 function asUpdate(call: Call): UpdateCall {
-  if (call.verb !== 'update') throw new Error(`a patch went on as ${call.verb}`);
+  if (call.verb !== 'update') throw new Error(`a patch continued as ${call.verb}`);
   return call;
 }
 

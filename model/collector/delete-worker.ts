@@ -34,8 +34,8 @@ import {
  */
 
 /**
- * A worker takes an item: the head of `attemptToDeleteWorker` and the first look of
- * `attemptToDeleteItem` at the node's flags, before any API call.
+ * A worker takes an item: the start of `attemptToDeleteWorker`, and the check of the node's flags
+ * in `attemptToDeleteItem` before any API call.
  */
 export function takeForDelete(
   cluster: ClusterDraft,
@@ -65,8 +65,8 @@ export function takeForDelete(
     return;
   }
   const refreshed = refreshedNode(cluster, world, id);
-  // A node object that had left the graph before it was taken: its dependents are those of the node
-  // that took its place, a copy of it. Without such a node no step reads them.
+  // The node object had left the graph before the worker took it. Its dependents are those of the
+  // node that replaced it, which is a copy of it. Without such a node no step reads them.
   cluster.processing[id] = {
     virtual,
     beingDeleted: queued !== 'detached' && !virtual,
@@ -112,7 +112,7 @@ export function runDeleteStep(
 
 /**
  * The end of `attemptToDeleteWorker`: an error, or a node that no event has shown yet, puts the
- * item back (`AddRateLimited`); `dropped` is any outcome after which the item is not tried again.
+ * item back (`AddRateLimited`). After the outcome `dropped` the item is not tried again.
  */
 function release(
   cluster: ClusterDraft,
@@ -127,7 +127,7 @@ function release(
   if (held === undefined || outcome === 'dropped') return;
   const polled = virtual && world.rules.unobservedItem === 'requeued';
   if (outcome === 'finished' && !polled) return;
-  // It was added again meanwhile: it keeps the place that it has.
+  // The item was added again in the meantime and keeps its place.
   if (cluster.attemptToDelete[queuedAs] !== undefined) return;
   const flags = world.rules.nodeVersion === 'refreshed' ? replacedFlags : detachedFlags;
   cluster.attemptToDelete[queuedAs] = held === 'current' ? 'current' : flags(held);
@@ -183,9 +183,8 @@ function step(
 type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
 
 /**
- * GET of the item. The flag `deletingDependents` is read in the same step: the branch that it opens
- * uses the answer for nothing but that the object is there, so a later reading of the flag would
- * be the same as a later GET.
+ * GET of the item. The flag `deletingDependents` is read in the same step: its branch uses the
+ * answer only to see that the object exists, so a later read of the flag would equal a later GET.
  */
 function getItem(
   cluster: ClusterDraft,
@@ -224,8 +223,8 @@ function getItem(
 }
 
 /**
- * `processDeletingDependentsItem`: blocking dependents that are not on their way are queued; if
- * there are none at all the finalizer is removed.
+ * `processDeletingDependentsItem`: queues blocking dependents that are not being deleted yet. If
+ * nothing blocks, the finalizer is removed.
  */
 function readBlockingDependents(
   cluster: ClusterDraft,

@@ -1,6 +1,6 @@
 import type { World } from '../state/world.ts';
 
-/** Which resources the collector watches, according to API discovery. */
+/** The resources that the collector watches, according to API discovery. */
 
 export interface DiscoveredResource {
   /** Plural: `pods`. */
@@ -8,19 +8,21 @@ export interface DiscoveredResource {
   readonly verbs: readonly string[];
 }
 
-/** `metav1.APIResourceList`: the resources of one version of a group, as preferred by the server. */
+/**
+ * `metav1.APIResourceList`: the resources of one version of a group, as preferred by the server.
+ */
 export interface ResourceList {
   readonly groupVersion: string;
   readonly resources: readonly DiscoveredResource[];
 }
 
-/** An answer of discovery. It may have both lists and an error. */
+/** An answer of discovery. It can have both lists and an error. */
 export interface Discovery {
-  /** Null: nothing at all. */
+  /** Null: no lists at all. */
   readonly lists: readonly ResourceList[] | null;
   /**
-   * `failedGroups`: the versions of groups that could not be discovered
-   * (`ErrGroupDiscoveryFailed`); `other`: any other error.
+   * `failedGroups`: the group versions that could not be discovered (`ErrGroupDiscoveryFailed`);
+   * `other`: any other error.
    */
   readonly error: null | 'other' | { readonly failedGroups: readonly string[] };
 }
@@ -36,7 +38,8 @@ const NEEDED_VERBS: readonly string[] = ['delete', 'list', 'watch'];
 
 /**
  * Mirrors `GetDeletableResources` (1.20): the resources that can be deleted, listed and watched. An
- * error only matters by what is missing; a group version that cannot be parsed is left out.
+ * error matters only through the resources that are missing. A group version that cannot be parsed
+ * is left out.
  */
 export function deletableResources(discovery: Discovery): readonly GroupVersionResource[] {
   return (discovery.lists ?? []).flatMap(({ groupVersion, resources }) => {
@@ -48,7 +51,7 @@ export function deletableResources(discovery: Discovery): readonly GroupVersionR
   });
 }
 
-/** Mirrors `schema.ParseGroupVersion`; null where that is an error. */
+/** Mirrors `schema.ParseGroupVersion`. Null if that returns an error. */
 export function parseGroupVersion(
   text: string,
 ): { readonly group: string; readonly version: string } | null {
@@ -63,7 +66,7 @@ export function parseGroupVersion(
 export interface Monitors {
   /** The resources of the last sync (`oldResources` of `GarbageCollector.Sync`). */
   readonly known: readonly GroupVersionResource[];
-  /** Monitors by name of the resource; true once the list of the informer has succeeded. */
+  /** Monitors by name of the resource. True once the informer has listed successfully. */
   readonly running: Readonly<Record<string, boolean>>;
 }
 
@@ -73,18 +76,18 @@ export function monitorName({ group, version, resource }: GroupVersionResource):
   return `${group}/${version}/${resource}`;
 }
 
-/** `GraphBuilder.IsSynced`: there are monitors and every one of them has listed. */
+/** `GraphBuilder.IsSynced`: there are monitors and each of them has listed. */
 export function isSynced({ running }: Monitors): boolean {
   const states = Object.values(running);
   return states.length > 0 && states.every((synced) => synced);
 }
 
 /**
- * The resources that a round of `GarbageCollector.Sync` watches: those found, and those watched of the
- * groups that discovery has failed for. Null where the round ends at once, because nothing has changed
- * or the answer is empty.
+ * The resources that a round of `GarbageCollector.Sync` watches: those found, and the resources
+ * watched so far whose group discovery has failed. Null if the round ends at once, because nothing
+ * has changed or the answer is empty.
  *
- * @param isSynced whether the monitor of a resource that is watched has synced.
+ * @param isSynced whether the monitor of a watched resource has synced.
  */
 export function resourcesToWatch(
   known: readonly GroupVersionResource[],
@@ -115,8 +118,8 @@ function groupVersionOf({ group, version }: GroupVersionResource): string {
 }
 
 /**
- * One round of `GarbageCollector.Sync`. Nothing discovered, or nothing new: nothing happens. Else
- * monitors are stopped and started so that they are those of the answer.
+ * One round of `GarbageCollector.Sync`. If discovery finds nothing, or nothing new, nothing
+ * happens. Otherwise monitors are stopped and started until they match the answer.
  *
  * @param canList whether the list of a resource succeeds, so that a new monitor syncs.
  */
@@ -143,7 +146,7 @@ export function syncMonitors(
   return listAgain({ known: found, running }, canList);
 }
 
-/** The reflectors of monitors that have not synced try their list again and again. */
+/** The reflectors of unsynced monitors retry their lists. */
 export function listAgain(
   monitors: Monitors,
   canList: (resource: GroupVersionResource) => boolean,

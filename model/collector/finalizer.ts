@@ -9,14 +9,16 @@ import { lookUpItem } from './lookup.ts';
 /** The outcome of a step of the removal. `failed` puts the item back into its queue. */
 export type FinalizerOutcome = FinalizerStep | 'finished' | 'failed';
 
-/** `retry.DefaultBackoff.Steps`: how often GET and PATCH are tried before the item is queued again. */
+/**
+ * `retry.DefaultBackoff.Steps`: how often GET and PATCH are tried before the item is queued again.
+ */
 export const FINALIZER_ATTEMPTS = 4;
 
 /**
  * One step of `GarbageCollector.removeFinalizer` (1.15 to 1.31): GET the owner by name, then PATCH
- * its finalizers with the resourceVersion that was read; a conflict leads back to the GET. The uid
- * is not compared. Before 1.15 a PUT sends the object back as it was read; its version makes sure
- * that nothing but the finalizers is changed by that.
+ * its finalizers with the resourceVersion that was read. A conflict leads back to the GET. The uid
+ * is not compared. Before 1.15 a PUT sends the object back as it was read, and its resourceVersion
+ * ensures that only the finalizers change.
  */
 export function removeFinalizerStep(
   cluster: ClusterDraft,
@@ -58,7 +60,8 @@ export function removeFinalizerStep(
     case 'patchFinalizer': {
       const progress = apiOf(world).advance(cluster, world, step.call);
       if (!progress.done) {
-        if (progress.call.verb !== 'update') throw new Error('a removal went on as something else');
+        if (progress.call.verb !== 'update')
+          throw new Error('a removal continued as another request');
         return { at: 'patchFinalizer', attempt: step.attempt, call: progress.call };
       }
       delete cluster.unchangedSince[client];

@@ -28,18 +28,18 @@ export type GraphChange =
   | {
       readonly type: 'add' | 'update';
       readonly object: Observed;
-      /** The informer's copy from before; null if it had none. */
+      /** The informer's copy from before. Null if it had none. */
       readonly old: DeletionMarks | null;
     }
   | { readonly type: 'delete'; readonly identity: Identity }
   | { readonly type: 'virtualDelete'; readonly identity: Identity };
 
 /**
- * Handles one event. Mirrors `GraphBuilder.processGraphChanges` (1.20; rules name what differs).
+ * Handles one event. Mirrors `GraphBuilder.processGraphChanges` (1.20; rules name the differences).
  *
- * The streams of the informers meet in one queue there. Here each stream is handled from its own
- * head: as every delivery may be delayed at will and nothing reads the common queue in between,
- * merging the streams at the moment of handling gives the same orders.
+ * In Kubernetes the streams of the informers meet in one queue. Here each stream is handled from
+ * its own head. Every delivery can be delayed at will and nothing reads the common queue in
+ * between, so merging the streams when events are handled gives the same orders.
  */
 export function processGraphChange(cluster: ClusterDraft, world: World, event: GraphChange): void {
   switch (event.type) {
@@ -63,8 +63,8 @@ export function processGraphChange(cluster: ClusterDraft, world: World, event: G
 
 /**
  * The first part of `processGraphChanges`: a real event for a virtual node shows that the object
- * exists. From 1.20 on dependents that know it by other coordinates are queued and the node takes
- * over the observed ones.
+ * exists. Since 1.20, dependents that know the node by other coordinates are queued, and the node
+ * takes over the observed coordinates.
  */
 function markObserved(cluster: ClusterDraft, world: World, observed: Identity): void {
   const node = cluster.graph[observed.uid];
@@ -88,7 +88,7 @@ function markObserved(cluster: ClusterDraft, world: World, observed: Identity): 
 
 type Upsert = Extract<GraphChange, { type: 'add' | 'update' }>;
 
-/** Add or update of an unknown uid: `insertNode`, then the transitions. */
+/** Handles an add or update of an unknown uid: `insertNode`, then the transitions. */
 function insertNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   const { identity, ownerReferences, deletion } = event.object;
   cluster.graph[identity.uid] = castDraft({
@@ -103,7 +103,7 @@ function insertNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   processTransitions(cluster, world, event);
 }
 
-/** Add or update of a known uid. */
+/** Handles an add or update of a known uid. */
 function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   const { identity, ownerReferences, deletion } = event.object;
   refreshVersion(cluster, world, identity);
@@ -123,8 +123,8 @@ function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
 }
 
 /**
- * "Handle changes in apiVersion/kind" of `processGraphChanges`: a clone takes the place of the node,
- * in the graph and among the dependents of its owners.
+ * "Handle changes in apiVersion/kind" of `processGraphChanges`: a clone replaces the node in the
+ * graph and among the dependents of its owners.
  */
 function refreshVersion(cluster: ClusterDraft, world: World, observed: Identity): void {
   const node = cluster.graph[observed.uid];
@@ -137,7 +137,10 @@ function refreshVersion(cluster: ClusterDraft, world: World, observed: Identity)
   if (cluster.attemptToDelete[id] !== undefined) cluster.attemptToDelete[id] = replacedFlags(node);
 }
 
-/** Mirrors `addUnblockedOwnersToDeleteQueue`: blocking references that are gone or were relaxed. */
+/**
+ * Mirrors `addUnblockedOwnersToDeleteQueue`: the owners of blocking references that were removed or
+ * no longer block.
+ */
 function addUnblockedOwnersToDeleteQueue(
   cluster: ClusterDraft,
   removed: readonly OwnerReference[],
@@ -153,7 +156,7 @@ function addUnblockedOwnersToDeleteQueue(
   }
 }
 
-/** Mirrors `deletionStartsWithFinalizer` (1.16; before that only deletionTimestamp was compared). */
+/** Mirrors `deletionStartsWithFinalizer` (1.16; before, only deletionTimestamp was compared). */
 function deletionStartsWith(
   world: World,
   old: DeletionMarks | null,
@@ -166,7 +169,10 @@ function deletionStartsWith(
   return world.rules.deletionStart === 'deletionTimestampAndFinalizer' && !old[finalizer];
 }
 
-/** Mirrors `GraphBuilder.processTransitions`; edge-triggered: an edge that is missed stays missed. */
+/**
+ * Mirrors `GraphBuilder.processTransitions`. It is edge-triggered: a missed edge is never made up
+ * for.
+ */
 function processTransitions(cluster: ClusterDraft, world: World, event: Upsert): void {
   const { uid } = event.object.identity;
   const { deletion, generation } = event.object;
@@ -199,7 +205,8 @@ function startForeground(cluster: ClusterDraft, uid: Uid): void {
 }
 
 /**
- * `processEvent` of the proposal of synchronous garbage collection: whatever the object was before.
+ * `processEvent` of the proposal of synchronous garbage collection. It ignores what the object was
+ * before.
  */
 function continueSynchronously(cluster: ClusterDraft, uid: Uid): void {
   const node = cluster.graph[uid];
@@ -207,7 +214,10 @@ function continueSynchronously(cluster: ClusterDraft, uid: Uid): void {
   enqueueForSynchronousDeletion(cluster, uid);
 }
 
-/** The delete branch: the node goes, its dependents and its waiting owners are looked at again. */
+/**
+ * The delete branch: removes the node, and queues its dependents and its waiting owners for another
+ * check.
+ */
 function deleteNode(cluster: ClusterDraft, world: World, identity: Identity): void {
   const { uid } = identity;
   const node = cluster.graph[uid];
@@ -215,14 +225,14 @@ function deleteNode(cluster: ClusterDraft, world: World, identity: Identity): vo
   const dependents = removeNode(cluster, uid, node as GraphNode);
   if (dependents.length > 0) rememberAbsent(cluster, world, identity);
   for (const dependent of dependents) {
-    // A node that owns itself is among its dependents, and has left the graph by now.
+    // A node that owns itself is among its dependents. It has left the graph by now.
     if (dependent === uid) enqueueDetached(cluster, node as GraphNode);
     else enqueueForDelete(cluster, dependent);
   }
   for (const owner of node.owners) lookAtOwner(cluster, world, owner.uid);
 }
 
-/** A dependent is gone: its owner may have waited for just that. */
+/** A dependent is gone, and its owner may have waited for that. */
 function lookAtOwner(cluster: ClusterDraft, world: World, owner: Uid): void {
   switch (world.rules.foregroundDeletion) {
     case 'none':
@@ -240,7 +250,7 @@ function lookAtOwner(cluster: ClusterDraft, world: World, owner: Uid): void {
 
 /**
  * The delete branch for an event that the collector made itself after it had found nothing under
- * these coordinates. From 1.20 on it proves the absence of these coordinates only.
+ * these coordinates. Since 1.20 the event proves only the absence of these coordinates.
  */
 function virtualDelete(cluster: ClusterDraft, world: World, deleted: Identity): void {
   const uid: Uid = deleted.uid;

@@ -5,8 +5,8 @@ import type { DeleteWorker } from '../state/workers.ts';
 import { currentNode } from './queue.ts';
 
 /**
- * The node object that a delete worker holds, as `attemptToDeleteItem` reads it: the graph's, or
- * one that has left the graph and stays as it was then.
+ * The node object that a delete worker holds, as `attemptToDeleteItem` reads it: the node of the
+ * graph, or one that has left the graph and no longer changes.
  */
 export interface HeldItem {
   readonly virtual: boolean;

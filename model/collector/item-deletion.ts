@@ -16,10 +16,12 @@ import { enqueueVirtualDelete } from './queue.ts';
 
 type At<Step extends DeleteWorker['at']> = Extract<DeleteWorker, { at: Step }>;
 
-/** The outcome of a step: the next state of the worker, or how it is done with its item. */
+/** The outcome of a step: the next state of the worker, or how it has finished its item. */
 export type Outcome = DeleteWorker | 'finished' | 'failed' | 'dropped';
 
-/** Some owner waits and none is solid: the graph's dependents of the item decide on the policy. */
+/**
+ * Some owner waits and none is solid: the dependents of the item in the graph decide the policy.
+ */
 export function readDependents(
   cluster: ClusterDraft,
   world: World,
@@ -41,7 +43,7 @@ export function readDependents(
   };
 }
 
-/** A cycle is broken by taking the item's own finalizer off; without one the item is deleted. */
+/** To break a cycle, the item loses its own finalizer. An item without the finalizer is deleted. */
 export function searchCycle(
   cluster: ClusterDraft,
   world: World,
@@ -54,7 +56,7 @@ export function searchCycle(
   return beginDelete(world, workerName, { node: worker.node }, worker.policy);
 }
 
-/** The item stops blocking its owners, then it is deleted. */
+/** The item stops blocking its owners, and is deleted afterwards. */
 export function unblockOwners(
   cluster: ClusterDraft,
   world: World,
@@ -68,7 +70,7 @@ export function unblockOwners(
   return beginDelete(world, workerName, worker, 'Foreground');
 }
 
-/** @param from its `owners` are the references that the version to be demanded had. */
+/** @param from its `owners` are the references of the version that the DELETE demands. */
 export function beginDelete(
   world: World,
   workerName: string,
@@ -85,11 +87,11 @@ export function beginDelete(
   };
 }
 
-/** A 404 is an error like any other before `collectorDeleteNotFound: virtualDelete`. */
+/** Before `collectorDeleteNotFound: virtualDelete` a 404 is an error like any other. */
 export function deleteItem(cluster: ClusterDraft, world: World, worker: At<'delete'>): Outcome {
   const progress = apiOf(world).advance(cluster, world, worker.call);
   if (!progress.done) {
-    if (progress.call.verb !== 'delete') throw new Error('a DELETE went on as something else');
+    if (progress.call.verb !== 'delete') throw new Error('a DELETE continued as another request');
     return { ...worker, call: progress.call };
   }
   const { code } = progress.answer;
@@ -108,9 +110,9 @@ function notFound(cluster: ClusterDraft, world: World, { node }: DeleteWorker): 
 }
 
 /**
- * Mirrors what `deleteObject` does after a conflict over the resourceVersion (1.34): the item is
- * deleted in its new version if that has the owners that were looked up, else it is tried again as
- * a whole.
+ * Mirrors what `deleteObject` does after a conflict over the resourceVersion (1.34): if the new
+ * version has the owners that were looked up, it deletes the item in that version. Otherwise the
+ * whole item is tried again.
  */
 export function getAfterConflict(
   cluster: ClusterDraft,

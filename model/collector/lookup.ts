@@ -6,19 +6,21 @@ import { type Identity, type ObjectKey, type OwnerReference, objectKey } from '.
 import type { World } from '../state/world.ts';
 
 /**
- * Where a live GET of the collector goes.
+ * The target of a live GET of the collector.
  *
  * - `key`: a place in the store.
- * - `unmapped`: no REST mapping for the kind (`restMappingError`), tried again and again.
- * - `neverServed`: a namespaced kind, but no namespace is known: can never be resolved
- *   (`namespacedOwnerOfClusterScopedObjectErr`).
+ * - `unmapped`: no REST mapping for the kind (`restMappingError`); the worker retries.
+ * - `neverServed`: a namespaced kind, but no namespace is known, so it can never be resolved
+ * (`namespacedOwnerOfClusterScopedObjectErr`).
  */
 export type Lookup =
   | { readonly kind: 'key'; readonly key: ObjectKey }
   | { readonly kind: 'unmapped' }
   | { readonly kind: 'neverServed' };
 
-/** The kind that serves these coordinates now; a custom kind goes with its definition and versions. */
+/**
+ * The kind that serves these coordinates now. A custom kind depends on its definition and versions.
+ */
 export function servedKind(
   world: World,
   cluster: Cluster | ClusterDraft | undefined,
@@ -56,7 +58,7 @@ function lookUp(
   if (kind.namespaced && namespace === '' && world.rules.missingNamespace === 'dropped') {
     return { kind: 'neverServed' };
   }
-  // A namespace in the path of a cluster-scoped kind: no object is ever found there.
+  // With a namespace in the path of a cluster-scoped kind, no object is ever found.
   const inNamespace = kind.namespaced || world.rules.collectorRequestNamespace === 'item';
   return { kind: 'key', key: objectKey(kind.name, inNamespace ? namespace : '', coordinates.name) };
 }
@@ -64,7 +66,7 @@ function lookUp(
 /**
  * Mirrors the mapping part of `GarbageCollector.getObject` (1.20).
  *
- * @param cluster without it every kind of the table counts as served.
+ * @param cluster if absent, every kind of the table counts as served.
  */
 export function lookUpItem(
   world: World,
@@ -74,7 +76,10 @@ export function lookUpItem(
   return lookUp(world, cluster, identity, identity.namespace);
 }
 
-/** Mirrors the mapping part of `GarbageCollector.isDangling` (1.20): in the dependent's namespace. */
+/**
+ * Mirrors the mapping part of `GarbageCollector.isDangling` (1.20), in the namespace of the
+ * dependent.
+ */
 export function lookUpOwner(
   world: World,
   reference: OwnerReference,
@@ -85,8 +90,8 @@ export function lookUpOwner(
 }
 
 /**
- * Under which coordinates a worker takes a queued item: "Update apiVersion/kind if node from queue is outdated" of
- * `attemptToDeleteWorker` (newest).
+ * The coordinates under which a worker takes a queued item: "Update apiVersion/kind if node from
+ * queue is outdated" of `attemptToDeleteWorker` (newest).
  */
 export function refreshedNode(
   cluster: Cluster | ClusterDraft,

@@ -16,19 +16,19 @@ import {
 } from './discovery.ts';
 
 /**
- * The monitors of the graph builder while the model runs, and `GarbageCollector.Sync`, which fits them
- * to what discovery answers: ask, hold the workers and change the monitors, wait until each has
- * listed, let the workers go on. Each is a step.
+ * The monitors of the graph builder while the model runs, and `GarbageCollector.Sync`, which adapts
+ * them to the answer of discovery. Sync asks discovery, pauses the workers and changes the
+ * monitors, waits until each monitor has listed, and resumes the workers. Each of these is a step.
  */
 
 type State = Cluster | ClusterDraft;
 
-/** Whether monitors can start and stop in this model; otherwise each kind has one that has synced. */
+/** Whether monitors can start and stop in this model. Otherwise each kind has a synced monitor. */
 export function hasMonitors({ discovery, neverSyncs, notInstalled }: World): boolean {
   return discovery !== undefined || neverSyncs !== undefined || notInstalled !== undefined;
 }
 
-/** `monitor.controller.HasSynced` of a monitor that is there. */
+/** `monitor.controller.HasSynced` of an existing monitor. */
 function hasSynced(cluster: State, kind: string): boolean {
   return cluster.monitors[kind] === undefined;
 }
@@ -42,7 +42,10 @@ export function areMonitorsSynced(cluster: State, world: World): boolean {
   );
 }
 
-/** Whether Sync holds the lock of the workers (`GarbageCollector.workerLock`, 1.20), or they have not started. */
+/**
+ * Whether Sync holds the lock of the workers (`GarbageCollector.workerLock`, 1.20), or they have
+ * not started.
+ */
 export function areWorkersPaused(cluster: State, { rules }: Pick<World, 'rules'>): boolean {
   if (cluster.stopped.workers !== undefined) return true;
   return cluster.syncing.round !== undefined && rules.workersWhileUnsynced === 'paused';
@@ -56,7 +59,7 @@ function isServed(cluster: State, world: World, kind: string): boolean {
   return cluster.store[definition] !== undefined;
 }
 
-/** Whether the reflector of this kind is answered when it lists. */
+/** Whether a list by the reflector of this kind gets an answer. */
 export function canList(cluster: State, world: World, kind: string): boolean {
   return (
     world.neverSyncs?.includes(kind) !== true &&
@@ -66,9 +69,9 @@ export function canList(cluster: State, world: World, kind: string): boolean {
 }
 
 /**
- * The monitors of a collector that has just been made (`NewGarbageCollector`, `GraphBuilder.Run`).
- * `GarbageCollector.Run` starts the workers once each of them has synced; those that can list have
- * done so here, because nothing can be told apart before.
+ * The monitors of a new collector (`NewGarbageCollector`, `GraphBuilder.Run`).
+ * `GarbageCollector.Run` starts the workers once each of them has synced. Monitors that can list
+ * have already done so here, because no step can tell the difference before.
  */
 export function startMonitors(cluster: ClusterDraft, world: World): void {
   if (!hasMonitors(world)) return;
@@ -83,14 +86,14 @@ export function startMonitors(cluster: ClusterDraft, world: World): void {
   else cluster.stopped.workers = true;
 }
 
-/** The collector ends: nothing of this is left. */
+/** The collector ends and loses all of its monitors. */
 export function endMonitors(cluster: ClusterDraft): void {
   if (Object.keys(cluster.monitors).length > 0) cluster.monitors = {};
   delete cluster.syncing.round;
   delete cluster.stopped.workers;
 }
 
-/** What discovery can answer: as it is, nothing at all, or an error for one version of a group. */
+/** What discovery can answer: the truth, nothing at all, or an error for one version of a group. */
 export type DiscoveryAnswer = 'complete' | 'empty' | { readonly failedGroup: string };
 
 function resourceOf(world: World, kind: string): GroupVersionResource {
@@ -103,7 +106,7 @@ function resourceOf(world: World, kind: string): GroupVersionResource {
 
 const VERBS: DiscoveredResource['verbs'] = ['delete', 'list', 'watch'];
 
-/** Kinds that are not installed are missing; that they are is an error where the server says so. */
+/** Kinds that are not installed are missing. Their absence is an error if the server reports it. */
 function discovered(cluster: State, world: World, answer: DiscoveryAnswer): Discovery {
   if (answer === 'empty') return { lists: null, error: 'other' };
   const kinds = (world.monitored ?? []).filter((kind) => isServed(cluster, world, kind));
@@ -122,7 +125,7 @@ function discovered(cluster: State, world: World, answer: DiscoveryAnswer): Disc
   return { lists, error: failedGroups.length > 0 ? { failedGroups } : null };
 }
 
-/** The kinds that Sync watches after this answer; null where the round ends at once. */
+/** The kinds that Sync watches after this answer. Null if the round ends at once. */
 function kindsToWatch(
   cluster: State,
   world: World,
@@ -144,7 +147,7 @@ function kindsToWatch(
   return kinds.filter((kind) => found.has(monitorName(resourceOf(world, kind))));
 }
 
-/** Sync is between two rounds, or has waited long enough to ask once more. */
+/** Sync is between two rounds, or has waited long enough to ask again. */
 function mayDiscover(cluster: State, world: World): boolean {
   if (world.discovery === undefined || cluster.stopped.controllers !== undefined) return false;
   const { round } = cluster.syncing;
@@ -153,12 +156,15 @@ function mayDiscover(cluster: State, world: World): boolean {
   return !areMonitorsSynced(cluster, world);
 }
 
-/** Whether a right answer of discovery would change the monitors. */
+/** Whether a correct answer of discovery would change the monitors. */
 export function isDiscoveryDue(cluster: State, world: World): boolean {
   return mayDiscover(cluster, world) && kindsToWatch(cluster, world, 'complete') !== null;
 }
 
-/** A round of Sync asks discovery (`GetDeletableResources`) and compares with what it knows. */
+/**
+ * A round of Sync asks discovery (`GetDeletableResources`) and compares the answer with the known
+ * resources.
+ */
 export function discover(cluster: ClusterDraft, world: World, answer: DiscoveryAnswer): void {
   if (!mayDiscover(cluster, world)) return;
   if (answer !== 'complete' && !spend(cluster, budgetKey(answer))) return;
@@ -166,14 +172,14 @@ export function discover(cluster: ClusterDraft, world: World, answer: DiscoveryA
   if (kinds !== null) cluster.syncing.round = { at: 'resync', kinds: [...kinds] };
 }
 
-/** The entry of the budget for answers of this sort. */
+/** The key in the budget for answers of this type. */
 export function budgetKey(answer: Exclude<DiscoveryAnswer, 'complete'>): string {
   return answer === 'empty' ? 'empty discovery' : `failed discovery ${answer.failedGroup}`;
 }
 
 /**
- * `GarbageCollector.resyncMonitors`, under the write lock of the workers where they are paused: each
- * of them has finished its item by then.
+ * `GarbageCollector.resyncMonitors`, under the write lock of the workers in versions that pause
+ * them. Each worker has finished its item by then.
  */
 export function resyncMonitors(cluster: ClusterDraft, world: World): void {
   const { round } = cluster.syncing;
@@ -195,7 +201,10 @@ function isAnyWorkerBusy(cluster: ClusterDraft): boolean {
   );
 }
 
-/** `GraphBuilder.controllerFor`: a handler that joins an informer receives every object it holds. */
+/**
+ * `GraphBuilder.controllerFor`: a handler that joins an informer receives every object that the
+ * informer holds.
+ */
 function startMonitor(cluster: ClusterDraft, world: World, kind: string): void {
   const monitor = cluster.monitors[kind];
   if (monitor === 'stopped') cluster.monitors[kind] = 'unsynced';
@@ -204,7 +213,7 @@ function startMonitor(cluster: ClusterDraft, world: World, kind: string): void {
   handOver(cluster, world, kind);
 }
 
-/** What is on its way still arrives. The nodes in the graph stay as well. */
+/** Events on their way still arrive. The nodes in the graph stay as well. */
 function dropMonitor(cluster: ClusterDraft, world: World, kind: string): void {
   const monitor = cluster.monitors[kind];
   if (monitor === 'stopped' || monitor === 'dropped') return;
@@ -218,7 +227,7 @@ function hasSharedInformer(world: World, kind: string): boolean {
   return sharedInformers === 'allKinds' || !isCustomResource(kindNamed(world.kinds, kind));
 }
 
-/** The reflector of a monitor lists, and every object is handed over as added. */
+/** The reflector of a monitor lists, and hands over every object as added. */
 export function listMonitored(cluster: ClusterDraft, world: World, kind: string): void {
   if (cluster.stopped.controllers !== undefined || cluster.monitors[kind] !== 'unsynced') return;
   if (!canList(cluster, world, kind)) return;
@@ -226,7 +235,10 @@ export function listMonitored(cluster: ClusterDraft, world: World, kind: string)
   handOver(cluster, world, kind);
 }
 
-/** The stored objects of a kind as events of a first list, after what is on its way already. */
+/**
+ * Hands over the stored objects of a kind as events of a first list, after the events that are
+ * already on their way.
+ */
 export function handOver(cluster: ClusterDraft, world: World, kind: string): void {
   if (!isWatched(world, kind)) return;
   const waiting = cluster.watch[kind] ?? [];

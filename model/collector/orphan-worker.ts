@@ -18,8 +18,8 @@ import { isObserved } from './synchronous-worker.ts';
  */
 
 /**
- * A worker takes an item and notes the dependents that the graph shows at this moment. Where it waits
- * for the controller of the owner, it notes them after that.
+ * A worker takes an item and records the dependents that the graph shows at this moment. If it
+ * waits for the controller of the owner, it records them afterwards.
  */
 export function takeForOrphan(
   cluster: ClusterDraft,
@@ -39,7 +39,7 @@ export function takeForOrphan(
       : { node: id, at: 'awaitGeneration', generation: noted };
 }
 
-/** Reads the graph: the dependents that it shows at this moment are to be released. */
+/** Reads the graph: the worker will release the dependents that it shows at this moment. */
 function readDependents(
   cluster: ClusterDraft,
   world: World,
@@ -58,7 +58,7 @@ function readDependents(
   let failed = false;
   for (const dependent of dependents) {
     const identity = identityOfNode(dependent);
-    // A dependent of a kind that has no mapping cannot be patched: an error like any other.
+    // A dependent of a kind without a mapping cannot be patched: an error like any other.
     if (lookUpItem(world, identity, cluster).kind !== 'key') failed = true;
     else calls[identity.uid] = ownerPatch(world, workerName, identity, [uid]);
   }
@@ -66,9 +66,9 @@ function readDependents(
 }
 
 /**
- * One look whether the controller of the owner has acknowledged the noted generation (proposal of
- * garbage collection, "Life of a Deployment"): from then on it makes no more children. As long as
- * it has not, the item is queued again.
+ * Checks once whether the controller of the owner has acknowledged the recorded generation
+ * (proposal of garbage collection, "Life of a Deployment"). After that the controller creates no
+ * more children. Otherwise the item is queued again.
  */
 function awaitGeneration(
   cluster: ClusterDraft,
@@ -87,13 +87,13 @@ function awaitGeneration(
 
 type Patching = Extract<OrphanWorker, { at: 'patchDependents' }>;
 
-/** All patches answered and none failed: on to the finalizer. */
+/** All patches are answered and none has failed: the finalizer is next. */
 function afterPatch(worker: Patching): OrphanWorker {
   if (Object.keys(worker.calls).length > 0 || worker.failed) return worker;
   return { node: worker.node, at: 'getForFinalizer', attempt: 1 };
 }
 
-/** The next atomic step of the patch of one dependent; a 404 counts as done. */
+/** The next atomic step of the patch of one dependent. A 404 counts as success. */
 export function patchDependent(
   cluster: ClusterDraft,
   world: World,
@@ -124,7 +124,7 @@ export function stepOrphanWorker(cluster: ClusterDraft, world: World, workerName
   runOrphanStep(cluster, world, workerName);
 }
 
-/** Like `stepOrphanWorker`. @returns `busy`, or how the worker is done with its item. */
+/** Like `stepOrphanWorker`. @returns `busy`, or how the worker has finished its item. */
 export function runOrphanStep(
   cluster: ClusterDraft,
   world: World,

@@ -27,8 +27,8 @@ function removeDependent(cluster: ClusterDraft, owner: Uid, dependent: Uid): voi
 }
 
 /**
- * Mirrors `GraphBuilder.addDependentToOwners`: attaches a node to its owners, makes virtual nodes
- * for those that are unknown, and queues the node once if one of its references cannot be right.
+ * Mirrors `GraphBuilder.addDependentToOwners`: attaches a node to its owners, creates virtual nodes
+ * for unknown owners, and queues the node once if one of its references cannot be right.
  */
 export function addDependentToOwners(
   cluster: ClusterDraft,
@@ -92,7 +92,9 @@ export function reportInvalidNamespace(
   });
 }
 
-/** Mirrors `GraphBuilder.removeDependentFromOwners`; owners that have left the graph have no list. */
+/**
+ * Mirrors `GraphBuilder.removeDependentFromOwners`. Owners that have left the graph have no list.
+ */
 export function removeDependentFromOwners(
   cluster: ClusterDraft,
   dependent: Uid,
@@ -101,7 +103,7 @@ export function removeDependentFromOwners(
   for (const reference of references) removeDependent(cluster, reference.uid, dependent);
 }
 
-/** Mirrors `GraphBuilder.removeNode`; the removed node's own list of dependents is returned. */
+/** Mirrors `GraphBuilder.removeNode`. Returns the removed node's own list of dependents. */
 export function removeNode(cluster: ClusterDraft, uid: Uid, node: GraphNode): readonly Uid[] {
   detach(cluster, uid, node);
   const dependents = [...(cluster.dependents[uid] ?? [])];
@@ -111,7 +113,7 @@ export function removeNode(cluster: ClusterDraft, uid: Uid, node: GraphNode): re
   return dependents;
 }
 
-/** Puts a clone with other coordinates in the place of a node (`node.clone`, 1.20). */
+/** Replaces a node with a clone that has other coordinates (`node.clone`, 1.20). */
 export function replaceIdentity(
   cluster: ClusterDraft,
   uid: Uid,
@@ -129,14 +131,14 @@ export function replaceIdentity(
   });
 }
 
-/** A dependent as far as the functions below read it. */
+/** The fields of a dependent that the functions below read. */
 export interface Dependent {
   readonly uid: Uid;
   readonly namespace: string;
   readonly owners: readonly OwnerReference[];
 }
 
-/** The dependents of a node with the references that each was last seen with. */
+/** The dependents of a node, each with the references of its last event. */
 export function dependentsOf(cluster: ClusterDraft, uid: Uid): readonly Dependent[] {
   const found: Dependent[] = [];
   for (const dependent of cluster.dependents[uid] ?? []) {
@@ -149,8 +151,9 @@ export function dependentsOf(cluster: ClusterDraft, uid: Uid): readonly Dependen
 }
 
 /**
- * Mirrors `partitionDependents` (1.20): those that refer to the owner by exactly these coordinates,
- * and those that do not. One with several references to the same uid may be in both.
+ * Mirrors `partitionDependents` (1.20): dependents that refer to the owner by exactly these
+ * coordinates, and dependents that do not. A dependent with several references to the same uid can
+ * be in both groups.
  */
 export function partitionDependents(
   dependents: readonly Dependent[],
@@ -189,8 +192,9 @@ function compareIdentities(a: Identity, b: Identity): number {
 
 /**
  * Mirrors `getAlternateOwnerIdentity` (1.20): the coordinates that a virtual owner takes after one
- * set of them was found absent. Ordered by kind, apiVersion, namespace, name: the next one after the
- * absent coordinates, else the first; null if the dependents know no others.
+ * set of coordinates was found absent. They are ordered by kind, apiVersion, namespace, name. The
+ * result is the next set after the absent one, else the first. Null if the dependents know no other
+ * coordinates.
  */
 export function alternateOwnerIdentity(
   dependents: readonly Dependent[],
@@ -201,7 +205,8 @@ export function alternateOwnerIdentity(
   for (const dependent of dependents) {
     for (const reference of dependent.owners) {
       if (reference.uid !== absent.uid) continue;
-      // Cluster scope is a matter of apiVersion and kind: other names under them have no namespace.
+      // The scope depends on apiVersion and kind, so other names under them have no namespace
+      // either.
       const clusterScoped =
         absent.namespace === '' &&
         reference.apiVersion === absent.apiVersion &&
@@ -223,7 +228,8 @@ export function alternateOwnerIdentity(
 /**
  * The search of the proposal of synchronous garbage collection ("Handling circular dependencies",
  * `processItem`): whether the graph shows a cycle through this object in which every object is in
- * foreground deletion. The graph need not show this of the object itself: the caller has just read it.
+ * foreground deletion. The graph need not show this for the object itself: the caller has just read
+ * it.
  */
 export function isInForegroundCycle(cluster: ClusterDraft, uid: Uid): boolean {
   const reached = new Set<Uid>([uid]);

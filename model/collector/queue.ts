@@ -4,20 +4,20 @@ import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
 import type { Uid } from '../state/objects.ts';
 
 /**
- * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`: an item is in a queue
- * at most once; one that is added while a worker holds it waits until that worker is done. Delays
- * (`AddRateLimited`) are left to the interleaving: a waiting item may be taken at any time. The
- * order in which items are taken is left open as well, since Kubernetes runs twenty workers and
- * each may stall right after it has taken its item.
+ * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`. A queue holds an item
+ * at most once. An item that is added while a worker holds it waits until that worker is done. The
+ * interleaving covers delays (`AddRateLimited`): a waiting item can be taken at any time. The order
+ * in which items are taken is also open, because Kubernetes runs twenty workers and each can stall
+ * right after it has taken its item.
  */
 
-/** The node object in the graph with this name, or null if it has left the graph. */
+/** The node object in the graph with this name. Null if it has left the graph. */
 export function currentNode(cluster: ClusterDraft, id: NodeId): GraphNode | null {
   const node = cluster.graph[identityOfNode(id).uid];
   return node !== undefined && nodeId(node.identity) === id ? node : null;
 }
 
-/** `attemptToDelete.Add(node)` for the node that the graph has for this uid, if it has one. */
+/** `attemptToDelete.Add(node)` for the node with this uid, if the graph has one. */
 export function enqueueForDelete(cluster: ClusterDraft, uid: Uid): void {
   const node = cluster.graph[uid];
   if (node !== undefined) cluster.attemptToDelete[nodeId(node.identity)] = 'current';
@@ -31,15 +31,16 @@ export function enqueueDetached(cluster: ClusterDraft, node: GraphNode): void {
 type Flags = Pick<GraphNode, 'virtual' | 'beingDeleted' | 'deletingDependents'>;
 
 /**
- * What a worker reads of a node object that has left the graph, once it takes it from the queue. It
- * does not read whether the node was deleting its dependents: the object is gone by then.
+ * The flags that a worker reads of a node object that has left the graph, once it takes that object
+ * from the queue. The worker does not read whether the node was deleting its dependents: the object
+ * is gone by then.
  */
 export function detachedFlags(node: Flags): QueuedNode {
   if (node.virtual) return 'detachedVirtual';
   return node.beingDeleted && !node.deletingDependents ? 'detachedDeleting' : 'detached';
 }
 
-/** The same where a clone has taken its place and the object may be there. */
+/** Like `detachedFlags`, if a clone has replaced the node, so the object may still exist. */
 export function replacedFlags(node: Flags): QueuedNode {
   return node.deletingDependents ? 'detachedDeletingDependents' : detachedFlags(node);
 }
@@ -50,7 +51,7 @@ export function enqueueForOrphan(cluster: ClusterDraft, uid: Uid): void {
   if (node !== undefined) cluster.attemptToOrphan[nodeId(node.identity)] = 'current';
 }
 
-/** The queue of foreground deletions, where these have one of their own. */
+/** Adds to the queue of foreground deletions, in versions that have a separate queue. */
 export function enqueueForSynchronousDeletion(cluster: ClusterDraft, uid: Uid): void {
   const node = cluster.graph[uid];
   if (node !== undefined) cluster.synchronousDeletion[nodeId(node.identity)] = true;
@@ -62,8 +63,8 @@ export function enqueueVirtualDelete(cluster: ClusterDraft, id: NodeId): void {
 }
 
 /**
- * Queues and workers keep pointing to a node object that leaves the graph or is replaced in it:
- * notes what it was at that moment, which is all that is read of it later.
+ * Queues and workers keep pointing to a node object that leaves the graph or is replaced in it.
+ * Records its state at that moment, because later steps read nothing else of it.
  */
 export function detach(cluster: ClusterDraft, uid: Uid, node: GraphNode): void {
   const id = nodeId(node.identity);

@@ -7,7 +7,10 @@ export interface ChangedReference {
   readonly after: OwnerReference;
 }
 
-/** Mirrors `referencesDiffs`: by uid; a reference that differs otherwise has changed. */
+/**
+ * Mirrors `referencesDiffs`, which compares by uid. A reference that differs in other fields counts
+ * as changed.
+ */
 export function referencesDiffs(
   before: readonly OwnerReference[],
   after: readonly OwnerReference[],

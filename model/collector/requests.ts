@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts';
 import { knowsAbsent } from './absent-owners.ts';
 import { lookUpItem, lookUpOwner } from './lookup.ts';
 
-/** What a request of the collector goes to, in the words of its URL. */
+/** The target of a request of the collector, in terms of its URL. */
 export interface RequestTarget {
   /** Key in the store. */
   readonly key: ObjectKey;
@@ -27,10 +27,10 @@ export type CollectorRequest = RequestTarget &
         readonly verb: 'delete';
         readonly propagationPolicy: Policy | null;
         readonly uidPrecondition: Uid | null;
-        /** It demands the version that the worker has read. */
+        /** The request demands the version that the worker has read. */
         readonly versionPrecondition: boolean;
       }
-    /** The whole object as it was read, with these finalizers. */
+    /** The whole object as the worker has read it, with these finalizers. */
     | { readonly verb: 'update'; readonly uid: Uid | null; readonly finalizers: readonly string[] }
     | { readonly verb: 'patch'; readonly patch: CollectorPatch }
   );
@@ -49,7 +49,7 @@ export type CollectorPatch =
       readonly ownerReferences: readonly OwnerReference[];
       readonly uidPrecondition: Uid | null;
     }
-  /** The whole list that is left, or that is relaxed. */
+  /** The complete list of references that remain, or that stop blocking. */
   | {
       readonly type: 'merge';
       readonly do: 'setOwners';
@@ -62,10 +62,10 @@ export type CollectorPatch =
     };
 
 /**
- * The API call that this worker sends with its next step, or null if that step is a look at the
- * collector's own memory, or the API server's further work on a call that has been sent.
+ * The API call that this worker sends with its next step. Null if that step only reads the
+ * collector's own memory, or if the API server continues a call that was sent before.
  *
- * @param dependent which of the parallel patches of an orphan worker is meant.
+ * @param dependent selects one of the parallel patches of an orphan worker.
  */
 export function requestOf(
   world: World,

@@ -12,7 +12,8 @@ import { currentNode, enqueueForDelete, enqueueForSynchronousDeletion } from './
 
 /**
  * The routine `GCFinalizer` of the proposal of synchronous garbage collection, one API call or one
- * look at the graph a step: it lets an owner go once all of its dependents are gone. One of it runs.
+ * read of the graph in each step. It lets an owner go once all of its dependents are gone. There is
+ * one such routine.
  */
 export type SynchronousWorker =
   | { readonly node: NodeId; readonly at: 'getItem' }
@@ -21,7 +22,10 @@ export type SynchronousWorker =
 
 export const SYNCHRONOUS_WORKER = 'synchronous-1';
 
-/** An item is taken; it is ignored unless the graph has it and shows that its deletion is in progress. */
+/**
+ * The routine takes an item. It ignores the item unless the graph has it and shows that its
+ * deletion is in progress.
+ */
 export function takeForSynchronousDeletion(cluster: ClusterDraft, id: NodeId): void {
   if (cluster.synchronousDeletion[id] === undefined) return;
   if (cluster.synchronousWorkers[SYNCHRONOUS_WORKER] !== undefined) return;
@@ -30,7 +34,7 @@ export function takeForSynchronousDeletion(cluster: ClusterDraft, id: NodeId): v
   cluster.synchronousWorkers[SYNCHRONOUS_WORKER] = { node: id, at: 'getItem' };
 }
 
-/** The next atomic step of the routine; null ends the work on an item, `again` puts it back. */
+/** The next atomic step of the routine. Null ends the work on an item; `again` puts it back. */
 export function stepSynchronousWorker(cluster: ClusterDraft, world: World): void {
   const worker = cluster.synchronousWorkers[SYNCHRONOUS_WORKER] as SynchronousWorker | undefined;
   if (worker === undefined) return;
@@ -63,7 +67,7 @@ function step(
         const { code } = progress.answer;
         return code < 400 || code === 404 ? null : 'again';
       }
-      if (progress.call.verb !== 'update') throw new Error('a PUT went on as something else');
+      if (progress.call.verb !== 'update') throw new Error('a PUT continued as another request');
       return { ...worker, call: progress.call };
     }
     default:
@@ -71,7 +75,7 @@ function step(
   }
 }
 
-/** GET of the item: it is queued again until its controller has observed that it goes. */
+/** GET of the item. The item is queued again until its controller has observed its deletion. */
 function getItem(cluster: ClusterDraft, world: World, node: NodeId, item: Identity): Outcome {
   const lookup = lookUpItem(world, item, cluster);
   if (lookup.kind !== 'key') return 'again';
@@ -85,7 +89,7 @@ function getItem(cluster: ClusterDraft, world: World, node: NodeId, item: Identi
   return { node, at: 'readDependents', finalizers: object.finalizers };
 }
 
-/** `observedGeneration >= generation`; kinds without it are not waited for. */
+/** `observedGeneration >= generation`. The routine does not wait for kinds without these fields. */
 export function isObserved(
   world: World,
   object: ApiObject,
@@ -96,7 +100,10 @@ export function isObserved(
   return (object.observedGeneration ?? 0) >= generation;
 }
 
-/** Without dependents the finalizer is removed; otherwise those not queued yet are queued. */
+/**
+ * Without dependents the finalizer is removed. Otherwise dependents that are not queued yet are
+ * queued.
+ */
 function readDependents(
   cluster: ClusterDraft,
   world: World,

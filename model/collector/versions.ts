@@ -4,13 +4,13 @@ import type { World } from '../state/world.ts';
 import { handOver } from './monitors.ts';
 
 /**
- * A custom kind is served in another version only: `spec.versions` of its definition has changed,
- * and `GarbageCollector.Sync` (1.20) has noticed, which has made a new REST mapper and a new monitor.
- * That one reports every object again, as added; the old one only stops, so nothing is reported as
- * deleted. What had been sent to the old one is still delivered.
+ * A custom kind is now served in another version only: `spec.versions` of its definition has
+ * changed, and `GarbageCollector.Sync` (1.20) has noticed, which has made a new REST mapper and a
+ * new monitor. The new monitor reports every object again as added. The old one only stops, so
+ * nothing is reported as deleted. Events that were sent to the old monitor are still delivered.
  *
  * Change and sync are one step. In between, requests through the old version are answered with 404
- * for a while; those are left out.
+ * for a while; these are left out.
  */
 export function serveVersion(
   cluster: ClusterDraft,

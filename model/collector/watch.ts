@@ -17,7 +17,7 @@ export function deliver(cluster: ClusterDraft, world: World, kind: string): void
   if (event !== undefined) handle(cluster, world, event);
 }
 
-/** One of the objects of a first list, whichever, reaches the graph builder. */
+/** Any one of the objects of a first list reaches the graph builder. */
 export function deliverListed(
   cluster: ClusterDraft,
   world: World,
@@ -30,7 +30,7 @@ export function deliverListed(
   const position = stream.slice(0, listed).findIndex((event) => event.key === key);
   if (position < 0) return;
   const [event] = stream.splice(position, 1);
-  // The last one of a list has nothing left to be before or after.
+  // When one event of a list is left, there is no other to order it against.
   if (listed <= 2) delete cluster.listing[kind];
   else cluster.listing[kind] = listed - 1;
   if (event !== undefined) handle(cluster, world, castImmutable(event));
@@ -53,8 +53,8 @@ function handle(cluster: ClusterDraft, world: World, event: WatchEvent): void {
 }
 
 /**
- * The delete event that the collector has made itself for this node object is handled (1.20: an item
- * of `enqueueVirtualDeleteEvent` reaches `processGraphChanges`).
+ * The delete event that the collector has made itself for this node object is handled (1.20: an
+ * item of `enqueueVirtualDeleteEvent` reaches `processGraphChanges`).
  */
 export function deliverVirtualDelete(cluster: ClusterDraft, world: World, node: NodeId): void {
   if (cluster.graphChanges[node] === undefined) return;
@@ -66,9 +66,9 @@ export function deliverVirtualDelete(cluster: ClusterDraft, world: World, node: 
 type Cached = (DeletionMarks & { readonly uid: Uid }) | null;
 
 /**
- * The watch of one kind breaks and the reflector lists again: what was under way is replaced by the
- * difference between the informer's copy and the store. Several updates become one, a create with
- * its delete becomes nothing, and a delete with a create of the same name becomes one update that
+ * The watch of one kind breaks and the reflector lists again: the difference between the informer's
+ * copy and the store replaces the undelivered events. Several updates become one update. A create
+ * with its delete becomes nothing. A delete with a create of the same name becomes one update that
  * changes the uid.
  */
 export function relist(cluster: ClusterDraft, world: World, kind: string): void {

@@ -16,7 +16,9 @@ import { ownerWords } from '../words/objects.ts';
 import { describeDecision } from '../words/requests.ts';
 import { monitorChanges } from './monitors.ts';
 
-/** What a step has changed, a line for each fact; a line that is indented explains the one before. */
+/**
+ * What a step has changed, one line for each fact. An indented line explains the line before it.
+ */
 export function describeChanges(names: Names, before: Cluster, after: Cluster): readonly string[] {
   return [
     ...storeChanges(names, before, after),
@@ -71,7 +73,7 @@ function observation(name: string, old: ApiObject, now: ApiObject): readonly str
     : [`${name}: generation ${observedGeneration} is observed`];
 }
 
-/** What is worth saying of an object when it is first shown. */
+/** The facts worth showing about an object when it first appears. */
 function facts(names: Names, name: string, object: ApiObject): readonly string[] {
   return [
     ...(isBeingDeleted(object) ? [`${name} is being deleted`] : []),
@@ -111,7 +113,7 @@ function objectChanges(
   ];
 }
 
-/** What keeps an object that is now being deleted, as far as the step itself does not show it. */
+/** What holds an object that is now being deleted, unless the step itself shows it. */
 function holds(
   names: Names,
   name: string,

@@ -2,7 +2,7 @@ import { roleOf } from '../actors/registry.ts';
 import { formatKey } from '../state/keys.ts';
 import type { Context, PartReading } from '../words/context.ts';
 
-/** What was read of controllers, kubelets and clients that wait, and of their caches, in words. */
+/** Words for readings of controllers, kubelets, waiting clients, and their caches. */
 
 export function controllerWords({
   context,
@@ -63,7 +63,7 @@ export function unseenWords(
     const [first] = waiting;
     return first === undefined
       ? `nothing is on its way to ${cache}`
-      : `${cache} has yet to be told of a change of ${formatKey(first.key)}`;
+      : `${cache} has not received a change of ${formatKey(first.key)} yet`;
   }
   const name = formatKey(entry.key);
   if (entry.before === null) return `${cache} does not have ${name} yet`;

@@ -9,16 +9,16 @@ import { describeInstance } from './instances.ts';
 import { describeState } from './states.ts';
 import { describeAction, describeBeliefs, describeObstacle } from './steps.ts';
 
-/** Words for traces; the explorer's `Describer` by structure. */
+/** Words for traces; same structure as the checker's `Describer`. */
 export interface ClusterDescriber {
   action(step: Step, before: Cluster, after: Cluster): string;
   /** The actor of the step: the beginning of `action`. */
   actor(step: Step, before: Cluster, after: Cluster): string;
-  /** What the actor believes and is stored otherwise, where the step acts on it. */
+  /** Beliefs of the actor that differ from the store and that the step acts on. */
   beliefs(step: Step, before: Cluster, after: Cluster): readonly string[];
   changes(before: Cluster, after: Cluster): readonly string[];
   state(cluster: Cluster): readonly string[];
-  /** The name of a step and its parameters, in words; the same in every state. */
+  /** The name of a step and its parameters, in words. They are the same in every state. */
   instance(step: Step): readonly string[];
   /** Why a step cannot be taken, derived from what its reducer has read last. */
   obstacle(step: Step, cluster: Cluster, reading: Reading | null): string;
@@ -41,7 +41,9 @@ export function describer(setup: Setup): ClusterDescriber {
   };
 }
 
-/** The text before the colon of a sentence; a name may have a colon, but no blank after it. */
+/**
+ * The text before the colon of a sentence. A name can contain a colon, but not followed by a blank.
+ */
 function actorIn(sentence: string): string {
   const [actor = sentence] = sentence.split(': ', 1);
   return actor;

@@ -2,8 +2,8 @@ import { formatKey } from '../state/keys.ts';
 import type { Context, Step } from '../words/context.ts';
 
 /**
- * The name of an action with its parameters in words, one each. It does not depend on the state, so
- * that it also names what cannot be done.
+ * The name of an action with its parameters in words, one entry each. It does not depend on the
+ * state, so it can also name a step that is not possible.
  */
 export function describeInstance({ names, setup }: Context, step: Step): readonly string[] {
   const words = Object.entries(step.parameters).map(([name, value]) => {
@@ -26,7 +26,7 @@ export function describeInstance({ names, setup }: Context, step: Step): readonl
       case 'uid':
         return names.uid(text);
       case 'key':
-        // Beside a uid it is the key of that very object.
+        // Beside a uid, the key is that of the same object.
         return 'uid' in step.parameters ? '' : formatKey(text);
       case 'definition':
         return formatKey(text);

@@ -1,7 +1,7 @@
 import type { Cluster } from '../state/cluster.ts';
 import { formatKey } from '../state/keys.ts';
 
-/** What the collector does not watch as usual, in words. */
+/** Words for kinds that the collector does not watch as usual. */
 
 const MONITOR_WORDS = {
   unsynced: 'has yet to list',
@@ -25,7 +25,7 @@ export function describeMonitors(cluster: Cluster): readonly string[] {
   ];
 }
 
-/** How monitors differ after a step. */
+/** How the monitors have changed after a step. */
 export function monitorChanges(before: Cluster, after: Cluster): readonly string[] {
   if (before.monitors === after.monitors) return [];
   const kinds = new Set([...Object.keys(before.monitors), ...Object.keys(after.monitors)]);

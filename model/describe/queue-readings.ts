@@ -2,7 +2,7 @@ import type { Cluster } from '../state/cluster.ts';
 import type { NodeId } from '../state/nodes.ts';
 import type { PartReading } from '../words/context.ts';
 
-/** What was read of work queues and of the workers that take from them, in words. */
+/** Words for readings of work queues and of the workers that take from them. */
 
 type Queue =
   | 'attemptToDelete'
@@ -47,7 +47,7 @@ function holderOf(cluster: Cluster, queue: Queue, id: NodeId): string | null {
   return found?.[0] ?? null;
 }
 
-/** Of a delete worker only with what it is busy is said. */
+/** For a delete worker, the words only say what it is busy with. */
 export function workerWords({ context, cluster, key }: PartReading): string {
   const { names } = context;
   if (key === '') {

@@ -8,7 +8,7 @@ import { orphanWorkerWords, queueWords, workerWords } from './queue-readings.ts'
 
 type Words = (reading: PartReading) => string | null;
 
-/** What was read, as a clause about the state; path and value where there are no words for it. */
+/** What was read, as a clause about the state. Path and value if there are no words for it. */
 export function describeReading(context: Context, cluster: Cluster, reading: Reading): string {
   const [part = '', key = '', ...below] = reading.path;
   const words = Object.hasOwn(WORDS, part) ? WORDS[part as keyof Cluster] : undefined;
@@ -108,10 +108,11 @@ const WORDS: Readonly<Record<keyof Cluster, Words>> = {
       ? 'the collector is about to change its monitors'
       : 'the collector waits for its monitors to list';
   },
-  lagging: ({ key, value }) =>
-    value === undefined
-      ? `the etcd member of the collector is up to date on ${formatKey(key)}`
-      : null,
+  lagging: ({ key, value }) => {
+    if (key === '') return null;
+    const progress = value === undefined ? 'is up to date' : 'already lags';
+    return `the etcd member of the collector ${progress} on ${formatKey(key)}`;
+  },
   notInstalled: ({ key, value }) =>
     key === '' ? null : `the API server has ${value === undefined ? '' : 'not '}installed ${key}`,
   served: ({ key, value }) => (typeof value === 'string' ? `${key} is served as ${value}` : null),

@@ -6,7 +6,9 @@ import type { Names } from '../words/names.ts';
 import { ownerWords } from '../words/objects.ts';
 import { describeMonitors } from './monitors.ts';
 
-/** The objects of a state and what is left to do in it, a line each, for the head of a trace. */
+/**
+ * The objects of a state and the work that is left in it, one line each, for the head of a trace.
+ */
 export function describeState(names: Names, cluster: Cluster): readonly string[] {
   const objects = Object.values(cluster.store).map((object) => describeObject(names, object));
   return [

@@ -12,7 +12,7 @@ import type { Context, Reading, Step } from '../words/context.ts';
 import { describeRequest } from '../words/requests.ts';
 import { describeReading } from './readings.ts';
 
-/** The words of a step: generic ones for requests; the others are those of its action. */
+/** The words of a step: generic words for requests, the words of the action for other steps. */
 
 /** One sentence for a step, the actor first, in Kubernetes' words. */
 export function describeAction(
@@ -33,7 +33,7 @@ export function describeAction(
   );
 }
 
-/** What the API server makes of the step, found by doing it once more. */
+/** The result of the step in the API server, found by repeating it. */
 function advanced(world: World, before: Cluster, call: Call): Progress {
   const seen: Progress[] = [];
   produce(before, (draft) => {
@@ -45,8 +45,8 @@ function advanced(world: World, before: Cluster, call: Call): Progress {
 }
 
 /**
- * What the actor of a step believes and is stored otherwise, where the step acts on it. A lag that no
- * step acts on makes no line.
+ * Beliefs of the actor of a step that differ from the store, if the step acts on them. A lag that
+ * no step acts on gets no line.
  */
 export function describeBeliefs(
   context: Context,
@@ -68,12 +68,12 @@ function removalBeliefs(object: ApiObject | undefined): readonly string[] {
   return [beliefLine(`${name} has no finalizers`, object.finalizers.join(', '))];
 }
 
-/** Empty queues: reading one is reason enough for a delivery that cannot be done. */
+/** If a delivery reads one of these empty queues, that alone explains why it is not possible. */
 const QUEUES: readonly string[] = ['watch', 'unseen'];
 
 /**
- * Why a step cannot be done, in words: what its reducer has read last before it gave up, and what its
- * action says about that.
+ * Why a step is not possible, in words: the last thing that its reducer has read before it gave up,
+ * and what its action says about that.
  */
 export function describeObstacle(
   context: Context,

@@ -1,6 +1,8 @@
 import { rule } from './rule.ts';
 
-/** What the collector watches, and what becomes of its workers while it does not watch all of it. */
+/**
+ * What the collector watches, and what happens to its workers while it does not watch everything.
+ */
 export const DISCOVERY_RULES = {
   ignoredKinds: rule({
     values: ['eventsAndApiExtensions', 'events'],

@@ -2,9 +2,9 @@ import { PROTOCOL_NAMES, type ProtocolName } from './rule.ts';
 import { RULES, type RuleName, type Rules } from './rules.ts';
 
 /**
- * The columns of the table of rules: each protocol is one value for every rule. `v1.7` stands for
- * the collector as it was first shipped in that form (1.7 to 1.15, before its later repairs),
- * `newest` for the newest release whose code was read.
+ * The columns of the table of rules: each protocol is one value for every rule. `v1.7` is the
+ * collector as it first shipped in that form (1.7 to 1.15, before its later repairs). `newest` is
+ * the newest release whose code was read.
  */
 export const PROTOCOLS: Readonly<Record<string, Rules>> = Object.fromEntries(
   PROTOCOL_NAMES.map((name) => [name, columnOf(name)]),

@@ -14,11 +14,13 @@ export interface RuleDefinition<Value extends string = string> {
   /** The value that each protocol uses, in the order of `PROTOCOL_NAMES`. */
   readonly protocols: readonly [Value, Value, Value, Value, Value];
   readonly about: string;
-  /** The function of Kubernetes, and the issue or change (release) that the difference comes from. */
+  /**
+   * The function of Kubernetes, and the issue or change (release) that the difference comes from.
+   */
   readonly source: string;
 }
 
-/** One row of the table, with its values as its type. */
+/** One row of the table. Its type contains its values. */
 export function rule<const Value extends string>(
   definition: RuleDefinition<Value>,
 ): RuleDefinition<Value> {

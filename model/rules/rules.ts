@@ -8,8 +8,8 @@ import { WORKER_RULES } from './workers.ts';
 
 /**
  * The differences between the protocols as named rules with named values. The reducers read rule
- * values; no reducer knows a protocol. `RULES` is the one table: values, protocols, meaning and
- * source.
+ * values; no reducer knows a protocol. `RULES` is the single table of values, protocols, meanings
+ * and sources.
  */
 export const RULES = {
   ...GRAPH_RULES,

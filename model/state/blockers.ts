@@ -8,15 +8,15 @@ import {
   type Uid,
 } from './objects.ts';
 
-/** What `isHeld` needs to know of a setup. */
+/** What `isHeld` needs to know about a setup. */
 export interface Holders {
   /** Whether this third-party finalizer on this object counts. */
   counts(finalizer: string, cluster: Cluster, key: ObjectKey): boolean;
   /** Whether the grace period of this pod counts: no actor will end it. */
   gracePeriods(cluster: Cluster, pod: ApiObject): boolean;
   /**
-   * Keys that contents of a namespace can have: what holds them holds the namespace. Null: no actor
-   * removes them, so that they hold it anyway.
+   * Keys that the contents of a namespace can have: anything that holds them also holds the
+   * namespace. Null: no actor removes the contents, so they always hold the namespace.
    */
   readonly contentsOf: ((namespace: string) => readonly ObjectKey[]) | null;
   /** Keys that objects with an owner reference to this uid can have. */
@@ -26,10 +26,10 @@ export interface Holders {
 }
 
 /**
- * Whether something other than the collector is the reason why an object that is being deleted is
- * still stored: a third-party finalizer that counts, a grace period, the contents of a namespace, or,
- * in foreground deletion, a blocking dependent that is itself held. An object that is not held and
- * stays is stuck. Reads only the objects that matter.
+ * Whether something other than the collector keeps an object stored that is being deleted: a
+ * third-party finalizer that counts, a grace period, the contents of a namespace, or, in foreground
+ * deletion, a blocking dependent that is itself held. An object that stays without being held is
+ * stuck. Reads only the objects that matter.
  */
 export function isHeld(cluster: Cluster, holders: Holders, key: ObjectKey): boolean {
   const reached = new Set([key]);

@@ -1,9 +1,9 @@
 import type { ClusterDraft } from './cluster.ts';
 
 /**
- * Something that may happen a bounded number of times happens once more (`Cluster.budget`).
+ * Uses up one occurrence of something that may happen a bounded number of times (`Cluster.budget`).
  *
- * @returns false where it may not.
+ * @returns false if no occurrence is left.
  */
 export function spend(cluster: ClusterDraft, key: string): boolean {
   const left = cluster.budget[key] ?? 0;

@@ -19,19 +19,22 @@ export interface DeleteOptions {
 export interface Preconditions {
   readonly uid?: Uid;
   /**
-   * True: the version that `unchangedSince` has for this client. `outdated`: one that no
-   * stored object has any more; only the DELETE handler itself puts it there.
+   * True: the version that `unchangedSince` records for this client. `outdated`: a version that no
+   * stored object has any more. Only the DELETE handler sets it.
    */
   readonly resourceVersion?: true | 'outdated';
 }
 
-/** What an update or patch does to the object as it is when the transaction runs. */
+/** How an update or patch changes the object that it finds when the transaction runs. */
 export type Change =
   | { readonly do: 'nothing' }
-  /** Something that the model does not keep (labels, data, status): only the resourceVersion moves. */
+  /**
+   * Changes something that the model does not keep (labels, data, status), so only the
+   * resourceVersion moves.
+   */
   | { readonly do: 'touch' }
   /**
-   * What a PUT or a patch makes of the metadata; a list that is absent stays. `other`: what else it
+   * The metadata after a PUT or a patch; an absent list does not change. `other`: what else
    * changes: labels, data or status (`data`), or the spec, which counts as a new generation.
    */
   | {
@@ -46,8 +49,8 @@ export type Change =
   | { readonly do: 'setOwnerReferences'; readonly ownerReferences: readonly OwnerReference[] }
   | { readonly do: 'removeOwners'; readonly uids: readonly Uid[] }
   /**
-   * Strategic merge of these references by uid: a reference that is there takes over their fields,
-   * one that is not there is added at the end.
+   * Strategic merge of these references by uid: an existing reference takes over their fields, a
+   * missing one is added at the end.
    */
   | { readonly do: 'unblockOwners'; readonly ownerReferences: readonly OwnerReference[] }
   /** A controller adds this reference to itself, or renews it. */
@@ -64,7 +67,7 @@ export type Change =
   | { readonly do: 'releaseVolume' }
   /** The first pending initializer is done with the object, or rejects it. */
   | { readonly do: 'initialize'; readonly initializer: string; readonly failed: boolean }
-  /** The `finalize` subresource of a Namespace: takes `kubernetes` off, or sets the whole list. */
+  /** The `finalize` subresource of a Namespace: removes `kubernetes`, or sets the whole list. */
   | { readonly do: 'finalizeNamespace'; readonly specFinalizers?: readonly string[] }
   /** The `status` subresource of a Namespace. */
   | {
@@ -83,18 +86,19 @@ export interface CreateCall {
 }
 
 /**
- * DELETE. `terminate` is the transaction of the storages that are not the generic one (Namespace,
- * CustomResourceDefinition). `removeMarked` removes what the `update` of this very request has
- * marked with grace period 0; that it is gone already is no error then.
+ * DELETE. `terminate` is the transaction of the storages that are not generic (Namespace,
+ * CustomResourceDefinition). `removeMarked` removes the object that the `update` of the same
+ * request has marked with grace period 0. In that case it is no error if the object is already
+ * gone.
  */
 export interface DeleteCall {
   readonly verb: 'delete';
   readonly client: string;
   readonly key: ObjectKey;
   readonly options: DeleteOptions;
-  /** Version of the API that the request goes through; absent means the preferred one. */
+  /** Version of the API that the request uses. Absent: the preferred version. */
   readonly apiVersion?: string;
-  /** It comes from inside the API server, past the handler of custom resources. */
+  /** The request comes from inside the API server and bypasses the handler of custom resources. */
   readonly internal?: true;
   readonly at: 'get' | 'terminate' | 'update' | 'remove' | 'removeMarked';
 }
@@ -106,11 +110,11 @@ export interface DeleteCollectionCall {
   /** Name in the table of kinds. */
   readonly kind: string;
   readonly namespace: string;
-  /** What the next item starts with. */
+  /** The options for the next item. */
   readonly options: DeleteOptions;
-  /** Version of the API that the request goes through; absent means the preferred one. */
+  /** Version of the API that the request uses. Absent: the preferred version. */
   readonly apiVersion?: string;
-  /** It comes from inside the API server, past the handler of custom resources. */
+  /** The request comes from inside the API server and bypasses the handler of custom resources. */
   readonly internal?: true;
   readonly at: 'list' | 'items';
   /** Empty before the list. */
@@ -126,20 +130,25 @@ export interface UpdateCall {
   readonly client: string;
   readonly key: ObjectKey;
   readonly change: Change;
-  /** Uid in the body. Checked; of a PUT also a condition of `remove`. */
+  /** Uid in the body. It is checked, and for a PUT it is also a condition of `remove`. */
   readonly uid: Uid | null;
   readonly put: boolean;
-  /** Demand the object as this client read it. */
+  /** Whether the request demands the object as this client read it. */
   readonly resourceVersion: boolean;
-  /** Under which name that version was read, where the client holds several. */
+  /** The name under which that version was read, if the client holds several. */
   readonly reader?: string;
-  /** A PATCH of the type `application/strategic-merge-patch+json`, which not every kind takes. */
+  /**
+   * A PATCH of the type `application/strategic-merge-patch+json`, which not every kind supports.
+   */
   readonly strategicMerge?: true;
   readonly dryRun?: boolean;
   readonly at: 'update' | 'remove';
 }
 
-/** A PATCH of the object at this key. @param uid in the body, so that it has to be that object. */
+/**
+ * A PATCH of the object at this key. @param uid in the body; the PATCH fails for an object with
+ * another uid.
+ */
 export function patchCall(
   client: string,
   key: ObjectKey,
@@ -159,31 +168,34 @@ export function patchCall(
 }
 
 /**
- * A request that the API server works on, with the step that comes next. The handlers are not
- * atomic: `get`, `update` and `remove` are separate steps, anything may happen between them.
+ * A request that the API server works on, with its next step. The handlers are not atomic: `get`,
+ * `update` and `remove` are separate steps, and anything can happen between them.
  */
 export type Call = CreateCall | DeleteCall | DeleteCollectionCall | UpdateCall;
 
 /** A request for one object. */
 export type ItemCall = Exclude<Call, DeleteCollectionCall>;
 
-/** The request for one object that this is, or, of a collection, that it is working on. */
+/**
+ * The request for one object: the request itself or, for a collection, the one that it is working
+ * on.
+ */
 export function itemCall(call: Call | null): ItemCall | null {
   return call?.verb === 'deleteCollection' ? call.current : call;
 }
 
-/** An answer other than an error. */
+/** An answer that is not an error. */
 export interface Success {
   readonly code: 200 | 201 | 202;
-  /** Whether the request has removed the object, the second result of `Store.Delete`. */
+  /** Whether the request has removed the object: the second result of `Store.Delete`. */
   readonly deleted: boolean;
-  /** The object as answered; null for collections and where the answer holds none. */
+  /** The object in the answer. Null for collections, and if the answer contains no object. */
   readonly object: ApiObject | null;
-  /** Of a collection: how many objects the list has shown. */
+  /** Collections only: how many objects the list has shown. */
   readonly items?: number;
 }
 
-/** `metav1.Status` of an error: code, the reason in Kubernetes' word, and what is wrong. */
+/** `metav1.Status` of an error: code, reason in Kubernetes' terms, and message. */
 export interface Failure {
   readonly code: 403 | 404 | 405 | 409 | 415 | 422 | 429 | 500 | 503 | 504;
   readonly reason:
@@ -194,7 +206,7 @@ export interface Failure {
     | 'AlreadyExists'
     | 'UnsupportedMediaType'
     | 'Invalid'
-    /** Never given by this model; an answer from the outside may be one of these. */
+    /** This model never gives this answer. Answers from outside can have it. */
     | 'TooManyRequests'
     | 'InternalError'
     | 'ServiceUnavailable'
@@ -204,12 +216,12 @@ export interface Failure {
 
 export type Answer = Success | Failure;
 
-/** Outcome of one step of a handler: it continues, or it answers. */
+/** Outcome of one step of a handler: the request continues, or it is answered. */
 export type Progress =
   | { readonly done: false; readonly call: Call }
   | {
       readonly done: true;
       readonly answer: Answer;
-      /** Of a DELETE: the options as the handler leaves them, with the grace period worked out. */
+      /** DELETE only: the options as the handler leaves them, with the resulting grace period. */
       readonly options?: DeleteOptions;
     };

@@ -5,15 +5,16 @@ import type { ApiObject, Identity, ObjectKey, OwnerReference, Uid } from './obje
 import type { DeleteWorker, OrphanWorker, SynchronousWorker } from './workers.ts';
 
 /**
- * The whole system at one instant. Every top-level key is cut into slots as `SLOTS` says; a key
- * that is absent from a record has the resting value, so what has not happened yet takes no space.
+ * The whole system at one instant. `SLOTS` says how each top-level key is divided into slots. A key
+ * that is absent from a record has the resting value, so things that have not happened yet take no
+ * space.
  */
 export interface Cluster {
   /** etcd, by `objectKey`. */
   readonly store: Readonly<Record<ObjectKey, ApiObject>>;
   /**
    * Optimistic reads: the object that a client has read and that no other client has written since.
-   * It replaces every comparison of resourceVersions: they only ask "is it still the one I read?".
+   * It replaces every comparison of resourceVersions, which only ask "is it still the one I read?".
    */
   readonly unchangedSince: Readonly<Record<string, ObjectKey>>;
   /** The request in flight of each client that is not a collector worker. */
@@ -23,72 +24,80 @@ export interface Cluster {
   /**
    * Dependents that a user was promised to be orphaned, with the uid of the owner: those that were
    * stored when a DELETE was answered with an object on which it had left `orphan`. No actor reads
-   * it; properties judge the promise by it.
+   * this record; properties use it to judge the promise.
    */
   readonly promisedOrphans: Readonly<Record<Uid, Uid>>;
-  /** By user: the first answer that was not the one its step names (`UserStep.answer`). */
+  /**
+   * By user: the first answer that differs from the one that its step names (`UserStep.answer`).
+   */
   readonly surprises: Readonly<Record<string, Surprise>>;
   /** Watch events that the collector has not handled yet, one stream for each kind. */
   readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
-  /** The changes that have not reached the caches of others than the collector, by informer. */
+  /**
+   * The changes that have not reached the caches of actors other than the collector, by informer.
+   */
   readonly unseen: Readonly<Record<string, readonly Unseen[]>>;
   /**
-   * Node objects for which the collector has made a delete event itself. A set: any worker may stall
-   * before the GET that finds nothing, so such events come in every order, and two for one node do
-   * what one does.
+   * Node objects for which the collector has made a delete event itself. A set is enough: any
+   * worker can stall before the GET that finds nothing, so such events come in every order, and two
+   * events for one node do the same as one.
    */
   readonly graphChanges: Readonly<Record<NodeId, true>>;
   /** `GraphBuilder.uidToNode`. */
   readonly graph: Readonly<Record<Uid, GraphNode>>;
   /** `node.dependents` of each node in the graph that has any: uids, sorted. */
   readonly dependents: Readonly<Record<Uid, readonly Uid[]>>;
-  /** Work queues: the node objects that wait. Insertion order of the record is queue order. */
+  /**
+   * Work queues: the node objects that wait. The insertion order of the record is the queue order.
+   */
   readonly attemptToDelete: Readonly<Record<NodeId, QueuedNode>>;
   readonly attemptToOrphan: Readonly<Record<NodeId, QueuedOrphan>>;
   /**
-   * Node objects that a delete worker has taken and not finished; no second worker takes the same.
+   * Node objects that a delete worker has taken and not finished. No second worker takes the same
+   * one.
    */
   readonly processing: Readonly<Record<NodeId, HeldNode>>;
-  /** The same for orphan workers. */
+  /** Node objects that an orphan worker has taken and not finished. */
   readonly orphaning: Readonly<Record<NodeId, QueuedOrphan>>;
-  /** The queue of owners in foreground deletion, where these have one of their own. */
+  /** The queue of owners in foreground deletion, in versions that have a separate queue. */
   readonly synchronousDeletion: Readonly<Record<NodeId, true>>;
-  /** The routine that works on it, while it is busy. */
+  /** The routine that works on that queue, while it is busy. */
   readonly synchronousWorkers: Readonly<Record<string, SynchronousWorker>>;
-  /** `absentOwnerCache`; insertion order of the record is age. */
+  /** `absentOwnerCache`. The insertion order of the record is the age of the entries. */
   readonly absentOwners: Readonly<Record<string, true>>;
   /** Delete workers that are busy. */
   readonly deleteWorkers: Readonly<Record<string, DeleteWorker>>;
   /** Orphan workers that are busy. */
   readonly orphanWorkers: Readonly<Record<string, OrphanWorker>>;
-  /** Controllers that are at work, by the name under which they send requests. */
+  /** Busy controllers, by the name under which they send requests. */
   readonly controllers: Readonly<Record<string, ControllerState>>;
   /**
-   * `controllers`: the controller manager does not run, neither collector nor controllers. `workers`:
-   * the collector has started, its workers have not.
+   * `controllers`: the controller manager does not run, neither collector nor controllers.
+   * `workers`: the collector has started, but its workers have not.
    */
   readonly stopped: Readonly<Record<string, true>>;
   /**
-   * Kinds that the collector does not watch as usual: `unsynced`, its monitor has yet to list;
-   * `stopped`, it has none; `dropped`, it has none, and its informer still sends events.
+   * Kinds that the collector does not watch as usual. `unsynced`: the monitor has not listed yet.
+   * `stopped`: there is no monitor. `dropped`: there is no monitor, but the informer still sends
+   * events.
    */
   readonly monitors: Readonly<Record<string, 'unsynced' | 'stopped' | 'dropped'>>;
-  /** `round`: the round of `GarbageCollector.Sync` that is under way. */
+  /** `round`: the current round of `GarbageCollector.Sync`. */
   readonly syncing: Readonly<Record<string, SyncRound>>;
-  /** What GETs of the collector go on showing of objects: its member of etcd lags behind. */
+  /** What GETs of the collector still show of objects while its member of etcd lags behind. */
   readonly lagging: Readonly<Record<ObjectKey, { readonly object: ApiObject | null }>>;
-  /** Kinds that the API server, which has just started, has yet to install. */
+  /** Kinds that the API server, which has just started, has not installed yet. */
   readonly notInstalled: Readonly<Record<string, true>>;
-  /** By kind: the one version in which it is served since a user has switched it. */
+  /** By kind: the only version in which it is served, after a user has switched it. */
   readonly served: Readonly<Record<string, string>>;
   /**
-   * By kind: how many events at the head of its stream are from the first list of an informer, which
-   * hands its objects over in any order.
+   * By kind: how many events at the head of its stream come from the first list of an informer,
+   * which hands its objects over in any order.
    */
   readonly listing: Readonly<Record<string, number>>;
   /**
-   * How often each bounded disturbance of the environment may still happen, and how many children
-   * each controller may still create.
+   * How often each bounded disturbance of the environment can still happen, and how many children
+   * each controller can still create.
    */
   readonly budget: Readonly<Record<string, number>>;
 }
@@ -96,8 +105,8 @@ export interface Cluster {
 export type ClusterDraft = Draft<Cluster>;
 
 /**
- * What a controller, a kubelet or a waiting client has under way. Open by role: each actor declares
- * the roles of its states (`ControllerRole`).
+ * The work in progress of a controller, a kubelet or a waiting client. Each actor declares the
+ * roles of its states (`ControllerRole`), so the set of roles is open.
  */
 export interface ControllerState {
   readonly role: string;
@@ -106,7 +115,7 @@ export interface ControllerState {
 /** A change that has not reached a cache. */
 export interface Unseen {
   readonly key: ObjectKey;
-  /** The object under the key before the change; null: there was none. */
+  /** The object under the key before the change. Null: there was none. */
   readonly before: ApiObject | null;
 }
 
@@ -118,7 +127,10 @@ export interface Surprise {
   readonly reason: string | null;
 }
 
-/** Before the monitors become those of the answer of discovery, or before each of them has listed. */
+/**
+ * A round of Sync: before the monitors change to match the answer of discovery, or before each of
+ * them has listed.
+ */
 export type SyncRound =
   | { readonly at: 'resync'; readonly kinds: readonly string[] }
   | { readonly at: 'wait' };
@@ -128,7 +140,10 @@ export interface Observed {
   readonly identity: Identity;
   readonly ownerReferences: readonly OwnerReference[];
   readonly deletion: DeletionMarks;
-  /** Where the collector waits until it has been acknowledged (rule `observedGeneration`). */
+  /**
+   * Present if the collector waits until the generation has been acknowledged (rule
+   * `observedGeneration`).
+   */
   readonly generation?: number;
 }
 
@@ -140,8 +155,8 @@ export interface DeletionMarks {
 }
 
 /**
- * A change as an informer hands it over. `old` is the informer's copy from before: the same object
- * as a rule, after a relist possibly an earlier object of that name.
+ * A change as an informer hands it over. `old` is the informer's copy from before: usually the same
+ * object, but after a relist it can be an earlier object of that name.
  */
 export type WatchEvent =
   | { readonly type: 'add'; readonly key: ObjectKey; readonly object: Observed }
@@ -156,22 +171,25 @@ export type WatchEvent =
 /** `garbagecollector.node`, without its uid, which is the key in the graph. */
 export interface GraphNode {
   readonly identity: Identity;
-  /** Made from a reference only; no event has shown the object. */
+  /** Made from a reference only: no event has shown the object. */
   readonly virtual: boolean;
   readonly beingDeleted: boolean;
   readonly deletingDependents: boolean;
-  /** The owner references last seen. */
+  /** The owner references of the last event. */
   readonly owners: readonly OwnerReference[];
-  /** Of an owner to be orphaned: the generation that its controller has to acknowledge first. */
+  /**
+   * Owners whose dependents will be orphaned: the generation that the controller must acknowledge
+   * first.
+   */
   readonly notedGeneration?: number;
-  /** Dependents that have been queued because this owner is in foreground deletion; sorted. */
+  /** Dependents that were queued because this owner is in foreground deletion; sorted. */
   readonly queuedDependents?: readonly Uid[];
 }
 
 /**
- * What has become of a queued node object: still the graph's, or detached from it (removed or
- * replaced) while it was virtual, while it was being deleted, while it was deleting its dependents,
- * or otherwise.
+ * The state of a queued node object: still the graph's, or detached from it (removed or replaced)
+ * while it was virtual, while it was being deleted, while it was deleting its dependents, or
+ * otherwise.
  */
 export type QueuedNode =
   | 'current'
@@ -182,7 +200,7 @@ export type QueuedNode =
 
 /**
  * A node object that a delete worker holds: still the graph's, or one that has left the graph. The
- * worker continues with what the object was when it left.
+ * worker continues with the state that the object had when it left.
  */
 export type HeldNode = 'current' | DetachedNode;
 
@@ -196,12 +214,12 @@ export interface DetachedNode {
 }
 
 /**
- * An entry of the orphan queue: the graph's node, or one that has left the graph and kept the
+ * An entry of the orphan queue: the graph's node, or one that has left the graph with the
  * dependents that it had then (node objects, sorted).
  */
 export type QueuedOrphan = 'current' | { readonly dependents: readonly NodeId[] };
 
-/** How the state is cut into slots; the explorer's `SlotKind` by structure. */
+/** How the state is divided into slots; same structure as the checker's `SlotKind`. */
 export const SLOTS = {
   store: 'entries',
   unchangedSince: 'entries',
@@ -234,7 +252,7 @@ export const SLOTS = {
   budget: 'entries',
 } as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
 
-/** Nothing stored, nothing known, nothing in progress. */
+/** An empty cluster: nothing is stored, known or in progress. */
 export const EMPTY_CLUSTER: Cluster = {
   store: {},
   unchangedSince: {},

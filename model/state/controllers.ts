@@ -3,20 +3,24 @@ import type { Call } from './calls.ts';
 import type { Cluster, ClusterDraft, ControllerState } from './cluster.ts';
 
 /**
- * A role that states in `Cluster.controllers` can have. The actor that keeps such states declares it
- * (`Actor.roles`); nothing else knows the roles by name.
+ * A role of states in `Cluster.controllers`. The actor that keeps such states declares it
+ * (`Actor.roles`). No other code knows the roles by name.
  */
 export interface ControllerRole<State extends ControllerState = ControllerState> {
   readonly role: State['role'];
-  /** Whether its states end with the controller manager. Otherwise it is a process of its own. */
+  /**
+   * Whether its states end with the controller manager. Otherwise the actor is a separate process.
+   */
   readonly inManager: boolean;
-  /** What comes next: the request in flight, or a phrase. Null: nothing, the state is a memory only. */
+  /**
+   * What comes next: the request in flight, or a phrase. Null: nothing, the state is only a memory.
+   */
   next(state: State): Call | string | null;
   /**
-   * The state as a clause, for the answer to why a step cannot be done.
+   * The state as a clause, for the answer to why a step is not possible.
    *
    * @param name of the controller, in words.
-   * @returns null where "is at work" says enough.
+   * @returns null if "is at work" is enough.
    */
   clause?(state: State, name: string): string | null;
 }

@@ -2,15 +2,16 @@ import type { Cluster } from './cluster.ts';
 import type { ObjectKey, Uid } from './objects.ts';
 
 /**
- * A statement about a state, as data. It means an object by its uid, not another object of the same
- * name. A statement about an object that does not exist is false, except that it does not exist.
+ * A statement about a state, as data. It refers to an object by its uid, not to another object of
+ * the same name. A statement about an object that does not exist is false, unless it states that
+ * the object does not exist.
  */
 export type Fact =
   | (ThatObject & { readonly fact: 'exists'; readonly is: boolean })
   /** Uids of its owner references, in order. */
   | (ThatObject & { readonly fact: 'owners'; readonly uids: readonly Uid[] })
   | (ThatObject & { readonly fact: 'ownerCount'; readonly count: number })
-  /** Uid of the owner reference with `controller: true`; null: there is none. */
+  /** Uid of the owner reference with `controller: true`. Null: there is none. */
   | (ThatObject & { readonly fact: 'controller'; readonly controller: Uid | null })
   | (ThatObject & { readonly fact: 'finalizers'; readonly finalizers: readonly string[] })
   | (ThatObject & { readonly fact: 'deletionTimestamp'; readonly set: boolean })
@@ -18,7 +19,7 @@ export type Fact =
   | { readonly fact: 'count'; readonly keys: readonly ObjectKey[]; readonly count: number }
   /** Whether the collector's graph has a node of that uid. */
   | { readonly fact: 'collectorKnows'; readonly uid: Uid; readonly is: boolean }
-  /** Every event that has been under way to the collector has reached it. */
+  /** Every event that was on its way to the collector has reached it. */
   | { readonly fact: 'delivered' };
 
 interface ThatObject {

@@ -5,12 +5,14 @@ import type { Informer, World } from './world.ts';
 
 /** Changes on their way to the caches of controllers (client-go `sharedIndexInformer`). */
 
-/** The informer that the controllers of workloads share, where they have caches: one for each kind. */
+/** The informer of a kind that the controllers of workloads share, if they have caches. */
 export function managerInformer(kind: string): string {
   return `controllers: ${kind}`;
 }
 
-/** Something is stored, changed or removed: the change is on its way to every cache of its kind. */
+/**
+ * An object is stored, changed or removed: the change is now on its way to every cache of its kind.
+ */
 export function tellInformers(
   cluster: ClusterDraft,
   world: World,
@@ -24,7 +26,7 @@ export function tellInformers(
   }
 }
 
-/** The oldest change that has not reached this cache reaches it. */
+/** The oldest undelivered change reaches this cache. */
 export function deliverToInformer(cluster: ClusterDraft, name: string): void {
   if ((cluster.unseen[name]?.length ?? 0) > 0) cluster.unseen[name]?.shift();
 }
@@ -40,19 +42,19 @@ export function cached(
   return object === undefined || object === null || !isVisible(object) ? null : object;
 }
 
-/** The caches of the controller manager list anew: no change is on its way to them. */
+/** The caches of the controller manager list again, so no change is on its way to them. */
 export function forgetUnseen(cluster: ClusterDraft, world: World): void {
   for (const { name, inManager } of world.informers ?? []) {
     if (inManager) cluster.unseen[name] = [];
   }
 }
 
-/** A cache of one kind that a controller of the controller manager decides on. */
+/** A cache of one kind that a controller of the controller manager bases its decisions on. */
 export interface ManagerCache {
   readonly informer: Informer;
-  /** What it holds under this key. */
+  /** The object that the cache holds under this key. */
   get(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null;
-  /** What it holds in this namespace. */
+  /** The objects that the cache holds in this namespace. */
   list(cluster: Cluster | ClusterDraft, namespace: string): readonly ApiObject[];
 }
 

@@ -81,7 +81,7 @@ function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
 
 /**
  * Virtual nodes take their coordinates from references, with the namespace of the referring object
- * (`addDependentToOwners`, `getAlternateOwnerIdentity`); observed ones from the object.
+ * (`addDependentToOwners`, `getAlternateOwnerIdentity`). Observed nodes take them from the object.
  */
 export function instancesOf(setup: Setup): Instances {
   const objects = possibleObjects(setup);
@@ -114,7 +114,10 @@ export function instancesOf(setup: Setup): Instances {
   };
 }
 
-/** A node may take over the version and kind of others with its uid, and keep its place (`refreshedNode`). */
+/**
+ * A node can take over the version and kind of other nodes with its uid, and keep its place
+ * (`refreshedNode`).
+ */
 function withVersions(identities: readonly Identity[]): readonly Identity[] {
   const mixed = identities.flatMap((identity) =>
     identities
@@ -124,7 +127,9 @@ function withVersions(identities: readonly Identity[]): readonly Identity[] {
   return [...identities, ...mixed];
 }
 
-/** The coordinates under which the collector observes an object: in the watched version of its kind. */
+/**
+ * The coordinates under which the collector observes an object, in the watched version of its kind.
+ */
 export function identityIn(
   setup: Pick<Setup, 'kinds'>,
   object: ApiObject,

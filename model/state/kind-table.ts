@@ -1,9 +1,9 @@
 import type { DefaultPolicy, Kind, KindTable, PolicyByVersion } from './kinds.ts';
 
 /**
- * The kinds of a kube-apiserver 1.20 with its default set of APIs: their versions, the preferred one
- * first, and what their strategies say of deletion. A kind that is served under several groups
- * (Ingress, Event) is listed once, under the group that later versions keep.
+ * The kinds of a kube-apiserver 1.20 with its default set of APIs: their versions, the preferred
+ * one first, and the deletion settings of their strategies. A kind that is served under several
+ * groups (Ingress, Event) is listed once, under the group that later versions keep.
  */
 
 interface Entry {
@@ -16,7 +16,7 @@ interface Entry {
 interface Traits {
   readonly cluster?: true;
   readonly generation?: true;
-  /** A controller of its own writes `status.observedGeneration`. */
+  /** Whether its own controller writes `status.observedGeneration`. */
   readonly observed?: true;
   readonly defaultPolicy?: DefaultPolicy;
   readonly byVersion?: PolicyByVersion;
@@ -37,7 +37,10 @@ function entry(
   return { kind, resource, versions, traits };
 }
 
-/** Kinds that orphan their dependents through these old versions and delete them through others. */
+/**
+ * Kinds that orphan their dependents through these old versions and delete them through other
+ * versions.
+ */
 function orphanThrough(...versions: readonly string[]): PolicyByVersion {
   return {
     versions: Object.fromEntries(versions.map((version) => [version, 'orphanDependents'])),
@@ -234,7 +237,7 @@ export const BUILT_IN_KINDS: KindTable = Object.fromEntries(
 /**
  * A kind served from a CustomResourceDefinition (`customResourceStrategy`, 1.20).
  *
- * @param resource the plural; absent: the kind in lower case with an s.
+ * @param resource the plural; absent: the kind in lower case plus `s`.
  */
 export function customKind(
   apiVersion: string,

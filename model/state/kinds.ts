@@ -6,55 +6,65 @@ export type DefaultPolicy = 'none' | 'orphanDependents' | 'deleteDependents' | '
 export interface PolicyByVersion {
   readonly versions: Readonly<Record<string, DefaultPolicy>>;
   readonly otherVersions: DefaultPolicy;
-  /** A call inside the API server, without a request. */
+  /** For a call inside the API server, without a request. */
   readonly noRequest: DefaultPolicy;
 }
 
-/** What the API server knows of a kind of objects (`registry/*` strategies, `APIResource`). */
+/** What the API server knows about a kind of objects (`registry/*` strategies, `APIResource`). */
 export interface Kind {
   /** Unique: the kind, with its group unless that is the core group: `Pod`, `Deployment.apps`. */
   readonly name: string;
   readonly kind: string;
-  /** Served versions, the preferred one first: `apps/v1`. The collector watches the preferred one. */
+  /**
+   * Served versions, the preferred one first: `apps/v1`. The collector watches the preferred one.
+   */
   readonly apiVersions: readonly string[];
-  /** Versions to which a request of the setup may switch it; absent: there are none. */
+  /** Versions to which a request of the setup can switch the kind. Absent: none. */
   readonly laterVersions?: readonly string[];
   /** Plural resource name: `deployments`. */
   readonly resource: string;
   readonly namespaced: boolean;
   /** `rest.GarbageCollectionPolicy` when a DELETE names no policy. */
   readonly defaultPolicy: DefaultPolicy;
-  /** Where the default depends on the version that the request goes through. */
+  /** Present if the default depends on the version that the request uses. */
   readonly defaultPolicyByVersion?: PolicyByVersion;
   /** `rest.RESTGracefulDeleteStrategy`: only pods have one. */
   readonly graceful: boolean;
-  /** Whether `metadata.generation` is kept. */
+  /** Whether the kind has a `metadata.generation`. */
   readonly generation: boolean;
-  /** Whether a controller of its own acknowledges the generation in `status.observedGeneration`. */
+  /** Whether its own controller acknowledges the generation in `status.observedGeneration`. */
   readonly observesGeneration?: true;
-  /** Which DELETE code serves it: the generic store or a storage of its own. */
+  /** Which DELETE code serves the kind: the generic store or a storage of its own. */
   readonly storage: 'generic' | 'namespace' | 'customResourceDefinition';
   /**
-   * `qualified`: any qualified name will do as a finalizer. Absent: as for the built-in kinds, a
-   * name without a slash must be one of the standard ones.
+   * `qualified`: a finalizer can have any qualified name. Absent: as for the built-in kinds, a name
+   * without a slash must be a standard one.
    */
   readonly finalizerNames?: 'qualified';
-  /** Custom resources take no strategic merge patches (415). Absent means that every type will do. */
+  /**
+   * Custom resources do not support strategic merge patches (415). Absent: the kind supports every
+   * type.
+   */
   readonly patchTypes?: 'mergeOnly';
-  /** It extends the API: long on the collector's ignore list (`ignoredKinds`). */
+  /**
+   * The kind extends the API. The collector's ignore list contained such kinds for a long time
+   * (`ignoredKinds`).
+   */
   readonly extendsApi?: true;
   /** A DELETE of a collection is answered with 405 (kubernetes/kubernetes#20581, until 1.22). */
   readonly singlyDeleted?: true;
   /**
-   * Whether the collector may watch it (types with delete, list and watch, minus an ignore list); what
-   * the rules say besides is in `isWatched`.
+   * Whether the collector can watch the kind (types with delete, list and watch, minus an ignore
+   * list). `isWatched` adds what the rules say.
    */
   readonly watched: boolean;
 }
 
 export type KindTable = Readonly<Record<string, Kind>>;
 
-/** Mirrors `gc.apiResource`: the kind that serves these coordinates, or null (no REST mapping). */
+/**
+ * Mirrors `gc.apiResource`: the kind that serves these coordinates. Null: there is no REST mapping.
+ */
 export function resolveKind(kinds: KindTable, apiVersion: string, kind: string): Kind | null {
   for (const candidate of Object.values(kinds)) {
     const versions = [...candidate.apiVersions, ...(candidate.laterVersions ?? [])];
@@ -63,7 +73,7 @@ export function resolveKind(kinds: KindTable, apiVersion: string, kind: string):
   return null;
 }
 
-/** Served from a CustomResourceDefinition. */
+/** Whether the kind is served from a CustomResourceDefinition. */
 export function isCustomResource(kind: Kind): boolean {
   return kind.storage === 'generic' && kind.finalizerNames === 'qualified' && !kind.extendsApi;
 }
@@ -81,22 +91,22 @@ export function isWatched(
 
 type WatchRules = Pick<Rules, 'ignoredKinds' | 'customResources'>;
 
-/** By name of the kind: the one version in which it is served after a switch. */
+/** By name of the kind: the only version in which it is served after a switch. */
 export type ServedVersions = Readonly<Record<string, string>>;
 
-/** The version under which the collector sees the objects of a kind. */
+/** The version in which the collector sees the objects of a kind. */
 export function watchedVersion(kind: Kind, served: ServedVersions): string {
   const preferred = kind.apiVersions[0] ?? '';
   return kind.laterVersions === undefined ? preferred : (served[kind.name] ?? preferred);
 }
 
-/** Whether requests can go through this version of the kind now. */
+/** Whether requests can use this version of the kind now. */
 export function servesVersion(kind: Kind, served: ServedVersions, apiVersion: string): boolean {
   const only = kind.laterVersions === undefined ? undefined : served[kind.name];
   return only === undefined ? kind.apiVersions.includes(apiVersion) : only === apiVersion;
 }
 
-/** Throws where the table lacks the kind: every kind of a model has to be in its table. */
+/** Throws if the table lacks the kind: every kind of a model must be in its table. */
 export function kindNamed(kinds: KindTable, name: string): Kind {
   const kind = kinds[name];
   if (kind === undefined) throw new Error(`kind ${name} is not in the table of kinds`);

@@ -4,19 +4,19 @@ import type { Uid } from './objects.ts';
 
 /**
  * Whether anything in a state still refers to a uid. A uid without references is as good as a new
- * one: an object that is created with it cannot be taken for the object that had it before.
+ * one: nothing can confuse an object created with it with the object that had the uid before.
  */
 
 /**
- * The contents of a namespace as far as a pass over it depends on them: JSON arrays with the kind and
- * the uid first, separated by commas.
+ * The contents of a namespace, as far as a pass over it depends on them: JSON arrays that begin
+ * with the kind and the uid, separated by commas.
  */
 export type Contents = string;
 
 type Mentions = (text: string, uid: Uid) => boolean;
 
 const isUid: Mentions = (text, uid) => text === uid;
-/** The uid is the last part of a name made by `nodeId`; what is no such name does not end like that. */
+/** The uid is the last part of a name made by `nodeId`. No other text ends like that. */
 const isNode: Mentions = (text, uid) => text.endsWith(`,${JSON.stringify(uid)}]`);
 const isUidOrNode: Mentions = (text, uid) => isUid(text, uid) || isNode(text, uid);
 const isController: Mentions = (text, uid) => belongsToController(text, uid);
@@ -26,7 +26,7 @@ const isInContents: Mentions = (text, uid) => {
   return rows.some(([, found]) => found === uid);
 };
 
-/** What the keys of a record of the state refer to, and whether its values are searched. */
+/** What the keys of a record of the state refer to, and whether the search includes its values. */
 interface Part {
   readonly keys?: Mentions;
   readonly values?: 'fields';
@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   unchangedSince: { keys: isController },
   calls: { keys: isController, values: 'fields' },
   users: {},
-  // A note of the model's own: no actor reads it.
+  // A record of the model itself, which no actor reads.
   promisedOrphans: {},
   surprises: {},
   watch: { values: 'fields' },
@@ -62,21 +62,21 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   notInstalled: {},
   served: {},
   listing: {},
-  // Its uids are those of children that are created once: none of them returns.
+  // Its uids are those of children that are created only once, so none of them returns.
   budget: {},
 };
 
 /**
- * The fields whose values refer to objects, wherever they are in a value; other fields hold names,
- * kinds, keys and the like. What a controller has noted of a sync without success is not among them:
- * such a note says what things were like, not which object it was.
+ * The fields whose values refer to objects, at any depth of a value. Other fields hold names,
+ * kinds, keys and the like. What a controller has recorded about a failed sync is not included: it
+ * says what the state was like, not which object it was.
  */
 const FIELDS: Readonly<Record<string, Mentions>> = {
   uid: isUid,
   uids: isUid,
   claimUid: isUid,
   queuedDependents: isUid,
-  // Uids in a node object; node objects in an entry of the orphan queue.
+  // Uids in a node object, or node objects in an entry of the orphan queue.
   dependents: isUidOrNode,
   node: isNode,
   queuedAs: isNode,

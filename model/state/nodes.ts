@@ -1,8 +1,8 @@
 import type { Identity } from './objects.ts';
 
 /**
- * Name of a node object in the collector's graph. Queues hold node objects, not uids: a node that is
- * replaced in the graph by one with other coordinates stays in the queue as it was.
+ * Name of a node object in the collector's graph. Queues hold node objects, not uids: if a node
+ * with other coordinates replaces a node in the graph, the old one stays in the queue as it was.
  */
 export type NodeId = string;
 

@@ -1,4 +1,6 @@
-/** Metadata of API objects, as far as deletion reads it. Names are those of `metav1.ObjectMeta`. */
+/**
+ * Metadata of API objects, as far as deletion reads it. The names are those of `metav1.ObjectMeta`.
+ */
 
 export type Uid = string;
 
@@ -6,7 +8,7 @@ export type Uid = string;
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** `metav1.OwnerReference`. It never names a namespace. */
+/** `metav1.OwnerReference`. It never contains a namespace. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,7 +19,10 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** What an API object is addressed by, plus its uid. An empty namespace means cluster scope, or unknown. */
+/**
+ * The coordinates of an API object, plus its uid. An empty namespace means cluster scope, or
+ * unknown.
+ */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -33,39 +38,46 @@ export interface ApiObject {
   readonly namespace: string;
   readonly name: string;
   readonly uid: Uid;
-  /** 0 where the kind has none. */
+  /** 0 if the kind has no generation. */
   readonly generation: number;
   /**
-   * `status.observedGeneration`; absent where nothing has been observed yet, and where the collector
+   * `status.observedGeneration`. Absent if nothing has been observed yet, or if the collector
    * ignores it (rule `observedGeneration`).
    */
   readonly observedGeneration?: number;
   readonly finalizers: readonly string[];
   readonly ownerReferences: readonly OwnerReference[];
   /**
-   * Seconds after the start of the model's clock, which stays at 0; null when unset. So a
-   * deletion with a grace period of 30 sets 30, one without sets 0.
+   * Seconds after the start of the model's clock, which stays at 0. Null when unset. So a deletion
+   * with a grace period of 30 sets 30, and a deletion without one sets 0.
    */
   readonly deletionTimestamp: number | null;
   readonly deletionGracePeriodSeconds: number | null;
   /** Absent once the object is initialized. */
   readonly initializers?: Initializers;
-  /** `spec.finalizers` of a Namespace; absent on every other kind. */
+  /** `spec.finalizers` of a Namespace. Absent on every other kind. */
   readonly specFinalizers?: readonly string[];
-  /** `status` of a Namespace; absent means what deletionTimestamp implies, and no conditions. */
+  /**
+   * `status` of a Namespace. Absent: the phase that deletionTimestamp implies, and no conditions.
+   */
   readonly phase?: NamespacePhase;
   readonly conditions?: readonly NamespaceCondition[];
-  /** `spec.replicas` of a workload that has been scaled; absent: as its controller is set up. */
+  /**
+   * `spec.replicas` of a workload that has been scaled. Absent: the number in the setup of its
+   * controller.
+   */
   readonly replicas?: number;
-  /** Its labels have been changed: no selector matches it any more. */
+  /** The labels have changed, so no selector matches the object any more. */
   readonly otherLabels?: true;
-  /** Pods only: what `podStrategy.CheckGracefulDelete` reads. */
+  /** Pods only: the fields that `podStrategy.CheckGracefulDelete` reads. */
   readonly pod?: PodGrace;
-  /** PersistentVolumes only, in setups that protect volumes: the claim that it is for. */
+  /** PersistentVolumes only, in setups that protect volumes: the claim that the volume is for. */
   readonly volume?: VolumeBinding;
 }
 
-/** `metav1.Initializers` (1.7): the initializers that have yet to work on a new object, in order. */
+/**
+ * `metav1.Initializers` (1.7): the initializers that still have to work on a new object, in order.
+ */
 export interface Initializers {
   /** Names. */
   readonly pending: readonly string[];
@@ -89,19 +101,19 @@ export interface PodGrace {
   readonly scheduled: boolean;
   /** Phase Succeeded or Failed. */
   readonly finished: boolean;
-  /** Phase Running at the start, where kubelets run containers; absent means that it is not. */
+  /** Phase Running at the start, if kubelets run containers. Absent: the pod does not run. */
   readonly running?: true;
-  /** `spec.nodeName`, in setups with nodes; absent on a pod that is not scheduled. */
+  /** `spec.nodeName`, in setups with nodes. Absent: the pod is not scheduled. */
   readonly node?: string;
-  /** Names of the claims that its volumes name, in setups with claims; absent: none. */
+  /** Names of the claims that its volumes use, in setups with claims. Absent: none. */
   readonly claims?: readonly string[];
 }
 
 export interface VolumeBinding {
-  /** `spec.claimRef`; without the uid it is for whichever claim has the name. */
+  /** `spec.claimRef`. Without the uid the volume is for any claim with this name. */
   readonly claim: ObjectKey;
   readonly claimUid?: Uid;
-  /** Phase Bound; otherwise the claim has gone and the volume is Released. */
+  /** Phase Bound. Otherwise the claim is gone and the volume is Released. */
   readonly bound: boolean;
 }
 
@@ -120,24 +132,27 @@ export function isBeingDeleted(object: Pick<ApiObject, 'deletionTimestamp'>): bo
   return object.deletionTimestamp !== null;
 }
 
-/** Whether every client sees the object; until its initializers are done only they see it. */
+/** Whether every client sees the object. Until its initializers are done, only they see it. */
 export function isVisible(object: Pick<ApiObject, 'initializers'>): boolean {
   return object.initializers === undefined || object.initializers.failed === true;
 }
 
-/** Whether it is for a kubelet to end the grace period of this pod. */
+/** Whether a kubelet has to end the grace period of this pod. */
 export function hasGraceToEnd(
   object: Pick<ApiObject, 'pod' | 'deletionGracePeriodSeconds'>,
 ): boolean {
   return object.pod?.scheduled === true && (object.deletionGracePeriodSeconds ?? 0) > 0;
 }
 
-/** Finalizers of other parties than the garbage collector, in their order. */
+/** Finalizers that do not belong to the garbage collector, in their order. */
 export function thirdPartyFinalizers(object: Pick<ApiObject, 'finalizers'>): readonly string[] {
   return object.finalizers.filter((name) => name !== ORPHAN && name !== FOREGROUND);
 }
 
-/** Mirrors `ownerReferenceCoordinates`: what the reference says of its owner, without the flags. */
+/**
+ * Mirrors `ownerReferenceCoordinates`: the fields of the reference that identify its owner, without
+ * the flags.
+ */
 export function coordinatesOf(reference: OwnerReference, namespace: string): Identity {
   return {
     apiVersion: reference.apiVersion,
@@ -148,7 +163,7 @@ export function coordinatesOf(reference: OwnerReference, namespace: string): Ide
   };
 }
 
-/** Mirrors `ownerReferenceMatchesCoordinates`; the namespace is not compared. */
+/** Mirrors `ownerReferenceMatchesCoordinates`, which does not compare the namespace. */
 export function matchesCoordinates(reference: OwnerReference, identity: Identity): boolean {
   return (
     reference.uid === identity.uid &&

@@ -10,20 +10,22 @@ export const CASCADES = ['true', 'false', 'background', 'orphan', 'foreground'] 
 export interface KubectlFlags {
   readonly cascade: (typeof CASCADES)[number];
   readonly wait: boolean;
-  /** After what `DeleteOptions.Complete` makes of the flags; absent: none is sent. */
+  /**
+   * The grace period that `DeleteOptions.Complete` derives from the flags. Absent: none is sent.
+   */
   readonly gracePeriod?: number;
   /** `--dry-run=server`. */
   readonly dryRun?: true;
 }
 
-/** One request of a user, or a wait. A user's steps come one after the other. */
+/** One request of a user, or a wait. The steps of a user come one after the other. */
 export type UserRequest =
   | { readonly do: 'create'; readonly object: ApiObject }
   | {
       readonly do: 'delete';
       readonly key: ObjectKey;
       readonly options: DeleteOptions;
-      /** The version that the request goes through; absent: the preferred one. */
+      /** The version that the request uses. Absent: the preferred version. */
       readonly apiVersion?: string;
     }
   | {
@@ -33,18 +35,18 @@ export type UserRequest =
       /** PUT (true) or PATCH (false). */
       readonly put: boolean;
       readonly uid: Uid | null;
-      /** Demand the object as this user read it in the `read` step before. */
+      /** Whether the request demands the object as this user read it in an earlier `read` step. */
       readonly resourceVersion: boolean;
     }
   /** `kubectl delete`, which may wait until the object is gone. */
   | { readonly do: 'kubectlDelete'; readonly key: ObjectKey; readonly flags: KubectlFlags }
-  /** The machine of a node is gone, with its kubelet. */
+  /** The machine of a node disappears, together with its kubelet. */
   | { readonly do: 'loseNode'; readonly node: string }
   /** GET, to remember the resourceVersion for a later precondition. */
   | { readonly do: 'read'; readonly key: ObjectKey }
-  /** Wait until neither API server, watch streams nor collector have anything left to do. */
+  /** Waits until API server, watch streams and collector have nothing left to do. */
   | { readonly do: 'settle' }
-  /** Wait until all of these are true at once; without any, a pause of any length. */
+  /** Waits until all of these facts are true at once. Without facts: a pause of any length. */
   | { readonly do: 'await'; readonly facts: readonly Fact[] }
   /** DELETE of a collection. `kind` is a name in the table of kinds. */
   | {
@@ -55,168 +57,191 @@ export type UserRequest =
       readonly apiVersion?: string;
     }
   /**
-   * The definition of a custom kind is changed: it is served in this version only from now on.
-   * `kind` is a name in the table of kinds, whose `laterVersions` have the version.
+   * The definition of a custom kind changes: from now on the kind is served in this version only.
+   * `kind` is a name in the table of kinds, and the version is one of its `laterVersions`.
    */
   | { readonly do: 'serveVersion'; readonly kind: string; readonly version: string }
   /** The controller manager ends: the collector and every controller. */
   | { readonly do: 'stopControllers' }
-  /** It starts again, with nothing in memory. */
+  /** The controller manager starts again, with nothing in memory. */
   | { readonly do: 'startControllers' };
 
 export interface UserStep {
   readonly request: UserRequest;
-  /** The step cannot begin before these users have finished that many steps of theirs. */
+  /** The step cannot begin before each of these users has finished this number of steps. */
   readonly after: readonly { readonly user: string; readonly steps: number }[];
-  /** What the request must be answered with; another answer is noted in `surprises`. */
+  /** The expected answer to the request. A different answer is recorded in `surprises`. */
   readonly answer?: 'success' | Failure['reason'];
 }
 
 /**
- * Whether the owner of a third-party finalizer removes it once deletion has begun: sooner or later
+ * Whether the owner of a third-party finalizer removes it once deletion has begun: eventually
  * (weakly fair), or never.
  */
 export type FinalizerOwner = 'cooperative' | 'stuck';
 
 /**
- * An object for which a controller keeps a number of children: a Deployment its ReplicaSet, a
- * ReplicaSet its pods.
+ * An object for which a controller keeps a number of children: a ReplicaSet for a Deployment, pods
+ * for a ReplicaSet.
  */
 export interface Workload {
   readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
   readonly replicas: number;
   /**
-   * What the controller creates, in this order and each once. More than `replicas`: replacements;
-   * once all are used up nothing that needs another one counts as quiet.
+   * What the controller creates, in this order and each child once. If there are more than
+   * `replicas`, the others are replacements. After all are used up, the cluster never becomes quiet
+   * while the controller needs another one.
    */
   readonly children: readonly ApiObject[];
   /**
-   * Name of the actor that looks after it. Absent: its controller keeps a number of children, or
-   * children of fixed names.
+   * Name of the actor that manages the workload. Absent: its controller keeps a number of children,
+   * or children of fixed names.
    */
   readonly controller?: string;
   /**
-   * It decides on informers' copies, which may be old, and not on the store. Only then are the
-   * following fields read.
+   * The controller decides on informers' copies, which can be old, and not on the store. The
+   * following fields are read only in this case.
    */
   readonly caches?: 'own';
-  /** What its selector matches besides its children, and what it adopts therefore. */
+  /** Other objects that its selector matches, which the controller therefore adopts. */
   readonly selects?: readonly ObjectKey[];
-  /** Children are created again and again: a uid without references represents a new one (`isKnown`). */
+  /**
+   * Children are created again and again: a uid without references represents a new one
+   * (`isKnown`).
+   */
   readonly uidsReturn?: true;
 }
 
-/** A controller that looks after one object, as a user describes it. */
+/** A controller that manages one object, as a user describes it. */
 export interface Operator {
   /** The client under which it sends its requests. */
   readonly name: string;
   readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
-  /** The finalizer that it owns: it takes it off the parent at last. */
+  /** The finalizer that it owns, and removes from the parent at the end. */
   readonly finalizer?: string;
-  /** Whether it puts it on, before anything else. */
+  /** Whether it adds the finalizer, before anything else. */
   readonly addsFinalizer: boolean;
-  /** What it creates while the parent is not being deleted; several objects may have one name. */
+  /**
+   * What it creates while the parent is not being deleted. Several objects can have the same name.
+   */
   readonly creates: readonly ApiObject[];
   /** As for a workload. */
   readonly uidsReturn?: true;
-  /** What it deletes once the parent is being deleted, each once the one before is gone. */
+  /** What it deletes once the parent is being deleted, each after the previous one is gone. */
   readonly deletes: readonly { readonly key: ObjectKey; readonly options: DeleteOptions }[];
-  /** What has to be gone before it takes its finalizer off. */
+  /** What must be gone before it removes its finalizer. */
   readonly waitsFor: readonly ('dependents' | ObjectKey)[];
   readonly reads: 'cache' | 'live';
-  /** `none`: it may stop at any time, and for good. */
+  /** `none`: it can stop at any time, and for good. */
   readonly fairness: 'weak' | 'none';
 }
 
-/** Whether an initializer finishes its work on an object, rejects it, or never does anything. */
+/** Whether an initializer finishes its work on an object, rejects it, or never acts. */
 export type Initializer = 'cooperative' | 'rejecting' | 'stuck';
 
 /** A right that a user lacks. */
 export interface DeniedRight {
   readonly verb: 'delete' | 'update';
-  /** Plural name; `*` means every resource. */
+  /** Plural name. `*` means every resource. */
   readonly resource: string;
-  /** Absent: the rule is about every subresource and about the resource itself. */
+  /** Absent: the rule applies to the resource itself and to every subresource. */
   readonly subresource?: string;
 }
 
 /** Pod garbage collection. */
 export interface PodGc {
-  /** `--terminated-pod-gc-threshold`: so many may stay; 0: any number. */
+  /** `--terminated-pod-gc-threshold`: how many terminated pods may stay. 0: any number. */
   readonly terminatedPods: number;
 }
 
-/** Everything that makes one model: the initial objects, the actors and what may disturb them. */
+/**
+ * Everything that makes one model: the initial objects, the actors and the possible disturbances.
+ */
 export interface Setup {
   readonly name: string;
   readonly kinds: KindTable;
   readonly rules: Rules;
   readonly objects: readonly ApiObject[];
-  /** Programs by user name. No user is obliged to begin a step, but a request once begun is served. */
+  /**
+   * Programs by user name. A user need not begin a step, but a request that has begun is always
+   * served.
+   */
   readonly users: Readonly<Record<string, readonly UserStep[]>>;
-  /** By finalizer name; one that is not named has a cooperative owner. */
+  /** By finalizer name. A finalizer that is not listed has a cooperative owner. */
   readonly finalizers: Readonly<Record<string, FinalizerOwner>>;
-  /** `--concurrent-gc-syncs`: 20 in Kubernetes; one delete worker and one orphan worker each here. */
+  /**
+   * `--concurrent-gc-syncs`: 20 in Kubernetes. Here one delete worker and one orphan worker each.
+   */
   readonly deleteWorkers: number;
   readonly orphanWorkers: number;
-  /** `synced`: the collector has seen every object. `cold`: it has seen none of them yet. */
+  /** `synced`: the collector has seen every object. `cold`: it has not seen any of them yet. */
   readonly caches: 'synced' | 'cold';
   /** Names of the namespaces that the namespace controller empties once they are deleted. */
   readonly emptiedNamespaces?: readonly string[];
-  /** After how many errors in a row of passes the controller gives a namespace up; absent: never. */
+  /**
+   * The number of failed passes in a row after which the controller gives a namespace up. Absent:
+   * never.
+   */
   readonly namespaceRetries?: number;
-  /** `cached`: admission looks for namespaces in a cache, which may lag. */
+  /** `cached`: admission looks up namespaces in a cache, which can lag. */
   readonly namespaceAdmission?: 'cached';
   /**
-   * Keys of the CustomResourceDefinitions that are objects of the model: their kinds are served while
-   * they are stored, and their controller removes the instances of one that is being deleted.
+   * Keys of the CustomResourceDefinitions that are objects of the model. Their kinds are served
+   * while they are stored, and their controller removes the instances of a definition that is being
+   * deleted.
    */
   readonly definitions?: readonly ObjectKey[];
   /** Whether kubelets end the grace periods of scheduled pods. */
   readonly kubelets?: boolean;
-  /** Whether these kubelets run containers, and end a grace period only once they have ended. */
+  /**
+   * Whether these kubelets run containers, and end a grace period only after the containers have
+   * ended.
+   */
   readonly containers?: boolean;
-  /** Whether claims are kept for their pods, and volumes for their claims. */
+  /** Whether claims are protected while pods use them, and volumes while they have a claim. */
   readonly storageProtection?: boolean;
   /** Whether nodes are deleted once their machines are gone. */
   readonly nodeController?: boolean;
-  /** Pod garbage collection; absent: it does not run. */
+  /** Pod garbage collection. Absent: it does not run. */
   readonly podGc?: PodGc;
-  /** Rights that users lack, by user; one that is not named may do everything. */
+  /** Rights that users lack, by user. A user that is not listed may do everything. */
   readonly denied?: Readonly<Record<string, readonly DeniedRight[]>>;
-  /** What the Deployment and ReplicaSet controllers look after; absent: neither of them runs. */
+  /** What the Deployment and ReplicaSet controllers manage. Absent: neither of them runs. */
   readonly workloads?: readonly Workload[];
   /** Controllers that a user has described. */
   readonly operators?: readonly Operator[];
-  /** By name of the initializer; one that is not named finishes its work, sooner or later. */
+  /** By name of the initializer. An initializer that is not listed finishes its work eventually. */
   readonly initializers?: Readonly<Record<string, Initializer>>;
   /** The controllers of workloads never acknowledge a generation (`observedGeneration`). */
   readonly silentControllers?: true;
   /**
-   * How often the collector may be told by discovery that nothing is served, and, by version of a
-   * group, that this one cannot be discovered. Absent: the collector never asks, and watches the same
-   * kinds all the time.
+   * How often discovery can answer the collector that nothing is served, and, by version of a
+   * group, that this one cannot be discovered. Absent: the collector never asks, and always watches
+   * the same kinds.
    */
   readonly discovery?: {
     readonly empty: number;
     readonly failing: Readonly<Record<string, number>>;
   };
-  /** Kinds whose list the collector is never answered. It has just started. */
+  /** Kinds for which the collector, which has just started, never gets an answer to its list. */
   readonly neverSyncs?: readonly string[];
-  /** How often the member of etcd that the collector reads from may lag behind for one object. */
+  /**
+   * How often the member of etcd that the collector reads from can begin to lag behind for one
+   * object.
+   */
   readonly lags?: number;
-  /** Kinds that the API server, which has just started, has yet to install. */
+  /** Kinds that the API server, which has just started, has not installed yet. */
   readonly notInstalled?: readonly string[];
   /**
    * Events of all kinds reach the collector in the order in which they happened. No version of
-   * Kubernetes does that; what is wrong all the same does not come from the lack of it.
+   * Kubernetes does that. A violation that remains does not come from the lack of this order.
    */
   readonly orderedDelivery?: true;
-  /** How many relists may disturb the watch stream of each kind; absent means none. */
+  /** How many relists can disturb the watch stream of each kind. Absent: none. */
   readonly relists: Readonly<Record<string, number>>;
   /**
-   * Named ways in which it may end: what is so when all users are done and all is quiet. Nothing acts
-   * on them; each is asked whether it is possible.
+   * Named outcomes: what is true when all users are done and all is quiet. No actor reads them;
+   * each one is checked for whether it is possible.
    */
   readonly outcomes?: Readonly<Record<string, readonly Fact[]>>;
 }

@@ -4,14 +4,14 @@ import type { Setup } from './setup.ts';
 import type { World } from './world.ts';
 
 /**
- * What is fixed while a model of this setup runs, except the caches of actors (`worldOf` adds them), so
- * that actors can use it.
+ * What is fixed while a model of this setup runs, except the caches of actors. `worldOf` adds the
+ * caches, so actors can use this function.
  */
 export function surroundingsOf(setup: Setup): World {
   return {
     kinds: setup.kinds,
     rules: setup.rules,
-    // Fewer identities than the cache holds: nothing is ever pushed out of it.
+    // The cache can hold all identities of the model, so no entry is ever evicted.
     absentOwnerCapacity: Number.POSITIVE_INFINITY,
     namespaces: possibleObjects(setup)
       .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')

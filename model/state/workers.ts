@@ -7,13 +7,13 @@ export type ReferenceClass =
   | 'solid'
   | 'dangling'
   | 'waiting'
-  /** Stored, but on its way out without waiting for its dependents: counts as gone. */
+  /** Stored, but being deleted without waiting for its dependents: counts as gone. */
   | 'leaving';
 
 /** `propagationPolicy` of a DELETE of the collector. */
 export type Policy = 'Orphan' | 'Foreground' | 'Background';
 
-/** What `attemptToDeleteItem` keeps of the item that it read. */
+/** The fields of the item that `attemptToDeleteItem` keeps. */
 export interface LiveItem {
   readonly ownerReferences: readonly OwnerReference[];
   readonly orphan: boolean;
@@ -22,31 +22,34 @@ export interface LiveItem {
 
 interface Busy {
   readonly node: NodeId;
-  /** The name under which the queue has the item, where that was out of date when it was taken. */
+  /** The name of the item in the queue, if that was outdated when the worker took the item. */
   readonly queuedAs?: NodeId;
 }
 
-/** What a DELETE under a resourceVersion was decided on; absent where it demands none. */
+/**
+ * What the decision for a DELETE with a resourceVersion was based on. Absent if the DELETE demands
+ * none.
+ */
 interface DecidedOn {
   readonly owners?: readonly OwnerReference[];
 }
 
 /** Removal of a collector finalizer (`GarbageCollector.removeFinalizer`), shared by both workers. */
 export type FinalizerStep =
-  /** `attempt` counts from 1: a conflict begins the next one. */
+  /** `attempt` counts from 1. A conflict begins the next attempt. */
   | { readonly at: 'getForFinalizer'; readonly attempt: number }
   | { readonly at: 'patchFinalizer'; readonly attempt: number; readonly call: UpdateCall };
 
-/** A delete worker: the in-memory read or API call that it does next. */
+/** A delete worker: its next in-memory read or API call. */
 export type DeleteWorker =
   | (Busy & { readonly at: 'getItem' })
   | (Busy & {
       readonly at: 'getOwner';
       readonly live: LiveItem;
-      /** Classes of the references that have been looked up, in list order. */
+      /** Classes of the references that were looked up so far, in list order. */
       readonly classes: readonly ReferenceClass[];
     })
-  /** Before it reads in the graph which owners exist. */
+  /** Before it reads from the graph which owners exist. */
   | (Busy & { readonly at: 'readOwners'; readonly live: LiveItem })
   /** The item and all of its owners are in foreground deletion: is there a cycle? */
   | (Busy & { readonly at: 'searchCycle'; readonly policy: Policy })
@@ -54,21 +57,21 @@ export type DeleteWorker =
   | (Busy & { readonly at: 'patchOwners'; readonly call: UpdateCall })
   | (Busy & DecidedOn & { readonly at: 'unblockOwners'; readonly call: UpdateCall })
   | (Busy & DecidedOn & { readonly at: 'delete'; readonly call: DeleteCall })
-  /** The DELETE has met another version: whether its owners are still those that were looked up. */
+  /** The DELETE has met another version: are its owners still those that were looked up? */
   | (Busy & Required<DecidedOn> & { readonly at: 'getAfterConflict'; readonly policy: Policy })
   | (Busy & { readonly at: 'readBlockingDependents' })
   | (Busy & FinalizerStep);
 
-/** An orphan worker: what it does next. */
+/** An orphan worker: its next step. */
 export type OrphanWorker =
   | { readonly node: NodeId; readonly at: 'awaitGeneration'; readonly generation: number }
   | { readonly node: NodeId; readonly at: 'readDependents' }
   | {
       readonly node: NodeId;
       readonly at: 'patchDependents';
-      /** Patches under way, by uid of the dependent. */
+      /** Patches in progress, by uid of the dependent. */
       readonly calls: Readonly<Record<Uid, UpdateCall>>;
-      /** A patch has failed: the whole item is tried again. */
+      /** A patch has failed: the whole item will be tried again. */
       readonly failed: boolean;
     }
   | ({ readonly node: NodeId } & FinalizerStep);

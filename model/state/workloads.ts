@@ -8,7 +8,7 @@ export function cachedWorkloads({ workloads = [] }: Pick<Setup, 'workloads'>): r
   return workloads.filter(({ caches, controller }) => caches === 'own' && controller === undefined);
 }
 
-/** Everything that may be a child: what the controller creates, and what its selector matches. */
+/** Everything that can be a child: what the controller creates, and what its selector matches. */
 export function candidates({ children, selects = [] }: Workload): readonly ObjectKey[] {
   return [...new Set([...children.map(keyOf), ...selects])];
 }
@@ -29,7 +29,7 @@ export function controllerReference(
   };
 }
 
-/** References that children may get by being adopted. */
+/** References that children can get by adoption. */
 export function adoptions(
   setup: Setup,
 ): readonly { readonly key: ObjectKey; readonly reference: OwnerReference }[] {
@@ -41,7 +41,7 @@ export function adoptions(
   );
 }
 
-/** Workloads that the actor of this name looks after. */
+/** Workloads that the actor of this name manages. */
 export function workloadsOf(
   { workloads = [] }: Pick<Setup, 'workloads'>,
   controller: string,

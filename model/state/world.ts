@@ -5,41 +5,44 @@ import type { KindTable } from './kinds.ts';
 import type { ApiObject, Identity, ObjectKey } from './objects.ts';
 import type { DeniedRight, Setup } from './setup.ts';
 
-/** What is fixed while a model runs, and read by the reducers. */
+/** Everything that is fixed while a model runs and that the reducers read. */
 export interface World {
   readonly kinds: KindTable;
   readonly rules: Rules;
   /**
-   * Entries that `absentOwnerCache` holds; the least recently used one goes. 500 in Kubernetes;
-   * infinite where a model cannot have that many identities.
+   * Number of entries of `absentOwnerCache`; the least recently used entry is evicted. 500 in
+   * Kubernetes. Infinite if a model cannot have that many identities.
    */
   readonly absentOwnerCapacity: number;
-  /** Who answers the collector's requests; absent means the API server of this model. */
+  /** The server that answers the collector's requests. Absent: the API server of this model. */
   readonly api?: ApiServer;
   /**
-   * Names of the namespaces that are objects of the model. In any other namespace there may always
-   * be objects.
+   * Names of the namespaces that are objects of the model. Any other namespace can always contain
+   * objects.
    */
   readonly namespaces?: readonly string[];
   /**
-   * Keys of the CustomResourceDefinitions that are objects of the model: their kinds are served only
-   * while they are stored. Other custom kinds always are.
+   * Keys of the CustomResourceDefinitions that are objects of the model. Their kinds are served
+   * only while they are stored; other custom kinds always are.
    */
   readonly definitions?: readonly ObjectKey[];
   /** As in the setup. */
   readonly orderedDelivery?: true;
-  /** Caches of others than the collector; absent means that there are none. */
+  /** Caches of actors other than the collector. Absent: there are none. */
   readonly informers?: readonly Informer[];
-  /** As in the setup: when kinds are watched and served; absent: always. */
+  /** As in the setup: when kinds are watched and served. Absent: always. */
   readonly discovery?: NonNullable<Setup['discovery']>;
   readonly neverSyncs?: readonly string[];
   readonly notInstalled?: readonly string[];
   readonly lags?: number;
-  /** Names of the kinds that the collector watches if all goes well; where one of these is there. */
+  /**
+   * Names of the kinds that the collector watches when nothing fails. Present only if monitors can
+   * start or stop (`hasMonitors`).
+   */
   readonly monitored?: readonly string[];
-  /** Rights that clients lack, by client; one that is not named may do everything. */
+  /** Rights that clients lack, by client. A client that is not listed may do everything. */
   readonly denied?: Readonly<Record<string, readonly DeniedRight[]>>;
-  /** Is called with each warning event of the collector; never changes the state. */
+  /** Called with each warning event of the collector. Never changes the state. */
   readonly report?: (warning: CollectorWarning) => void;
 }
 
@@ -53,8 +56,8 @@ export interface CollectorWarning {
 
 /**
  * The API server as the collector sees it. The workers send their requests here and handle the
- * answers; who answers is the model's own API server unless the world names another, as it does
- * where answers are given from the outside.
+ * answers. The model's own API server answers unless the world names another one, as it does for
+ * answers that come from outside.
  */
 export interface ApiServer {
   /** A live GET. */
@@ -66,11 +69,11 @@ export interface ApiServer {
 export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Failure;
 
 /**
- * Caches of others than the collector (client-go `sharedIndexInformer`): each receives every
- * change to one kind, in order, after any delay. A cache holds what is stored minus the changes that
- * have not reached it, so a cache that is up to date takes no state.
+ * Caches of actors other than the collector (client-go `sharedIndexInformer`). Each cache receives
+ * every change to one kind, in order, after any delay. A cache holds the stored objects minus the
+ * changes that have not reached it, so an up-to-date cache takes no state.
  *
- * Such a watch does not break. It begins up to date, and again after a restart of the controller
+ * Such a watch does not break. It is up to date at the start and after a restart of the controller
  * manager, because controllers start only after their caches have synced.
  */
 export interface Informer {
@@ -82,6 +85,6 @@ export interface Informer {
   readonly kind: string;
   /** Whether it ends with the controller manager. */
   readonly inManager: boolean;
-  /** Clients under which controllers sync whenever something reaches this cache. */
+  /** Clients under which controllers sync whenever a change reaches this cache. */
   readonly readers?: readonly string[];
 }

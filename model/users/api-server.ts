@@ -16,7 +16,7 @@ export const API_SERVER: Actor = {
     serve: action<{ client: string }>({
       fairness: 'weak',
       about: 'The API server does the next step of a request: get, update or remove.',
-      // A controller has one name for all that it does.
+      // A controller uses one name for everything that it does.
       parameters: (setup) =>
         [...new Set(clientsOf(setup).map(([client]) => client))].map((client) => ({ client })),
       reducer:

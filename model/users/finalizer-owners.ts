@@ -12,15 +12,15 @@ import type { Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * The owners of third-party finalizers that no other actor has (`setup.finalizers`). What an owner does
- * before it removes its finalizer is its own matter; that it acts only once deletion has begun is the
- * contract of finalizers.
+ * The owners of third-party finalizers that belong to no other actor (`setup.finalizers`). What an
+ * owner does before it removes its finalizer is not modelled. It acts only once deletion has begun,
+ * because that is the contract of finalizers.
  */
 export const FINALIZER_OWNERS: Actor = {
   actions: {
     removeThirdPartyFinalizer: action<{ finalizer: string; key: ObjectKey }>({
       fairness: 'weak',
-      about: 'The owner of a finalizer takes it off an object that is being deleted.',
+      about: 'The owner of a finalizer removes it from an object that is being deleted.',
       parameters: cooperative,
       reducer:
         (_setup, world) =>

@@ -10,16 +10,16 @@ import type { World } from '../state/world.ts';
 
 /**
  * The controller manager ends and starts again: mirrors `NewGarbageCollector` with
- * `GraphBuilder.syncMonitors` (1.20). Graph, queues, memory of absent owners and workers are new;
- * the informers list the store and hand every object over as added. The answers to requests in flight
- * are lost.
+ * `GraphBuilder.syncMonitors` (1.20). Graph, queues, memory of absent owners and workers are new.
+ * The informers list the store and hand every object over as added. The answers to requests in
+ * flight are lost.
  *
- * The lists come from the API server's watch cache, a map: within a kind they have any order. Here
- * they are in the order of keys; `bringForward` changes it.
+ * The lists come from the API server's watch cache, which is a map: within a kind they can have any
+ * order. Here they are in the order of keys; `bringForward` changes the order.
  *
- * Workers start only once every informer has its list. That makes a difference only where one never
- * gets its list (`startMonitors`): the graph builder may lag behind the informers for any time anyway,
- * and until then the queues are empty.
+ * Workers start only once every informer has its list. This makes a difference only if an informer
+ * never gets its list (`startMonitors`): the graph builder can lag behind the informers for any
+ * time anyway, and until then the queues are empty.
  */
 export function restartCollector(cluster: ClusterDraft, world: World): void {
   forgetEverything(cluster);
@@ -52,7 +52,8 @@ function forgetEverything(cluster: ClusterDraft): void {
     ...Object.keys(cluster.synchronousWorkers),
   ];
   for (const reader of Object.keys(cluster.unchangedSince)) {
-    // A worker has versions in hand under its name, and under longer ones for its patches.
+    // A worker records the versions that it has read under its name, and under longer names for its
+    // patches.
     const [name = ''] = reader.split(' ');
     if (workers.includes(name)) delete cluster.unchangedSince[reader];
   }
@@ -72,11 +73,11 @@ function forgetEverything(cluster: ClusterDraft): void {
 }
 
 /**
- * The controller manager ends. It gives up the requests that its collector and its controllers have in
- * flight. A run in which the API server still carries one out is the same as one in which that happened
- * before the end.
+ * The controller manager ends. It abandons the requests that its collector and its controllers have
+ * in flight. A run in which the API server still carries out such a request equals a run in which
+ * that happened before the end.
  *
- * @returns false where it has ended already.
+ * @returns false if it has already ended.
  */
 export function stopControllers(cluster: ClusterDraft, world: World): boolean {
   if (cluster.stopped.controllers !== undefined) return false;
@@ -93,10 +94,10 @@ export function stopControllers(cluster: ClusterDraft, world: World): boolean {
 }
 
 /**
- * The controller manager starts: the informers list, and the objects of a list may be handled in any
- * order (`deliverListed`), before all later events of their kind.
+ * The controller manager starts: the informers list, and the objects of a list can be handled in
+ * any order (`deliverListed`), before all later events of their kind.
  *
- * @returns false where it runs already.
+ * @returns false if it already runs.
  */
 export function startControllers(cluster: ClusterDraft, world: World): boolean {
   if (cluster.stopped.controllers === undefined) return false;

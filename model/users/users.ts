@@ -42,12 +42,12 @@ export const USERS: Actor = {
   answered: (cluster, setup, client, _call, answer) => noteAnswer(cluster, setup, client, answer),
 };
 
-/** The process that runs the controller manager starts it again where a user has stopped it. */
+/** The process that runs the controller manager starts it again after a user has stopped it. */
 export const STARTS: Actor = {
   actions: {
     startControllers: action<{ user: string }>({
       fairness: 'weak',
-      about: 'The controller manager starts again, where a user has stopped it.',
+      about: 'The controller manager starts again after a user has stopped it.',
       parameters: ({ users }) =>
         Object.values(users).some((steps) => steps.some(isStart))
           ? Object.keys(users).map((user) => ({ user }))
@@ -82,7 +82,9 @@ function startsControllers(setup: Setup, cluster: ClusterDraft, user: string): b
   return step !== undefined && isStart(step);
 }
 
-/** A user begins the next step of its program; the API server does the first step of the request. */
+/**
+ * A user begins the next step of its program. The API server does the first step of the request.
+ */
 export function beginRequest(
   cluster: ClusterDraft,
   world: World,
@@ -111,7 +113,10 @@ export function beginRequest(
   if (answer !== null) noteAnswer(cluster, setup, user, answer);
 }
 
-/** @returns false where the step has to wait: what is to end or start has done so already. */
+/**
+ * @returns false if the step has to wait because the controller manager has already ended or
+ * started.
+ */
 function switchControllers(cluster: ClusterDraft, world: World, request: UserRequest): boolean {
   if (request.do === 'stopControllers') return stopControllers(cluster, world);
   return request.do === 'startControllers' ? startControllers(cluster, world) : true;
@@ -122,7 +127,10 @@ function finishedSteps(cluster: ClusterDraft, user: string): number {
   return (cluster.users[user] ?? 0) - (busy ? 1 : 0);
 }
 
-/** The request of a user has been answered: `kubectl delete` waits from now on, surprises are noted. */
+/**
+ * The request of a user has been answered: `kubectl delete` begins to wait, and surprises are
+ * recorded.
+ */
 function noteAnswer(
   cluster: ClusterDraft,
   setup: Pick<Setup, 'users'>,
@@ -148,7 +156,7 @@ function noteSurprise(
   cluster.surprises[client] = { step, code: answer.code, reason };
 }
 
-/** The request as it is sent; null for steps that send none that writes. */
+/** The request as it is sent. Null for steps that send no writing request. */
 export function callOf(client: string, request: UserRequest, rules: Rules): Call | null {
   switch (request.do) {
     case 'kubectlDelete': {

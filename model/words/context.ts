@@ -11,14 +11,14 @@ export interface Step {
   readonly parameters: Parameters;
 }
 
-/** The model that sentences are about. */
+/** The model that the sentences are about. */
 export interface Context {
   readonly setup: Setup;
   readonly world: World;
   readonly names: Names;
 }
 
-/** Something that a reducer has read of a state; the explorer's `StateReading` by structure. */
+/** What a reducer has read of a state; same structure as the checker's `StateReading`. */
 export interface Reading {
   /** From the root of the state. */
   readonly path: readonly string[];
@@ -30,9 +30,9 @@ export interface Reading {
 export interface PartReading {
   readonly context: Context;
   readonly cluster: Cluster;
-  /** Key within the part of the state; empty for the part as a whole. */
+  /** Key within the part of the state. Empty for the part as a whole. */
   readonly key: string;
-  /** From there on. */
+  /** The rest of the path, below the key. */
   readonly below: readonly string[];
   readonly value: unknown;
 }

@@ -1,13 +1,13 @@
 import type { Cluster } from '../state/cluster.ts';
 import type { Context, Parameters, Reading } from './context.ts';
 
-/** Where many readings together decide, and only one of them can be named. */
+/** Used if many readings decide together and only one of them can be named. */
 export const LAST_READ = 'the last thing read:';
 
-/** What stops a controller before it has looked at any object. */
+/** What stops a controller before it reads any object. */
 const SWITCHES: readonly string[] = ['stopped', 'calls', 'controllers'];
 
-/** The obstacle of a controller that has nothing to do after it has looked at several objects. */
+/** Explains why a controller has nothing to do after it has read several objects. */
 export function nothingToDo(
   _context: Context,
   _parameters: Parameters,

@@ -8,25 +8,27 @@ import type { Setup } from '../state/setup.ts';
 
 /** Names of things as people write them. */
 export interface Names {
-  /** `Kind/name`, with its uid where the model has several objects of that name. */
+  /** `Kind/name`, with its uid if the model has several objects of that name. */
   identity(identity: Identity): string;
   node(id: NodeId): string;
-  /** What a reference in an object of that namespace names. */
+  /** The owner that a reference in an object of that namespace names. */
   owner(reference: OwnerReference, namespace: string): string;
   /** The object with this uid. */
   uid(uid: Uid): string;
-  /** Who sends the requests of a client of the API server. */
+  /** The sender behind a client of the API server. */
   client(client: string): string;
 }
 
-/** `Kind/name` or `Kind/name.namespace`, the kind with its group unless that is the core group. */
+/**
+ * `Kind/name` or `Kind/name.namespace`. The kind includes its group unless that is the core group.
+ */
 export function formatIdentity(kinds: KindTable, identity: Identity): string {
   const { apiVersion, kind, namespace, name } = identity;
   const table = resolveKind(kinds, apiVersion, kind);
   return formatKey(`${table?.name ?? kind}/${namespace}/${name}`);
 }
 
-/** Everything that has a uid, under each name that it goes by. */
+/** Everything that has a uid, under each of its names. */
 function identities(setup: Setup): readonly Identity[] {
   const objects = possibleObjects(setup).map((object) => identityIn(setup, object));
   return [...objects, ...instancesOf(setup).nodes.map(identityOfNode)];

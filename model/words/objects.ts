@@ -4,8 +4,9 @@ import type { Context } from './context.ts';
 import type { Names } from './names.ts';
 
 /**
- * What was read of an object, as a clause to be put after its name. Of lists the whole list is said,
- * as what was looked for is often not in it. Null where there are no words.
+ * What was read of an object, as a clause that follows its name. For lists the clause contains the
+ * whole list, because it often lacks the entry that the reducer looked for. Null if there are no
+ * words.
  */
 export function objectWords(
   { names }: Context,
@@ -89,7 +90,7 @@ function volumeWords({ volume }: ApiObject, [field = '']: readonly string[]): st
   return volume.bound ? 'is bound' : 'is not bound';
 }
 
-/** An owner as a line about its dependent names it. */
+/** An owner as it appears in a line about its dependent. */
 export function ownerWords(names: Names, reference: OwnerReference, namespace: string): string {
   const blocks = reference.blockOwnerDeletion === true ? ' (blocking)' : '';
   return `${names.owner(reference, namespace)}${blocks}`;

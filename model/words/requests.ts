@@ -9,7 +9,9 @@ import { formatKey, splitKey } from '../state/keys.ts';
 import { type ApiObject, keyOf, type OwnerReference } from '../state/objects.ts';
 import type { Names } from './names.ts';
 
-/** Requests in Kubernetes' words: as they are sent, and what the API server does with them later. */
+/**
+ * Requests in Kubernetes' words: as they are sent, and what the API server does with them later.
+ */
 
 /** The line of a step in which a request is sent or continues. */
 export function describeRequest(
@@ -81,7 +83,9 @@ function sent(names: Names, call: Call, stored: ApiObject | undefined): string {
   }
 }
 
-/** What a precondition demands is left out: the uid and the version of the object that is named. */
+/**
+ * The values of preconditions are left out: they are the uid and the version of the named object.
+ */
 function options(given: DeleteOptions): string {
   const { preconditions = {}, ...rest } = given;
   const demanded = Object.keys(preconditions).map((field) => ` preconditions.${field}`);
@@ -124,7 +128,7 @@ function describeChange(
   }
 }
 
-/** A list that only lacks something says what it lacks. */
+/** If a list only lacks entries, the words name the entries that it lacks. */
 function describeFinalizers(list: readonly string[], stored: readonly string[]): string {
   const removed = stored.filter((name) => !list.includes(name));
   const onlyRemoves = removed.length > 0 && list.every((name) => stored.includes(name));

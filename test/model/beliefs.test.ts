@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { judged } from './judged-scenario.ts';
 
 /**
- * What is said of beliefs in the counterexample to a property: whole steps, `sentence :: belief`.
- * Where nobody acts on what is stored otherwise, nothing is said.
+ * The beliefs in the counterexample to a property: whole steps, `sentence :: belief`. A step that
+ * does not act on an outdated belief has no belief line.
  */
 const CASES: readonly [string, string, readonly string[]][] = [
   [
@@ -47,7 +47,7 @@ const CASES: readonly [string, string, readonly string[]][] = [
   ['self-owner-foreground', 'every deletion finishes', []],
 ];
 
-describe('beliefs beside what is stored', () => {
+describe('beliefs that differ from the store', () => {
   it.each(CASES)('%s: %s', async (scenario, property, expected) => {
     const { trace, verdict } = await judged(scenario, {}, property);
     expect(verdict).toBe('violated');

@@ -16,7 +16,7 @@ import { configMap, ownedBy, setupOf } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);
-/** Larger built-in scenarios would take longer than what they add is worth. */
+/** Larger built-in scenarios take longer than they are worth. */
 const MOST_STATES = 350;
 
 const objects = [configMap('owner'), configMap('leaf', { ownerReferences: [ownedBy('owner')] })];
@@ -25,7 +25,7 @@ function asking(request: UserRequest): Partial<Setup> {
   return { users: { bob: [{ request, after: [] }] } };
 }
 
-describe('workers are through at once with what is gone', () => {
+describe('workers finish items whose objects are gone at once', () => {
   it.each<[string, Partial<Setup>, boolean]>([
     ['as a rule', {}, true],
     ['not where a relist may swallow a deletion', { relists: { ConfigMap: 1 } }, false],
@@ -41,7 +41,7 @@ describe('workers are through at once with what is gone', () => {
     ['an object that is gone', {}, { store: {} }, true],
     ['not one that is there', {}, {}, false],
     [
-      'not one that is yet to come',
+      'not one that does not exist yet',
       {
         ...asking({ do: 'create', object: objects[1]! }),
         objects: [objects[0]!],
@@ -50,7 +50,7 @@ describe('workers are through at once with what is gone', () => {
       false,
     ],
     [
-      'not while it is to be told so already',
+      'not while an event for it is queued already',
       {},
       { store: {}, graphChanges: { leaf: true } },
       false,
@@ -73,7 +73,10 @@ describe('workers are through at once with what is gone', () => {
   });
 });
 
-/** What confluent steps do not write. Which worker is at work says nothing: they are alike. */
+/**
+ * What confluent steps do not write. The name of the busy worker does not matter, because workers
+ * are interchangeable.
+ */
 function visible(cluster: Cluster): string {
   const {
     attemptToDelete: _,
@@ -85,7 +88,7 @@ function visible(cluster: Cluster): string {
   return canonicalText(rest).replaceAll(/"delete-\d+"/g, '"delete"');
 }
 
-/** All that can be seen, and what can be seen to follow on what. */
+/** Every visible state, and which visible state can follow which. */
 function seen(setup: Setup, isReduced: boolean): { states: Set<string>; steps: Set<string> } {
   const model = modelOf(setup);
   const instances = instancesOf(model);
@@ -126,7 +129,7 @@ function lengths({ properties }: CheckResult): unknown {
   return paths.map(({ name, trace }) => [name, trace!.steps.length]);
 }
 
-describe('with confluence nothing is lost', () => {
+describe('confluence loses no verdict and no visible state', () => {
   const builtIn = scenarios()
     .filter(
       ({ setup, expectation }) =>
@@ -146,13 +149,14 @@ describe('with confluence nothing is lost', () => {
     const reduced = await check({ ...question, symmetry: false, confluence: true });
     expect(reduced.defect).toBe(null);
     expect(verdicts(reduced)).toEqual(verdicts(full));
-    // What is taken at once is taken out of counterexamples again: so small ones are shortest.
+    // Steps that the search took early are put back in counterexamples, so small ones are as short
+    // as possible.
     expect(lengths(reduced)).toEqual(lengths(full));
     expect(reduced.statistics.states).toBeLessThanOrEqual(full.statistics.states);
     if (reduced.statistics.states < full.statistics.states) fewer.add(name);
   });
 
-  it('is worth while', () => {
+  it('saves states', () => {
     expect(fewer.size).toBeGreaterThan(50);
   });
 });

@@ -6,7 +6,7 @@ import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { alice, configMap, object, setupOf } from '../properties/clusters.ts';
 
-/** Whether some run ends like this, and whether the whole space was searched. */
+/** Whether some run ends like this. The whole space must have been searched. */
 async function canEnd(setup: Setup, end: (cluster: Cluster) => boolean): Promise<boolean> {
   const property: Property<Cluster> = {
     kind: 'witness',
@@ -35,7 +35,7 @@ describe('a namespace that something holds', () => {
     emptiedNamespaces: ['shop'],
   });
 
-  it('is quiet while its controller tries in vain, and stays', async () => {
+  it('is quiet while its controller retries without effect, and stays', async () => {
     const stays = (cluster: Cluster) =>
       cluster.store['ConfigMap/shop/a']?.deletionTimestamp === 0 &&
       cluster.store['Namespace//shop']?.phase === 'Terminating';
@@ -45,7 +45,7 @@ describe('a namespace that something holds', () => {
     );
   });
 
-  it('goes once the hold has gone', async () => {
+  it('is removed once nothing holds it', async () => {
     const freed: Setup = { ...setup, finalizers: { 'example.com/hold': 'cooperative' } };
     expect(await canEnd(freed, (cluster) => Object.keys(cluster.store).length === 0)).toBe(true);
   });
@@ -60,7 +60,7 @@ describe('a restart of the controller manager', () => {
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'uid-a' };
   const objects = [configMap('a'), configMap('b', { ownerReferences: [reference] })];
 
-  it('may see the owner before or after its dependent', async () => {
+  it('can show the owner before or after its dependent', async () => {
     const setup = setupOf(objects, down);
     const dependent = (cluster: Cluster) => cluster.store['ConfigMap/default/b'];
     expect(await canEnd(setup, (cluster) => dependent(cluster)?.ownerReferences.length === 0)).toBe(

@@ -61,7 +61,7 @@ describe('the CronJob controller', () => {
     ]);
   });
 
-  it('leaves orphans only where the deletion asks for it', async () => {
+  it('leaves orphans only if the deletion asks for it', async () => {
     const deleted = (propagationPolicy: 'Background' | 'Orphan') =>
       alice({ do: 'delete', key: parent.key, options: { propagationPolicy } });
     expect(await endings(setupWith(deleted('Background')))).toEqual(['']);

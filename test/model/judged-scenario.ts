@@ -15,7 +15,7 @@ export function setupOf(scenario: string): Setup {
   return scenarioOf(scenario, file, readFileSync(file, 'utf8')).setup;
 }
 
-/** What comes of a built-in scenario under other rules. */
+/** The result of a built-in scenario under other rules. */
 export async function judged(
   scenario: string,
   rules: Partial<Rules>,

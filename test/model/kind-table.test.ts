@@ -3,7 +3,7 @@ import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
 import { defaultPolicy, kindNamed, resolveKind } from '../../model/state/kinds.ts';
 
 describe('the table of kinds', () => {
-  it('is keyed by name, and no two kinds answer to the same coordinates', () => {
+  it('is keyed by name, and no two kinds have the same coordinates', () => {
     const coordinates = Object.entries(BUILT_IN_KINDS).flatMap(([name, kind]) => {
       expect(kind.name).toBe(name);
       expect(kind.defaultPolicy).toBe(defaultPolicy(kind, kind.apiVersions[0] ?? ''));
@@ -14,14 +14,14 @@ describe('the table of kinds', () => {
     expect(resolveKind(BUILT_IN_KINDS, 'extensions/v1beta1', 'Deployment')).toBeNull();
   });
 
-  it('leaves out nothing but events where the collector watches', () => {
+  it('excludes only events from the kinds that the collector watches', () => {
     const unwatched = Object.values(BUILT_IN_KINDS).filter(({ watched }) => !watched);
     expect(unwatched.map(({ name, defaultPolicy: policy }) => [name, policy])).toEqual([
       ['Event', 'unsupported'],
     ]);
   });
 
-  it('knows the storages that are not generic and the one kind with grace', () => {
+  it('has the storages that are not generic and the one kind with grace periods', () => {
     const special = Object.values(BUILT_IN_KINDS).filter(
       ({ storage, graceful }) => storage !== 'generic' || graceful,
     );
@@ -32,7 +32,7 @@ describe('the table of kinds', () => {
     ]);
   });
 
-  it('makes custom kinds that keep a generation and take merge patches only', () => {
+  it('makes custom kinds that have a generation and support only merge patches', () => {
     expect(customKind('example.test/v1', 'Widget', true)).toMatchObject({
       name: 'Widget.example.test',
       resource: 'widgets',

@@ -8,7 +8,10 @@ import { deletionModel } from '../../model/system.ts';
 import { clusterOf, configMap, ownedBy } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';
 
-/** Whether the text of a state has the uid: the same question where no uid is the name of something. */
+/**
+ * Whether the text of a state contains the uid. This is equivalent as long as no uid is also a
+ * name.
+ */
 function appearsIn(cluster: Cluster, uid: string): boolean {
   const { promisedOrphans: _, ...known } = cluster;
   const controllers = Object.entries(known.controllers).map(([client, controller]) => {
@@ -38,7 +41,7 @@ describe('a uid', () => {
     },
   );
 
-  it('is not what happens to be called like it', () => {
+  it('is not confused with a name of the same text', () => {
     const called = clusterOf([
       configMap('uid-b', {
         uid: 'uid-a',

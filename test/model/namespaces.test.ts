@@ -10,7 +10,7 @@ const FINISHES = 'every deletion finishes';
 const PODS_FIRST = 'a namespace is emptied of pods first';
 
 describe('the namespace controller', () => {
-  it('that remembers a 404 passes over contents of other namespaces (kubernetes/kubernetes#93790)', async () => {
+  it('that remembers a 404 skips contents of other namespaces (kubernetes/kubernetes#93790)', async () => {
     const rules = { namespaceContentNotFound: 'remembered' } as const;
     const before = await judged('namespace-kind-comes-back', rules, LEFT_BEHIND);
     expect(before.verdict).toBe('violated');
@@ -25,7 +25,7 @@ describe('the namespace controller', () => {
     expect((await judged('namespace-kind-comes-back', {}, LEFT_BEHIND)).verdict).toBe('holds');
   });
 
-  it('that takes held contents for an error gives up (kubernetes/kubernetes#32519)', async () => {
+  it('that treats held contents as an error gives up (kubernetes/kubernetes#32519)', async () => {
     const rules = {
       namespaceContentPolicy: 'none',
       namespaceContentFinalizers: 'unexpected',
@@ -55,7 +55,7 @@ describe('the namespace controller', () => {
   });
 });
 
-it('goes over a namespace again once a kind of contents is installed', async () => {
+it('makes another pass over a namespace once a kind of contents is installed', async () => {
   const { setup } = scenarioOf('late', 'late.yaml', LATE_KIND);
   const properties = outcomeProperties(setup);
   const result = await check({ model: deletionModel(setup), properties, auditEvery: 10 });
@@ -80,7 +80,7 @@ outcomes:
 `;
 
 describe('admission', () => {
-  it('lets an object into a namespace that is being deleted where its cache lags', async () => {
+  it('lets an object into a namespace that is being deleted if its cache lags', async () => {
     const late = 'outcome: it is left behind is possible';
     expect((await judged('namespace-late-create', {}, late)).verdict).toBe('holds');
     const found = await judged('namespace-late-create', {}, LEFT_BEHIND);

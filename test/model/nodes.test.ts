@@ -9,7 +9,7 @@ import { CLAIM_IN_USE_STAYS } from '../../properties/workloads/storage.ts';
 import { judged, sentences, setupOf } from './judged-scenario.ts';
 
 describe('claim protection', () => {
-  it('with the cache alone lets go of a claim that a pod has started with (kubernetes/kubernetes#76703)', async () => {
+  it('with only the cache releases a claim that a pod has started with (kubernetes/kubernetes#76703)', async () => {
     const before = await judged(
       'claim-in-use',
       { claimUseCheck: 'cachedPods' },
@@ -27,7 +27,7 @@ describe('claim protection', () => {
     ]);
   });
 
-  it('holds with the live list, and is needed', async () => {
+  it('with the live list keeps the claim, and the list is needed', async () => {
     expect((await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name)).verdict).toBe('holds');
     const without = await judged('claim-in-use', {}, CLAIM_IN_USE_STAYS.name, (setup) => ({
       ...setup,
@@ -38,7 +38,7 @@ describe('claim protection', () => {
 });
 
 describe('a kubelet', () => {
-  it('comes to rest with a pod of which one claim is there and one is not', async () => {
+  it('comes to rest with a pod that has one claim and lacks another', async () => {
     const missing = (setup: Setup): Setup =>
       JSON.parse(JSON.stringify(setup).replaceAll('["data"]', '["data","missing"]'));
     expect(JSON.stringify(missing(setupOf('claim-in-use')))).toContain('missing');
@@ -50,7 +50,7 @@ describe('a kubelet', () => {
 describe('pod gc', () => {
   const taken = 'outcome: the pod is taken for one without a node is possible';
 
-  it('with the cache alone takes a pod of a new node for one without', async () => {
+  it('with only the cache treats a pod of a new node like a pod without a node', async () => {
     expect((await judged('pod-gc-new-node', { absentNode: 'cached' }, taken)).verdict).toBe(
       'holds',
     );
@@ -61,7 +61,7 @@ describe('pod gc', () => {
 describe('pod gc that decided on an earlier pod', () => {
   const taken = 'outcome: the later pod is removed in its place is possible';
 
-  it('removes a later one of the name, with its DELETE or the PATCH before it', async () => {
+  it('removes a later pod of the same name, with its DELETE or with the PATCH before it', async () => {
     const found = await judged('pod-gc-recreated', {}, taken);
     expect(found.verdict).toBe('holds');
     const [, later] = sentences(found).join('\n').split('user: POST Pod/p');
@@ -74,7 +74,7 @@ describe('pod gc that decided on an earlier pod', () => {
 });
 
 describe('pod gc that takes finalizers off', () => {
-  it('lets a held pod go, which stays otherwise', async () => {
+  it('removes a held pod, which would stay otherwise', async () => {
     const goes = 'outcome: one goes is possible';
     const found = await judged('pod-gc-held', {}, goes);
     expect(sentences(found)).toContain('pod gc: PATCH Pod/p, removes finalizer example.com/hold');
@@ -84,7 +84,7 @@ describe('pod gc that takes finalizers off', () => {
 });
 
 describe('a restart of the controller manager', () => {
-  it('keeps the claim and lets go of it as before', async () => {
+  it('keeps the claim and releases it as before', async () => {
     const restart = [{ do: 'stopControllers' }, { do: 'startControllers' }] as const;
     const restarted = (setup: Setup): Setup => ({
       ...setup,
@@ -97,7 +97,7 @@ describe('a restart of the controller manager', () => {
 });
 
 describe('a waiting kubectl', () => {
-  it('that goes by the name waits for ever for one who came later (kubernetes/kubernetes#66136)', async () => {
+  it('that compares only the name waits forever for an object that was created later (kubernetes/kubernetes#66136)', async () => {
     const before = await judged(
       'kubectl-waits-for-recreated',
       { kubectlWait: 'byName' },
@@ -115,7 +115,7 @@ describe('a waiting kubectl', () => {
 });
 
 describe('a node whose machine is gone', () => {
-  it('is left by its pods, or leaves them to pod gc', async () => {
+  it('is removed after its pods, or leaves them to pod gc', async () => {
     const gone = 'outcome: both are gone is possible';
     expect((await judged('node-lost-pod-gc', {}, gone)).verdict).toBe('holds');
     const finishes = 'every deletion finishes';

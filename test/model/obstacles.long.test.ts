@@ -23,7 +23,7 @@ it('has words for every reason on the way through the built-in scenarios', () =>
             next.push(successor(model, instance, state)!);
             continue;
           }
-          // A path of the state, or JSON, is what is said where there are no words.
+          // Without words the reason is a path of the state, or JSON.
           const reason = words.obstacle(instance, state, disabled.deciding);
           expect(`${name}: ${reason}`).not.toMatch(/ is absent$|[{}[\]"]|undefined|null/);
         }

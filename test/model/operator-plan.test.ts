@@ -44,7 +44,7 @@ const cases: readonly (readonly [
   ['it goes', [going, b, c], created, 'delete uid-b'],
   ['it goes, and so does the first', [going, { ...b, ...deletedWith('x/y') }, c], created, ''],
   ['it goes, and the first has gone', [going, c], created, 'delete uid-c'],
-  ['all that is to be deleted has gone', [going], created, 'removeFinalizer'],
+  ['everything to delete is gone', [going], created, 'removeFinalizer'],
   ['a dependent is left', [going, configMap('d', { ownerReferences: [ownedBy('a')] })], [], ''],
   ['something else is left', [going, configMap('z')], [], ''],
   ['its finalizer is off', [{ ...going, finalizers: ['x/y'] }, b], created, ''],

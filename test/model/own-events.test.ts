@@ -9,9 +9,9 @@ import { alice, clusterOf, configMap, nodeOf, ownedBy, setupOf } from '../proper
 
 /** Delete events that the collector makes itself, for nodes that were not found. */
 
-it('are handled for a node that took over a kind and kept its name, too', async () => {
-  // An absent owner goes by two names of different kinds. It waits under the first one once more when
-  // that reference is taken off, and then stands for the second one.
+it('are also handled for a node that took over a kind and kept its name', async () => {
+  // An absent owner has two names of different kinds. It is queued again under the first name when
+  // that reference is removed, and then takes the second name.
   const a = configMap('a', { ownerReferences: [ownedBy('gone', { kind: 'Secret' })] });
   const b = configMap('b', { ownerReferences: [ownedBy('gone', { name: 'elsewhere' })] });
   const request = {
@@ -27,7 +27,7 @@ it('are handled for a node that took over a kind and kept its name, too', async 
   expect(result.properties.map(({ verdict }) => verdict)).toEqual(['holds']);
 });
 
-it('of a node that has one waiting already are told of as the first one was', () => {
+it('of a node that already has one queued are described like the first one', () => {
   const gone = configMap('gone');
   const setup = setupOf([gone], {});
   const step = { name: 'attemptToDelete', parameters: { worker: 'delete-1' } };

@@ -26,7 +26,7 @@ describe('a controller with a finalizer', () => {
     expect(await canEnd(setup, (cluster) => !gone('a')(cluster))).toBe(false);
   });
 
-  it('may stop before, if it is bound to nothing', async () => {
+  it('can stop before, if it is not fair', async () => {
     const setup = setupOf([held], { ...removal, ...operator({ fairness: 'none' }) });
     const model = deletionModel(setup);
     expect(model.actions.reconcileAtWill?.fairness).toBe('none');
@@ -45,13 +45,13 @@ describe('a controller with a finalizer', () => {
     expect(isKeptByActor(setup, clusterOf([found]), keyOf(found), FINALIZER)).toBe(isKept);
   });
 
-  it('never lets it go, if it is said to be stuck', async () => {
+  it('never removes its finalizer, if the scenario says that it is stuck', async () => {
     const stuck = { finalizers: { [FINALIZER]: 'stuck' as const } };
     const setup = setupOf([held], { ...removal, ...operator({}), ...stuck });
     expect(await canEnd(setup, gone('a'))).toBe(false);
   });
 
-  it('deletes one thing after the other, and waits', async () => {
+  it('deletes one object after the other, and waits', async () => {
     const deletes = ['b', 'c'].map((name) => ({ key: key(name), options: {} }));
     const objects = [held, configMap('b', { finalizers: [HOLD] }), configMap('c')];
     const setup = setupOf(objects, {
@@ -67,7 +67,7 @@ describe('a controller with a finalizer', () => {
     expect(await canEnd(freed, (cluster) => Object.keys(cluster.store).length === 0)).toBe(true);
   });
 
-  it('puts it on before it creates anything', async () => {
+  it('adds its finalizer before it creates anything', async () => {
     const creates = [configMap('b', { ownerReferences: [ownedBy('a')] })];
     const setup = setupOf([configMap('a')], operator({ addsFinalizer: true, creates }));
     const early: Property<Cluster> = {
@@ -101,7 +101,7 @@ describe('a controller with a cache', () => {
     workloads: [{ parent, replicas: 1, children: [pod], caches: 'own' }],
   });
 
-  it('may create a child of a parent that is being deleted', async () => {
+  it('can create a child of a parent that is being deleted', async () => {
     const late: Property<Cluster> = {
       kind: 'step',
       name: 'no child of a parent that is being deleted',
@@ -123,7 +123,7 @@ describe('a controller with a cache', () => {
       holds: ({ store }) =>
         store['Pod/default/p'] === undefined || store['Pod/default/q'] === undefined,
     };
-    // It looks again when it is told of this.
+    // The controller reads its caches again after this change.
     const scaling = alice({
       do: 'update',
       key: parent.key,
@@ -137,7 +137,7 @@ describe('a controller with a cache', () => {
     expect(properties[0]?.verdict).toBe('holds');
   });
 
-  it('does nothing while the controller manager is down, and looks anew after it', async () => {
+  it('does nothing while the controller manager is down, and reads its caches again afterwards', async () => {
     const users = {
       alice: [
         { request: { do: 'stopControllers' as const }, after: [] },
@@ -159,7 +159,7 @@ describe('a controller with a cache', () => {
   });
 });
 
-/** A model that is taken through one action after the other. */
+/** A model that is driven action by action. */
 class Run {
   private readonly model;
   private cluster: Cluster;
@@ -169,7 +169,7 @@ class Run {
     this.cluster = this.model.initial[0] as Cluster;
   }
 
-  /** How often the action can be done without a break, `most` times at most. */
+  /** How often the action can be taken in a row, at most `most` times. */
   all(name: string, most = 20): number {
     const { parameters, reduce } = this.model.actions[name]!;
     const step = (): Cluster =>
@@ -193,15 +193,15 @@ describe('a sync', () => {
   const selects = found.map(({ name }) => `ReplicaSet.apps/default/${name}`);
   const workload = { parent, replicas: 1, children: [], selects, caches: 'own' as const };
 
-  it('reads its parent once for all that it adopts, and is not done again before it is seen', () => {
+  it('reads its parent once for all adoptions, and is not repeated before they reach the cache', () => {
     const run = new Run(setupOf([set, ...found], { workloads: [workload] }));
-    // The look at the caches, the GET, and a PATCH for each.
+    // The read of the caches, the GET, and a PATCH for each.
     expect(run.all('reconcile')).toBe(4);
     expect(run.all('deliverToInformer')).toBe(2);
     expect(run.all('reconcile')).toBe(0);
   });
 
-  it('that fails is done again once something has reached the caches, and not before', () => {
+  it('that fails is repeated only after a change has reached the caches', () => {
     const taken = object('ReplicaSet.apps', 'a', { generation: 1 });
     const child = { ...taken, uid: 'uid-child' };
     const labels = [false, true].map((matches) => ({
@@ -216,7 +216,7 @@ describe('a sync', () => {
     const run = new Run(setupOf([set, taken], { workloads: [owner], ...alice(...labels) }));
     run.all('request', 1);
     expect(run.all('deliverToInformer')).toBe(1);
-    // The look at the caches, and a POST under a name that is taken.
+    // The read of the caches, and a POST under a name that is taken.
     expect(run.all('reconcile')).toBe(2);
     run.all('request');
     expect(run.all('reconcile')).toBe(0);

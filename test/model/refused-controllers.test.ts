@@ -9,9 +9,9 @@ import { alice, configMap, object, ownedBy, setupOf } from '../properties/cluste
 import { scenarioOf } from '../scenarios/read.ts';
 import { canEnd, gone, key, operator } from './operators.ts';
 
-describe('a controller that is refused for what no cache shows', () => {
+describe('a controller that is refused for a reason that no cache shows', () => {
   it.each(['cache', 'live'] as const)(
-    'goes on once a kind is installed, with: %s',
+    'continues once a kind is installed, with: %s',
     async (reads) => {
       const setup = setupOf([configMap('a')], {
         ...operator({ creates: [object('Secret', 'b')], reads }),
@@ -77,7 +77,7 @@ describe.each(Object.entries(GOES_AND_RETURNS))(
   (_, { goes, parent, child, environment }) => {
     const named = (uid: string) => ({ ...child, metadata: { ...child.metadata, uid } });
     const controls = `${parent.kind}/p`;
-    /** It may create a child before that goes, and one after it has returned. */
+    /** The controller can create a child before the removal, and another one after the return. */
     const children = ['uid-1', 'uid-2'].map((uid) => ({ object: named(uid) }));
     const workload = { workloads: [{ controls, replicas: 1, children }] };
     const returning = { watches: controls, creates: [named('uid-1')], uidsReturn: true };
@@ -121,7 +121,7 @@ describe.each(Object.entries(GOES_AND_RETURNS))(
       expect(properties[0]?.verdict).toBe('holds');
     });
 
-    it('still has to create the one whose POST comes too late', () => {
+    it('still has to create the child whose POST came too late', () => {
       const model = deletionModel(scenario([removal]));
       const [start] = model.initial as readonly [Cluster];
       const done = (cluster: Cluster, name: string, parameters = {}) =>
@@ -136,7 +136,7 @@ describe.each(Object.entries(GOES_AND_RETURNS))(
       expect(cluster.budget).toEqual(start.budget);
     });
 
-    it('has nothing to do while that is gone', async () => {
+    it('has nothing to do while the removed object is gone', async () => {
       const setup = scenario([removal]);
       const isThere = (cluster: Cluster, sought: string) =>
         Object.values(cluster.store).some(({ name }) => name === sought);
@@ -152,13 +152,13 @@ describe('a controller whose children return', () => {
   const parent = { key: key('a-1'), uid: 'uid-a-1' };
   const isThere = (name: string) => (cluster: Cluster) => !gone(name)(cluster);
 
-  it('takes no longer uid for that of its child', async () => {
+  it('does not confuse a longer uid with that of its child', async () => {
     const setup = setupOf([configMap('a-1')], returning('a'));
     expect(await canEnd(setup, isThere('a'))).toBe(true);
     expect(await canEnd(setup, gone('a'))).toBe(false);
   });
 
-  it('creates again what was promised to be orphaned and has gone since', async () => {
+  it('creates a child again that was promised to be orphaned and is gone', async () => {
     const orphan = {
       do: 'delete',
       key: key('o'),

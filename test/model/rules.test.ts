@@ -4,7 +4,7 @@ import { RULES, type RuleName } from '../../model/rules/rules.ts';
 
 const NAMES = Object.keys(RULES) as RuleName[];
 
-/** Proposed only: no release has it, so the source names none. */
+/** Only proposed: no release has the rule, so the source names none. */
 const NO_RELEASE: readonly RuleName[] = [
   'createdChildren',
   'nodeVersion',
@@ -18,7 +18,7 @@ const EXCEPTIONS: Readonly<Partial<Record<RuleName, string>>> = {
   nodeVersion: '`newest` has a change that was read before any release had it',
 };
 
-/** What the columns of releases stand for. */
+/** The releases behind the columns. */
 const RELEASES = {
   'v1.7': '1.7.0',
   'v1.20': '1.20.2',
@@ -64,7 +64,7 @@ describe('the source of a rule', () => {
     }
   });
 
-  it('explains where the columns of releases differ, and where they do not', () => {
+  it('explains why the columns of releases differ or agree', () => {
     const found = [...disagreeing('v1.7', 'v1.20'), ...disagreeing('v1.20', 'newest')];
     expect(found.sort()).toEqual(Object.keys(EXCEPTIONS));
   });

@@ -21,31 +21,31 @@ function deleting(propagationPolicy: 'Background' | 'Foreground' | 'Orphan'): Se
 const owner = configMap('owner');
 const b = configMap('leaf-b', { ownerReferences: [ownedBy('owner')] });
 const c = configMap('leaf-c', { ownerReferences: [ownedBy('owner')] });
-/** Larger built-in scenarios would take longer than what they add is worth. */
+/** Larger built-in scenarios take longer than they are worth. */
 const MOST_STATES = 5000;
 
 const held = { finalizers: ['example.com/hold'] };
 const both = ['ConfigMap/default/leaf-b', 'ConfigMap/default/leaf-c'];
 
-describe('what is interchangeable', () => {
+describe('interchangeable things', () => {
   it.each<[string, Setup, readonly (readonly string[])[]]>([
     ['leaves with the same owner', setupOf([owner, b, c], {}), [both]],
     ['workers of one queue', setupOf([owner], { deleteWorkers: 2 }), [['delete-1', 'delete-2']]],
     ['not leaves that differ', setupOf([owner, b, { ...c, ...held }], {}), []],
     [
-      'not a leaf that a user speaks of',
+      'not a leaf that a request of a user names',
       setupOf([owner, b, c], {
         users: { bob: [{ request: { do: 'read', key: both[0]! }, after: [] }] },
       }),
       [],
     ],
     [
-      'not what owns something',
+      'not an owner',
       setupOf([owner, b, c, configMap('d', { ownerReferences: [ownedBy('leaf-b')] })], {}),
       [],
     ],
     [
-      'not where somebody lists objects by name',
+      'not if an actor lists objects by name',
       setupOf([owner, b, c], {
         users: { bob: [{ request: { do: 'stopControllers' }, after: [] }] },
       }),
@@ -60,13 +60,13 @@ function essence({ name, verdict, trace }: PropertyResult): unknown {
   return [name, verdict, trace === null ? null : (trace.loopStart ?? trace.steps.length)];
 }
 
-describe('with symmetry every verdict and shortest length is what it is without', () => {
+describe('symmetry changes no verdict and no shortest length', () => {
   const leaves = [owner, b, c];
   const builtIn = scenarios().filter(
     ({ setup, expectation }) =>
       symmetryOf(setup) !== null && (expectation?.states ?? MOST_STATES) < MOST_STATES,
   );
-  it('is tried on built-in scenarios too', () => {
+  it('also holds on built-in scenarios', () => {
     expect(builtIn.map(({ name }) => name)).toContain('two-workers-chain');
   });
 
@@ -83,7 +83,7 @@ describe('with symmetry every verdict and shortest length is what it is without'
       4,
     ],
     [
-      'a PATCH that has a reader of its own',
+      'a PATCH with its own reader',
       setupOf([{ ...owner, ownerReferences: [ownedBy('leaf-b')] }, b], {
         users: deleting('Foreground'),
         deleteWorkers: 2,

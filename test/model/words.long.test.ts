@@ -14,7 +14,10 @@ interface Taken {
   readonly changes: readonly string[];
 }
 
-/** The steps of one run, each chosen out of the enabled ones until there are none, or enough. */
+/**
+ * The steps of one run. Each is chosen from the enabled ones, until there are none left or the run
+ * is long enough.
+ */
 function walk(setup: Setup, choose: (count: number) => number, most: number) {
   const model = deletionModel(setup);
   const words = describer(setup);

@@ -35,7 +35,7 @@ interface Case {
   readonly awaits?: boolean;
 }
 
-/** The tasks in short, as in `adopt a, create c`; `lacks` at the end. */
+/** The tasks in short form, such as `adopt a, create c`, with `lacks` at the end. */
 function planned({ parent, seen, children = [pod('c')], replicas = 1, ...more }: Case): string {
   const owner = object(parent, 'x', more.of);
   const workload: Workload = {
@@ -70,12 +70,16 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
   ['missing pod', { parent: RS, seen: [] }, 'create c'],
   ['as many as wanted', { parent: RS, seen: [pod('a')] }, ''],
   ['none left to create', { parent: RS, seen: [], replicas: 2 }, 'create c, lacks'],
-  ['pod of somebody else', { parent: RS, seen: [pod('a', ANOTHERS)] }, 'create c'],
-  ['pod of nobody', { parent: RS, seen: [pod('a', { ownerReferences: [] })] }, 'adopt a'],
+  ['pod of another controller', { parent: RS, seen: [pod('a', ANOTHERS)] }, 'create c'],
+  [
+    'pod without a controller',
+    { parent: RS, seen: [pod('a', { ownerReferences: [] })] },
+    'adopt a',
+  ],
   ['pod that ends', { parent: RS, seen: [pod('a', DELETED)] }, 'create c'],
   ['pod that has ended', { parent: RS, seen: [pod('a', { pod: ENDED })] }, 'create c'],
   [
-    'pod that ends, where these count',
+    'pod that is being deleted, if such pods count',
     { parent: RS, seen: [pod('a', DELETED)], rules: { terminatingPods: 'counted' } },
     '',
   ],
@@ -89,7 +93,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
   ['own doing not seen yet', { parent: RS, seen: [], awaits: true }, ''],
   ['parent that goes', { parent: RS, seen: [], of: DELETED }, ''],
   [
-    'parent that goes, and acts',
+    'parent that is being deleted and still acts',
     { parent: RS, seen: [], of: DELETED, rules: { controllersOfDeleted: 'act' } },
     'create c',
   ],
@@ -112,7 +116,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
     'create s',
   ],
   [
-    'ReplicaSet of nobody that goes',
+    'ReplicaSet without a controller that is being deleted',
     {
       parent: 'Deployment.apps',
       seen: [{ ...set1, ...DELETED, ownerReferences: [] }],
@@ -121,7 +125,7 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
     'create s-again',
   ],
   [
-    'ReplicaSet of nobody that goes, where it is adopted',
+    'ReplicaSet without a controller that is being deleted, if it is adopted',
     {
       parent: 'Deployment.apps',
       seen: [{ ...set1, ...DELETED, ownerReferences: [] }],
@@ -152,12 +156,12 @@ const cases: readonly (readonly [what: string, is: Case, plan: string])[] = [
     'delete p-1',
   ],
   [
-    'DaemonSet that goes, its history',
+    'DaemonSet that is being deleted, its history',
     { parent: 'DaemonSet.apps', seen: [], children: [revision], of: DELETED },
     '',
   ],
   [
-    'DaemonSet that goes, its history, where its status is told',
+    'DaemonSet that is being deleted, its history, if its status needs it',
     {
       parent: 'DaemonSet.apps',
       seen: [],

@@ -39,21 +39,21 @@ const CASES: Cases = {
 };
 
 describe('every property', () => {
-  it('has cases that violate it, that satisfy it and that do not concern it', () => {
+  it('has cases that violate it, satisfy it and do not concern it', () => {
     const lacking = PROPERTIES.filter(({ name, kind }) => {
       const cases = CASES[name];
       if (cases === undefined) return true;
       const counts = [cases.violated, cases.holds, cases.vacuous].map(
         (some) => Object.keys(some).length,
       );
-      // Only the explorer knows whether something more can happen.
+      // Only a search knows whether anything more can happen.
       return counts.slice(0, kind === 'settled' ? 2 : 3).some((count) => count === 0);
     });
     expect(lacking.map(({ name }) => name)).toEqual([]);
     expect(Object.keys(CASES).sort()).toEqual(PROPERTIES.map(({ name }) => name).sort());
   });
 
-  it('has an id and a name of its own, and is found by both', () => {
+  it('has its own id and name, and is found by both', () => {
     for (const entry of PROPERTIES) {
       expect(entry.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(propertyMeant(entry.id)).toBe(entry);
@@ -61,7 +61,7 @@ describe('every property', () => {
     }
   });
 
-  it('stands with its group, and the groups stand in their order', () => {
+  it('is listed with its group, and the groups are in order', () => {
     const places = PROPERTIES.map(({ group }) => GROUPS.indexOf(group));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(new Set(places).size).toBe(GROUPS.length);

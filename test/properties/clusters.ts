@@ -35,12 +35,12 @@ export function configMap(name: string, more: Partial<ApiObject> = {}): ApiObjec
   return object('ConfigMap', name, more);
 }
 
-/** What a DELETE leaves of an object that these finalizers hold. */
+/** An object that these finalizers hold, as a DELETE leaves it. */
 export function deletedWith(...finalizers: readonly string[]): Partial<ApiObject> {
   return { deletionTimestamp: 0, deletionGracePeriodSeconds: 0, finalizers };
 }
 
-/** A reference to the ConfigMap of that name; it blocks unless said otherwise. */
+/** A reference to the ConfigMap of that name. It blocks by default. */
 export function ownedBy(name: string, more: Partial<OwnerReference> = {}): OwnerReference {
   return {
     apiVersion: 'v1',
@@ -75,7 +75,7 @@ export function alice(...requests: readonly UserRequest[]): Pick<Setup, 'users'>
   return { users: { alice: requests.map((request) => ({ request, after: [] })) } };
 }
 
-/** A state with these objects, everything else at rest; the graph mirrors the store. */
+/** A state with these objects and everything else at rest. The graph mirrors the store. */
 export function clusterOf(objects: readonly ApiObject[], more: Partial<Cluster> = {}): Cluster {
   return {
     store: Object.fromEntries(objects.map((one) => [keyOf(one), one])),

@@ -55,7 +55,7 @@ export const collectionCases: Cases = {
           'the collector deletes ConfigMap/b, whose owner ConfigMap/a is there (uid=uid-a, deletionTimestamp unset, finalizers=[])',
         ],
       },
-      'an owner that is being deleted but waits for nobody is live': {
+      'an owner that is being deleted but does not wait for dependents is live': {
         run: {
           setup,
           states: [
@@ -98,7 +98,7 @@ export const collectionCases: Cases = {
         ],
         steps: [collect],
       },
-      'somebody else had begun the deletion': {
+      'another client had begun the deletion': {
         setup: setupOf([a, heldB]),
         states: [
           clusterOf([a, { ...heldB, ...deletedWith() }], collecting(heldB, 'remove')),
@@ -115,7 +115,7 @@ export const collectionCases: Cases = {
   },
   [UNOWNED_NEVER_COLLECTED.name]: {
     violated: {
-      'the reference was taken off while the DELETE was under way': {
+      'the reference was removed while the DELETE was in progress': {
         run: {
           setup,
           states: [clusterOf([a, configMap('b')], collecting(b, 'remove')), clusterOf([a])],
@@ -174,12 +174,12 @@ export const collectionCases: Cases = {
       },
     },
     holds: {
-      'the collector removes what it looked at': {
+      'the collector removes the object that it has read': {
         setup,
         states: [clusterOf([b], collecting(b, 'remove')), clusterOf([])],
         steps: [collect],
       },
-      'a DELETE by name means whatever has that name': {
+      'a DELETE by name means any object with that name': {
         setup,
         states: [
           clusterOf([configMap('b', { uid: 'uid-b-2' })], {
@@ -233,7 +233,7 @@ export const collectionCases: Cases = {
       },
     },
     holds: {
-      'the collector takes the reference off': {
+      'the collector removes the reference': {
         setup,
         states: [
           clusterOf([waiting, b], {
@@ -255,7 +255,7 @@ export const collectionCases: Cases = {
           { name: 'orphanDependent', parameters: { worker: 'orphan-1', dependent: 'uid-b' } },
         ],
       },
-      'the orphan has been given to another owner, which is gone': {
+      'the orphan has got another owner, which is gone': {
         setup,
         states: [
           clusterOf([configMap('b', { ownerReferences: [ownedBy('z')] })], {
@@ -268,7 +268,7 @@ export const collectionCases: Cases = {
       },
     },
     vacuous: {
-      'nobody has promised anything': {
+      'no orphans were promised': {
         setup,
         states: [clusterOf([b], collecting(b, 'remove')), clusterOf([])],
         steps: [collect],

@@ -5,7 +5,7 @@ import type { Setup } from '../../model/state/setup.ts';
 import { explored, violatedIn } from '../model/discovery/explore.ts';
 import { alice, configMap, deletedWith, object, ownedBy, setupOf } from './clusters.ts';
 
-/** What the rules of the collector's workers and its graph come to, before a repair and after it. */
+/** The effects of the rules of the collector's workers and its graph, before and after a repair. */
 
 const A = 'ConfigMap/default/a';
 const del = (key: string, propagationPolicy: 'Background' | 'Orphan') =>
@@ -50,7 +50,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       ],
       { caches: 'cold' },
     ),
-    // The node of the owner is removed as well, and comes back without its dependents.
+    // The node of the owner is removed as well, and returns without its dependents.
     violated: [
       'nothing with a live owner is collected',
       'owners and dependents in the graph match',

@@ -59,19 +59,23 @@ export const containerCases: Cases = {
         run: starts([{ ...claim, deletionTimestamp: 0 }, pod]),
         explained: why('claim data is being deleted'),
       },
-      'it is told to end for no reason': {
+      'its containers are told to end for no reason': {
         run: step('stopPod', at('running'), at('terminating')),
         explained: ['the containers of Pod/p are told to end, and nobody has deleted it'],
       },
     },
     holds: {
-      'the pod is to run': starts([claim, pod]),
-      'it is told to end as it is being deleted': step(
+      'the pod should run': starts([claim, pod]),
+      'its containers are told to end because it is being deleted': step(
         'stopPod',
         at('running', [claim, ending]),
         at('terminating', [claim, ending]),
       ),
-      'it is told to end as it is gone': step('stopPod', at('running', []), at('terminating', [])),
+      'its containers are told to end because it is gone': step(
+        'stopPod',
+        at('running', []),
+        at('terminating', []),
+      ),
     },
     vacuous: { 'they run on': step('serve', at('running'), at('running')) },
   },
@@ -105,7 +109,7 @@ export const containerCases: Cases = {
       'it is reported': step('reportPod', at('ended', [ending]), at(null, [finished])),
       'it is gone': step('reportPod', at('ended', []), at(null, [])),
     },
-    vacuous: { 'it runs on': step('serve', at('running'), at('running')) },
+    vacuous: { 'it keeps running': step('serve', at('running'), at('running')) },
   },
   [CONTAINERS_FOLLOW_POD.name]: {
     violated: {
@@ -113,7 +117,7 @@ export const containerCases: Cases = {
         run: { setup, states: [at(null)] },
         explained: ['the containers of Pod/p never start'],
       },
-      'it runs on': {
+      'it keeps running': {
         run: { setup, states: [at('running', [claim, ending])] },
         explained: ['the containers of Pod/p run on'],
       },

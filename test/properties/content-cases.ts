@@ -78,7 +78,7 @@ const collection: DeleteCollectionCall = {
   listed: 2,
 };
 
-/** The DELETE of alice comes to the ConfigMap. */
+/** The DELETE of alice reaches the ConfigMap. */
 function collected(stored: readonly ApiObject[], going: DeleteCollectionCall | null): Run {
   return {
     setup,
@@ -90,7 +90,7 @@ function collected(stored: readonly ApiObject[], going: DeleteCollectionCall | n
   };
 }
 
-/** The namespace waits for the ConfigMap, and has this to say of what remains. */
+/** The namespace waits for the ConfigMap, and its condition describes what remains. */
 function saying(message: string, status: 'True' | 'False'): Run {
   const condition = (type: string): NamespaceCondition => {
     return { type, status: 'False', reason: '', message: '' };
@@ -105,7 +105,7 @@ function saying(message: string, status: 'True' | 'False'): Run {
       condition('NamespaceFinalizersRemaining'),
     ],
   };
-  // It does not begin another pass.
+  // The controller does not begin another pass.
   const controllers = { [NAMESPACE_CLIENT]: { role: 'namespace', gaveUp: true } };
   const more = { controllers } as unknown as Partial<Cluster>;
   return {
@@ -114,7 +114,7 @@ function saying(message: string, status: 'True' | 'False'): Run {
   };
 }
 
-/** A pass over the contents ends like this, with such a condition in the status. */
+/** A pass over the contents ends like this, with this condition in the status. */
 function passed(
   after: object | null,
   type: string,
@@ -149,26 +149,31 @@ const waits = { role: 'namespace', triedContents: '' };
 export const contentCases: Cases = {
   [NAMESPACE_STATUS_REPORTS_RESULT.name]: {
     violated: {
-      'an error is not told': {
+      'an error is not reported': {
         run: passed(null, 'NamespaceDeletionContentFailure', 'False'),
         explained: ['Namespace/n does not say in its status: something has failed'],
       },
-      'something remained once': {
+      'the condition reports contents that are gone': {
         run: passed(finalizing, 'NamespaceContentRemaining', 'True'),
         explained: ['Namespace/n does not say in its status: nothing is left'],
       },
-      'nothing remains, it says': {
+      'the condition says that nothing remains': {
         run: passed(waits, 'NamespaceContentRemaining', 'False'),
         explained: ['Namespace/n does not say in its status: something is left'],
       },
     },
     holds: {
-      'an error is told': passed(null, 'NamespaceDeletionDiscoveryFailure', 'True'),
+      'an error is reported': passed(null, 'NamespaceDeletionDiscoveryFailure', 'True'),
       'nothing is left': passed(finalizing, 'NamespaceContentRemaining', 'False'),
       'something is left': passed(waits, 'NamespaceContentRemaining', 'True'),
     },
     vacuous: {
-      'somebody else has written it': passed(null, 'NamespaceContentRemaining', 'False', 'Pod/n/p'),
+      'another client has written it': passed(
+        null,
+        'NamespaceContentRemaining',
+        'False',
+        'Pod/n/p',
+      ),
     },
   },
   [NO_ADMISSION_WHILE_TERMINATING.name]: {
@@ -180,7 +185,7 @@ export const contentCases: Cases = {
     },
     holds: {
       'the namespace stays': posted(namespace, true),
-      'admission looks at a cache': posted(going, true, { namespaceAdmission: 'cached' }),
+      'admission reads a cache': posted(going, true, { namespaceAdmission: 'cached' }),
     },
     vacuous: { 'it is refused': posted(going, false) },
   },
@@ -191,7 +196,7 @@ export const contentCases: Cases = {
         explained: ['the DELETE of the collection ends before Pod/p.n'],
       },
     },
-    holds: { 'it goes on': collected([pod], collection) },
+    holds: { 'it continues': collected([pod], collection) },
     vacuous: { 'nothing has gone': collected([content, pod], null) },
   },
   [NAMESPACE_STATUS_LISTS_REMAINING.name]: {
@@ -202,7 +207,7 @@ export const contentCases: Cases = {
           'Namespace/n: NamespaceContentRemaining does not say: configmaps. has 1 resource instances',
         ],
       },
-      'nothing remains, it says': {
+      'the condition says that nothing remains': {
         run: saying('', 'False'),
         explained: ['Namespace/n: NamespaceContentRemaining is False'],
       },
@@ -212,7 +217,7 @@ export const contentCases: Cases = {
   },
   [NO_CONTENTS_LEFT_BEHIND.name]: {
     violated: {
-      'the namespace goes before its contents': {
+      'the namespace is removed before its contents': {
         run: {
           setup,
           states: [clusterOf([namespace, content]), clusterOf([content])],
@@ -233,7 +238,7 @@ export const contentCases: Cases = {
       },
     },
     vacuous: {
-      'something goes and the namespace stays': {
+      'an object is removed and the namespace stays': {
         setup,
         states: [clusterOf([namespace, content]), clusterOf([namespace])],
         steps: [serve],
@@ -262,7 +267,7 @@ export const contentCases: Cases = {
       },
     },
     vacuous: {
-      'a pod goes': {
+      'a pod is removed': {
         setup,
         states: [
           clusterOf([namespace, content, pod], emptying('Pod/n/p')),

@@ -45,7 +45,7 @@ describe('a cycle in foreground deletion', () => {
     ['v1.20', 'none', 'a', PROGRESS],
     ['v1.20', 'unblockOwners', 'a', []],
     ['v1.20', 'searchCycle', 'a', []],
-    // Both on their way from the start: only the search finds them.
+    // Both are being deleted from the start, so only the search finds them.
     ['synchronous-gc-proposal', 'searchCycle', 'ab', []],
     ['v1.20', 'unblockOwners', 'ab', PROGRESS],
   ] as const)('%s, %s, %s deleted', async (protocol, cycleBreaking, deleted, violated) => {

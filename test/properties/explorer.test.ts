@@ -48,7 +48,7 @@ async function verdicts(setup: Setup, engine: 'tracked' | 'naive') {
 
 describe('the properties on recorded views and on plain states', () => {
   for (const [title, setup] of Object.entries(SETUPS)) {
-    it(`come out the same: ${title}`, async () => {
+    it(`have the same verdicts: ${title}`, async () => {
       expect(await verdicts(setup, 'tracked')).toEqual(await verdicts(setup, 'naive'));
     });
   }
@@ -69,7 +69,7 @@ describe('a hold that ends', () => {
   });
   const property = EVERY_DELETION_FINISHES.build(setup);
 
-  it('is an excuse only for as long as it lasts', async () => {
+  it('excuses a stuck object only while it lasts', async () => {
     const model: Model<Cluster> = deletionModel(setup);
     const whole = await check({ model, properties: [property] });
     expect(whole.properties[0]?.verdict).toBe('holds');
@@ -96,7 +96,7 @@ describe('a hold that ends', () => {
 });
 
 describe(NOTHING_STUCK.name, () => {
-  it('does not look at states in which something more can happen', async () => {
+  it('ignores states in which something can still happen', async () => {
     const setup = setupOf([a, b], alice(foreground));
     const model: Model<Cluster> = deletionModel(setup);
     const clock: Model<Cluster> = {

@@ -70,7 +70,7 @@ export const finalizerCases: Cases = {
         },
         explained: [`ConfigMap/a is to be removed with finalizer ${HOLD} on it`],
       },
-      'an update that takes off another finalizer than the one that is left': {
+      'an update that removes another finalizer than the remaining one': {
         run: {
           setup,
           states: [
@@ -95,7 +95,7 @@ export const finalizerCases: Cases = {
         },
         explained: [`ConfigMap/a is to be removed with finalizer ${HOLD} on it`],
       },
-      'a namespace whose contents nobody has cleared': {
+      'a namespace whose contents were not removed': {
         run: {
           setup: setupOf([namespace]),
           states: [
@@ -113,7 +113,7 @@ export const finalizerCases: Cases = {
         states: [clusterOf([bare], getting), clusterOf([bare], removing)],
         steps: [serveAlice],
       },
-      'an update takes off the only finalizer': {
+      'an update removes the only finalizer': {
         setup: setupOf(
           [held],
           alice({
@@ -136,7 +136,7 @@ export const finalizerCases: Cases = {
       },
     },
     vacuous: {
-      'a DELETE finds a finalizer and goes on to the update': {
+      'a DELETE finds a finalizer and continues with the update': {
         setup,
         states: [clusterOf([held], getting), clusterOf([held], updating)],
         steps: [serveAlice],
@@ -153,7 +153,7 @@ export const finalizerCases: Cases = {
         },
         explained: [`ConfigMap/a is removed with finalizer ${HOLD} on it`],
       },
-      'an Orphan delete was answered while the last finalizer went': {
+      'an Orphan delete was answered while the last finalizer was removed': {
         run: {
           setup,
           states: [
@@ -168,7 +168,7 @@ export const finalizerCases: Cases = {
       },
     },
     holds: {
-      'a Background delete takes the collector finalizer off by itself': {
+      'a Background delete itself removes the finalizer of the collector': {
         setup,
         states: [
           clusterOf([configMap('a', deletedWith('foregroundDeletion'))], removing),
@@ -195,7 +195,7 @@ export const finalizerCases: Cases = {
       },
     },
     vacuous: {
-      'nothing leaves': {
+      'no object is removed': {
         setup,
         states: [clusterOf([held], updating), clusterOf([configMap('a', deletedWith(HOLD))])],
         steps: [serveAlice],
@@ -221,7 +221,7 @@ export const finalizerCases: Cases = {
       },
     },
     holds: {
-      'a repeated DELETE exchanges the finalizer of the collector': {
+      'a repeated DELETE replaces the finalizer of the collector': {
         setup,
         states: [
           clusterOf([configMap('a', deletedWith('foregroundDeletion'))], {
@@ -267,7 +267,7 @@ export const finalizerCases: Cases = {
         states: [clusterOf([configMap('a', deletedWith())], removing), clusterOf([])],
         steps: [serveAlice],
       },
-      'a finalizer is taken off': {
+      'a finalizer is removed': {
         setup,
         states: [
           clusterOf([configMap('a', deletedWith(HOLD, 'orphan'))], {

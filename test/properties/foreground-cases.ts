@@ -39,7 +39,7 @@ function worker(one: ApiObject, at: DeleteWorker['at']) {
 export const foregroundCases: Cases = {
   [FOREGROUND_WAITS_FOR_OBSERVED_BLOCKERS.name]: {
     violated: {
-      'a dependent that the graph knows to block is passed over': {
+      'a dependent that blocks according to the graph is skipped': {
         run: {
           setup,
           states: [
@@ -102,7 +102,7 @@ export const foregroundCases: Cases = {
           'ConfigMap/a is let go, ConfigMap/b still blocks it (ownerReferences=[ConfigMap/a uid=uid-a blocking])',
         ],
       },
-      'the finalizer goes, another one stays': {
+      'the finalizer is removed, another one stays': {
         run: {
           setup,
           states: [
@@ -118,7 +118,7 @@ export const foregroundCases: Cases = {
           'ConfigMap/a is let go, ConfigMap/b still blocks it (ownerReferences=[ConfigMap/a uid=uid-a blocking])',
         ],
       },
-      'a DELETE of the collector takes the finalizer off': {
+      'a DELETE of the collector removes the finalizer': {
         run: {
           setup,
           states: [clusterOf([a, b], collecting(a, 'remove')), clusterOf([b])],
@@ -142,7 +142,7 @@ export const foregroundCases: Cases = {
       },
     },
     vacuous: {
-      'a user takes the finalizer off by hand': {
+      'a user removes the finalizer by hand': {
         setup,
         states: [
           clusterOf([a, b], {
@@ -157,7 +157,7 @@ export const foregroundCases: Cases = {
         ],
         steps: [{ name: 'serve', parameters: { client: 'alice' } }],
       },
-      'an owner without the finalizer leaves': {
+      'an owner without the finalizer is removed': {
         setup,
         states: [
           clusterOf([configMap('a', deletedWith('orphan')), b], worker(a, 'patchFinalizer')),

@@ -2,15 +2,15 @@ import type { ActionInstance, Parameters, Property } from '../../checker/index.t
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { Setup } from '../../model/state/setup.ts';
 
-/** A finite run; after its last state nothing happens any more. */
+/** A finite run. Nothing happens after its last state. */
 export interface Run {
   readonly setup: Setup;
   readonly states: readonly Cluster[];
-  /** The action that leads from a state to the next one; needed by step rules only. */
+  /** The action that leads from a state to the next one. Only step rules need it. */
   readonly steps?: readonly ActionInstance[];
 }
 
-/** What a property makes of a run, for all its parameters. */
+/** The verdict of a property on a run, for all its parameters. */
 export interface Judgement {
   readonly verdict: 'violated' | 'holds' | 'vacuous';
   readonly explained: readonly string[];
@@ -89,7 +89,7 @@ function judgeInstance(property: Property<Cluster>, run: Run, parameters: Parame
   }
 }
 
-/** Freezes a run to its last leaf, so that a predicate that writes throws. */
+/** Freezes a run completely, so that a predicate that writes throws. */
 export function frozen(run: Run): Run {
   return freezeDeeply(run);
 }
@@ -103,8 +103,8 @@ function freezeDeeply<Value>(value: Value): Value {
 }
 
 /**
- * The same run behind proxies that, like the explorer's, know reading, `in` and the own keys, and
- * give another object each time: a predicate that compares identities or serialises behaves
+ * The same run behind proxies that, like the checker's, support reading, `in` and the own keys, and
+ * return another object each time. A predicate that compares identities or serialises behaves
  * differently on them.
  */
 export function behindProxies(run: Run): Run {

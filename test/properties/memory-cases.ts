@@ -48,7 +48,7 @@ function decided(owner: ApiObject | null, from: DeleteWorker, to: DeleteWorker):
 
 const identityA = graphNode(a).identity;
 
-/** The graph is told of `a`, and then takes it for waiting. */
+/** The graph receives an event for `a`, and then considers it waiting. */
 function told(foreground: boolean): Run {
   const deletion = { beingDeleted: true, orphan: false, foreground };
   const object = { identity: identityA, ownerReferences: [], deletion };
@@ -84,7 +84,7 @@ function patching(...uids: readonly string[]): DeleteWorker {
   return { node, at: 'patchOwners', call: updateCall(B, 'update', { do: 'removeOwners', uids }) };
 }
 
-/** The patch takes the reference to `a` off. */
+/** The patch removes the reference to `a`. */
 function takenOff(owner: ApiObject | null): Run {
   const objects = owner === null ? [] : [owner];
   return {
@@ -108,13 +108,13 @@ function begun(old: ApiObject, now: ApiObject): Run {
 export const memoryCases: Cases = {
   [ABSENT_OWNER_CACHE_CORRECT.name]: {
     violated: {
-      'what is there is remembered as absent': {
+      'an existing object is remembered as absent': {
         run: at(a)({ absentOwners: { [nodeOf(a)]: true } }),
         explained: [
           'the collector takes ConfigMap/a for absent (stored with uid=uid-a, deletionTimestamp unset, finalizers=[])',
         ],
       },
-      'under no namespace, which counts for all': {
+      'without a namespace, which counts for all of them': {
         run: at(a)({ absentOwners: { [nodeId({ ...identityA, namespace: '' })]: true } }),
         explained: [
           'the collector takes ConfigMap/a for absent (stored with uid=uid-a, deletionTimestamp unset, finalizers=[])',
@@ -126,11 +126,11 @@ export const memoryCases: Cases = {
   },
   [ONE_WORKER_PER_ITEM.name]: {
     violated: {
-      'nobody works on it any more': {
+      'no worker holds it any more': {
         run: at(a)({ processing: { [nodeOf(a)]: 'current' } }),
         explained: ['ConfigMap/a is taken and has not just one worker'],
       },
-      'two work on it': {
+      'two workers hold it': {
         run: at(a)({
           processing: { [nodeOf(a)]: 'current' },
           deleteWorkers: {
@@ -148,7 +148,7 @@ export const memoryCases: Cases = {
       },
     },
     holds: { 'one works on it': at(b)(collecting(b, 'get')) },
-    vacuous: { 'nobody is busy': at(a)({}) },
+    vacuous: { 'no worker is busy': at(a)({}) },
   },
   [GRAPH_KNOWS_WAITING_OWNERS.name]: {
     violated: {
@@ -158,7 +158,7 @@ export const memoryCases: Cases = {
       },
     },
     holds: { 'it has': at(waiting)({}) },
-    vacuous: { 'it only waits for somebody else': at(configMap('a', deletedWith(HOLD)))({}) },
+    vacuous: { 'it only waits for a third party': at(configMap('a', deletedWith(HOLD)))({}) },
   },
   [GRAPH_WAITING_WAS_OBSERVED.name]: {
     violated: {
@@ -172,7 +172,7 @@ export const memoryCases: Cases = {
   },
   [WORKERS_WAIT_FOR_MONITORS.name]: {
     violated: {
-      'a monitor has yet to list': {
+      'a monitor has not listed yet': {
         run: taken(discovering, { Secret: 'unsynced' }),
         explained: ['a worker takes an item, and Secret has not been listed'],
       },
@@ -186,7 +186,7 @@ export const memoryCases: Cases = {
       },
     },
     holds: {
-      'the monitors change, and nobody is busy': {
+      'the monitors change, and no worker is busy': {
         ...taken(discovering, {}),
         steps: [{ name: 'resyncMonitors', parameters: {} }],
       },
@@ -212,7 +212,7 @@ export const memoryCases: Cases = {
         run: decided(a, lookingUp, patching()),
         explained: ['the collector decides on a PATCH that takes no owner reference off'],
       },
-      'a finalizer that is not there': {
+      'a finalizer that the object does not have': {
         run: decided(
           a,
           { node: nodeOf(a), at: 'getForFinalizer', attempt: 1 },
@@ -230,13 +230,13 @@ export const memoryCases: Cases = {
           'the collector decides on a PATCH of ConfigMap/a, which has no finalizer foregroundDeletion',
         ],
       },
-      'foreground for nobody': {
+      'foreground without a waiting owner': {
         run: decided(null, lookingUp, deleting('Foreground')),
         explained: [
           'the collector decides on a DELETE of ConfigMap/b with policy Foreground, for which there is no reason (its finalizers ask for nothing, no owner waits for it)',
         ],
       },
-      'what is to be orphaned goes with its dependents': {
+      'an object with orphan is deleted together with its dependents': {
         run: decided(
           null,
           { ...lookingUp, live: { ...live, orphan: true } },

@@ -48,7 +48,7 @@ const defining = setupOf([widgets, widget], {
   discovery: { empty: 0, failing: {} },
 });
 
-/** The collector starts while this is stored, and waits for the list of Widgets. */
+/** The collector starts while these objects are stored, and waits for the list of Widgets. */
 function starting(stored: readonly ApiObject[], stop = true): Run {
   return {
     setup: defining,
@@ -66,7 +66,7 @@ const waiting = { syncing: { round: { at: 'wait' } } } as const;
 export const monitorCases: Cases = {
   [MONITOR_LISTS_ONLY_SERVED.name]: {
     violated: {
-      'the kind has yet to be installed': {
+      'the kind is not installed yet': {
         run: listing({ notInstalled: { ConfigMap: true } }),
         explained: ['ConfigMap counts as listed and is not served'],
       },
@@ -99,7 +99,7 @@ export const monitorCases: Cases = {
   },
   [ONE_MONITOR_SYNC_AT_A_TIME.name]: {
     violated: {
-      'the last round has yet to change the monitors': {
+      'the last round has not changed the monitors yet': {
         run: round({ syncing: { round: { at: 'resync', kinds: ['ConfigMap'] } } }),
         explained: ['the monitors have yet to be set up as the last round wants'],
       },
@@ -120,7 +120,7 @@ export const monitorCases: Cases = {
   },
   [SERVED_KINDS_ARE_WATCHED.name]: {
     violated: {
-      'its monitor is stopped for ever': {
+      'its monitor is stopped forever': {
         run: { setup: discovering, states: [stopped] },
         explained: ['ConfigMap is served, and its monitor is stopped'],
       },

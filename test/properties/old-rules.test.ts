@@ -7,7 +7,7 @@ import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { alice, configMap, deletedWith, HOLD, object, ownedBy, setupOf } from './clusters.ts';
 
-/** Defects of earlier versions come back with their rule, and the properties see them. */
+/** Defects of earlier versions return with their rule, and the properties detect them. */
 
 const A = 'ConfigMap/default/a';
 const del = (key: string, propagationPolicy: 'Foreground' | 'Background' | 'Orphan') =>
@@ -23,7 +23,7 @@ interface Defect {
 }
 
 const DEFECTS: Readonly<Record<string, Defect>> = {
-  'kubernetes/kubernetes#77081, foregroundDeletion comes back and nobody notices': {
+  'kubernetes/kubernetes#77081, foregroundDeletion comes back unnoticed': {
     rules: { deletionStart: 'deletionTimestamp' },
     setup: setupOf([configMap('a', { finalizers: [HOLD] })], {
       ...alice(del(A, 'Foreground'), { do: 'settle' }, del(A, 'Foreground'), {

@@ -24,7 +24,7 @@ const operator: Operator = {
   fairness: 'weak',
 };
 
-/** The operator looks at what is stored, of which a change may not have reached it, and decides. */
+/** The operator reads the store, possibly without the latest change, and decides. */
 function decides(
   stored: readonly ApiObject[],
   task: Task | null,
@@ -45,7 +45,7 @@ const stale: Partial<Cluster> = { unseen: { 'operator: Secret': [{ key: DISK, be
 export const operatorCases: Cases = {
   [CUSTOM_CONTROLLER_AS_DESCRIBED.name]: {
     violated: {
-      'it deletes what is going': {
+      'it deletes an object that is already being deleted': {
         run: decides([going, { ...disk, ...deletedWith(HOLD) }], deletion),
         explained: ['operator decides on delete, although it is gone or going already'],
       },
@@ -53,14 +53,18 @@ export const operatorCases: Cases = {
         run: decides([a, disk], deletion),
         explained: ['operator decides on delete, although its object does not wait for that'],
       },
-      'it lets go too early': {
+      'it removes its finalizer too early': {
         run: decides([going, disk], { do: 'removeFinalizer' }),
         explained: ['operator decides on removeFinalizer, although Secret/disk is still there'],
       },
     },
     holds: {
-      'it deletes what is there': decides([going, disk], deletion),
-      'all is gone as far as it knows': decides([going, disk], { do: 'removeFinalizer' }, stale),
+      'it deletes an existing object': decides([going, disk], deletion),
+      'everything is gone as far as it knows': decides(
+        [going, disk],
+        { do: 'removeFinalizer' },
+        stale,
+      ),
     },
     vacuous: { 'it decides nothing': decides([going, disk], null) },
   },

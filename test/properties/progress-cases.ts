@@ -48,7 +48,7 @@ export const progressCases: Cases = {
         run: { setup, states: [clusterOf([held])] },
         explained: [`ConfigMap/a is blocked by: finalizer ${HOLD}`],
       },
-      'a blocking dependent that nobody holds is no excuse': {
+      'a blocking dependent that nothing holds is no excuse': {
         run: { setup, states: [clusterOf([waiting, b])] },
         explained: [
           'ConfigMap/a is blocked by: finalizer foregroundDeletion',
@@ -90,7 +90,7 @@ export const progressCases: Cases = {
         run: { setup, states: [clusterOf([waiting])] },
         explained: ['ConfigMap/a is blocked by: finalizer foregroundDeletion'],
       },
-      'a finalizer of somebody else on the owner is no excuse': {
+      'a third-party finalizer on the owner is no excuse': {
         run: {
           setup: stuckOwner,
           states: [clusterOf([configMap('a', deletedWith(HOLD, 'foregroundDeletion'))])],
@@ -106,7 +106,7 @@ export const progressCases: Cases = {
       },
     },
     holds: {
-      'the finalizer goes, another one stays': {
+      'the finalizer is removed, another one stays': {
         setup,
         states: [
           clusterOf([configMap('a', deletedWith(HOLD, 'foregroundDeletion'))]),
@@ -133,11 +133,11 @@ export const progressCases: Cases = {
         run: { setup, states: [clusterOf([configMap('a', { uid: 'uid-a-2' }), b])] },
         explained: ['ConfigMap/b stays: its owner ConfigMap/a (uid uid-a) is gone'],
       },
-      'the owner stands in another namespace': {
+      'the owner is in another namespace': {
         run: { setup, states: [clusterOf([configMap('a', { namespace: 'other' }), b])] },
         explained: ['ConfigMap/b stays: its owner ConfigMap/a (uid uid-a) is gone'],
       },
-      'the owner of a cluster-scoped object is gone and nobody can tell': {
+      'the owner of a cluster-scoped object is gone, which cannot be looked up': {
         run: { setup: setupOf([configMap('a'), node]), states: [clusterOf([node])] },
         explained: [
           'Node/n stays: its owner ConfigMap/a (uid uid-a) is gone, but has a namespace and ' +
@@ -155,7 +155,7 @@ export const progressCases: Cases = {
         setup: setupOf([configMap('a'), node]),
         states: [clusterOf([configMap('a'), node])],
       },
-      'one owner of two is there': {
+      'one of two owners exists': {
         setup: setupOf([configMap('b', { ownerReferences: [ownedBy('a'), ownedBy('c')] })]),
         states: [
           clusterOf([
@@ -184,7 +184,7 @@ export const progressCases: Cases = {
       },
     },
     holds: {
-      'a reference is relaxed': {
+      'a reference no longer blocks': {
         setup: ringSetup,
         states: [
           clusterOf(ring('foregroundDeletion')),
@@ -224,11 +224,11 @@ export const progressCases: Cases = {
       },
     },
     holds: {
-      'the dependents are free and the owner goes': {
+      'the dependents are orphaned and the owner is removed': {
         setup,
         states: [clusterOf([orphaning, b], promised), clusterOf([configMap('b')], promised)],
       },
-      'a repeated delete takes the finalizer off': {
+      'a repeated delete removes the finalizer': {
         setup,
         states: [clusterOf([orphaning]), clusterOf([held])],
       },
@@ -241,14 +241,14 @@ export const progressCases: Cases = {
         run: { setup, states: [clusterOf([waiting])] },
         explained: ['ConfigMap/a is blocked by: finalizer foregroundDeletion'],
       },
-      'an item waits for ever': {
+      'an item waits forever': {
         run: { setup, states: [clusterOf([], { attemptToOrphan: { n: 'current' } })] },
         explained: ['work is left that nobody does'],
       },
     },
     holds: {
       'all is gone': { setup, states: [clusterOf([])] },
-      'somebody else holds it, whoever that is': {
+      'a third party holds it': {
         setup,
         states: [clusterOf([waiting, deletedB])],
       },

@@ -54,7 +54,7 @@ export const quietCases: Cases = {
         run: { setup, states: [clusterOf([a], graphOf([a, configMap('c')]))] },
         explained: ['the graph has ConfigMap/c (uid uid-c), which is not stored'],
       },
-      'an object of the same name is another one': {
+      'the object of that name has another uid': {
         run: {
           setup,
           states: [clusterOf([configMap('a', { uid: 'uid-a-2' })], graphOf([a]))],
@@ -87,7 +87,7 @@ export const quietCases: Cases = {
         },
         explained: ['the graph knows ConfigMap/a by a reference only'],
       },
-      'a deletion has gone unnoticed': {
+      'a deletion was not noticed': {
         run: {
           setup,
           states: [clusterOf([configMap('a', deletedWith(HOLD))], graphOf([a]))],
@@ -103,7 +103,7 @@ export const quietCases: Cases = {
         setup: setupOf([a, event]),
         states: [clusterOf([a, event], graphOf([a]))],
       },
-      'nobody can tell whether a namespaced object without a known namespace exists': {
+      'a namespaced object without a known namespace cannot be looked up': {
         setup: setupOf([b]),
         states: [
           clusterOf([b], {
@@ -114,7 +114,7 @@ export const quietCases: Cases = {
           }),
         ],
       },
-      'nobody can tell whether an object of a kind that is not served exists': {
+      'an object of a kind that is not served cannot be looked up': {
         setup: setupOf([unserved]),
         states: [
           clusterOf([unserved], {
@@ -157,7 +157,7 @@ export const quietCases: Cases = {
         run: { setup, states: [clusterOf([a, b], { dependents: {} })] },
         explained: ['ConfigMap/b has the owner ConfigMap/a, which does not list it'],
       },
-      'a dependent is listed that is none': {
+      'an object is listed that is no dependent': {
         run: {
           setup,
           states: [clusterOf([a, configMap('b')], { dependents: { 'uid-a': ['uid-b'] } })],
@@ -206,7 +206,7 @@ export const quietCases: Cases = {
     },
     holds: {
       'a worker takes it': { setup, states: [clusterOf([a], busy), clusterOf([a], taken)] },
-      'the queue runs dry': { setup, states: [clusterOf([a], busy), clusterOf([a])] },
+      'the queue becomes empty': { setup, states: [clusterOf([a], busy), clusterOf([a])] },
     },
     vacuous: { 'a worker is busy': { setup, states: [clusterOf([a], { ...busy, ...taken })] } },
   },

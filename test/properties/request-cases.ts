@@ -47,7 +47,7 @@ const pod = object('Pod', 'p', {
 const deleting = { ...pod, deletionTimestamp: 30, deletionGracePeriodSeconds: 30 };
 const unscheduled = { ...pod, pod: { ...pod.pod!, scheduled: false } };
 
-/** The second of alice's requests, one for the pod, takes its step. */
+/** The second of alice's requests, which concerns the pod, takes its step. */
 function ended(options: DeleteOptions, grace: number | null, before = pod): Run {
   const after = { ...before, deletionTimestamp: grace, deletionGracePeriodSeconds: grace };
   return {
@@ -92,7 +92,7 @@ export const requestCases: Cases = {
           "the DELETE of ConfigMap/a asks for neither of them of the collector's finalizers and leaves orphan",
         ],
       },
-      'orphanDependents=false puts foregroundDeletion on': {
+      'orphanDependents=false adds foregroundDeletion': {
         run: deleted(held, marked(HOLD, 'foregroundDeletion'), { orphanDependents: false }),
         explained: [
           "the DELETE of ConfigMap/a asks for neither of them of the collector's finalizers and leaves foregroundDeletion",
@@ -119,15 +119,15 @@ export const requestCases: Cases = {
       },
     },
     holds: {
-      'Foreground puts foregroundDeletion on': deleted(held, marked(HOLD, 'foregroundDeletion'), {
+      'Foreground adds foregroundDeletion': deleted(held, marked(HOLD, 'foregroundDeletion'), {
         propagationPolicy: 'Foreground',
       }),
-      'Background takes orphan off': deleted(configMap('a', { finalizers: ['orphan'] }), null, {
+      'Background removes orphan': deleted(configMap('a', { finalizers: ['orphan'] }), null, {
         propagationPolicy: 'Background',
       }),
     },
     vacuous: {
-      'a user leaves it to the default': deleted(held, marked(HOLD, 'orphan'), {}),
+      'a user names no policy': deleted(held, marked(HOLD, 'orphan'), {}),
       'nothing is written': deleted(held, held, { propagationPolicy: 'Orphan' }),
     },
   },
@@ -141,7 +141,7 @@ export const requestCases: Cases = {
         run: ended({ gracePeriodSeconds: 60 }, 30),
         explained: ['Pod/p is to have 60 s of grace and gets 30 s'],
       },
-      'it is cut short by a DELETE that does not ask for it': {
+      'it is shortened by a DELETE that does not ask for it': {
         run: ended({}, null, deleting),
         explained: ['Pod/p is to have 30 s of grace and gets 0 s'],
       },
@@ -155,14 +155,14 @@ export const requestCases: Cases = {
   },
   [DELETE_NEVER_CONFLICTS_WITH_ITSELF.name]: {
     violated: {
-      'it stays, although nobody else has written it': {
+      'it stays, although no other client has written it': {
         run: removal(versioned, true, [a]),
         explained: ['ConfigMap/a is not removed, although nobody else has changed it'],
       },
     },
     holds: { 'it is removed': removal(versioned, true, []) },
     vacuous: {
-      'somebody else has written it': removal(versioned, false, [a]),
+      'another client has written it': removal(versioned, false, [a]),
       'no version is demanded': removal({}, true, []),
     },
   },

@@ -23,7 +23,7 @@ function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
   return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };
 }
 
-/** The lists of the collector that begins show the object so many times. */
+/** The lists of the new collector show the object this many times. */
 function listed(times: number): Partial<Cluster> {
   const identity = {
     apiVersion: 'v1',
@@ -55,15 +55,15 @@ function broken(left: number): Run {
 export const restartCases: Cases = {
   [RESTART_FORGETS_EVERYTHING.name]: {
     violated: {
-      'it still knows who is absent': {
+      'it still remembers absent owners': {
         run: step({}, { ...off, absentOwners: { ghost: true } }),
         explained: ['the collector still knows its absentOwners'],
       },
-      'another process is taken along': {
+      'another process ends as well': {
         run: step(operator, off),
         explained: ['operator has lost what it was doing'],
       },
-      'an object is told twice': {
+      'an object is reported twice': {
         run: step(off, listed(2)),
         explained: ['its lists show add ConfigMap/default/a, add ConfigMap/default/a'],
       },
@@ -72,7 +72,7 @@ export const restartCases: Cases = {
       'it ends': step(operator, { ...off, ...operator }),
       'it begins': step(off, listed(1)),
     },
-    vacuous: { 'it runs on': step({}, {}) },
+    vacuous: { 'it keeps running': step({}, {}) },
   },
   [WATCH_BREAKS_LIMITED.name]: {
     violated: {

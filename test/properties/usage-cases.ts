@@ -80,7 +80,7 @@ export const usageCases: Cases = {
         run: left(runs('running')),
         explained: ['PersistentVolumeClaim/data leaves while the containers of Pod/p use it'],
       },
-      'containers are about to end': {
+      'containers have been told to end': {
         run: left(runs('terminating')),
         explained: ['PersistentVolumeClaim/data leaves while the containers of Pod/p use it'],
       },
@@ -88,7 +88,7 @@ export const usageCases: Cases = {
     holds: {
       'no containers run': left(undefined),
       'they have ended': left(runs('ended')),
-      'those of another pod of the name run': left(runs('running', 'uid-other')),
+      'those of another pod of the same name run': left(runs('running', 'uid-other')),
     },
     vacuous: {
       'the claim stays': {
@@ -110,7 +110,7 @@ export const usageCases: Cases = {
       'another claim has the name': volumeLeaves(forAnother, [claim]),
     },
     vacuous: {
-      'it is for no claim': volumeLeaves(object('PersistentVolume', 'disk'), [claim]),
+      'it has no claim': volumeLeaves(object('PersistentVolume', 'disk'), [claim]),
     },
   },
   [CLIENT_WAITS_UNTIL_GONE.name]: {
@@ -119,7 +119,7 @@ export const usageCases: Cases = {
         run: stopsWaiting([a]),
         explained: ['alice waits no longer, and ConfigMap/a is still there'],
       },
-      'it sends something else meanwhile': {
+      'it sends another request in the meantime': {
         run: {
           ...stopsWaiting([a]),
           states: [clusterOf([a], waiting), clusterOf([a], waiting)],
@@ -130,7 +130,7 @@ export const usageCases: Cases = {
     },
     holds: { 'it is gone': stopsWaiting([]), 'another has its name': stopsWaiting([again]) },
     vacuous: {
-      'it waits on': {
+      'it keeps waiting': {
         ...stopsWaiting([]),
         states: [clusterOf([a], waiting), clusterOf([], waiting)],
       },
@@ -157,7 +157,7 @@ export const usageCases: Cases = {
         run: { setup: kubectl, states: [clusterOf([again], waiting)] },
         explained: ['alice waits for uid uid-a: ConfigMap/a has uid uid-a-2 by now'],
       },
-      'nobody looks': {
+      'kubectl does not poll': {
         run: { setup: kubectl, states: [clusterOf([], waiting)] },
         explained: ['alice waits for uid uid-a: ConfigMap/a is gone'],
       },
@@ -170,7 +170,7 @@ export const usageCases: Cases = {
     },
     vacuous: {
       'the object is there': { setup: kubectl, states: [clusterOf([a], waiting)] },
-      'nobody waits': { setup: kubectl, states: [clusterOf([])] },
+      'no client waits': { setup: kubectl, states: [clusterOf([])] },
     },
   },
 };

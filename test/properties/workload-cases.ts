@@ -29,7 +29,7 @@ const setup: Setup = setupOf([web], {
   ],
 });
 
-/** The controller has done what it could. */
+/** The controller has done what it can. */
 const sync: Reconciling = { role: 'workload', synced: true };
 const synced: Partial<Cluster> = {
   controllers: { [`controller of ReplicaSet.apps/default/web (${web.uid})`]: sync },
@@ -47,7 +47,7 @@ export const workloadCases: Cases = {
         run: quiet([web], free),
         explained: ['ReplicaSet.apps/default/web has 1 too few'],
       },
-      'a pod is too much': {
+      'there is a surplus pod': {
         run: quiet([web, first, second], {}),
         explained: ['ReplicaSet.apps/default/web has 1 too many'],
       },
@@ -61,7 +61,7 @@ export const workloadCases: Cases = {
     },
     vacuous: {
       'it is being deleted': quiet([{ ...web, deletionTimestamp: 0, finalizers: ['x/y'] }], free),
-      'something is left to do': quiet([web], free, {}),
+      'there is still work to do': quiet([web], free, {}),
     },
   },
 };

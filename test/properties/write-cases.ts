@@ -29,7 +29,7 @@ const a = configMap('a', { finalizers: [HOLD], generation: 1 });
 const b = configMap('b');
 const serve = { name: 'serve', parameters: { client: 'alice' } };
 
-/** The request of alice takes a step; `going` is what is left of it. */
+/** The request of alice takes a step. `going` is the rest of the request. */
 function served(
   call: NonNullable<Cluster['calls'][string]>,
   before: readonly ApiObject[],
@@ -57,7 +57,10 @@ const ofVersion: UpdateCall = { ...removal, resourceVersion: true };
 const POD = 'Pod/default/p';
 const ending = object('Pod', 'p', { deletionTimestamp: 5, deletionGracePeriodSeconds: 5 });
 
-/** The request of alice takes a step while bob has a copy of `a`, up to date before and after or not. */
+/**
+ * The request of alice takes a step while bob holds a copy of `a`, current before and after the
+ * step or not.
+ */
 function readByBob(call: UpdateCall, after: readonly ApiObject[], isUpToDate: boolean): Run {
   return {
     setup: setupOf([a, b]),
@@ -85,10 +88,10 @@ const ADDED = {
   },
 } as const;
 
-/** Its initializers alone see the object. */
+/** Only its initializers see the object. */
 const unseen = { initializers: { pending: ['example.com/check'] } };
 
-/** Somebody has a cache of ConfigMaps. */
+/** An actor has a cache of ConfigMaps. */
 const withCache = setupOf([a], {
   operators: [
     {
@@ -104,7 +107,7 @@ const withCache = setupOf([a], {
   ],
 });
 
-/** The watch breaks while the object is on its way as added, and says the same once more. */
+/** The watch breaks while the object is on its way as added, and the new list reports it again. */
 function relisted(stored: readonly ApiObject[]): Run {
   const state = clusterOf(stored, { watch: { ConfigMap: [ADDED] } });
   return {
@@ -114,7 +117,7 @@ function relisted(stored: readonly ApiObject[]): Run {
   };
 }
 
-/** The request of alice takes a step, and so many events are on their way after it. */
+/** The request of alice takes a step, after which this many events are on their way. */
 function told(
   call: NonNullable<Cluster['calls'][string]>,
   after: readonly ApiObject[],
@@ -143,7 +146,7 @@ export const writeCases: Cases = {
           'an update changes ownerReferences of ConfigMap/a ([] -> [{apiVersion=v1, kind=ConfigMap, name=b, uid=uid-b, blockOwnerDeletion=true}])',
         ],
       },
-      'an update makes something else of what it names': {
+      'an update changes its field in another way than requested': {
         run: served(removal, [a], [{ ...a, finalizers: [HOLD, 'orphan'] }]),
         explained: [
           'an update sets another finalizers of ConfigMap/a ([] -> [example.com/hold, orphan])',
@@ -157,7 +160,7 @@ export const writeCases: Cases = {
         run: served(deletion({ dryRun: true }), [a], []),
         explained: ['ConfigMap/a is changed by a dry run'],
       },
-      'deletion is no new generation': {
+      'deletion does not raise the generation': {
         run: served(deletion(), [a], [{ ...marked, generation: 1 }]),
         explained: ['ConfigMap/a has generation 1 instead of 2'],
       },
@@ -172,13 +175,13 @@ export const writeCases: Cases = {
         },
         explained: ['the grace period of Pod/p grows from 5 s to 30 s'],
       },
-      'nobody has asked for it': {
+      'no request has asked for it': {
         run: { ...served(removal, [a], [freed]), steps: [{ name: 'relist', parameters: {} }] },
         explained: ['ConfigMap/a is changed by no request'],
       },
     },
     holds: {
-      'a finalizer goes': served(removal, [a], [freed]),
+      'a finalizer is removed': served(removal, [a], [freed]),
       'deletion begins': served(deletion(), [a], [marked]),
     },
     vacuous: { 'nothing is written': served(removal, [a], [a]) },
@@ -222,11 +225,11 @@ export const writeCases: Cases = {
       'a write outdates it': readByBob(removal, [freed, b], false),
       'another object is written': readByBob(ofB, [a, heldB], true),
     },
-    vacuous: { 'nobody has read it': served(removal, [a], [freed]) },
+    vacuous: { 'no client has read it': served(removal, [a], [freed]) },
   },
   [WATCH_REPORTS_EVERY_CHANGE.name]: {
     violated: {
-      'a change is not told': {
+      'a change is not reported': {
         run: told(deletion(), [marked], 0),
         explained: ['no event tells of the change of ConfigMap/a'],
       },
@@ -234,22 +237,22 @@ export const writeCases: Cases = {
         run: told(deletion(), [a], 1),
         explained: ['an event tells of ConfigMap/a, which nobody has changed'],
       },
-      'what nobody is shown changes': {
+      'an object that watches do not show changes': {
         run: told(deletion(), [{ ...marked, ...unseen }], 1, { ...a, ...unseen }),
         explained: ['an event tells of ConfigMap/a, which nobody has changed'],
       },
-      'a new list tells of what is gone': {
+      'a new list reports an object that is gone': {
         run: relisted([]),
         explained: ['the new list tells add of ConfigMap/default/a instead of nothing'],
       },
-      'a cache is not told': {
+      'a cache does not receive a change': {
         run: { ...told(deletion(), [marked], 1), setup: withCache },
         explained: ['the cache of operator is not told rightly of ConfigMap/a'],
       },
     },
     holds: {
       'one event for one change': told(deletion(), [marked], 1),
-      'a new list tells of what is there': relisted([a]),
+      'a new list reports an existing object': relisted([a]),
       'the collector does not read what has changed': told(removal, [freed], 0),
     },
     vacuous: {
@@ -266,7 +269,7 @@ export const writeCases: Cases = {
         run: served(deletion(), [a], [a]),
         explained: ['a DELETE of ConfigMap/a is answered and not carried out'],
       },
-      'what is to be removed stays': {
+      'an object that should be removed stays': {
         run: served(deleteCall(A, 'removeMarked'), [marked], [marked]),
         explained: ['a DELETE of ConfigMap/a is answered and not carried out'],
       },
@@ -274,7 +277,7 @@ export const writeCases: Cases = {
         run: served(removal, [a], [a]),
         explained: ['an update of ConfigMap/a is answered and not carried out'],
       },
-      'a request is given up': {
+      'a request is abandoned': {
         run: {
           ...served(deletion(), [a], [marked]),
           steps: [{ name: 'request', parameters: { user: 'alice' } }],
@@ -284,11 +287,11 @@ export const writeCases: Cases = {
     },
     holds: {
       'it is gone': served(deletion(), [a], []),
-      'the finalizer goes': served(removal, [a], [freed]),
+      'the finalizer is removed': served(removal, [a], [freed]),
     },
     vacuous: {
       'the uid is another one': served(deletion({ preconditions: { uid: 'other' } }), [a], [a]),
-      'it goes on': served(deletion(), [a], [a], { going: deleteCall(A, 'remove') }),
+      'it continues': served(deletion(), [a], [a], { going: deleteCall(A, 'remove') }),
       'the change may be invalid': served(
         updateCall(A, 'update', { do: 'addFinalizer', finalizer: 'bad' }),
         [a],

@@ -7,9 +7,9 @@ import type { DeleteWorker, OrphanWorker } from '../../state/workers.ts';
 import type { Context } from '../../words/context.ts';
 
 /**
- * What the collector believes and is stored otherwise, where a step acts on it: the graph that lags,
- * the memory of absent owners, an object as it was when it was read. A lag that no step acts on makes
- * no line.
+ * Beliefs of the collector that differ from the store, if a step acts on them: a lagging graph, the
+ * memory of absent owners, an object as it was when it was read. A lag that no step acts on gets no
+ * line.
  */
 
 export function beliefLine(believed: string, stored: string): string {
@@ -94,7 +94,7 @@ function stillNaming(
   const left = Object.values(cluster.store).filter(
     (object) =>
       namesOwner(object, uid, blocks) &&
-      // Where it breaks a cycle the worker knows of those that block.
+      // When the worker breaks a cycle, it knows of these blocking dependents.
       !(blocks && cluster.graph[object.uid]?.owners.some((owner) => owner.uid === uid)),
   );
   if (left.length === 0) return [];
@@ -170,7 +170,7 @@ function ownersInGraph(
   });
 }
 
-/** Whether an owner keeps the item, as the worker has found out and as it is stored. */
+/** Whether an owner keeps the item: what the worker has found, compared with the store. */
 function keepers(
   { names, world }: Context,
   cluster: Cluster,

@@ -19,14 +19,14 @@ import type { Reading } from '../../words/context.ts';
 import { type Actor, action, orNone } from '../actor.ts';
 
 /**
- * Which kinds the collector watches (`GarbageCollector.Sync`, `GarbageCollector.Run`), with the
+ * Which kinds the collector watches (`GarbageCollector.Sync`, `GarbageCollector.Run`), including
  * failures of discovery: `setup.discovery`, `setup.neverSyncs`.
  */
 export const DISCOVERY: Actor = {
   actions: {
     releaseWorkers: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'The workers start, or go on after a sync: every monitor has synced, or time is up.',
+      about: 'The workers start, or resume after a sync: every monitor has synced, or time is up.',
       parameters: (setup) => (hasLateMonitors(setup) ? [{}] : null),
       reducer: (_setup, world) => (cluster) => releaseWorkers(cluster, world),
       describe: ({ world }, _parameters, before) => describeRelease(before, world),
@@ -46,7 +46,8 @@ export const DISCOVERY: Actor = {
     }),
     discover: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'The sync loop of the collector asks discovery and finds other kinds than it watches.',
+      about:
+        'The sync loop of the collector asks discovery and finds kinds that differ from those it watches.',
       parameters: ({ discovery }) => (discovery === undefined ? null : [{}]),
       reducer: (_setup, world) => (cluster) => discover(cluster, world, 'complete'),
       obstacle: noNews,
@@ -69,7 +70,8 @@ export const DISCOVERY: Actor = {
     }),
     resyncMonitors: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'The sync loop holds the workers, if it does, and fits its monitors to the answer.',
+      about:
+        'The sync loop pauses the workers, in versions that do so, and adapts its monitors to the answer.',
       parameters: ({ discovery }) => (discovery === undefined ? null : [{}]),
       reducer: (_setup, world) => (cluster) => resyncMonitors(cluster, world),
       describe: ({ world }) =>
@@ -111,7 +113,7 @@ function mayList({ discovery, notInstalled, users }: Setup): boolean {
 
 type WrongAnswer = Exclude<DiscoveryAnswer, 'complete'>;
 
-/** The wrong answers that discovery may give, and how often. */
+/** The wrong answers that discovery can give, and how often. */
 function answersOf(
   discovery: Setup['discovery'],
 ): readonly { readonly answer: WrongAnswer; readonly times: number }[] {
@@ -136,7 +138,7 @@ function failure(answer: string): string {
   return answer === 'empty' ? 'which answers nothing' : `which fails for ${answer}`;
 }
 
-/** The sync loop has nothing to do: workers that are paused now stay paused. */
+/** The sync loop has nothing to do, so workers that are paused now stay paused. */
 function isInSync(cluster: Cluster, world: World): boolean {
   return (
     !isDiscoveryDue(cluster, world) &&

@@ -36,8 +36,8 @@ import {
 } from './worker-words.ts';
 
 /**
- * The garbage collector (`pkg/controller/garbagecollector`): its graph builder, and the workers of its
- * two queues. Some versions of it have more actions: `SYNCHRONOUS_COLLECTION`, `DISCOVERY`.
+ * The garbage collector (`pkg/controller/garbagecollector`): its graph builder and the workers of
+ * its two queues. Some versions have more actions: `SYNCHRONOUS_COLLECTION`, `DISCOVERY`.
  */
 export const GARBAGE_COLLECTOR: Actor = {
   actions: {
@@ -60,7 +60,7 @@ export const GARBAGE_COLLECTOR: Actor = {
     deliverVirtualDelete: action<{ node: NodeId }>({
       fairness: 'weak',
       about:
-        'The graph builder handles a delete event that the collector has made itself, of any node that has one.',
+        'The graph builder handles a delete event that the collector has made itself, for any node.',
       parameters: (setup) => instancesOf(setup).nodes.map((node) => ({ node })),
       reducer:
         (_setup, world) =>
@@ -85,7 +85,7 @@ export const GARBAGE_COLLECTOR: Actor = {
     }),
     attemptToDelete: action<{ worker: string }>({
       fairness: 'weak',
-      about: 'A delete worker does its next step: one API call or one look at the graph.',
+      about: 'A delete worker does its next step: one API call or one read of the graph.',
       parameters: ({ deleteWorkers }) =>
         workerNames('delete', deleteWorkers).map((worker) => ({ worker })),
       reducer:
@@ -119,7 +119,7 @@ export const GARBAGE_COLLECTOR: Actor = {
     }),
     orphanDependent: action<{ worker: string; dependent: Uid }>({
       fairness: 'weak',
-      about: 'An orphan worker takes its owner off one dependent with a PATCH.',
+      about: 'An orphan worker removes the reference to its owner from one dependent with a PATCH.',
       parameters: (setup) =>
         workerNames('orphan', setup.orphanWorkers).flatMap((worker) =>
           instancesOf(setup).uids.map((dependent) => ({ worker, dependent })),
@@ -166,7 +166,9 @@ interface Taking {
   readonly node: NodeId;
 }
 
-/** An idle worker takes an item. The work queue is first in, first out: no item waits for ever. */
+/**
+ * An idle worker takes an item. The work queue is first in, first out, so no item waits forever.
+ */
 function take(
   role: 'delete' | 'orphan',
   definition: Pick<ActionDefinition<Taking>, 'about' | 'reducer' | 'describe' | 'beliefs'>,
@@ -191,8 +193,8 @@ function isOfOtherWorker(worker: string, { path: [part, other] }: Reading): bool
 }
 
 /**
- * Workers are interchangeable: only the first idle one takes an item. Every run with another choice
- * is this one with the workers renamed.
+ * Workers are interchangeable, so only the first idle one takes an item. A run with another choice
+ * is the same run with the workers renamed.
  */
 function isFirstIdle(busy: Readonly<Record<string, unknown>>, worker: string): boolean {
   const [role, number] = worker.split('-');
@@ -225,9 +227,10 @@ function patchOfDependent(
 }
 
 /**
- * Whether an item is queued again, without a change, for as long as discovery does not know a kind:
- * its own, or that of an owner before which every other one is stored or known to be absent. Or for
- * as long as the collector does not watch its kind: a virtual node that no event will ever confirm.
+ * Whether an item is queued again without a change until something else changes. Either discovery
+ * does not know a kind: that of the item, or that of an owner while all owners before it are stored
+ * or known to be absent. Or the collector does not watch the kind of the item, so no event ever
+ * confirms its virtual node.
  */
 function failsAgain(setup: Setup, cluster: Cluster, id: NodeId): boolean {
   const { apiVersion, kind, namespace, name, uid } = identityOfNode(

@@ -1,8 +1,8 @@
 import { type Actor, action } from '../actor.ts';
 
 /**
- * An API server that has just started installs its kinds, each sooner or later: `setup.notInstalled`.
- * Mirrors the `muxAndDiscoveryCompleteSignals` of kube-apiserver (1.23).
+ * An API server that has just started installs its kinds one by one: `setup.notInstalled`. Mirrors
+ * the `muxAndDiscoveryCompleteSignals` of kube-apiserver (1.23).
  */
 export const INSTALLATION: Actor = {
   actions: {

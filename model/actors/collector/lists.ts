@@ -8,12 +8,12 @@ import { describeEvent } from '../../words/events.ts';
 import { type Actor, action } from '../actor.ts';
 import { observedBeliefs } from './beliefs.ts';
 
-/** The lists of the collector's reflectors: after a start of a monitor, and after a watch breaks. */
+/** The lists of the collector's reflectors: after a monitor starts, and after a watch breaks. */
 export const LISTS: Actor = {
   actions: {
     deliverListed: action<{ kind: string; key: ObjectKey }>({
       fairness: 'weak',
-      about: 'An object of a first list after a restart, whichever, reaches the graph builder.',
+      about: 'Any object of a first list after a restart reaches the graph builder.',
       parameters: (setup) =>
         mayListAgain(setup)
           ? instancesOf(setup).keys.flatMap((key) =>
@@ -32,7 +32,7 @@ export const LISTS: Actor = {
     }),
     relist: action<{ kind: string }>({
       fairness: 'none',
-      about: 'A watch breaks; after the list that follows, only the difference is seen.',
+      about: 'A watch breaks; the list that follows shows only the difference.',
       parameters: ({ relists }) => Object.keys(relists).map((kind) => ({ kind })),
       reducer:
         (_setup, world) =>

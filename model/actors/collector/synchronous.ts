@@ -22,8 +22,8 @@ function runs(rules: Rules): boolean {
 }
 
 /**
- * The part of the collector that only some protocols have: the routine `GCFinalizer` of the proposal
- * of synchronous garbage collection, which takes owners in foreground deletion from a queue of its own.
+ * The routine `GCFinalizer` of the proposal of synchronous garbage collection. It takes owners in
+ * foreground deletion from a queue of its own. Only some protocols have it.
  */
 export const SYNCHRONOUS_COLLECTION: Actor = {
   actions: {
@@ -43,7 +43,8 @@ export const SYNCHRONOUS_COLLECTION: Actor = {
     }),
     synchronousDeletion: action<Record<never, never>>({
       fairness: 'weak',
-      about: 'That routine does its next step: one API call or one look at the graph.',
+      about:
+        'The routine for owners in foreground deletion does its next step: one API call or one read of the graph.',
       parameters: ({ rules }) => (runs(rules) ? [{}] : null),
       reducer: (_setup, world) => (cluster) => stepSynchronousWorker(cluster, world),
       request: (_setup, before) => callInFlight(before),

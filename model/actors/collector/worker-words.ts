@@ -10,9 +10,9 @@ import type { DeleteWorker, OrphanWorker } from '../../state/workers.ts';
 import type { World } from '../../state/world.ts';
 import type { Names } from '../../words/names.ts';
 
-/** What the collector's workers do that is not a writing request. */
+/** Words for the steps of the collector's workers that are not writing requests. */
 
-/** A worker takes an item, and may drop it at once. */
+/** A worker takes an item, and can drop it at once. */
 export function describeTake(
   names: Names,
   before: Cluster,
@@ -80,7 +80,10 @@ export function describeDeleteStep(
   }
 }
 
-/** Whether the step makes a delete event: does the step again, without the event that may be queued. */
+/**
+ * Whether the step makes a delete event. Repeats the step without the event that may already be
+ * queued.
+ */
 function findsNothing(world: World, before: Cluster, worker: string): boolean {
   const after = produce({ ...before, graphChanges: {} }, (draft) =>
     stepDeleteWorker(draft, world, worker),
@@ -99,7 +102,7 @@ function afterConflict(
   return 'not the object that was looked at, so it is queued again';
 }
 
-/** What the GET has found, derived from what the worker notes or sends next. */
+/** What the GET has found, derived from what the worker records or sends next. */
 function itemFound(
   world: World,
   before: Cluster,
@@ -181,7 +184,7 @@ function finalizerFound(now: DeleteWorker | OrphanWorker | undefined, finalizer:
     : `nothing to take ${finalizer} off`;
 }
 
-/** A step of an orphan worker that is a GET, or with which it gives up. */
+/** A step of an orphan worker that is a GET, or in which the worker gives up. */
 export function describeOrphanStep(
   names: Names,
   before: Cluster,

@@ -16,13 +16,13 @@ import type { NamespaceActor } from './sync.ts';
 import { beginActor, nextCall, stepActor } from './sync.ts';
 import type { Unsupported } from './worker.ts';
 
-/** What the namespace controller has under way, or remembers, of one namespace. */
+/** What the namespace controller is doing for one namespace, or remembers about it. */
 type NamespaceState =
-  /** A pass over the namespace, which had these contents when it began. */
+  /** A pass over the namespace, with the contents that the namespace had when the pass began. */
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
-  /** A pass has left something of these contents. While they stay so another pass would do the same. */
+  /** A pass has left some of these contents. Another pass would do the same until they change. */
   | { readonly role: 'namespace'; readonly triedContents: Contents }
-  /** It has failed as often as it may. */
+  /** The controller has failed as often as it may, and has given up. */
   | { readonly role: 'namespace'; readonly gaveUp: true };
 
 const NAMESPACE: ControllerRole<NamespaceState> = {
@@ -35,7 +35,7 @@ const NAMESPACE: ControllerRole<NamespaceState> = {
   },
 };
 
-/** What the namespace controller remembers of all namespaces. */
+/** What the namespace controller remembers across all namespaces. */
 interface NamespaceMemory {
   readonly role: 'namespaceMemory';
   readonly operations: readonly string[];
@@ -64,7 +64,7 @@ export const NAMESPACES: Actor = {
           emptyNamespace(cluster, world, namespace, bounded, order[number] ?? []);
       },
       request: (setup, before, { namespace }) => {
-        // A request is in flight only once its first step is done.
+        // A request is in flight only after its first step.
         const pass = passOf(before, namespace);
         if (pass === null) return null;
         return nextCall(surroundingsOf(setup), namespaceClient(namespace), pass.actor);
@@ -88,7 +88,7 @@ export const NAMESPACES: Actor = {
     ),
 };
 
-/** What the namespace controller reads in this step; a write is described as a request. */
+/** What the namespace controller reads in this step. A write is described as a request. */
 function describeStep(world: World, before: Cluster, name: string): string {
   const worker = passOf(before, name)?.actor.worker ?? beginNamespace(name);
   const request = requestOf(world.rules, worker);
@@ -120,7 +120,7 @@ export function namespaceStateOf(
   return stateOf(cluster, namespaceClient(name), NAMESPACE);
 }
 
-/** The pass over this namespace that is under way. */
+/** The pass over this namespace that is in progress. */
 function passOf(
   cluster: Cluster | ClusterDraft,
   name: string,
@@ -129,7 +129,7 @@ function passOf(
   return state !== null && 'actor' in state ? state : null;
 }
 
-/** What the controller knows of a model. */
+/** What the controller knows about a model. */
 type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions'>;
 
 function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
@@ -151,7 +151,10 @@ function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string)
   return rows.sort().join();
 }
 
-/** Whether discovery may list a kind of contents: a kind that is listed later is worth a pass. */
+/**
+ * Whether discovery lists a kind of contents. If a kind is listed later, another pass is
+ * worthwhile.
+ */
 function isListed(fixed: Fixed, cluster: ClusterDraft | Cluster, kind: string): boolean {
   if (cluster.notInstalled[kind] !== undefined) return false;
   const definition = definitionKey(fixed, kindNamed(fixed.kinds, kind));
@@ -170,7 +173,10 @@ function namespaceKey(kinds: Setup['kinds'], name: string): ObjectKey {
   return objectKey(kind.name, '', name);
 }
 
-/** Whether it has contents to remove; or itself, where its controller removes what is finalized. */
+/**
+ * Whether there are contents to remove, or, if the controller removes finalized namespaces, the
+ * namespace itself.
+ */
 function isToBeWorkedOn(
   { kinds, rules }: Fixed,
   cluster: ClusterDraft | Cluster,
@@ -184,11 +190,11 @@ function isToBeWorkedOn(
 }
 
 /**
- * The next step of the namespace controller for this namespace. It begins once deletion has begun,
- * and begins again whenever something was left.
+ * The next step of the namespace controller for this namespace. The controller begins once deletion
+ * has begun, and begins again whenever something was left.
  *
- * Kubernetes tries again and again while something holds the contents. A pass that leaves the
- * contents as they were does the same as often as it is repeated; so here the next pass waits until
+ * Kubernetes retries while something holds the contents. A pass that leaves the contents unchanged
+ * has the same result however often it is repeated. So the model starts the next pass only after
  * the contents have changed.
  */
 function emptyNamespace(
@@ -229,8 +235,8 @@ function retriesKey(name: string): string {
 }
 
 /**
- * The orders in which the kinds of contents may be gone through: Kubernetes walks a map. The first
- * one, given as empty, is that of the table of kinds.
+ * The orders in which the controller can go through the kinds of contents: Kubernetes walks a map.
+ * The first order, given as empty, is that of the table of kinds.
  */
 function orders(kinds: Setup['kinds']): readonly (readonly string[])[] {
   const names = Object.values(kinds).flatMap(({ name, namespaced }) => (namespaced ? [name] : []));
@@ -238,7 +244,7 @@ function orders(kinds: Setup['kinds']): readonly (readonly string[])[] {
   return [[], ...permutations(names).slice(1)];
 }
 
-/** More kinds than this are gone through in one order only. */
+/** With more kinds than this, the model uses one order only. */
 const MOST_ORDERED = 4;
 
 function permutations(names: readonly string[]): readonly (readonly string[])[] {
@@ -252,7 +258,7 @@ const MEMORY = 'memory of the namespace controller';
 
 const NOTHING_UNSUPPORTED: Unsupported = { operations: [] };
 
-/** Operations that a kind does not support, as was once found: one memory for all namespaces. */
+/** Operations that a kind was once found not to support. All namespaces share this memory. */
 function memoryOf(cluster: ClusterDraft): Unsupported {
   const memory = stateOf(cluster, MEMORY, NAMESPACE_MEMORY);
   return memory === null ? NOTHING_UNSUPPORTED : { operations: [...memory.operations] };
@@ -264,7 +270,7 @@ function remember(cluster: ClusterDraft, { operations }: Unsupported): void {
   setState<NamespaceMemory>(cluster, MEMORY, { role: 'namespaceMemory', operations: sorted });
 }
 
-/** The controller is idle, and another pass would not end like the last one. */
+/** The controller is idle, and another pass could end differently from the last one. */
 function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boolean {
   if (!isToBeWorkedOn(fixed, cluster, name)) return false;
   const before = namespaceStateOf(cluster, name);

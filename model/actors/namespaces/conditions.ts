@@ -15,7 +15,7 @@ interface Standard {
   readonly message: string;
 }
 
-/** The five conditions in their order, with what they say while all is well. */
+/** The five conditions in their order, with their text when all is well. */
 const STANDARD: readonly Standard[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
@@ -99,7 +99,8 @@ export function contentTotals(
 
 /**
  * Mirrors `updateConditions` (1.20): each standard condition takes its new value, or its good one
- * if nothing was reported; the order of those that are there stays, others are left alone.
+ * if nothing was reported. Existing conditions keep their order, and other conditions do not
+ * change.
  */
 export function updateConditions(
   present: readonly NamespaceCondition[],

@@ -3,9 +3,12 @@ import type { ApiObject } from '../../state/objects.ts';
 import type { ContentType, NamespaceAnswer } from './requests.ts';
 import type { NamespaceWorker, Pass, Unsupported } from './worker.ts';
 
-/** One type of contents: `deleteAllContentForGroupVersionResource` (1.20). */
+/** Emptying one type of contents: `deleteAllContentForGroupVersionResource` (1.20). */
 
-/** Seconds after which finalizers of contents are looked at again (`finalizerEstimateSeconds`). */
+/**
+ * Seconds after which the controller checks finalizers of contents again
+ * (`finalizerEstimateSeconds`).
+ */
 const FINALIZER_ESTIMATE = 15;
 
 type ContentWorker = Extract<
@@ -48,7 +51,7 @@ export function firstType(
 
 /**
  * The worker at the next type that is left, or past all of them. Kubernetes walks a map, so the
- * order of types is arbitrary; here it is that of the list given by discovery.
+ * order of types is arbitrary. Here it is the order of the list from discovery.
  */
 function nextType(
   rules: Rules,
@@ -63,7 +66,10 @@ function nextType(
   return beginDeletion(unsupported, namespace, { ...pass, typeEstimate: 0 }, type);
 }
 
-/** Mirrors the ordered deletion of KEP-5080 (1.33): nothing else goes while pods are left. */
+/**
+ * Mirrors the ordered deletion of KEP-5080 (1.33): the controller deletes nothing else while pods
+ * are left.
+ */
 function podsFirst(pass: Pass): Pass {
   if (pass.remaining.some(({ group, resource }) => group === '' && resource === 'pods')) {
     return { ...pass, types: [] };
@@ -138,7 +144,7 @@ export function receiveContent(
   }
 }
 
-/** Skips a type that cannot be listed, without a request. */
+/** Skips a type that cannot be listed, without sending a request. */
 function skipUnlistable(rules: Rules, received: Received): Received {
   const { worker, unsupported } = received;
   if (worker.at !== 'listRemaining') return received;
@@ -147,12 +153,15 @@ function skipUnlistable(rules: Rules, received: Received): Received {
   return skipUnlistable(rules, { worker: unlistedType(rules, unsupported, worker), unsupported });
 }
 
-/** 404 and 405 mean that the type does not know this operation. */
+/** 404 and 405 mean that the type does not support this operation. */
 function isUnsupportedAnswer(reason: string): boolean {
   return reason === 'NotFound' || reason === 'MethodNotAllowed';
 }
 
-/** Until 1.18 such an answer for one namespace was kept for all (kubernetes/kubernetes#93790). */
+/**
+ * Until 1.18 the controller remembered such an answer from one namespace for all
+ * (kubernetes/kubernetes#93790).
+ */
 function remembered(
   rules: Rules,
   unsupported: Unsupported,
@@ -188,12 +197,14 @@ function failedType(
     ...pass,
     types: pass.types.slice(1),
     contentErrors: [...pass.contentErrors, message],
-    // A failed estimate counts for nothing.
+    // A failed estimate is ignored.
     estimate: Math.max(pass.estimate, worker.at === 'estimate' ? 0 : pass.typeEstimate),
   });
 }
 
-/** A type that cannot be listed counts as empty; pods that were seen before still take their time. */
+/**
+ * A type that cannot be listed counts as empty. Pods that were seen before still take their time.
+ */
 function unlistedType(
   rules: Rules,
   unsupported: Unsupported,
@@ -207,9 +218,10 @@ function unlistedType(
 }
 
 /**
- * What is left decides: nothing; something that has time, or that finalizers hold; or something that
- * should have gone, which is an error. Kubernetes takes an estimate that has run out for 0; the clock
- * of a model stands still, and both ways the namespace is tried again.
+ * What is left decides the result: nothing is left; something is left that still has time or that
+ * finalizers hold; or something is left that should have gone, which is an error. Kubernetes treats
+ * an expired estimate as 0. The clock of a model does not move, but in both cases the controller
+ * tries the namespace again.
  */
 function listedType(
   rules: Rules,

@@ -21,8 +21,8 @@ import type {
 
 /**
  * The namespace controller: `namespacedResourcesDeleter.Delete` (1.20) as a program that sends one
- * request at a time and receives its answer. It holds no state and knows no server, so either the
- * model or a list of given answers can be at the other end.
+ * request at a time and receives its answer. It holds no state and knows no server, so its answers
+ * can come from the model or from a given list.
  */
 
 /** A new call for this namespace. */
@@ -30,7 +30,7 @@ export function beginNamespace(name: string): NamespaceWorker {
   return { at: 'get', name };
 }
 
-/** What the worker asks for next. */
+/** The next request of the worker. */
 export function requestOf(rules: Rules, worker: NamespaceWorker): NamespaceRequest {
   if (worker.at === 'get') return { verb: 'get', name: worker.name };
   const { name } = worker.namespace;
@@ -154,7 +154,7 @@ function receiveNamespace(
       if (answer.kind === 'namespace') return phaseIsRight(rules, answer.namespace);
       return retried(worker.namespace, 'updatePhase', answer);
     case 'updateConditions':
-      // An error is only logged, and the copy that the worker holds keeps its resourceVersion.
+      // An error is only logged, and the worker's copy keeps its resourceVersion.
       return passed({ ...worker.namespace, ...conditionsOf(worker) }, worker.pass);
     case 'finalize':
       if (answer.kind === 'namespace') return finalized(rules, answer.namespace);
@@ -171,7 +171,7 @@ function ended(result: NamespaceResult): NamespaceStep {
   return { done: true, result };
 }
 
-/** A namespace that is gone is what the controller wants. */
+/** If the namespace is gone, the controller has reached its goal. */
 function given(answer: NamespaceAnswer): NamespaceStep {
   const failure = failureOf(answer);
   if (failure.reason === 'NotFound') return ended({ outcome: 'done' });
@@ -206,7 +206,10 @@ function phaseIsRight(rules: Rules, namespace: ApiObject): NamespaceStep {
   return { done: false, worker: { at: 'discover', namespace } };
 }
 
-/** Mirrors `deleteNamespaceWhenDone` (until 1.14): the update that finalizes does not remove it. */
+/**
+ * Mirrors `deleteNamespaceWhenDone` (until 1.14): the update that finalizes the namespace does not
+ * remove it.
+ */
 function finalized(rules: Rules, namespace: ApiObject): NamespaceStep {
   if (rules.finalizedNamespace === 'removedByUpdate' || !isFinalized(namespace)) {
     return ended({ outcome: 'done' });
@@ -214,7 +217,10 @@ function finalized(rules: Rules, namespace: ApiObject): NamespaceStep {
   return { done: false, worker: { at: 'deleteNamespace', namespace } };
 }
 
-/** Mirrors the start of `deleteAllContent` (1.20): discovery may fail in part, the rest is emptied. */
+/**
+ * Mirrors the start of `deleteAllContent` (1.20): if discovery fails in part, the controller
+ * empties the rest.
+ */
 function discovered(
   rules: Rules,
   unsupported: Unsupported,
@@ -222,7 +228,8 @@ function discovered(
   answer: NamespaceAnswer,
 ): NamespaceStep {
   const failed = answer.kind === 'failed';
-  if (!failed && answer.kind !== 'types') throw new Error(`not a discovery: ${answer.kind}`);
+  if (!failed && answer.kind !== 'types')
+    throw new Error(`not an answer of discovery: ${answer.kind}`);
   const types = failed ? [] : answer.types;
   const pass: Pass = {
     types: types.filter(({ verbs }) => verbs === undefined || verbs.includes('delete')),
@@ -236,7 +243,7 @@ function discovered(
   return afterContent(firstType(rules, unsupported, namespace, pass));
 }
 
-/** Once all types have been worked on, the conditions are written, if they have changed. */
+/** After all types, the controller writes the conditions if they have changed. */
 function afterContent(worker: NamespaceWorker): NamespaceStep {
   if (worker.at !== 'updateConditions') return { done: false, worker };
   if (conditionsAfter(worker.namespace, worker.pass).changed) return { done: false, worker };

@@ -1,22 +1,22 @@
 import type { DeleteOptions } from '../../state/calls.ts';
 import type { ApiObject, NamespaceCondition, NamespacePhase, Uid } from '../../state/objects.ts';
 
-/** What the namespace controller asks of the API server, and what it can be told. */
+/** The requests of the namespace controller to the API server, and the possible answers. */
 
 /** A served type of namespaced contents, as discovery lists it. */
 export interface ContentType {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Absent means all of them. */
+  /** Absent: all verbs. */
   readonly verbs?: readonly string[];
 }
 
-/** An object in a list, as far as the controller reads it. */
+/** An object in a list, with the fields that the controller reads. */
 export interface ListedItem {
   readonly name: string;
   readonly finalizers: readonly string[];
-  /** Of pods: seconds that this one may still take; 0 when it has ended. */
+  /** Pods only: seconds that the pod can still take; 0 when it has ended. */
   readonly graceSeconds?: number;
 }
 
@@ -48,7 +48,7 @@ export type NamespaceRequest =
       readonly options: DeleteOptions;
     };
 
-/** Each request has its own kind of answer; any of them may fail. */
+/** Each request has its own kind of answer. Any request can fail. */
 export type NamespaceAnswer =
   | { readonly kind: 'namespace'; readonly namespace: ApiObject }
   | {

@@ -11,12 +11,12 @@ import { beginNamespace, receive, requestOf } from './controller.ts';
 import type { ContentType, ListedItem, NamespaceAnswer, NamespaceRequest } from './requests.ts';
 import type { NamespaceResult, NamespaceWorker, Unsupported } from './worker.ts';
 
-/** The namespace controller in front of the model's own API server. */
+/** Connects the namespace controller to the model's own API server. */
 
 export interface NamespaceActor {
   readonly worker: NamespaceWorker;
   readonly unsupported: Unsupported;
-  /** A request that writes takes several steps; null between requests. */
+  /** A request that writes takes several steps. Null between requests. */
   readonly call: Call | null;
 }
 
@@ -31,7 +31,8 @@ export function beginActor(name: string, unsupported: Unsupported = { operations
 /**
  * The next atomic step: one access to etcd, or one request to discovery.
  *
- * @param order names of kinds: the order in which discovery lists them; empty: that of the table.
+ * @param order names of kinds in the order in which discovery lists them; empty: the order of the
+ * table.
  */
 export function stepActor(
   cluster: ClusterDraft,
@@ -57,12 +58,12 @@ export function stepActor(
   return forgetful(cluster, client, goOn(world, actor, answerOf(progress.answer)));
 }
 
-/** The writing request that the next step works on; null if that step only reads. */
+/** The writing request that the next step advances. Null if that step only reads. */
 export function nextCall(world: World, client: string, actor: NamespaceActor): Call | null {
   return actor.call ?? callOf(world, client, actor.worker, requestOf(world.rules, actor.worker));
 }
 
-/** The next call starts with a GET and needs nothing that this one has read. */
+/** After the last step of a call, the client forgets its read: the next call starts with a GET. */
 function forgetful(cluster: ClusterDraft, client: string, step: ActorStep): ActorStep {
   if (step.done) delete cluster.unchangedSince[client];
   return step;
@@ -93,7 +94,10 @@ function contentKinds(world: World): readonly Kind[] {
   return Object.values(world.kinds).filter((kind) => kind.namespaced);
 }
 
-/** What discovery lists: kinds whose definition is one of the model's only while that is stored. */
+/**
+ * The kinds that discovery lists. A kind whose definition is an object of the model is listed only
+ * while that definition is stored.
+ */
 function servedKinds(
   cluster: ClusterDraft,
   world: World,
@@ -107,7 +111,7 @@ function servedKinds(
   return order.length === 0 ? served : served.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The 404 with which a kind is answered whose definition is gone. */
+/** The 404 for a kind whose definition is gone. */
 function unserved(cluster: ClusterDraft, world: World, kind: string): Failure | null {
   const refused = refusedByDefinition(cluster, world, kindNamed(world.kinds, kind), 'delete');
   return refused?.reason === 'NotFound' ? refused : null;
@@ -122,7 +126,7 @@ function kindOfType(world: World, type: ContentType): string {
   return kind.name;
 }
 
-/** The request as the API server handles it; null for one that only reads. */
+/** The request as the API server handles it. Null for a request that only reads. */
 function callOf(
   world: World,
   client: string,
@@ -230,7 +234,7 @@ function read(
   }
 }
 
-/** Mirrors what `estimateGracefulTerminationForPods` (1.20) reads of a pod. */
+/** Mirrors the fields that `estimateGracefulTerminationForPods` (1.20) reads of a pod. */
 function listedItem(object: ApiObject): ListedItem {
   const { pod } = object;
   const grace = pod === undefined || pod.finished ? null : pod.terminationGracePeriodSeconds;

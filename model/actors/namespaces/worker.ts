@@ -4,9 +4,9 @@ import type { ContentType, ListedItem } from './requests.ts';
 
 /** What one pass over the contents has found so far. */
 export interface Pass {
-  /** Types still to be emptied; the first one is being worked on. */
+  /** Types still to be emptied. The first one is in progress. */
   readonly types: readonly ContentType[];
-  /** Seconds until something may be gone: of the whole pass, and of the type being worked on. */
+  /** Seconds until something may be gone: for the whole pass, and for the type in progress. */
   readonly estimate: number;
   readonly typeEstimate: number;
   readonly discoveryError: string | null;
@@ -16,8 +16,8 @@ export interface Pass {
 }
 
 /**
- * The request before which one call of `namespacedResourcesDeleter.Delete` (1.20) is. The namespace
- * is the copy that the call works with, which may differ from the stored one.
+ * The next request of one call of `namespacedResourcesDeleter.Delete` (1.20). The namespace is the
+ * copy that the call works with, which can differ from the stored one.
  */
 export type NamespaceWorker =
   | { readonly at: 'get'; readonly name: string }
@@ -41,13 +41,13 @@ export type NamespaceWorker =
     }
   | { readonly at: 'updateConditions'; readonly namespace: ApiObject; readonly pass: Pass }
   | { readonly at: 'finalize'; readonly namespace: ApiObject }
-  /** Where an update does not remove it: once it is finalized. */
+  /** After finalizing, if an update does not remove the namespace. */
   | { readonly at: 'deleteNamespace'; readonly namespace: ApiObject };
 
 /** The end of one call. */
 export type NamespaceResult =
   | { readonly outcome: 'done' }
-  /** `ResourcesRemainingError`: to be tried again when these seconds are over. */
+  /** `ResourcesRemainingError`: the controller tries again after this many seconds. */
   | { readonly outcome: 'remaining'; readonly estimate: number }
   | { readonly outcome: 'error'; readonly message: string };
 

@@ -28,13 +28,13 @@ import {
  * Kubelets that run containers: `setup.containers` (`RunningPod`).
  *
  * Left out: containers that end by themselves, restarts, probes, and the kubelet's own cache of
- * pods: it may act late, but on what is stored then.
+ * pods. The kubelet can act late, but always acts on what is stored at that time.
  */
 export const CONTAINERS: Actor = {
   actions: {
     startPod: action<{ key: ObjectKey }>({
       fairness: 'weak',
-      about: 'A kubelet looks at the next claim of a pod, or starts its containers.',
+      about: 'A kubelet reads the next claim of a pod, or starts its containers.',
       parameters,
       reducer:
         () =>
@@ -108,14 +108,14 @@ function podsWithContainers(setup: Setup): readonly ObjectKey[] {
   return setup.containers === true ? scheduledPods(setup) : [];
 }
 
-/** The pod is to run here and is not being deleted. */
+/** Whether the pod should run here and is not being deleted. */
 function wanted(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null {
   const pod = cluster.store[key] as ApiObject | undefined;
   if (pod?.pod?.scheduled !== true || pod.pod.finished || isBeingDeleted(pod)) return null;
   return isOnLostNode(cluster, pod) ? null : pod;
 }
 
-/** Whether the kubelet can go on with starting the pod, whose first claims it has found. */
+/** Whether the kubelet can continue to start the pod. It has found the first claims already. */
 function canStart(cluster: Cluster | ClusterDraft, key: ObjectKey, found: number): boolean {
   const pod = wanted(cluster, key);
   if (pod === null) return false;
@@ -128,7 +128,7 @@ function isClaimThere(cluster: Cluster | ClusterDraft, pod: ObjectKey, claim: st
   return stored !== undefined && stored.deletionTimestamp === null;
 }
 
-/** As long as a claim is missing it begins again and again, and nothing comes of it. */
+/** While a claim is missing, the kubelet begins again and again without a result. */
 function canFinishStarting(cluster: Cluster, key: ObjectKey): boolean {
   const claims = wanted(cluster, key)?.pod?.claims ?? [];
   return canStart(cluster, key, 0) && claims.every((claim) => isClaimThere(cluster, key, claim));
@@ -139,8 +139,8 @@ function claimKey(pod: ObjectKey, claim: string): ObjectKey {
 }
 
 /**
- * Mirrors `desiredStateOfWorldPopulator.getPVCExtractPV` and `syncPod` of the kubelet (1.20): a live
- * GET of each claim, which must not be being deleted; then the containers start.
+ * Mirrors `desiredStateOfWorldPopulator.getPVCExtractPV` and `syncPod` of the kubelet (1.20): a
+ * live GET of each claim, which must not be in deletion; then the containers start.
  */
 function startPod(cluster: ClusterDraft, key: ObjectKey): void {
   const client = kubeletClient(key);
@@ -168,8 +168,8 @@ function isToStop(cluster: Cluster | ClusterDraft, key: ObjectKey, uid: Uid): bo
 }
 
 /**
- * Mirrors `killPod` of the kubelet (1.20) for a pod that is being deleted, or that is gone: TERM,
- * and after any time the end of the containers.
+ * Mirrors `killPod` of the kubelet (1.20) for a pod that is being deleted or is gone: TERM, and at
+ * any later time the containers end.
  */
 function stopPod(cluster: ClusterDraft, key: ObjectKey): void {
   const client = kubeletClient(key);

@@ -35,7 +35,7 @@ export const KUBELETS: Actor = {
   endsGracePeriod: (setup, cluster, pod) => setup.kubelets === true && !isOnLostNode(cluster, pod),
 };
 
-/** Keys that pods bound to a node can have; none without kubelets. */
+/** Keys that pods bound to a node can have. Empty without kubelets. */
 export function scheduledPods(setup: Setup): readonly ObjectKey[] {
   if (setup.kubelets !== true) return [];
   const pods = possibleObjects(setup).filter((object) => object.pod?.scheduled === true);
@@ -48,15 +48,16 @@ export function kubeletClient(key: ObjectKey): string {
 }
 
 /**
- * A pod that its kubelet runs (`setup.containers`). The kubelet starts it once its claims are there; it
- * runs until it is being deleted or gone; then the kubelet tells its containers to end, they end, and
- * the kubelet reports the phase. Only then does it remove the pod (`endGracePeriod`).
+ * A pod that its kubelet runs (`setup.containers`). The kubelet starts the pod once its claims
+ * exist. The pod runs until it is being deleted or gone. Then the kubelet tells its containers to
+ * end, they end, and the kubelet reports the phase. Only then does the kubelet remove the pod
+ * (`endGracePeriod`).
  */
 export interface RunningPod {
   readonly role: 'pod';
   readonly uid: Uid;
   readonly containers: 'starting' | 'running' | 'terminating' | 'ended';
-  /** While it starts: how many of its claims have been found. */
+  /** While the pod starts: how many of its claims the kubelet has found. */
   readonly found?: number;
 }
 
@@ -67,12 +68,12 @@ export const RUNNING_POD: ControllerRole<RunningPod> = {
   clause: ({ containers }) => `the containers of the pod are ${containers}`,
 };
 
-/** What the kubelet runs of the pod at this key; null: nothing. */
+/** What the kubelet runs of the pod at this key. Null: nothing. */
 export function runningPod(cluster: Cluster | ClusterDraft, key: ObjectKey): RunningPod | null {
   return stateOf(cluster, kubeletClient(key), RUNNING_POD);
 }
 
-/** Whether the machine of this node is gone, and its kubelet with it. */
+/** Whether the machine of this node is gone, together with its kubelet. */
 export function isLost(cluster: Cluster | ClusterDraft, node: string): boolean {
   return cluster.stopped[`node ${node}`] !== undefined;
 }
@@ -85,9 +86,9 @@ export function isOnLostNode(
 }
 
 /**
- * The machine of a node is gone, with its kubelet and whatever ran there.
+ * The machine of a node disappears, with its kubelet and everything that ran there.
  *
- * @returns false where it is gone already.
+ * @returns false if the machine is gone already.
  */
 export function loseNode(cluster: ClusterDraft, setup: Setup, node: string): boolean {
   if (isLost(cluster, node)) return false;
@@ -113,15 +114,15 @@ function podRemoval(key: ObjectKey, uid: string): DeleteCall {
 }
 
 /**
- * The containers of a pod that is being deleted have ended, and its kubelet removes it: mirrors
- * `manager.syncPod` of `pkg/kubelet/status/status_manager.go` (1.20). They may end at any time, which
- * represents the grace period: its length is not measured.
+ * The containers of a pod that is being deleted have ended, and its kubelet removes the pod:
+ * mirrors `manager.syncPod` of `pkg/kubelet/status/status_manager.go` (1.20). The containers can
+ * end at any time, which represents the grace period. The model does not measure its length.
  */
 function endGracePeriod(cluster: ClusterDraft, world: World, key: ObjectKey): void {
   const object = cluster.store[key];
   const client = kubeletClient(key);
   if (object === undefined || !hasGraceToEnd(object) || cluster.calls[client] !== undefined) return;
-  // While containers run, or their end has yet to be reported.
+  // Containers run, or their end is not reported yet.
   if (cluster.controllers[client] !== undefined || isOnLostNode(cluster, object)) return;
   proceed(cluster, world, client, podRemoval(key, object.uid));
 }

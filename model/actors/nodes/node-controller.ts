@@ -12,7 +12,7 @@ import { isLost } from './kubelet.ts';
 
 /**
  * The node controller, as far as it deletes: `setup.nodeController`. Left out: the eviction of pods
- * from nodes that are there but not ready.
+ * from nodes that exist but are not ready.
  */
 export const NODES: Actor = {
   actions: {
@@ -60,14 +60,15 @@ function isDue(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
   return node !== undefined && node.deletionTimestamp === null && isLost(cluster, node.name);
 }
 
-/** The DELETE with grace period 0, by name only, that removes a pod by force. */
+/** The DELETE that removes a pod by force: grace period 0, by name only. */
 export function forcedRemoval(client: string, key: ObjectKey): DeleteCall {
   return { verb: 'delete', client, key, options: { gracePeriodSeconds: 0 }, at: 'get' };
 }
 
 /**
- * The machine of a node is gone, and the node is deleted: mirrors `forcefullyDeleteNode` (until 1.4
- * after its pods, each by force; later without them). An error ends the sync, and the next one begins.
+ * The machine of a node is gone, and the controller deletes the node: mirrors
+ * `forcefullyDeleteNode` (until 1.4 after its pods, each by force; later without them). An error
+ * ends the sync, and the next sync begins.
  */
 function removeNode(cluster: ClusterDraft, world: World, key: ObjectKey): void {
   if (!isDue(cluster, key)) return;

@@ -15,7 +15,7 @@ import { DECIDED_REQUESTS, decide, decidedRequest, syncAction } from '../request
 import { isLost } from './kubelet.ts';
 import { forcedRemoval, nodeKey } from './node-controller.ts';
 
-/** Before the live GET of a node that the cache does not have. */
+/** Before the live GET of a node that the cache lacks. */
 interface NodeCheck {
   readonly role: 'nodeCheck';
   readonly node: string;
@@ -31,13 +31,13 @@ const NODES = managerCache({ name: 'nodes of pod gc', words: 'pod gc', kind: 'No
 
 /**
  * The pod garbage collector, `PodGCController.gc` (1.20): `setup.podGc`. It removes, by force and
- * by name, terminated pods of which there are too many, pods bound to a node that does not exist,
- * and pods that are being deleted without ever having been bound to one.
+ * by name, surplus terminated pods, pods bound to a node that does not exist, and pods that are
+ * being deleted and were never bound to a node.
  *
- * It sends its DELETE again and again while something else holds a pod. Such a DELETE changes
- * nothing, so the model does not repeat it. Which of too many pods it takes depends on their age,
- * which the model does not keep: any. Its cache of pods is left out: a decision on an old copy is a
- * DELETE that is sent late.
+ * It repeats its DELETE while something else holds a pod. Such a DELETE changes nothing, so the
+ * model does not repeat it. Which surplus pods it takes depends on their age, which the model does
+ * not keep, so it can take any of them. Its cache of pods is left out: a decision on an old copy
+ * equals a DELETE that is sent late.
  */
 export const POD_GC: Actor = {
   actions: {
@@ -97,7 +97,7 @@ function podGcClient(key: ObjectKey): string {
 
 type Reason = 'terminated' | 'orphaned' | 'unscheduled';
 
-/** Why this pod is to be removed, as far as a cache of nodes tells; null: it is not. */
+/** Why this pod must be removed, judged from a cache of nodes. Null: it stays. */
 function reasonFor(
   cluster: Cluster | ClusterDraft,
   { podGc, rules }: Pick<Setup, 'podGc' | 'rules'>,
@@ -106,7 +106,7 @@ function reasonFor(
   const object = cluster.store[key] as ApiObject | undefined;
   if (podGc === undefined || object?.pod === undefined) return null;
   const { pod } = object;
-  // Marked with grace period 0 already and held: one more DELETE would change nothing.
+  // The pod is already marked with grace period 0 and held, so another DELETE would change nothing.
   const marked = isBeingDeleted(object) && (object.deletionGracePeriodSeconds ?? 0) === 0;
   const held = object.finalizers.length > 0 && rules.podGcFinalizers === 'left';
   if (marked && held) return null;
@@ -120,9 +120,9 @@ function reasonFor(
 }
 
 /**
- * `gc` (1.20) reads one pod in its cache; where the cache has no node of it a live GET of the node
- * follows (1.17; a live list of all nodes since 1.6); then comes the DELETE: each a step. The
- * quarantine of nodes is a delay.
+ * `gc` (1.20) reads one pod in its cache. If the cache lacks the node of the pod, a live GET of the
+ * node follows (1.17; a live list of all nodes since 1.6). Then comes the DELETE. Each is a step.
+ * The quarantine of nodes is a delay.
  */
 function collectPod(
   cluster: ClusterDraft,
@@ -154,8 +154,9 @@ function collectPod(
 }
 
 /**
- * The DELETE by force. Before it, in a design that wanted that, the finalizers go; since 1.26 a pod
- * that has not ended is first marked as failed, with its uid: if that fails nothing is deleted.
+ * The DELETE by force. In a design that asked for it, the finalizers are removed first. Since 1.26
+ * a pod that has not ended is first marked as failed, with its uid; if that fails, nothing is
+ * deleted.
  */
 function removal(
   cluster: ClusterDraft,

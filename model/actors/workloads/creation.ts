@@ -12,13 +12,14 @@ import { type Actor, action, orNone } from '../actor.ts';
 import { refusalsOf } from './refusals.ts';
 
 /**
- * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync` with
- * `getNewReplicaSet` and `ReplicaSetController.manageReplicas` (1.20).
+ * The Deployment and ReplicaSet controllers, as far as they create: `DeploymentController.sync`
+ * with `getNewReplicaSet` and `ReplicaSetController.manageReplicas` (1.20).
  *
- * A controller decides on its informers' copies, which may be old. To the API server an old decision
- * is the same as a POST that is sent long after it. So this actor reads the store; decision and POST
- * are two steps, and anything may happen between them. Left out: adoption of children by their
- * labels, removal of surplus children, and status updates, which move nothing but resourceVersions.
+ * A controller decides on its informers' copies, which can be old. For the API server, an old
+ * decision equals a POST that is sent long after the decision. So this actor reads the store;
+ * decision and POST are two steps, and anything can happen between them. Left out: adoption of
+ * children by their labels, removal of surplus children, and status updates, which change only
+ * resourceVersions.
  */
 export const WORKLOADS: Actor = {
   actions: {
@@ -61,7 +62,7 @@ function isUncached({ caches, controller }: Workload): boolean {
   return caches === undefined && controller === undefined;
 }
 
-/** The others decide on their caches (`RECONCILERS`), or have an actor of their own. */
+/** Other workloads decide on their caches (`RECONCILERS`), or have an actor of their own. */
 function uncached({ workloads = [] }: Pick<Setup, 'workloads'>): readonly Workload[] {
   return workloads.filter(isUncached);
 }
@@ -75,14 +76,14 @@ function madeKey(workload: Workload): string {
   return `children of ${workload.parent.uid}`;
 }
 
-/** At the start each child can still be created. */
+/** At the start every child can still be created. */
 function initialBudget(setup: Pick<Setup, 'workloads'>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     uncached(setup).map((workload) => [madeKey(workload), workload.children.length]),
   );
 }
 
-/** Whether the controller wants one more child than it has. */
+/** Whether the controller wants another child. */
 function wantsChild(cluster: Cluster | ClusterDraft, workload: Workload): boolean {
   const { parent, replicas, children } = workload;
   const owner = cluster.store[parent.key];
@@ -95,29 +96,30 @@ function wantsChild(cluster: Cluster | ClusterDraft, workload: Workload): boolea
 }
 
 /**
- * `FilterActivePods` leaves out pods that are being deleted; a ReplicaSet that is being deleted is
- * still found by `getNewReplicaSet`, so that no other one takes its place before it is gone.
+ * `FilterActivePods` leaves out pods that are being deleted. `getNewReplicaSet` still finds a
+ * ReplicaSet that is being deleted, so no other one replaces it before it is gone.
  */
 function counts(child: ApiObject, { parent }: Workload): boolean {
   if (child.pod !== undefined && isBeingDeleted(child)) return false;
   return child.ownerReferences.some((reference) => reference.uid === parent.uid);
 }
 
-/** The first child that has not been created yet; undefined if there is none left. */
+/** The first child that has not been created yet. Undefined if none is left. */
 function nextChild(cluster: Cluster | ClusterDraft, workload: Workload): ApiObject | undefined {
   const left = cluster.budget[madeKey(workload)] ?? 0;
   return workload.children[workload.children.length - left];
 }
 
-/** Whether the API server would refuse the POST, so that it changes nothing and is tried again. */
+/** Whether the API server would refuse the POST, which then changes nothing and is retried. */
 function isRefused(cluster: Cluster | ClusterDraft, world: World, child: ApiObject): boolean {
   return refusalsOf(cluster, world, { keys: [keyOf(child)], children: [child] }) !== '';
 }
 
 /**
- * The POST of a child has been answered with an error: the sync fails and is tried again
- * (`processNextWorkItem` of `ReplicaSetController`, 1.20), so the child can still be created. If its
- * name is taken, `getNewReplicaSet` counts a collision and chooses another name: the next child.
+ * The POST of a child has been answered with an error: the sync fails and is retried
+ * (`processNextWorkItem` of `ReplicaSetController`, 1.20), so the child can still be created. If
+ * its name is taken, `getNewReplicaSet` counts a collision and chooses another name: the next
+ * child.
  */
 function regainChild(
   cluster: ClusterDraft,
@@ -131,7 +133,7 @@ function regainChild(
   cluster.budget[madeKey(workload)] = (cluster.budget[madeKey(workload)] ?? 0) + 1;
 }
 
-/** The controller decides to create the next child; `serve` lets the API server do it. */
+/** The controller decides to create the next child; `serve` then carries out the request. */
 function decideChild(cluster: ClusterDraft, world: World, workload: Workload): void {
   const client = workloadClient(workload);
   if (cluster.stopped.controllers !== undefined || cluster.calls[client] !== undefined) return;
@@ -144,8 +146,8 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
 }
 
 /**
- * The child as its controller creates it: with `createdChildren: withOrphan` it adds `orphan` to
- * children of kinds whose dependents are orphaned unless a DELETE names another policy.
+ * The child as its controller creates it. With `createdChildren: withOrphan` the controller adds
+ * `orphan` to children of kinds whose dependents are orphaned unless a DELETE names another policy.
  */
 export function childAsCreated(
   { rules, kinds }: Pick<World, 'rules' | 'kinds'>,
@@ -158,7 +160,7 @@ export function childAsCreated(
   return hasDependents ? { ...child, finalizers: [...child.finalizers, ORPHAN] } : child;
 }
 
-/** No controller wants another child that can be created. */
+/** No controller wants another child that it can create. */
 function workloadsAreServed(setup: Setup, cluster: Cluster): boolean {
   return uncached(setup).every((workload) => {
     if (!wantsChild(cluster, workload)) return true;

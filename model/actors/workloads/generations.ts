@@ -13,9 +13,9 @@ import { reconcilingOf } from './reconciling.ts';
 
 /**
  * The controllers of workloads, as far as they acknowledge what they have seen: mirrors the status
- * update at the end of `DeploymentController.sync` and of its like (1.20), which says in
- * observedGeneration which generation has been acted on. They do so where the collector waits for it
- * (rule `observedGeneration`).
+ * update at the end of `DeploymentController.sync` and similar functions (1.20), which writes into
+ * observedGeneration the generation that the controller has acted on. They do so if the collector
+ * waits for it (rule `observedGeneration`).
  */
 export const GENERATIONS: Actor = {
   actions: {
@@ -52,7 +52,7 @@ interface Observed {
   readonly uid: Uid;
 }
 
-/** Every object whose controller acknowledges generations; none where the collector ignores them. */
+/** Every object whose controller acknowledges generations. Empty if the collector ignores them. */
 function observedObjects(setup: Setup): readonly Observed[] {
   if (setup.rules.observedGeneration !== 'awaited' || setup.silentControllers === true) return [];
   const seen = new Map<Uid, Observed>();
@@ -63,7 +63,7 @@ function observedObjects(setup: Setup): readonly Observed[] {
   return [...seen.values()];
 }
 
-/** The generation that is still to be acknowledged; null if there is none. */
+/** The generation that is not acknowledged yet. Null if there is none. */
 function unobservedGeneration(
   cluster: Cluster | ClusterDraft,
   key: ObjectKey,
@@ -88,9 +88,9 @@ function acknowledgement(key: ObjectKey, uid: Uid, generation: number): UpdateCa
 }
 
 /**
- * The controller has acted on the object as it sees it, which may be in its cache, and says so in the
- * status. It does one thing after the other: it creates a child that it has decided on before it can
- * acknowledge the deletion of the parent.
+ * The controller has acted on the object as it sees it, possibly in its cache, and reports that in
+ * the status. The controller does one thing at a time: a child that it has decided on is created
+ * before it can acknowledge the deletion of the parent.
  */
 function observeGeneration(cluster: ClusterDraft, world: World, key: ObjectKey, uid: Uid): void {
   if (cluster.stopped.controllers !== undefined) return;
@@ -104,7 +104,7 @@ function observeGeneration(cluster: ClusterDraft, world: World, key: ObjectKey, 
     proceed(cluster, world, client, acknowledgement(key, uid, generation));
 }
 
-/** The object as it is stored: without observedGeneration where the collector ignores it. */
+/** The object as it is stored: without observedGeneration if the collector ignores it. */
 export function withObservedGeneration(
   { kinds, rules }: Pick<World, 'kinds' | 'rules'>,
   object: ApiObject,

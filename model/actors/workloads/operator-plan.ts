@@ -8,13 +8,16 @@ import {
 import type { Operator } from '../../state/setup.ts';
 import { type Look, NO_PLAN, type Plan } from './plan.ts';
 
-/** What the controller of a user's own kind decides, as the fields of its description say. */
+/**
+ * What the controller of a user's own kind bases its decisions on, as the fields of its description
+ * say.
+ */
 export interface OperatorSight {
   readonly look: Look;
   readonly isFree: (uid: Uid) => boolean;
   /** Keys that objects with an owner reference to the parent can have. */
   readonly dependents: readonly ObjectKey[];
-  /** It is said never to take its finalizer off. */
+  /** The description says that it never removes its finalizer. */
   readonly keepsFinalizer: boolean;
 }
 
@@ -26,7 +29,7 @@ export function planOperator(operator: Operator, sight: OperatorSight): Plan {
     : planUpkeep(operator, sight, parent);
 }
 
-/** The finalizer first: what is created before it is on may be left behind. */
+/** The finalizer comes first: anything created before it is set could be left behind. */
 function planUpkeep(
   { finalizer, addsFinalizer, creates }: Operator,
   { look, isFree }: OperatorSight,
@@ -43,7 +46,10 @@ function planUpkeep(
   return { tasks: free, lacks: free.length < missing.length };
 }
 
-/** One object after the other, each once the one before is gone; then the wait; then the finalizer. */
+/**
+ * Deletes one object after the other, each after the previous one is gone. Then waits, and then
+ * removes the finalizer.
+ */
 function planTeardown(
   { parent: { uid }, finalizer, deletes, waitsFor }: Operator,
   { look, dependents, keepsFinalizer }: OperatorSight,

@@ -15,7 +15,7 @@ export function operatorReconcilers(setup: Setup): readonly Reconciler[] {
   return (setup.operators ?? []).map((operator) => operatorReconciler(setup, operator));
 }
 
-/** Each operator is a process of its own, with informers of its own. */
+/** Each operator is a separate process with its own informers. */
 export function operatorInformers(setup: Setup): readonly Informer[] {
   return (setup.operators ?? [])
     .filter(({ reads }) => reads === 'cache')
@@ -92,7 +92,7 @@ function callFor(operator: Operator, task: Task): ItemCall {
       return patchCall(client, parent.key, { do: task.do, finalizer }, parent.uid);
     case 'adopt':
     case 'release':
-      throw new Error(`${client} neither adopts nor releases`);
+      throw new Error(`${client} cannot adopt or release`);
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }

@@ -13,11 +13,11 @@ export type Task =
 /** What a controller wants to do. */
 export interface Plan {
   readonly tasks: readonly Task[];
-  /** It wants to create one more object than it can. */
+  /** The controller wants to create one more object than it can. */
   readonly lacks: boolean;
 }
 
 export const NO_PLAN: Plan = { tasks: [], lacks: false };
 
-/** An object as the controller knows it. */
+/** Returns an object as the controller knows it. */
 export type Look = (key: ObjectKey) => ApiObject | null;

@@ -22,7 +22,7 @@ import {
 import { managerInformers, workloadReconcilers } from './workload-reconciler.ts';
 
 /**
- * Controllers that look after one object each: those of workloads that decide on caches of their own
+ * Controllers that each manage one object: those of workloads that decide on caches of their own
  * (`setup.workloads` with `caches: own`), and those that a scenario describes (`setup.operators`).
  */
 export const RECONCILERS: Actor = {
@@ -67,7 +67,8 @@ export const RECONCILERS: Actor = {
 
 /** The steps of controllers with this fairness. */
 function reconciliation(fairness: Reconciler['fairness'], about: string): ActionDefinition {
-  // A controller that may stop can do so between two requests; a request once begun is served.
+  // A controller that may stop can stop between two requests. A request that has begun is always
+  // served.
   const chosen = (setup: Setup): readonly Reconciler[] =>
     reconcilersOf(setup).filter(
       (reconciler) => fairness === 'weak' || reconciler.fairness === 'none',
@@ -110,7 +111,7 @@ function reconciliation(fairness: Reconciler['fairness'], about: string): Action
   });
 }
 
-/** A memo: they depend on the setup only. */
+/** Memoized, because the reconcilers depend on the setup only. */
 const MEMO = new WeakMap<Setup, readonly Reconciler[]>();
 
 function reconcilersOf(setup: Setup): readonly Reconciler[] {

@@ -12,46 +12,55 @@ import type { Look, Plan, Task } from './plan.ts';
 import { refusalsOf } from './refusals.ts';
 
 /**
- * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and its like, 1.20;
- * reconcilers of operators): one read of the caches makes a list of requests, which are then sent one
- * after the other. The next sync begins once a change has reached the caches, and not before: a
- * request that has failed would only fail again, because what made it fail is either still on its way
- * to the caches or never gets there. Causes that are never in the caches are noted (`refused`).
+ * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and similar
+ * functions, 1.20; reconcilers of operators). One read of the caches makes a list of requests,
+ * which are then sent one after the other. The next sync begins only after a change has reached the
+ * caches. Before that, a failed request would only fail again, because the cause of the failure is
+ * either still on its way to the caches or never reaches them. Causes that never appear in the
+ * caches are recorded (`refused`).
  */
 
-/** A sync of one parent. Absent: the controller waits for a change that concerns it. */
+/** A sync of one parent. Absent: the controller waits for a change that concerns the parent. */
 export interface Reconciling {
-  /** A workload's ends with the controller manager. */
+  /** The sync of a workload ends with the controller manager. */
   readonly role: 'workload' | 'operator';
   /** What this sync still has to do. */
   readonly tasks?: readonly Task[];
-  /** The request of the first task, if it has been begun. */
+  /** The request of the first task, if it has begun. */
   readonly call?: ItemCall;
-  /** This sync has read the parent once more; it was not being deleted. */
+  /** This sync has read the parent again, and the parent was not being deleted. */
   readonly ownerChecked?: true;
-  /** A change has reached the caches since this sync has looked at them. */
+  /** A change has reached the caches since this sync read them. */
   readonly again?: true;
-  /** Everything is done that can be done with the objects in the caches. */
+  /** The controller has done everything that it can with the objects in the caches. */
   readonly synced?: true;
-  /** With `synced`: why requests were refused; it begins again once that has changed (`refusalsOf`). */
+  /**
+   * With `synced`: why requests were refused. The sync begins again once these reasons change
+   * (`refusalsOf`).
+   */
   readonly refused?: string;
-  /** Without caches: what it read when a sync failed; the next sync waits for other readings. */
+  /**
+   * Without caches: what the controller read when a sync failed. The next sync waits for other
+   * readings.
+   */
   readonly failedWith?: string;
 }
 
-/** The controller of one parent: what is fixed about it. */
+/** The fixed properties of the controller of one parent. */
 export interface Reconciler {
   readonly role: Reconciling['role'];
   /** The client under which it sends requests. */
   readonly client: string;
   readonly words: string;
   readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
-  /** Everything that it may create. */
+  /** Every object that the controller can create. */
   readonly children: readonly ApiObject[];
-  /** Whether a child may be created again once nothing knows its uid: a new object each time. */
+  /**
+   * Whether a child can be created again once nothing refers to its uid: a new object each time.
+   */
   readonly uidsReturn: boolean;
   readonly fairness: 'weak' | 'none';
-  /** Everything that it reads. */
+  /** Every object that the controller reads. */
   readonly keys: readonly ObjectKey[];
   readonly reads: 'cache' | 'live';
   look(cluster: Cluster | ClusterDraft): Look;
@@ -77,7 +86,7 @@ function syncRole(role: Reconciling['role'], inManager: boolean): ControllerRole
 }
 
 export const WORKLOAD_SYNC = syncRole('workload', true);
-/** An operator is a process of its own. */
+/** An operator is a separate process. */
 export const OPERATOR_SYNC = syncRole('operator', false);
 
 function taskVerb(task: Task['do']): string {
@@ -86,7 +95,7 @@ function taskVerb(task: Task['do']): string {
     : task;
 }
 
-/** One more step of a sync: it reads the caches or the parent, or proceeds with a request. */
+/** The next step of a sync: reads the caches or the parent, or advances a request. */
 export function reconcile(cluster: ClusterDraft, world: World, reconciler: Reconciler): void {
   if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return;
   const now = reconcilingOf(cluster, reconciler);
@@ -103,7 +112,7 @@ export function reconcilingOf(
   return stateOf(cluster, client, WORKLOAD_SYNC) ?? stateOf(cluster, client, OPERATOR_SYNC);
 }
 
-/** What it decides on if it syncs now, given that each uid that can return has done so. */
+/** What the controller decides on if it syncs now, if every uid that can return has returned. */
 export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler): Plan {
   return reconciler.plan(
     cluster,
@@ -111,7 +120,7 @@ export function planOf(cluster: Cluster | ClusterDraft, reconciler: Reconciler):
   );
 }
 
-/** What it decides on if it syncs now, given what it can create at this moment. */
+/** What the controller decides on if it syncs now, with what it can create at this moment. */
 function planAtOnce(cluster: ClusterDraft, reconciler: Reconciler): Plan {
   if (!reconciler.uidsReturn) return planOf(cluster, reconciler);
   return reconciler.plan(cluster, (uid) => !isKnown(cluster, uid));
@@ -134,7 +143,7 @@ function begin(
   set(cluster, reconciler, { role: reconciler.role, tasks });
 }
 
-/** Everything that a controller without caches decides on. */
+/** Everything that a controller without caches bases its decisions on. */
 function readings(cluster: Cluster | ClusterDraft, world: World, reconciler: Reconciler): string {
   const rows = reconciler.keys.map((key) => {
     const object = cluster.store[key];
@@ -169,7 +178,7 @@ export function isToCheckOwner(
 }
 
 /**
- * Mirrors `RecheckDeletionTimestamp` (1.20): a live GET of the parent, once in a sync and after the
+ * Mirrors `RecheckDeletionTimestamp` (1.20): one live GET of the parent in each sync, after the
  * list of its children.
  */
 function checkOwner(
@@ -207,7 +216,7 @@ function send(
   }
   if (task.do === 'create') {
     delete cluster.budget[childKey(task.uid)];
-    // What was promised was promised to the object that had this uid before.
+    // The promise concerned the object that had this uid before.
     delete cluster.promisedOrphans[task.uid];
   }
   const { call: _, ownerChecked, tasks = [], ...rest } = now;
@@ -218,7 +227,10 @@ function send(
   else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
 }
 
-/** What is gone needs no more adopting, releasing or deleting, and another object no releasing. */
+/**
+ * An object that is gone needs no more adopting, releasing or deleting. Another object under its
+ * name needs no releasing.
+ */
 function isDone(task: Task, answer: Answer): boolean {
   if (!('reason' in answer)) return true;
   if (task.do === 'release' && answer.reason === 'Invalid') return true;
@@ -249,7 +261,10 @@ function set(cluster: ClusterDraft, { client }: Reconciler, next: Reconciling): 
   setState(cluster, client, next);
 }
 
-/** A change has reached the caches of these controllers: they put their parent into the work queue. */
+/**
+ * A change has reached the caches of these controllers, so they put their parent into the work
+ * queue.
+ */
 export function requeue(cluster: ClusterDraft, clients: readonly string[]): void {
   for (const client of clients) {
     const now = reconcilingOf(cluster, { client });

@@ -8,10 +8,10 @@ import type { ApiObject, ObjectKey } from '../../state/objects.ts';
 import type { World } from '../../state/world.ts';
 
 /**
- * Why the API server refuses requests of a controller, where the reason is in nothing that the
- * controller reads: kinds that are not installed or not served, and namespaces that do not exist or
- * are being deleted. Empty: there is no such reason. A controller tries again for ever, and succeeds
- * once this has changed.
+ * Why the API server refuses requests of a controller, if nothing that the controller reads shows
+ * the reason: kinds that are not installed or not served, and namespaces that do not exist or are
+ * being deleted. Empty: there is no such reason. A controller retries forever, and succeeds once
+ * this has changed.
  */
 export function refusalsOf(
   cluster: Cluster | ClusterDraft,

@@ -12,26 +12,28 @@ import { candidates } from '../../state/workloads.ts';
 import { type Look, NO_PLAN, type Plan, type Task } from './plan.ts';
 
 /**
- * What the controllers of workloads decide on their caches (1.20): which objects are theirs
- * (`PodControllerRefManager.ClaimPods`, `ReplicaSetControllerRefManager.ClaimReplicaSets`), and what
- * is missing or too much (`manageReplicas`, `getNewReplicaSet`, `updateStatefulSet`, `manageJob`,
- * `constructHistory`). What the pods run, rolling updates and failures are not looked at.
+ * What the controllers of workloads decide from their caches (1.20): which objects are theirs
+ * (`PodControllerRefManager.ClaimPods`, `ReplicaSetControllerRefManager.ClaimReplicaSets`), and
+ * what is missing or surplus (`manageReplicas`, `getNewReplicaSet`, `updateStatefulSet`,
+ * `manageJob`, `constructHistory`). Left out: what the pods run, rolling updates and failures.
  */
 
-/** What a workload is looked at with. */
+/** What the controller of a workload can see. */
 export interface Sight {
   readonly rules: Rules;
   readonly look: Look;
-  /** A child of this uid can be created. */
+  /** Whether a child of this uid can be created. */
   readonly isFree: (uid: Uid) => boolean;
-  /** The controller has yet to see what it has done itself (`SatisfiedExpectations`). */
+  /** The controller has not yet seen the effects of its own requests (`SatisfiedExpectations`). */
   readonly awaits: boolean;
 }
 
-/** Those that know by name what is to be there; the others make up a number. */
+/** These kinds know their children by name. The others only count them. */
 const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
-/** Whether it waits until it has seen what it has created (`ControllerExpectations`). */
+/**
+ * Whether the controller waits until it has seen what it has created (`ControllerExpectations`).
+ */
 export function hasExpectations({ parent, children }: Workload): boolean {
   if (kindOf(parent.key) !== 'DaemonSet.apps') return isCounting(parent.key);
   return children.some((child) => child.pod !== undefined);
@@ -98,7 +100,7 @@ function claimed(workload: Workload, sight: Sight): Claim {
   return { tasks, children };
 }
 
-/** ReplicaSets and ReplicationControllers take no notice of pods that have ended or are ending. */
+/** ReplicaSets and ReplicationControllers ignore pods that have ended or are being deleted. */
 function isPassedOver({ parent }: Workload, rules: Rules, object: ApiObject): boolean {
   if (object.pod === undefined) return false;
   if (['Job.batch', 'StatefulSet.apps', 'DaemonSet.apps'].includes(kindOf(parent.key)))
@@ -117,8 +119,8 @@ function isAdoptable({ adoptionOfDeleted }: Rules, object: ApiObject): boolean {
 }
 
 /**
- * Mirrors `manageReplicas` and `manageJob` (1.20). Of those that are too many the last ones go;
- * Kubernetes prefers those that run least.
+ * Mirrors `manageReplicas` and `manageJob` (1.20). The last surplus pods are deleted; Kubernetes
+ * prefers those that run least.
  */
 function manageNumber(
   workload: Workload,
@@ -142,10 +144,10 @@ function wanted({ replicas }: Workload, parent: ApiObject): number {
 }
 
 /**
- * Mirrors `getNewReplicaSet`, `updateStatefulSet`, `podsShouldBeOnNode` and `constructHistory` (1.20):
- * each child has a name of its own, and one that is being deleted has its place until it is gone.
- * A StatefulSet continues with the next ordinal once there is nothing to do for those before, whether or
- * not their pods are ready.
+ * Mirrors `getNewReplicaSet`, `updateStatefulSet`, `podsShouldBeOnNode` and `constructHistory`
+ * (1.20): each child has its own name, and a child that is being deleted keeps its place until it
+ * is gone. A StatefulSet continues with the next ordinal once nothing is left to do for the earlier
+ * ones, whether or not their pods are ready.
  */
 function manageNames(
   workload: Workload,

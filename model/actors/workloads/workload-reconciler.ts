@@ -12,12 +12,12 @@ import type { Look, Task } from './plan.ts';
 import type { Reconciler } from './reconciling.ts';
 import { hasExpectations, planWorkload } from './workload-plan.ts';
 
-/** The controllers of those workloads that decide on caches of their own. */
+/** The controllers of the workloads that decide on caches of their own. */
 export function workloadReconcilers(setup: Setup): readonly Reconciler[] {
   return cachedWorkloads(setup).map((workload) => workloadReconciler(setup, workload));
 }
 
-/** The controller manager has one informer for each kind; all of its controllers share it. */
+/** The controller manager has one informer for each kind, shared by all of its controllers. */
 export function managerInformers(setup: Setup): readonly Informer[] {
   const workloads = cachedWorkloads(setup);
   const kinds = workloads.flatMap((workload) => keysOf(workload).map(kindOf));
@@ -76,8 +76,9 @@ export function lookWith(
 }
 
 /**
- * Whether the controller has yet to see a child that it has created, or one of its children go:
- * mirrors `SatisfiedExpectations` of `ControllerExpectations` (1.20). Whose doing it is that a child goes is not told apart.
+ * Whether the controller has not yet seen a child that it has created, or the deletion of one of
+ * its children: mirrors `SatisfiedExpectations` of `ControllerExpectations` (1.20). The model does
+ * not distinguish who has deleted a child.
  */
 function awaits(cluster: Cluster | ClusterDraft, workload: Workload): boolean {
   const created = workload.children.map(({ uid }) => uid);
@@ -95,7 +96,7 @@ function awaits(cluster: Cluster | ClusterDraft, workload: Workload): boolean {
 
 type Version = Cluster['store'][ObjectKey] | null;
 
-/** What the cache is going to hold under the key after what it holds now. */
+/** The versions that the cache will hold under the key after the current one. */
 function laterVersions(
   cluster: Cluster | ClusterDraft,
   informer: string,

@@ -102,7 +102,7 @@ describe('POST', () => {
     expect(serve(before, old, release).answer.code).toBe(405);
   });
 
-  it('demands the right to set finalizers on an owner that the object shall block', () => {
+  it('demands the right to set finalizers on an owner that the object will block', () => {
     const limited = world(
       {},
       { denied: { user: [{ verb: 'update', resource: 'secrets', subresource: 'finalizers' }] } },

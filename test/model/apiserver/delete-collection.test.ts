@@ -5,7 +5,7 @@ import { clusterOf, configMap, pod, serve, stored, world } from './fixtures.ts';
 
 const env = world();
 
-describe('collections (2.6)', () => {
+describe('collections', () => {
   const collection = (kind: string, options: DeleteOptions = {}) =>
     ({
       verb: 'deleteCollection',
@@ -19,7 +19,7 @@ describe('collections (2.6)', () => {
       listed: 0,
     }) as const;
 
-  it('deletes what it has listed in this namespace, and only that', () => {
+  it('are deleted as listed in this namespace, and nothing else', () => {
     const other = configMap('c', { namespace: 'other' });
     const held = configMap('b', { finalizers: ['a/b'] });
     const before = clusterOf(configMap('a'), held, other, pod('p'));
@@ -29,7 +29,7 @@ describe('collections (2.6)', () => {
     expect(stored(served.cluster, held)?.deletionTimestamp).toBe(0);
   });
 
-  it('is not allowed for Services, whatever it asks for', () => {
+  it('cannot be deleted for Services, whatever the options are', () => {
     const before = clusterOf(configMap('a'));
     for (const options of [{}, { orphanDependents: true, propagationPolicy: 'Orphan' }] as const) {
       const served = serve(before, env, collection('Service', options));
@@ -37,7 +37,7 @@ describe('collections (2.6)', () => {
     }
   });
 
-  it('takes the grace period of one pod for the next until 1.20 (K8S-100101)', () => {
+  it('used the grace period of one pod for the next until 1.20 (K8S-100101)', () => {
     const pending = pod('a', {
       pod: { terminationGracePeriodSeconds: 30, scheduled: false, finished: false },
     });

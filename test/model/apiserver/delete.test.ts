@@ -19,7 +19,7 @@ import {
 
 const env = world();
 
-describe('which collector finalizer a DELETE leaves (2.3)', () => {
+describe('the collector finalizer that a DELETE leaves', () => {
   type Row = [DefaultPolicy, DeleteOptions, string[], string[]];
   const rows: Row[] = [
     ['unsupported', { propagationPolicy: 'Foreground' }, ['a/b', 'orphan'], ['a/b']],
@@ -42,7 +42,7 @@ describe('which collector finalizer a DELETE leaves (2.3)', () => {
     expect(chosen.changed).toBe(expected.join() !== finalizers.join());
   });
 
-  it('leaves the list alone where the collector is off, and knows no foreground before 1.7', () => {
+  it('does not change the list if the collector is off, and has no foreground deletion before 1.7', () => {
     const choose = (collectorFinalizers: 'disabled' | 'orphanOnly') =>
       deletionFinalizers(
         world({ collectorFinalizers }).rules,
@@ -54,7 +54,7 @@ describe('which collector finalizer a DELETE leaves (2.3)', () => {
     expect(choose('orphanOnly')).toEqual([]);
   });
 
-  it('puts them on unwatched kinds too where the policy Unsupported does not exist yet', () => {
+  it('also adds them to unwatched kinds before the policy Unsupported exists', () => {
     const { rules } = world({ unsupportedPolicy: 'ignored' });
     const options = { propagationPolicy: 'Orphan' } as const;
     expect(
@@ -63,7 +63,7 @@ describe('which collector finalizer a DELETE leaves (2.3)', () => {
   });
 });
 
-describe('the graceful check (2.2)', () => {
+describe('the graceful check', () => {
   const running = pod('p', { generation: 1 });
   const ending = pod('p', { deletionTimestamp: 30, deletionGracePeriodSeconds: 30 });
   it.each([
@@ -94,7 +94,7 @@ describe('the graceful check (2.2)', () => {
     ]);
   });
 
-  it('raises the generation with the first graceful DELETE only, and tells the options', () => {
+  it('raises the generation only with the first graceful DELETE, and returns the options', () => {
     const first = beforeDelete(env.rules, true, running, {});
     expect(first.object.generation).toBe(2);
     expect(first.options.gracePeriodSeconds).toBe(30);
@@ -102,7 +102,7 @@ describe('the graceful check (2.2)', () => {
     expect(second.object.generation).toBe(2);
   });
 
-  it('knows no grace for pods that are unscheduled or finished', () => {
+  it('gives no grace period to pods that are unscheduled or finished', () => {
     const grace = { terminationGracePeriodSeconds: 30, scheduled: true, finished: false };
     for (const state of [{ scheduled: false }, { finished: true }]) {
       const check = beforeDelete(env.rules, true, pod('p', { pod: { ...grace, ...state } }), {
@@ -132,12 +132,12 @@ describe('the graceful check (2.2)', () => {
   });
 });
 
-describe('the update transaction and what follows (2.4)', () => {
+describe('the update transaction and the steps after it', () => {
   const held = { finalizers: ['a/b'] };
   it.each([
     ['graceful, finalizers, grace', pod('x', held), {}, ['get', 'update'], 30],
     [
-      'graceful, finalizers, no grace',
+      'graceful, finalizers, no grace period',
       pod('x', held),
       { gracePeriodSeconds: 0 },
       ['get', 'update'],
@@ -145,7 +145,7 @@ describe('the update transaction and what follows (2.4)', () => {
     ],
     ['graceful, no finalizers, grace', pod('x'), {}, ['get', 'update'], 30],
     [
-      'graceful, no finalizers, no grace',
+      'graceful, no finalizers, no grace period',
       pod('x'),
       { gracePeriodSeconds: 0 },
       ['get', 'update', 'removeMarked'],
@@ -153,7 +153,7 @@ describe('the update transaction and what follows (2.4)', () => {
     ],
     ['not graceful, finalizers', configMap('x', held), {}, ['get', 'update'], 0],
     [
-      'not graceful, finalizers taken off',
+      'not graceful, finalizers removed',
       configMap('x', { finalizers: ['orphan'] }),
       { propagationPolicy: 'Background' },
       ['get', 'update', 'remove'],
@@ -192,7 +192,7 @@ describe('the update transaction and what follows (2.4)', () => {
     });
   });
 
-  it('raises the generation once, of kinds that keep one', () => {
+  it('raises the generation once, for kinds that have one', () => {
     const widget = configMap('w', { kind: WIDGET.name, generation: 1, finalizers: ['a/b'] });
     const first = serve(clusterOf(widget), env, deletion(keyOf(widget)));
     expect(stored(first.cluster, widget)?.generation).toBe(2);
@@ -214,7 +214,7 @@ describe('the update transaction and what follows (2.4)', () => {
     expect(answer.code).toBe(202);
   });
 
-  it('let a graceful DELETE pass over finalizers before 1.4 (K8S-32157)', () => {
+  it('let a graceful DELETE ignore finalizers before 1.4 (K8S-32157)', () => {
     const object = pod('x', held);
     const call = deletion(keyOf(object), { gracePeriodSeconds: 0 });
     const old = world({ pendingFinalizersOnDelete: 'ignored' });
@@ -226,7 +226,7 @@ describe('the update transaction and what follows (2.4)', () => {
 describe('preconditions', () => {
   const object = configMap('x');
   const key = keyOf(object);
-  it('refuses another uid, a version that has moved, and a missing object first', () => {
+  it('refuse another uid and an outdated version, but report a missing object first', () => {
     const wrong = deletion(key, { preconditions: { uid: 'other' } });
     expect(serve(clusterOf(object), env, wrong).answer).toMatchObject({ reason: 'Conflict' });
     expect(serve(clusterOf(), env, wrong).answer).toMatchObject({ reason: 'NotFound' });
@@ -265,7 +265,7 @@ describe('preconditions', () => {
 
 describe('options', () => {
   const object = configMap('x', { finalizers: ['a/b'] });
-  it('refuses both ways of naming a policy, before looking for the object', () => {
+  it('are refused with both ways of naming a policy, before the object is read', () => {
     const call = deletion('ConfigMap/default/none', {
       orphanDependents: true,
       propagationPolicy: 'Orphan',

@@ -5,7 +5,7 @@ import { keyOf } from '../../../model/state/objects.ts';
 import { clusterOf, configMap, deletion, serveUntil, update, world } from './fixtures.ts';
 
 describe('requests in words', () => {
-  it('names what is decided on', () => {
+  it('name the decision', () => {
     const object = configMap('a');
     const call = deletion(keyOf(object), {
       propagationPolicy: 'Background',
@@ -38,7 +38,7 @@ describe('requests in words', () => {
     expect(describeCall(call)).toBe(line);
   });
 
-  it('prints the namespace only where it is not the default one', () => {
+  it('include the namespace only if it is not the default one', () => {
     expect(['Pod/default/a', 'Node//n', 'Pod/shop/a'].map(formatKey)).toEqual([
       'Pod/a',
       'Node/n',

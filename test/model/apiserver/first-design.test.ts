@@ -15,9 +15,9 @@ import {
   world,
 } from './fixtures.ts';
 
-/** What the API server and its clients do otherwise in the first design. */
+/** How the API server and its clients differ in the first design. */
 
-describe('a finalizer that a DELETE takes off', () => {
+describe('a finalizer that a DELETE removes', () => {
   const held = configMap('x', { finalizers: ['orphan'] });
 
   it.each([
@@ -84,7 +84,7 @@ describe('children that controllers create', () => {
     expect(made(createdChildren, object(kind, 'child'))).toEqual([finalizers]);
   });
 
-  it('get it once', () => {
+  it('get the finalizer once', () => {
     const marked = object('ReplicaSet.apps', 'child', { finalizers: ['a/b', ORPHAN] });
     expect(made('withOrphan', marked)).toEqual([['a/b', ORPHAN]]);
   });

@@ -92,7 +92,7 @@ export function update(key: ObjectKey, change: Change, more: Partial<UpdateCall>
 export interface Served {
   readonly cluster: Cluster;
   readonly answer: Answer;
-  /** Places at which the request stood, its last one included. */
+  /** The `at` of the request before each step, including the last one. */
   readonly steps: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export function serveStep(
   return { cluster: next, progress };
 }
 
-/** Steps until the request stands at this place. */
+/** Takes steps until the request is at this place. */
 export function serveUntil(
   cluster: Cluster,
   env: World,
@@ -126,7 +126,7 @@ export function serveUntil(
   return state;
 }
 
-/** The whole request, nothing in between. */
+/** Serves the whole request without steps in between. */
 export function serve(cluster: Cluster, env: World, call: Call): Served {
   let state = { cluster, call };
   const steps: string[] = [];

@@ -38,14 +38,14 @@ describe('an object that waits for its initializers', () => {
     object: a,
   });
 
-  it('is stored, and nobody else sees or changes it', () => {
+  it('is stored, and no other client sees or changes it', () => {
     expect([answer.code, get(created), events(created)]).toEqual([201, 404, []]);
     expect(serve(created, WORLD, deletion(KEY)).answer.code).toBe(404);
     const patch = update(KEY, { do: 'addFinalizer', finalizer: 'example.com/hold' });
     expect(serve(created, WORLD, patch).answer.code).toBe(404);
   });
 
-  it('is worked on in order; the last one makes it appear', () => {
+  it('is initialized in order; the last initializer makes it visible', () => {
     expect(initialize(created, 'second').cluster).toBe(created);
     const first = initialize(created, 'first').cluster;
     expect([first.store[KEY]?.initializers?.pending, events(first)]).toEqual([['second'], []]);
@@ -54,13 +54,13 @@ describe('an object that waits for its initializers', () => {
     expect([get(last), events(last)]).toEqual([200, ['add']]);
   });
 
-  it('is shown and then deleted once one rejects it', () => {
+  it('becomes visible and is then deleted once an initializer rejects it', () => {
     const rejected = initialize(created, 'first', true);
     expect(rejected.steps).toEqual(['update', 'get', 'remove']);
     expect([rejected.cluster.store, events(rejected.cluster)]).toEqual([{}, ['add', 'delete']]);
   });
 
-  it('is so too if it is created with the failure', () => {
+  it('is also deleted if it is created with the failure', () => {
     const failing: ApiObject = { ...a, initializers: { pending: [], failed: true } };
     const call = { verb: 'create', client: 'user', object: failing } as const;
     const { cluster, steps } = serve(clusterOf(), WORLD, call);
@@ -70,7 +70,7 @@ describe('an object that waits for its initializers', () => {
     ]);
   });
 
-  it('is found by name, and not announced, in 1.7', () => {
+  it('is found by name, but not reported by watches, in 1.7', () => {
     const env = world({ initializers: 'unlisted' });
     const call = { verb: 'create', client: 'user', object: a } as const;
     const { cluster } = serve(clusterOf(), env, call);
@@ -83,7 +83,7 @@ describe('an object that waits for its initializers', () => {
     ]);
   });
 
-  it('is an object like any other where initializers are not known', () => {
+  it('is an object like any other if initializers are unknown', () => {
     const call = { verb: 'create', client: 'user', object: a } as const;
     const { cluster } = serve(clusterOf(), world(), call);
     expect(cluster.store[KEY]).not.toHaveProperty('initializers');
@@ -115,13 +115,13 @@ describe('initializers', () => {
     };
   };
 
-  it('finish, reject, or never come', async () => {
+  it('finish, reject, or never act', async () => {
     expect(await runs(undefined)).toEqual({ initialized: 'holds', gone: 'violated' });
     expect(await runs({ two: 'rejecting' })).toEqual({ initialized: 'violated', gone: 'holds' });
     expect(await runs({ two: 'stuck' })).toEqual({ initialized: 'violated', gone: 'violated' });
   });
 
-  it('are waited for by the caches and by the controller of the kind', async () => {
+  it('delay the caches and the controller of the kind', async () => {
     const hidden = object('Deployment.apps', 'web', {
       initializers: { pending: ['one'] },
       generation: 2,

@@ -52,7 +52,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constantFrom<Change>({ do: 'touch' }, { do: 'nothing' }),
 );
 
-/** A client begins a request, goes on with the one in flight, or reads an object. */
+/** A client begins a request, continues the one in flight, or reads an object. */
 type Move =
   | { readonly client: string; readonly do: 'continue' }
   | { readonly client: string; readonly do: 'read'; readonly key: string }
@@ -78,7 +78,7 @@ interface Step {
   readonly call: Call;
 }
 
-/** Every step of the requests, interleaved as the moves say. Uids are fresh at each create. */
+/** Every step of the requests, interleaved as the moves say. Each create gets a fresh uid. */
 function play(moves: readonly Move[]): readonly Step[] {
   let cluster = START;
   let created = 0;
@@ -107,7 +107,7 @@ function play(moves: readonly Move[]): readonly Step[] {
   return steps;
 }
 
-/** The object before and after, where it is the same one. */
+/** The object before and after, if both have the same uid. */
 function survivors({ before, after }: Step): readonly (readonly [ApiObject, ApiObject])[] {
   return Object.entries(before.store).flatMap(([at, was]) => {
     const is = after.store[at];
@@ -134,7 +134,7 @@ describe('laws of every sequence of requests', () => {
     );
   });
 
-  it('an update adds no finalizer to what is being deleted, a DELETE only those of the collector', () => {
+  it('an update adds no finalizer to an object in deletion, and a DELETE adds only those of the collector', () => {
     fc.assert(
       fc.property(moves, (sequence) => {
         for (const step of play(sequence)) {
@@ -152,7 +152,7 @@ describe('laws of every sequence of requests', () => {
     );
   });
 
-  it('the collector is told exactly what it can read in the store', () => {
+  it('the events for the collector show exactly what the store contains', () => {
     fc.assert(
       fc.property(moves, (sequence) => {
         const end = play(sequence).at(-1)?.after ?? START;
@@ -182,7 +182,7 @@ describe('laws of every sequence of requests', () => {
     );
   });
 
-  it('a step writes one object at most, and moves every other reader of it', () => {
+  it('a step writes at most one object, and outdates the reads of every other client', () => {
     fc.assert(
       fc.property(moves, (sequence) => {
         for (const { before, after, call } of play(sequence)) {

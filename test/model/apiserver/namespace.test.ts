@@ -15,7 +15,7 @@ import {
 
 const env = world();
 
-describe('storages of their own (2.7)', () => {
+describe('storages that are not generic', () => {
   it.each([
     [{}, ['orphan'], ['orphan']],
     [{}, [], []],
@@ -23,7 +23,7 @@ describe('storages of their own (2.7)', () => {
     [{ propagationPolicy: 'Foreground' }, ['orphan'], ['foregroundDeletion']],
     [{ propagationPolicy: 'Orphan' }, ['a/b'], ['a/b', 'orphan']],
     [{ orphanDependents: true }, [], ['orphan']],
-    // The quirk: the generic store would leave none.
+    // Here a Namespace differs: the generic store would leave no finalizer.
     [{ orphanDependents: false }, [], ['foregroundDeletion']],
   ] satisfies [DeleteOptions, string[], string[]][])(
     'the first DELETE of a Namespace with %j turns %j into %j',
@@ -45,7 +45,7 @@ describe('storages of their own (2.7)', () => {
     },
   );
 
-  it('ignores later DELETEs while the token is there, and then deletes like any object', () => {
+  it('ignores later DELETEs while the token is set, and then deletes like any object', () => {
     const shop = namespace('shop', { deletionTimestamp: 0, phase: 'Terminating' });
     const call = deletion(keyOf(shop), { propagationPolicy: 'Foreground' });
     const waiting = serve(clusterOf(shop), env, call);
@@ -60,7 +60,7 @@ describe('storages of their own (2.7)', () => {
     });
   });
 
-  it('goes with the finalize call that empties spec.finalizers', () => {
+  it('is removed by the finalize call that empties spec.finalizers', () => {
     const shop = namespace('shop', { deletionTimestamp: 0, phase: 'Terminating' });
     const finalize = update(keyOf(shop), { do: 'finalizeNamespace' }, { put: true, uid: shop.uid });
     expect(stored(serve(clusterOf(shop), env, finalize).cluster, shop)).toBeNull();
@@ -83,7 +83,7 @@ describe('storages of their own (2.7)', () => {
     expect(serve(clusterOf(kept), env, deletion(keyOf(kept))).answer.code).toBe(403);
   });
 
-  it('keeps the spec in a status update and holds the phase to deletionTimestamp', () => {
+  it('keeps the spec in a status update and requires a phase that matches deletionTimestamp', () => {
     const shop = namespace('shop', { deletionTimestamp: 0 });
     const status = (phase: 'Active' | 'Terminating') =>
       serve(

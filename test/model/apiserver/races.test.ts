@@ -20,7 +20,7 @@ const object = configMap('x');
 const key = keyOf(object);
 const hold: Call = update(key, { do: 'addFinalizer', finalizer: 'a/b' }, { client: 'holder' });
 
-/** The second request is served as a whole where the first stands at this place. */
+/** Serves the whole second request when the first one is at this place. */
 function interrupted(before: Cluster, first: Call, place: string, second: Call) {
   const stopped = serveUntil(before, env, first, place);
   const between = serve(stopped.cluster, env, second);
@@ -36,20 +36,20 @@ describe('races in the API server', () => {
     expect(race.end.cluster.watch.ConfigMap).toMatchObject([{ type: 'delete' }]);
   });
 
-  it('cannot lose it under a resourceVersion precondition', () => {
+  it('cannot lose the finalizer under a resourceVersion precondition', () => {
     const call = deletion(key, { preconditions: { resourceVersion: true } });
     const race = interrupted(readBy(clusterOf(object), 'user', key), call, 'remove', hold);
     expect(race.end.answer.code).toBe(409);
     expect(race.left).toMatchObject({ finalizers: ['a/b'], deletionTimestamp: null });
   });
 
-  it('cannot lose it in a foreground DELETE', () => {
+  it('cannot lose the finalizer in a foreground DELETE', () => {
     const call = deletion(key, { propagationPolicy: 'Foreground' });
     const race = interrupted(clusterOf(object), call, 'update', hold);
     expect(race.left).toMatchObject({ ...DELETING, finalizers: ['a/b', 'foregroundDeletion'] });
   });
 
-  it('loses an Orphan DELETE that is stored while the last finalizer goes', () => {
+  it('loses an Orphan DELETE that is stored while the last finalizer is removed', () => {
     const held = configMap('x', { finalizers: ['a/b'], ...DELETING });
     const drop = update(key, { do: 'removeFinalizer', finalizer: 'a/b' }, { client: 'holder' });
     const orphan = deletion(key, { propagationPolicy: 'Orphan' });
@@ -61,7 +61,7 @@ describe('races in the API server', () => {
     expect(race.left).toBeNull();
   });
 
-  it('lets a PATCH remove an object that has taken the name, and a PUT not', () => {
+  it('lets a PATCH, but not a PUT, remove a new object with the same name', () => {
     const held = configMap('x', { finalizers: ['a/b'], ...DELETING });
     const recreated = clusterOf(configMap('x', { uid: 'new' }));
     const empty = { do: 'setFinalizers', finalizers: [] } as const;
@@ -74,7 +74,7 @@ describe('races in the API server', () => {
     expect(stored(end.cluster, object)?.uid).toBe('new');
   });
 
-  it('tolerates that somebody else removed what it was about to remove, if it had marked it', () => {
+  it('tolerates that another client has removed the object, if it had marked it', () => {
     const held = configMap('x', { finalizers: ['a/b'], ...DELETING });
     const drop = update(key, { do: 'removeFinalizer', finalizer: 'a/b' });
     const emptied = serveUntil(clusterOf(held), env, drop, 'remove');
@@ -83,7 +83,7 @@ describe('races in the API server', () => {
     expect(serve(clusterOf(), env, decided.call).answer.code).toBe(404);
   });
 
-  it('swaps the policy with each further DELETE', () => {
+  it('replaces the policy with each further DELETE', () => {
     const held = clusterOf(configMap('x', { finalizers: ['a/b'] }));
     const policies = ['Foreground', 'Orphan', undefined, 'Background', 'Foreground'] as const;
     const seen: (readonly string[] | undefined)[] = [];
@@ -97,7 +97,7 @@ describe('races in the API server', () => {
     expect(seen).toEqual([fg, ['a/b', 'orphan'], ['a/b', 'orphan'], ['a/b'], fg]);
   });
 
-  it('removes at once by Background what only a collector finalizer held', () => {
+  it('removes an object at once with Background if only a collector finalizer held it', () => {
     for (const finalizer of ['orphan', 'foregroundDeletion']) {
       const waiting = clusterOf(configMap('x', { finalizers: [finalizer], ...DELETING }));
       const call = deletion(key, { propagationPolicy: 'Background' });

@@ -25,7 +25,7 @@ function change(object: ApiObject, what: Change, rules: Partial<Rules> = {}) {
   return { ...served, after: stored(served.cluster, object) };
 }
 
-describe('UPDATE and PATCH (2.5)', () => {
+describe('UPDATE and PATCH', () => {
   const emptied: Change = { do: 'setFinalizers', finalizers: [] };
   it.each([
     ['not being deleted', configMap('x', { finalizers: ['a/b'] }), 'stored'],
@@ -54,14 +54,14 @@ describe('UPDATE and PATCH (2.5)', () => {
     expect(served.steps).toEqual(outcome === 'removed' ? ['update', 'remove'] : ['update']);
   });
 
-  it('wanted a grace period of 0 until 1.14 (K8S-77944)', () => {
+  it('required a grace period of 0 until 1.14 (K8S-77944)', () => {
     const rules = { removeOnEmptyFinalizers: 'gracePeriodZero' } as const;
     const held = configMap('x', { finalizers: ['a/b'], deletionTimestamp: 0 });
     expect(change(held, emptied, rules).after).toMatchObject({ finalizers: [] });
     expect(change({ ...held, ...DELETING }, emptied, rules).after).toBeNull();
   });
 
-  it('lets finalizers only go once deletion has begun, in any order', () => {
+  it('allows only removals of finalizers once deletion has begun, in any order', () => {
     const held = configMap('x', { finalizers: ['a/b', 'c/d'], ...DELETING });
     const set = (finalizers: string[]): Change => ({ do: 'setFinalizers', finalizers });
     expect(change(held, set(['c/d', 'a/b'])).after?.finalizers).toEqual(['c/d', 'a/b']);
@@ -108,7 +108,7 @@ describe('UPDATE and PATCH (2.5)', () => {
     expect(put.answer.code).toBe(422);
   });
 
-  it('keeps an owner that is named twice with differences, and drops exact copies since 1.20', () => {
+  it('keeps an owner that is listed twice with differences, and drops exact copies since 1.20', () => {
     const ownerReferences = [owner, { ...owner, blockOwnerDeletion: true }, owner];
     const set: Change = { do: 'setOwnerReferences', ownerReferences };
     expect(change(configMap('x'), set).after?.ownerReferences).toEqual(ownerReferences.slice(0, 2));
@@ -131,7 +131,7 @@ describe('UPDATE and PATCH (2.5)', () => {
     ]);
   });
 
-  it('demands the object as it was read where the body names a resourceVersion', () => {
+  it('demands the object as it was read if the body has a resourceVersion', () => {
     const object = configMap('x');
     const key = keyOf(object);
     const call = update(key, { do: 'touch' }, { resourceVersion: true });
@@ -139,11 +139,11 @@ describe('UPDATE and PATCH (2.5)', () => {
     const read = readBy(readBy(clusterOf(object), 'user', key), 'other', key);
     const served = serve(read, env, call);
     expect(served.answer.code).toBe(200);
-    // The writer's read follows its own write, everybody else's does not.
+    // The writer's read follows its own write; the reads of other clients do not.
     expect(served.cluster.unchangedSince).toEqual({ user: key });
   });
 
-  it('keeps what deletion has set, but for negative grace periods since 1.22', () => {
+  it('keeps the deletion fields, except negative grace periods since 1.22', () => {
     const check = (rules: Partial<Rules>, before: number, after: number) =>
       validateMetadataUpdate(
         world(rules).rules,
@@ -168,9 +168,9 @@ describe('UPDATE and PATCH (2.5)', () => {
   });
 });
 
-describe('what the collector is told', () => {
+describe('the events for the collector', () => {
   const object = configMap('x', { kind: WIDGET.name });
-  it('hears of changes to what its graph reads, and of nothing else', () => {
+  it('report changes to the fields that its graph reads, and nothing else', () => {
     const events = (what: Change, from: ApiObject = object) => {
       const served = change(from, what);
       return served.cluster.watch[WIDGET.name] ?? [];
@@ -189,14 +189,14 @@ describe('what the collector is told', () => {
     expect(removed).toMatchObject([{ type: 'delete', object: { deletion: { orphan: true } } }]);
   });
 
-  it('hears nothing of kinds that it does not watch', () => {
+  it('report nothing about kinds that it does not watch', () => {
     const event = configMap('e', { kind: 'Event' });
     const { cluster } = serve(clusterOf(), env, { verb: 'create', client: 'user', object: event });
     expect(cluster.watch).toEqual({});
     expect(cluster.store[keyOf(event)]).toBeDefined();
   });
 
-  it('moves nothing by an equal write', () => {
+  it('report nothing after an equal write', () => {
     const before = readBy(clusterOf(object), 'other', keyOf(object));
     const equal = update(keyOf(object), { do: 'setFinalizers', finalizers: [] });
     expect(serve(before, env, equal).cluster).toBe(before);

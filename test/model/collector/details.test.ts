@@ -25,19 +25,19 @@ function only(object: ApiObject, cluster: Cluster): Cluster {
 }
 
 describe('what counts as an owner', () => {
-  it('a finalizer alone does not make it a waiting one', () => {
+  it('an owner with only a finalizer does not count as waiting', () => {
     const marked = { ...owner, finalizers: [FOREGROUND] };
     const start = only(dependent, told(stored(marked, dependent), WORLD, marked, dependent));
     expect(work(start, WORLD).requests).toEqual(['get dependent 200', 'get owner 200']);
   });
 
-  it('one that is being deleted and held by others is solid', () => {
+  it('an owner that is being deleted and held by other finalizers is solid', () => {
     const held = { ...owner, ...DELETING, finalizers: ['example.com/hold', ORPHAN] };
     const start = only(dependent, told(stored(held, dependent), WORLD, owner, dependent));
     expect(work(start, WORLD).requests).toEqual(['get dependent 200', 'get owner 200']);
   });
 
-  it('dangling references are named before waiting ones', () => {
+  it('a patch names dangling references before waiting ones', () => {
     const waiting = configMap('waiting', { finalizers: [FOREGROUND], ...DELETING });
     const solid = configMap('solid');
     const mixed = configMap('mixed', {
@@ -79,8 +79,9 @@ describe('absent cluster-scoped owners', () => {
 });
 
 describe('nodes that leave the graph', () => {
-  it('one that a worker holds goes on as it was', () => {
-    // The worker has found its owner waiting; its node, with a dependent, is removed meanwhile.
+  it('a worker continues with the state of the node that it holds', () => {
+    // The worker has found that its owner waits. The owner's node, which has a dependent, is
+    // removed in the meantime.
     const waiting = { ...owner, finalizers: [FOREGROUND], ...DELETING };
     const leaf = configMap('leaf', { ownerReferences: [ownedBy(dependent)] });
     const state = told(stored(waiting, dependent, leaf), WORLD, owner, dependent, leaf);
@@ -119,7 +120,7 @@ describe('nodes that leave the graph', () => {
     expect(work(failed.cluster, WORLD).requests).toEqual(requests);
   });
 
-  it('one that comes back while a worker holds the old one waits as what it is', () => {
+  it('a node that returns while a worker holds the old one is queued with its own state', () => {
     const unserved = { apiVersion: 'unserved/v1', kind: 'Ghost', name: 'ghost', uid: 'u-ghost' };
     const first = configMap('first', { ownerReferences: [unserved] });
     const second = configMap('second', { ownerReferences: [unserved] });
@@ -150,7 +151,7 @@ describe('nodes that leave the graph', () => {
     expect(queue(cluster, 'attemptToDelete')).toEqual(['first', 'ghost*']);
   });
 
-  it('a virtual one that takes another name stays in the queue under its old one', () => {
+  it('a virtual node that takes another name stays queued under its old name', () => {
     const wrong = configMap('wrong', { ownerReferences: [ownedBy(owner, { name: 'elsewhere' })] });
     const state = told(stored(wrong, dependent), WORLD, wrong, dependent);
     const looked = work(state, WORLD);
@@ -172,7 +173,7 @@ describe('nodes that leave the graph', () => {
 });
 
 describe('virtual delete events', () => {
-  it('wait once for each node that was not found, and are handled in any order', () => {
+  it('are queued once for each node that was not found, and handled in any order', () => {
     const ghosts = ['first', 'second'].map((name) => ownedBy(configMap(name)));
     const state = told(
       stored(),
@@ -195,7 +196,7 @@ describe('virtual delete events', () => {
     }
   });
 
-  it('leave a virtual node alone that has another name by now', () => {
+  it('do not change a virtual node that has another name by now', () => {
     const wrong = configMap('wrong', { ownerReferences: [ownedBy(owner, { name: 'elsewhere' })] });
     const zebra = configMap('last', { ownerReferences: [ownedBy(owner, { name: 'zebra' })] });
     const state = told(stored(wrong, dependent, zebra), WORLD, wrong, dependent, zebra);
@@ -211,14 +212,14 @@ describe('virtual delete events', () => {
         },
       });
     });
-    // The node stands for `elsewhere`; only who refers to `owner` is looked at.
+    // The node has the name `elsewhere`. Only items that refer to `owner` are checked.
     expect(late.graph['u-owner']?.identity.name).toBe('elsewhere');
     expect(queue(late, 'attemptToDelete')).toEqual(['elsewhere*', 'dependent', 'last']);
   });
 });
 
 describe('events', () => {
-  it('an update of an unknown object shows its state without an edge', () => {
+  it('an update of an unknown object adds its state without a transition', () => {
     const waiting = { ...owner, finalizers: [FOREGROUND], ...DELETING };
     const state = changed(stored(waiting), WORLD, waiting, waiting);
     expect(state.graph['u-owner']).toMatchObject({ beingDeleted: true, deletingDependents: true });
@@ -244,7 +245,7 @@ describe('the finalizer of an owner that is gone', () => {
   });
 });
 
-it('a worker that only looks into the graph announces no request', () => {
+it('a worker that only reads the graph announces no request', () => {
   const state = told(stored(), WORLD, owner);
   const worker = { node: idOf(owner), at: 'readBlockingDependents' } as const;
   expect(requestOf(WORLD, state, worker)).toBeNull();

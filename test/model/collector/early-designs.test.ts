@@ -15,7 +15,7 @@ import { stopControllers } from '../../../model/users/restart.ts';
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
 import { changed, gone, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
-/** What the collector does otherwise under the rules of the designs that came before any release. */
+/** How the collector differs under the rules of the designs before any release. */
 
 const HELD = 'example.com/hold';
 const owner = configMap('owner');
@@ -47,7 +47,7 @@ describe('unknownOwner', () => {
     expect(queue(gone(after, rules, owner), 'attemptToDelete')).toEqual(['dependent']);
   });
 
-  it('a dependent that goes is forgotten by an owner that was never seen', () => {
+  it('an owner that was never observed forgets a dependent that goes', () => {
     const rules = world({ unknownOwner: 'ignored' });
     const state = gone(told(stored(), rules, dependent), rules, dependent);
     expect(state.dependents).toEqual({});
@@ -114,7 +114,7 @@ describe('mixedOwners', () => {
   });
 });
 
-it('referenceRemoval: an update meets another object of the name, a patch refuses it', () => {
+it('referenceRemoval: an update writes to another object of the same name, a patch does not', () => {
   const marked = { ...owner, ...DELETING, finalizers: [ORPHAN] };
   const renewed = { ...dependent, uid: 'u-renewed', ownerReferences: [] };
   const codes = (['update', 'patch'] as const).map((referenceRemoval) => {
@@ -182,7 +182,7 @@ describe('unblockedOwners', () => {
   });
 });
 
-it('deletionTimestampInUpdate: an object that comes marked is not orphaned', () => {
+it('deletionTimestampInUpdate: an object that is already marked when it is added is not orphaned', () => {
   const marked = { ...owner, ...DELETING, finalizers: [ORPHAN] };
   const queues = (['deletionTimestampInUpdate', 'deletionTimestamp'] as const).map(
     (deletionStart) => queue(told(stored(), world({ deletionStart }), marked), 'attemptToOrphan'),
@@ -220,7 +220,7 @@ describe('the search for a cycle', () => {
       false,
     ],
     [
-      'one that is not on its way',
+      'an object that is not being deleted',
       ring('a', 'b', 'c').map((one, index) => (index === 1 ? { ...one, finalizers: [] } : one)),
       false,
     ],

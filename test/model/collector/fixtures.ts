@@ -15,14 +15,14 @@ import type { ApiObject, OwnerReference } from '../../../model/state/objects.ts'
 import { keyOf } from '../../../model/state/objects.ts';
 import type { World } from '../../../model/state/world.ts';
 
-/** The collector by hand: objects are stored, told of, and worked on. */
+/** Drives the collector by hand: stores objects, delivers events, runs workers. */
 
 export function stored(...objects: readonly ApiObject[]): Cluster {
   const store = Object.fromEntries(objects.map((object) => [keyOf(object), object]));
   return { ...EMPTY_CLUSTER, store };
 }
 
-/** The graph builder is told of these objects as added. */
+/** The graph builder receives these objects as added. */
 export function told(cluster: Cluster, world: World, ...objects: readonly ApiObject[]): Cluster {
   return produce(cluster, (draft) => {
     for (const object of objects) {
@@ -35,7 +35,7 @@ export function told(cluster: Cluster, world: World, ...objects: readonly ApiObj
   });
 }
 
-/** The graph builder is told of an update. */
+/** The graph builder receives an update. */
 export function changed(
   cluster: Cluster,
   world: World,
@@ -61,7 +61,7 @@ export function ownedBy(owner: ApiObject, more: Partial<OwnerReference> = {}): O
   return { apiVersion, kind, name: owner.name, uid: owner.uid, ...more };
 }
 
-/** Names of the waiting items, virtual ones with a star. */
+/** Names of the waiting items. A star marks virtual ones. */
 export function queue(
   cluster: Cluster,
   name: 'attemptToDelete' | 'attemptToOrphan' | 'graphChanges',
@@ -81,9 +81,9 @@ export interface Worked {
 const WORKER = 'worker-1';
 
 /**
- * A worker takes the first item and works on it to the end, the API server doing its part at once.
+ * A worker takes the first item and works on it to the end. The API server does its part at once.
  *
- * @param between is done before each step of the worker.
+ * @param between runs before each step of the worker.
  */
 export function work(
   start: Cluster,

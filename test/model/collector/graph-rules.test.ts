@@ -15,7 +15,7 @@ import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
 import { changed, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
-/** Each value of each rule of the collector, where it makes the difference. */
+/** Each value of each rule of the collector, in a case in which it makes the difference. */
 
 const WORLD = world();
 const owner = configMap('owner');
@@ -73,12 +73,12 @@ describe('nodeVersion', () => {
     expect(switched.dependents['u-owner']).toEqual(['u-widget']);
     const worked = work(switched, rules);
     expect(worked.requests).toEqual(requests);
-    // What the queue holds is the old node object; without a mapping it is tried again.
+    // The queue holds the old node object. Without a mapping it is tried again.
     const left = nodeVersion === 'frozen' ? [id('example.test/v1')] : [];
     expect(Object.keys(worked.cluster.attemptToDelete)).toEqual(left);
   });
 
-  it('an item that was deleting its dependents goes on with that under its new name', () => {
+  it('an item that was deleting its dependents continues under its new name', () => {
     const rules = world({ nodeVersion: 'refreshed' }, { kinds });
     const waiting = { ...widget, ...DELETING, finalizers: [FOREGROUND] };
     const state = changed(told(stored(waiting), rules, widget), rules, widget, waiting);
@@ -94,7 +94,7 @@ describe('nodeVersion', () => {
     ]);
   });
 
-  it('an item that is tried again is queued under its old name', () => {
+  it('an item that is retried is queued under its old name', () => {
     const { rules, switched } = begun('refreshed');
     const api: ApiServer = {
       ...modelApiServer,
@@ -162,7 +162,7 @@ describe('virtualOwnerNamespace', () => {
 });
 
 describe('deletionStart', () => {
-  // The finalizer comes on an object whose deletion has been seen before.
+  // The object gets the finalizer after its deletion has been seen.
   const held = { ...owner, ...DELETING, finalizers: ['example.com/hold'] };
   const marked = { ...held, finalizers: ['example.com/hold', FOREGROUND] };
 
@@ -202,7 +202,7 @@ describe('failedGroupDiscovery', () => {
     expect(isSynced(after)).toBe(true);
   });
 
-  it('a monitor that never listed is not kept', () => {
+  it('a monitor that has never listed is dropped', () => {
     const { rules } = world({ failedGroupDiscovery: 'keepsMonitors' });
     const before = syncMonitors(NO_MONITORS, rules, all, ({ group }) => group === '');
     expect(isSynced(before)).toBe(false);

@@ -25,12 +25,12 @@ import type { ApiServer, World } from '../../../model/state/world.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
 import { stored } from './fixtures.ts';
 
-/** Laws of the collector, whatever events come and whoever works when. */
+/** Laws of the collector for every order of events and of the workers' steps. */
 
 const UIDS = ['a', 'b', 'c'] as const;
 const uid = fc.constantFrom(...UIDS);
 
-/** Coordinates may be wrong in every respect but the uid. */
+/** Coordinates can be wrong in every respect except the uid. */
 const reference: fc.Arbitrary<OwnerReference> = fc.record(
   {
     apiVersion: fc.constantFrom('v1', 'unserved/v1'),
@@ -139,7 +139,7 @@ function reduce(draft: ClusterDraft, given: World, taken: Move): void {
   }
 }
 
-/** Whether the step that comes next is one that sends, as `requestOf` tells. */
+/** Whether the next step sends a request, according to `requestOf`. */
 function announced(cluster: Cluster, given: World, taken: Move): boolean | null {
   if (taken.move !== 'step' && taken.move !== 'stepOrphan') return false;
   const worker =
@@ -206,7 +206,7 @@ function expectConsistent(cluster: Cluster): void {
   }
   const held = Object.values(cluster.deleteWorkers).map(({ node, queuedAs = node }) => queuedAs);
   expect(Object.keys(cluster.processing)).toEqual(held);
-  // An idle worker has no version in hand.
+  // An idle worker holds no version.
   const busy = Object.keys({ ...cluster.deleteWorkers, ...cluster.orphanWorkers });
   const readers = Object.keys(cluster.unchangedSince).map((reader) => reader.split(' ')[0]);
   expect(readers.filter((reader) => !busy.includes(String(reader)))).toEqual([]);

@@ -9,7 +9,7 @@ import { changed, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
 const WORLD = world();
 
-/** Fails the requests that are named, the others go to the model's own API server. */
+/** Fails the named requests. The model's own API server answers the others. */
 function failing(wanted: string, failure: Failure): ApiServer {
   return {
     get: (cluster, outer, key) =>
@@ -24,7 +24,7 @@ function failing(wanted: string, failure: Failure): ApiServer {
 const UNAVAILABLE: Failure = { code: 503, reason: 'ServiceUnavailable', message: 'later' };
 const NOT_FOUND: Failure = { code: 404, reason: 'NotFound', message: 'gone' };
 
-/** The same with this item alone in the queue. */
+/** The same cluster with only this item in the queue. */
 function only(name: string, cluster: Cluster): Cluster {
   const id = JSON.stringify(['v1', 'ConfigMap', 'default', name, `u-${name}`]);
   return { ...cluster, attemptToDelete: { [id]: 'current' } };
@@ -33,7 +33,7 @@ function only(name: string, cluster: Cluster): Cluster {
 describe('a dependent of an absent owner', () => {
   const ghost = { apiVersion: 'v1', kind: 'ConfigMap', name: 'ghost', uid: 'u-ghost' };
   const dependent = configMap('dependent', { ownerReferences: [ghost] });
-  // The virtual owner first, then, by its virtual delete event, the dependent.
+  // The virtual owner first. Its virtual delete event then queues the dependent.
   const known = told(stored(dependent), WORLD, dependent);
 
   it('is looked up with its owner and deleted with its uid', () => {
@@ -83,7 +83,7 @@ describe('custom resources refuse strategic merge patches', () => {
     ownerReferences: [ownedBy(owner), ownedBy(other)],
   });
 
-  it('the list that is left follows as a merge patch', () => {
+  it('a merge patch with the remaining references follows', () => {
     const deleting = { ...owner, ...DELETING };
     const seen = told(stored(deleting, other, widget), WORLD, owner, other, widget);
     const start = changed(seen, WORLD, owner, deleting);
@@ -100,7 +100,7 @@ describe('custom resources refuse strategic merge patches', () => {
     expect(cluster.store['ConfigMap/default/owner']).toBeUndefined();
   });
 
-  it('that patch knows no uid: it hits a new object of the same name', () => {
+  it('the merge patch carries no uid, so it also changes a new object of the same name', () => {
     const deleting = { ...owner, ...DELETING };
     const renewed = { ...widget, uid: 'u-renewed' };
     const seen = told(stored(deleting, other, renewed), WORLD, owner, other, widget);
@@ -114,7 +114,7 @@ describe('the finalizer of a foreground owner', () => {
   const deleting = { ...owner, ...DELETING };
   const start = changed(told(stored(deleting), WORLD, owner), WORLD, owner, deleting);
 
-  it('is taken off with the resourceVersion that was read', () => {
+  it('is removed with the resourceVersion that was read', () => {
     const { cluster, requests } = work(start, WORLD);
     expect(requests).toEqual(['get owner 200', 'get owner 200', 'patch owner setFinalizers 200']);
     expect(cluster.store['ConfigMap/default/owner']?.finalizers).toEqual(['example.com/hold']);
@@ -136,7 +136,7 @@ describe('the finalizer of a foreground owner', () => {
     expect(queue(cluster, 'attemptToDelete')).toEqual(left);
   });
 
-  it('needs no patch where somebody else was faster', () => {
+  it('needs no patch if another client has already removed it', () => {
     const { requests } = work(
       { ...start, store: { [keyOfOwner]: { ...deleting, finalizers: ['example.com/hold'] } } },
       WORLD,
@@ -155,7 +155,7 @@ describe('orphaning', () => {
   const seen = told(stored(deleting, first, second), WORLD, owner, first, second);
   const start = changed(seen, WORLD, owner, deleting);
 
-  it('fails as a whole, and succeeds when nothing fails any more', () => {
+  it('fails as a whole if one patch fails, and succeeds once no patch fails', () => {
     const api = failing('update ConfigMap/default/second', UNAVAILABLE);
     const { cluster, requests } = work(start, { ...WORLD, api }, 'attemptToOrphan');
     expect(requests).toEqual(['patch first removeOwners 200', 'patch second removeOwners 503']);
@@ -164,7 +164,7 @@ describe('orphaning', () => {
     expect(again.requests.slice(2)).toEqual(['get owner 200', 'patch owner setFinalizers 200']);
   });
 
-  it('passes over a dependent that is gone', () => {
+  it('skips a dependent that is gone', () => {
     const { cluster } = work(
       { ...start, store: { ...stored(deleting, first).store } },
       WORLD,
@@ -195,7 +195,7 @@ describe('a cycle of blocking references', () => {
     ]);
   });
 
-  it('the patch brings back a reference that the object has lost meanwhile', () => {
+  it('the patch restores a reference that the object has lost in the meantime', () => {
     const seen = told(stored(cyclic, waiting), WORLD, cyclic, b);
     const start = only('a', changed(seen, WORLD, b, waiting));
     const { cluster } = work(start, WORLD, 'attemptToDelete', (draft, request) => {

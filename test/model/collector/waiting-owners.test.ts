@@ -10,7 +10,7 @@ import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/state/objects
 import { configMap, DELETING, world } from '../apiserver/fixtures.ts';
 import { changed, gone, ownedBy, queue, stored, told, work } from './fixtures.ts';
 
-/** Owners that wait for their dependents, and for their controllers, as the proposals have it. */
+/** Owners that wait for their dependents and for their controllers, as in the proposals. */
 
 const owner = configMap('owner');
 const other = configMap('other');
@@ -36,7 +36,7 @@ describe('the routine for owners in foreground deletion', () => {
     });
   const waiting = (cluster: Cluster): readonly string[] => Object.keys(cluster.synchronousDeletion);
 
-  it('takes the finalizer off once no dependent is left', () => {
+  it('removes the finalizer once no dependent is left', () => {
     const state = told(stored(foreground), rules, foreground);
     expect(waiting(state)).toEqual([idOf(owner)]);
     const after = run(state, owner);
@@ -44,7 +44,7 @@ describe('the routine for owners in foreground deletion', () => {
     expect(after.unchangedSince).toEqual({});
   });
 
-  it('queues each dependent once, however often it looks', () => {
+  it('queues each dependent once, however often it reads the graph', () => {
     const state = told(stored(foreground, dependent), rules, foreground, dependent);
     const first = run(state, owner);
     expect(queue(first, 'attemptToDelete')).toEqual(['dependent']);
@@ -60,7 +60,7 @@ describe('the routine for owners in foreground deletion', () => {
     expect(third.store['ConfigMap/default/owner']).toBeDefined();
   });
 
-  it('looks at an owner again when a dependent goes, and ignores one that is not on its way', () => {
+  it('checks an owner again when a dependent goes, and ignores an owner that is not being deleted', () => {
     const state = told(stored(owner), rules, owner, dependent);
     const after = gone({ ...state, attemptToDelete: {} }, rules, dependent);
     expect(waiting(after)).toEqual([idOf(owner)]);
@@ -68,7 +68,7 @@ describe('the routine for owners in foreground deletion', () => {
     expect([waiting(ignored), Object.keys(ignored.synchronousWorkers)]).toEqual([[], []]);
   });
 
-  it('tries again while the controller has not observed the deletion', () => {
+  it('retries until the controller has observed the deletion', () => {
     const apps = configMap('web', {
       kind: 'Deployment.apps',
       ...DELETING,
@@ -82,7 +82,7 @@ describe('the routine for owners in foreground deletion', () => {
     expect(run(caughtUp, apps).store).toEqual({});
   });
 
-  it('does not write over a change that it has not seen', () => {
+  it('does not overwrite a change that it has not seen', () => {
     const state = run(told(stored(foreground), rules, foreground), owner, 2);
     const after = run({ ...state, unchangedSince: {} }, owner, 1);
     expect(after.store['ConfigMap/default/owner']?.finalizers).toEqual([FOREGROUND]);

@@ -5,7 +5,7 @@ import type { World } from '../../../model/state/world.ts';
 import { configMap, DELETING, WIDGET, world } from '../apiserver/fixtures.ts';
 import { changed, gone, ownedBy, queue, stored, told, type Worked, work } from './fixtures.ts';
 
-/** Each value of each rule of the collector, where it makes the difference. */
+/** Each value of each rule of the collector, in a case in which it makes the difference. */
 
 const owner = configMap('owner');
 const dependent = configMap('dependent', { ownerReferences: [ownedBy(owner)] });
@@ -17,7 +17,7 @@ const node = cluster('Node', 'node');
 const child = configMap('child', { ownerReferences: [ownedBy(node)] });
 
 describe('absentOwnerKey', () => {
-  // The owner is gone; a reference with its uid and another name is looked up all the same.
+  // The owner is gone, but a reference with its uid and another name is still looked up.
   const renamed = configMap('renamed', { ownerReferences: [ownedBy(owner, { name: 'other' })] });
 
   it.each([
@@ -29,7 +29,7 @@ describe('absentOwnerKey', () => {
     expect(work(state, rules).requests).toEqual(requests);
   });
 
-  it('the least recently used entry goes', () => {
+  it('the least recently used entry is evicted', () => {
     const rules = world({}, { absentOwnerCapacity: 2 });
     const names = ['a', 'b', 'a', 'c'];
     const ghosts = names.map((name, index) => {
@@ -131,15 +131,20 @@ describe('a DELETE under the resourceVersion', () => {
       [...conflict, 'get dependent 200', 'delete dependent Background 200'],
       [],
     ],
-    ['is given up for other owners', [adopted], [...conflict, 'get dependent 200'], ['dependent']],
     [
-      'is given up for another object',
+      'is abandoned if the owners differ',
+      [adopted],
+      [...conflict, 'get dependent 200'],
+      ['dependent'],
+    ],
+    [
+      'is abandoned if the name belongs to another object',
       [null, { ...dependent, uid: 'u-renewed' }],
       [...read, 'delete dependent Background 404'],
       [],
     ],
     [
-      'and a GET that finds nothing is as good as a 404',
+      'treats a GET that finds nothing like a 404',
       [touched, null],
       [...conflict, 'get dependent 404'],
       [],
@@ -153,7 +158,7 @@ describe('a DELETE under the resourceVersion', () => {
     expect(after.unchangedSince).toEqual({});
   });
 
-  it('its own patch that unblocks the owners is a change of owners, too', () => {
+  it('its own patch that unblocks the owners also counts as a change of owners', () => {
     const blocking = { blockOwnerDeletion: true };
     const waiting = { ...owner, ...DELETING, finalizers: [FOREGROUND] };
     const item = configMap('dependent', { ownerReferences: [ownedBy(owner, blocking)] });
@@ -214,7 +219,7 @@ describe('ownerPatchFallback', () => {
     expect(after.unchangedSince).toEqual({});
   });
 
-  it('a write since the refusal is a conflict', () => {
+  it('a write after the refusal is a conflict', () => {
     const rules = world();
     const { cluster: after, requests } = work(
       start(rules),

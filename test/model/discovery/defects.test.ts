@@ -9,7 +9,7 @@ import { alice, configMap, object, ownedBy, setupOf } from '../../properties/clu
 import { folder, scenarioOf } from '../../scenarios/read.ts';
 import { explored, traceOf, violatedIn } from './explore.ts';
 
-/** What went wrong while the collector did not watch everything, and what put an end to it. */
+/** Defects while the collector does not watch everything, and the changes that ended them. */
 
 const WIDGET = customKind('example.com/v1', 'Widget', true);
 const DEFINITION = 'CustomResourceDefinition.apiextensions.k8s.io';
@@ -40,7 +40,7 @@ interface Defect {
   readonly setup: Setup;
   readonly before: Partial<Rules>;
   readonly after: Partial<Rules>;
-  /** Violated before; nothing is afterwards. */
+  /** Violated under the earlier rule. Nothing is violated afterwards. */
   readonly violated: readonly string[];
   /** Parts of sentences of the counterexample to the first of them, in this order. */
   readonly shows: readonly string[];
@@ -184,9 +184,9 @@ describe('a rule of an earlier version brings back', () => {
   }
 });
 
-describe('a setup that says more', () => {
+describe('a setup with discovery', () => {
   const same = ['background-chain', 'foreground-chain', 'late-dependent-orphan'];
-  it.each(same)('costs nothing where nothing comes of it: %s', async (name) => {
+  it.each(same)('has the same states if discovery never fails: %s', async (name) => {
     const text = readFileSync(join(folder, `${name}.yaml`), 'utf8');
     const { setup } = scenarioOf(name, `${name}.yaml`, text);
     const plain = await explored(setup);
@@ -196,7 +196,7 @@ describe('a setup that says more', () => {
     expect(violatedIn(asking)).toEqual(violatedIn(plain));
   });
 
-  it('leaves an owner virtual of whose kind nothing is heard, and rests', async () => {
+  it('leaves an owner of an unwatched kind virtual, and comes to rest', async () => {
     const owner = object('Secret', 'a');
     const setup = setupOf(
       [owner, configMap('b', { ownerReferences: [ownedBy('a', { kind: 'Secret' })] })],
@@ -206,7 +206,7 @@ describe('a setup that says more', () => {
     expect(violatedIn(result)).toEqual([]);
   });
 
-  it('leaves the dependents of custom resources alone where the collector does not know those', async () => {
+  it('ignores the dependents of custom resources if the collector does not know their kind', async () => {
     const setup = setupOf([widget, configMap('d', { ownerReferences: [ofWidget] })], {
       kinds,
       ...alice(del('Widget.example.com/default/w', 'Background')),

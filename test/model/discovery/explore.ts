@@ -7,7 +7,7 @@ import type { Setup } from '../../../model/state/setup.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { deletionProperties } from '../../../properties/index.ts';
 
-/** What the explorer says of a setup, audit included. */
+/** The result of checking a setup, including the audit. */
 export async function explored(
   setup: Setup,
   rules: Partial<Rules> = {},
@@ -36,7 +36,7 @@ export function traceOf(result: CheckResult, name: string): readonly string[] {
   return trace?.steps.map(({ sentence }) => sentence) ?? [];
 }
 
-/** The cluster after these actions, each of which must change something. */
+/** The cluster after these actions. Each of them must change something. */
 export function reached(
   setup: Setup,
   ...steps: readonly (readonly [string, Readonly<Record<string, string>>])[]

@@ -3,7 +3,7 @@ import type { Setup } from '../../../model/state/setup.ts';
 import { alice, configMap, deletedWith, HOLD, setupOf } from '../../properties/clusters.ts';
 import { isEnabled, reached } from './explore.ts';
 
-/** A member of etcd that goes on showing what was, to the collector only. */
+/** A member of etcd that still shows an old state, to the collector only. */
 
 const key = 'ConfigMap/default/a';
 const change = { do: 'removeFinalizer', finalizer: HOLD } as const;
@@ -21,11 +21,11 @@ const [node = ''] = Object.keys(reached(setup).attemptToDelete);
 const WORK = ['attemptToDelete', { worker: 'delete-1' }] as const;
 const LAG = ['lagBehind', { key }] as const;
 const WRITE = ['request', { user: 'alice' }] as const;
-/** The worker stands before the GET for the removal of its finalizer. */
+/** The worker is before the GET for the removal of its finalizer. */
 const taken = [['takeForDelete', { worker: 'delete-1', node }], WORK, WORK] as const;
 
 describe('a member of etcd that lags', () => {
-  it('shows the collector the object as it was, in a version that is outdated', () => {
+  it('shows the collector an old copy of the object, with an outdated version', () => {
     const read = reached(anyMember, ...taken, LAG, WRITE, WORK);
     expect(read.deleteWorkers['delete-1']).toMatchObject({
       at: 'patchFinalizer',
@@ -36,16 +36,16 @@ describe('a member of etcd that lags', () => {
     expect(refused.store[key]?.finalizers).toEqual([FOREGROUND]);
   });
 
-  it('shows it as it is while nobody has written it, and once it has caught up', () => {
+  it('shows the current object until a client writes it, and again after it has caught up', () => {
     const unchanged = reached(anyMember, ...taken, LAG, WORK, WORK);
     expect(unchanged.store[key]?.finalizers).toEqual([HOLD]);
     const caughtUp = [LAG, WRITE, ['catchUp', { key }]] as const;
-    // The PATCH empties the finalizers: the removal is a step of its own.
+    // The PATCH empties the finalizers, so the removal is a separate step.
     const gone = reached(anyMember, ...taken, ...caughtUp, WORK, WORK, WORK);
     expect(gone.store[key]).toBeUndefined();
   });
 
-  it('is not asked where a quorum is', () => {
+  it('is not read if GETs need a quorum', () => {
     expect(isEnabled(setup, reached(setup), LAG)).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ const take = (setup: Setup) => {
 };
 
 describe('a round of the sync loop', () => {
-  it('waits for the workers that are busy, and keeps the others from starting', () => {
+  it('waits for busy workers, and keeps the others from starting', () => {
     const setup = setupWith({ discovery: FAILS });
     const busy = reached(setup, take(setup), fail('apps/v1'));
     expect(isEnabled(setup, busy, RESYNC)).toBe(false);
@@ -42,7 +42,7 @@ describe('a round of the sync loop', () => {
     expect(isEnabled(setup, idle, RESYNC)).toBe(true);
   });
 
-  it('holds nobody up where workers run on', () => {
+  it('stops no worker if the rule lets workers run', () => {
     const setup = setupWith(
       { discovery: FAILS },
       { workersWhileUnsynced: 'running', failedGroupDiscovery: 'dropsMonitors' },
@@ -64,7 +64,7 @@ describe('a round of the sync loop', () => {
     else expect(reached(setup, fail('apps/v1'), RESYNC).monitors).toEqual(expected);
   });
 
-  it('starts them again: one whose informer has gone on is told of all that there is', () => {
+  it('starts a monitor again: a monitor with a shared informer receives every object', () => {
     const setup = setupWith({ discovery: FAILS });
     const dropped = [fail('apps/v1'), RESYNC, RELEASE] as const;
     expect(isQuiet(setup, reached(setup, ...dropped))).toBe(false);
@@ -73,7 +73,7 @@ describe('a round of the sync loop', () => {
     expect(again.watch['Deployment.apps']).toMatchObject([{ type: 'add' }]);
   });
 
-  it('starts them again: one with an informer of its own has to list', () => {
+  it('starts a monitor again: a monitor with its own informer must list', () => {
     const setup = setupWith({ discovery: FAILS }, { sharedInformers: 'none' });
     const again = [fail('apps/v1'), RESYNC, RELEASE, DISCOVER, RESYNC] as const;
     const unsynced = reached(setup, ...again);
@@ -89,24 +89,19 @@ describe('a round of the sync loop', () => {
   it.each<[Partial<Rules>, boolean]>([
     [{ syncRetry: 'never' }, false],
     [{ syncRetry: 'discoversAgain' }, true],
-  ])(
-    'after an empty answer that counts comes to its senses only if it asks again: %o',
-    (rules, ends) => {
-      const setup = setupWith({ discovery: EMPTY }, { emptyDiscovery: 'noKinds', ...rules });
-      const lost = reached(setup, fail('empty'), RESYNC);
-      expect(Object.keys(lost.monitors).sort()).toEqual(['ConfigMap', 'Deployment.apps', 'Secret']);
-      expect(isEnabled(setup, lost, RELEASE)).toBe(false);
-      expect(isEnabled(setup, lost, DISCOVER)).toBe(ends);
-      if (ends)
-        expect(reached(setup, fail('empty'), RESYNC, DISCOVER, RESYNC, RELEASE).syncing).toEqual(
-          {},
-        );
-    },
-  );
+  ])('after an empty answer that counts recovers only if it asks again: %o', (rules, ends) => {
+    const setup = setupWith({ discovery: EMPTY }, { emptyDiscovery: 'noKinds', ...rules });
+    const lost = reached(setup, fail('empty'), RESYNC);
+    expect(Object.keys(lost.monitors).sort()).toEqual(['ConfigMap', 'Deployment.apps', 'Secret']);
+    expect(isEnabled(setup, lost, RELEASE)).toBe(false);
+    expect(isEnabled(setup, lost, DISCOVER)).toBe(ends);
+    if (ends)
+      expect(reached(setup, fail('empty'), RESYNC, DISCOVER, RESYNC, RELEASE).syncing).toEqual({});
+  });
 });
 
 describe('a kind that never syncs', () => {
-  it('is not seen, and its collector waits at the start and after every other one', () => {
+  it('is not observed, and the collector waits at the start and after every sync', () => {
     const setup = setupWith({
       neverSyncs: ['Secret'],
       ...alice({ do: 'stopControllers' }, { do: 'startControllers' }),
@@ -126,7 +121,7 @@ describe('a kind that never syncs', () => {
     expect(again.watch.Secret).toEqual([]);
   });
 
-  it('leaves a halted collector quiet where nothing waits, and not where something does', () => {
+  it('leaves a halted collector quiet if no item is queued, and not quiet otherwise', () => {
     const setup = setupOf([a, configMap('b', { ownerReferences: [ownedBy('a')] })], {
       neverSyncs: ['Secret'],
       ...alice(del),
@@ -163,7 +158,7 @@ describe('the routine for foreground deletion', () => {
     expect(isEnabled(setup, halted, takeOwner(halted))).toBe(false);
   });
 
-  it('is waited for before the monitors change', () => {
+  it('finishes its item before the monitors change', () => {
     const setup = setupWith({ discovery: FAILS, ...alice(foreground) }, rules);
     const ready = reached(setup, ...steps);
     expect(isEnabled(setup, ready, takeOwner(ready))).toBe(true);

@@ -40,7 +40,7 @@ const shop = namespace('shop');
 const inShop = { namespace: 'shop' };
 const terminating = namespace('shop', { deletionTimestamp: 0, phase: 'Terminating' });
 
-/** One whole call of the controller against the store; the requests that write, with their codes. */
+/** One whole call of the controller against the store: the writing requests with their codes. */
 function sync(before: Cluster) {
   const writes: string[] = [];
   let cluster = before;
@@ -64,7 +64,7 @@ function sync(before: Cluster) {
 }
 
 describe('the namespace controller', () => {
-  it('empties a namespace and finalizes it, after one conflict with its own status', () => {
+  it('empties a namespace and finalizes it, after one conflict with its own status update', () => {
     const content = [configMap('a', inShop), configMap('b', { ...inShop, finalizers: ['orphan'] })];
     const deleted = serve(clusterOf(shop, ...content), env, deletion(keyOf(shop))).cluster;
     const { cluster, writes, result } = sync(deleted);
@@ -79,7 +79,7 @@ describe('the namespace controller', () => {
     ]);
   });
 
-  it('waits for what finalizers hold and for pods that take their time, and says so', () => {
+  it('waits for contents with finalizers and for pods with grace periods, and reports both', () => {
     const held = configMap('a', { ...inShop, finalizers: ['a/b'] });
     const running = pod('p', inShop);
     const deleted = serve(clusterOf(shop, held, running), env, deletion(keyOf(shop))).cluster;
@@ -96,7 +96,7 @@ describe('the namespace controller', () => {
       },
       { status: 'True', reason: 'SomeFinalizersRemain' },
     ]);
-    // Nothing new to say: no write of the status.
+    // The conditions have not changed, so the status is not written.
     const again = sync(first.cluster);
     expect(again.writes).toEqual(['deleteCollection', 'deleteCollection']);
     expect(again.cluster.store).toEqual(first.cluster.store);
@@ -171,7 +171,7 @@ const failure = (
 });
 
 describe('the namespace controller with answers from outside', () => {
-  it('deletes one by one what knows no collections, and forgets that since 1.19 (K8S-93790)', () => {
+  it('deletes types without collection deletes one by one, and forgets that since 1.19 (K8S-93790)', () => {
     const flaky = answers([WIDGETS], (request) =>
       request.verb === 'deleteCollection' ? failure('NotFound') : null,
     );
@@ -188,7 +188,7 @@ describe('the namespace controller with answers from outside', () => {
     expect(verbs({ operations: [] }, {}).unsupported).toEqual({ operations: [] });
   });
 
-  it('goes on with the other types after an error, and does not finalize', () => {
+  it('continues with the other types after an error, and does not finalize', () => {
     const { requests, result } = call(
       answers([PODS, WIDGETS], (request) =>
         request.verb === 'deleteCollection' && request.type === PODS
@@ -204,7 +204,7 @@ describe('the namespace controller with answers from outside', () => {
     );
   });
 
-  it('treats what is left without finalizers or time as an error', () => {
+  it('treats remaining contents without finalizers or grace period as an error', () => {
     const { result } = call(
       answers([WIDGETS], (request) =>
         request.verb === 'list' ? { kind: 'items', items: [{ name: 'w', finalizers: [] }] } : null,
@@ -213,7 +213,7 @@ describe('the namespace controller with answers from outside', () => {
     expect(result).toMatchObject({ outcome: 'error' });
   });
 
-  it('lets pods go first where it is told to (KEP-5080)', () => {
+  it('deletes pods first if the rule says so (KEP-5080)', () => {
     const pods = (left: number) =>
       answers([WIDGETS, PODS], (request) =>
         request.verb === 'list' && request.type === PODS
@@ -243,7 +243,7 @@ describe('the namespace controller with answers from outside', () => {
     expect(requests.find(({ verb }) => verb === 'deleteCollection')).toMatchObject({ options });
   });
 
-  it('gives up when the namespace of the conflict is another one', () => {
+  it('gives up when the conflict comes from another namespace of the same name', () => {
     let reads = 0;
     const { result } = call(
       answers([], (request) => {
@@ -260,7 +260,7 @@ describe('the namespace controller with answers from outside', () => {
     });
   });
 
-  it('names what remains in alphabetical order, finalizers without objects included', () => {
+  it('lists remaining contents in alphabetical order, including finalizers without objects', () => {
     const [remaining, finalizers] = contentTotals(
       [
         { group: '', resource: 'pods', count: 2 },
