@@ -238,7 +238,9 @@ describe('options', () => {
     expect(only.stdout).toMatch(/Confluence +\d+ steps taken at once/);
     expect(only.stdout).toContain('Left open, as they read what such steps write');
     const without = await runCli(['check', 'relist-recreation', '--confluence', 'on']);
-    expect(without.stdout).toMatch(/Confluence +Not applied: the model declares no steps/);
+    expect(without.stdout).toMatch(
+      /Confluence +Not applied: the model declares no confluent steps/,
+    );
     const naive = await runCli([
       'check',
       'foreground-chain',
