@@ -13,9 +13,10 @@ const CONTROLLER = 'cronjob';
 
 /**
  * The CronJob controller, as far as it creates and deletes: `ControllerV2.sync` of
- * `pkg/controller/cronjob/cronjob_controllerv2.go` (1.20), for workloads with `controller:
- * cronjob`. `syncCronJob` creates a Job, unless the CronJob is being deleted. `cleanupFinishedJobs`
- * deletes the oldest Jobs beyond the history limit, even if the CronJob is being deleted.
+ * `pkg/controller/cronjob/cronjob_controllerv2.go` (1.20), for workloads with
+ * `controller: cronjob`. `syncCronJob` creates a Job, unless the CronJob is being deleted.
+ * `cleanupFinishedJobs` deletes the oldest Jobs beyond the history limit, even if the CronJob is
+ * being deleted.
  *
  * The schedule can fire at any time, and each child of the workload is created at most once. A Job
  * can count as finished at any time, so `replicas` is the history limit. Left out: concurrency
