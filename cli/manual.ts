@@ -74,8 +74,8 @@ docs/explore.md has more, with an example session.
 ${exitCodeTable()}`;
 
 export const GATE_EPILOGUE = `A suite names scenarios, grids of parameters, properties and limits; each scenario with each choice
-of parameters is a cell. The lock beside the suite pins what came out in each cell. Whatever comes
-out otherwise is drift and exit code 1, until --update accepts it: docs/gate.md.
+of parameters is a cell. The lock beside the suite pins the result of each cell. Any other
+result is drift and exit code 1, until --update accepts it: docs/gate.md.
 
   reapcheck gate                                    reapcheck.suite.yaml in this folder
   reapcheck gate models/reapcheck.suite.yaml        another suite, with its lock beside it

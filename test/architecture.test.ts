@@ -7,7 +7,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
  * The floors of the house, from the ground up: each folder with the folders and the packages that
- * it may import. `node:` stands for all of Node's own modules.
+ * it may import. `node:` means all of Node's own modules.
  */
 const FLOORS: Readonly<
   Record<string, { readonly folders: readonly string[]; readonly packages: readonly string[] }>

@@ -13,7 +13,7 @@ export interface Question<State> {
 
 /** Receives the transitions of watched instances while a state is expanded. */
 export interface TransitionObserver {
-  /** By instance: 1 if `transition` is to be called. */
+  /** By instance: 1 if `transition` must be called. */
   readonly watched: Uint8Array;
   /** `Engine.testStep` may be called for this transition until it returns. */
   transition(instance: number, target: number): void;

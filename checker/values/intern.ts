@@ -1,6 +1,6 @@
 import { canonicalText, fromCanonicalText } from './canonical.ts';
 
-/** The number that stands for "no such entry". */
+/** The number that means "no such entry". */
 export const ABSENT = 0;
 
 /**

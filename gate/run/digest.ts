@@ -24,7 +24,7 @@ export function cellInputs({ text, plan, parameters, limits, symmetry }: Cell): 
 }
 
 /**
- * Digest of everything that a cell's report depends on. The plan stands for the input. The major
+ * Digest of everything that a cell's report depends on. The plan represents the input. The major
  * version of Node counts because sorting and rounding might differ.
  */
 export function cellKey(cell: Cell, code: CodeDigests): string {

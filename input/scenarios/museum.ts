@@ -50,7 +50,7 @@ export interface MuseumEntry {
   readonly title: string;
   readonly kind: MuseumKind;
   readonly links: readonly string[];
-  /** How the defect comes about, in one line. */
+  /** What causes the defect, in one line. */
   readonly mechanism: string;
   /** The property whose counterexample shows the defect. */
   readonly property: string;

@@ -27,7 +27,7 @@ function readers(cluster: Cluster, key: ObjectKey): readonly string[] {
 interface Reads {
   /** Whether this step writes or removes the object. */
   readonly written: boolean;
-  /** Clients whose copies are up to date and should not be, or the other way round. */
+  /** Clients whose copies are up to date and should be stale, or are stale and should be up to date. */
   readonly wrong: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 
-/** Why a step of a worker, or of a sync of the monitors, comes too early. Null for other steps. */
+/** Why a step of a worker, or of a sync of the monitors, is too early. Null for other steps. */
 function tooEarly(before: Cluster, { name }: ActionInstance): readonly string[] | null {
   if (name === 'resyncMonitors') {
     return [...Object.keys(before.deleteWorkers), ...Object.keys(before.orphanWorkers)].map(

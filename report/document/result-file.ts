@@ -10,7 +10,7 @@ import type { ReportDocument } from './documents.ts';
 import { gateDocumentSchema } from './gate-document.ts';
 import { type ResultDocument, resultDocumentSchema } from './result-document.ts';
 
-/** Every document that can be read back, by the id that it bears. */
+/** Every document that can be read back, by the id that it contains. */
 const SCHEMAS = {
   'reapcheck.result/v1': resultDocumentSchema,
   'reapcheck.gate/v1': gateDocumentSchema,

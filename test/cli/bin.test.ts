@@ -32,7 +32,7 @@ it('reads stdin, prints errors to stderr, and hands its exit code over', () => {
   expect(stderr).toMatch(/^error: this is not valid YAML: .*\n {2}at <stdin>:1:/);
 });
 
-it('writes long output to a pipe to the end, and bears it when nobody reads', () => {
+it('writes long output to a pipe completely, and does not fail when the reader is gone', () => {
   const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--format', 'json'];
   const { status, stdout } = reapcheck(words);
   expect(status).toBe(0);

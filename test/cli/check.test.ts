@@ -88,7 +88,7 @@ describe('exit codes', () => {
     expect(expected.code).toBe(0);
   });
 
-  it('70: what is nobody else’s fault, and says what it was', async () => {
+  it('70: a fault of reapcheck itself, with a message that names it', async () => {
     let stderr = '';
     const broken = {
       isTerminal: false,

@@ -9,7 +9,7 @@ import { scenarios } from '../scenarios/read.ts';
 const LATE = 'late-dependent-orphan';
 const FROM_STDIN = 'rt1:-,delete=cm/parent:MsA:AGAbBKB_AlAkAeAOAQAa:aRoI:0z0_';
 
-/** What each command comes to, after the head of the session. */
+/** The answer to each command, without the head of the session. */
 async function answers(
   scenario: string,
   commands: readonly string[],

@@ -3,7 +3,7 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { clusterOf, configMap, ownedBy } from '../properties/clusters.ts';
 import { path, stepTo, violated, withTraces } from './documents.ts';
 
-/** What somebody may try who writes a result, or a manifest, that others look at. */
+/** Attacks that the author of a result or of a manifest may try on those who open it. */
 export const ATTACKS: readonly string[] = [
   '<script>window.taken = 1</script>',
   '</script><script>window.taken = 2</script>',

@@ -168,7 +168,7 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expect(await opening.page.locator('.check:visible').count()).toBe(3);
   });
 
-  it('has a policy that would stop what got in all the same', async () => {
+  it('has a policy that would stop an injected script anyway', async () => {
     const { page } = await opened(browser, single);
     const outcomes = await page.evaluate(`(async () => {
       const tried = async (attempt) => {

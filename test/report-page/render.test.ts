@@ -13,7 +13,7 @@ import { expectGoldenFile } from '../report/golden-file.ts';
 import { STORED } from '../report/stored-result.ts';
 import { checked } from './documents.ts';
 
-/** Scenarios in which somebody acts besides users and collector, and that have traces. */
+/** Scenarios that have traces and in which other actors than users and the collector act. */
 const MANY_ACTORS = [
   'namespace-emptied',
   'operator-teardown',

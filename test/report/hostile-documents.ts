@@ -10,7 +10,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { FACTS, GATE, TRACES } from './documents.ts';
 import { document, property, report, step, trace } from './stored-result.ts';
 
-/** Whatever somebody could hope to get through as something else than text. */
+/** Strings that an attacker could try to have rendered as something other than text. */
 export const HOSTILE = [
   '<script>alert(1)</script><img src=x onerror=alert(2)>',
   '"\'>]]><!-- --></pre></details></failure>&lt;&#60;',

@@ -33,7 +33,7 @@ export function readItf(text: string): ReadTrace {
   };
 }
 
-/** The value that an expression stands for; maps, and sets as maps to `true`, come out as records. */
+/** The value of an expression. Maps become records, and sets become records of `true`. */
 export function plainValue(expression: unknown): unknown {
   if (typeof expression === 'string' || typeof expression === 'boolean') return expression;
   if (Array.isArray(expression)) return expression.map(plainValue);

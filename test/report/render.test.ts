@@ -121,7 +121,7 @@ describe('render', () => {
   });
 });
 
-it('a token of a document that somebody has made up is no more than one word of a shell', () => {
+it('a forged token in a document is quoted as one word of a shell', () => {
   const [check] = STORED.lasso!.checks;
   const tokens = check!.result.properties.map(({ name }) => ({ property: name, token: 'x; id' }));
   const document = { ...STORED.lasso!, checks: [{ ...check!, tokens }] };

@@ -133,7 +133,7 @@ function met(fairness: 'weak' | 'strong', index: number, disabled?: string): Fai
   return { action: 'take', parameters: {}, ...told, fairness, by, step: index };
 }
 
-/** Every mark, a belief, and more actions that are not possible all the way than are told. */
+/** Every mark, a belief, and more actions that are not always enabled than the report lists. */
 const MARKED = property('everything is marked', {
   verdict: 'violated',
   trace: trace({

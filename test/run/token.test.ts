@@ -68,7 +68,7 @@ describe('a token', () => {
       const trace = tracesOf(report).find(({ name }) => name === property)!.trace!;
       const again = await replayed(token);
       expect(again).toMatchObject({ code: 0, outcome: 'same', property });
-      // Words, statuses and states: it is told and judged like the one that the search has found.
+      // Sentences, statuses and states equal those of the trace that the search has found.
       expect(again.trace).toEqual(trace);
     }
   });
@@ -134,7 +134,7 @@ describe('a token', () => {
   });
 });
 
-describe('a token that somebody has made up', () => {
+describe('a forged token', () => {
   /** With the right checksum. */
   function madeUp(subject: string, steps = 'AA:AAAA'): string {
     const body = `rt1:${subject}:AAA:${steps}`;

@@ -218,7 +218,7 @@ describe('the life of a Deployment and its descendants', () => {
   it.each([
     ['cascading', CASCADING, 14],
     ['orphaning', ORPHANING, 13],
-  ] as const)('%s, in the order in which it is told', async (name, end, steps) => {
+  ] as const)('%s, in the order of the proposal', async (name, end, steps) => {
     const chapters = [...BEGINNING, ...end];
     expect(chapters).toHaveLength(steps);
     await expect(told(`life-of-a-deployment-${name}`, chapters)).toMatchFileSnapshot(

@@ -24,8 +24,8 @@ import {
  * - They interact only through their owners: an owner's node asks whether *some* dependent (blocking,
  *   or with other coordinates, or deleting its own dependents) is left, never how many. So a run with
  *   many of them, projected to the one that a fact is about, is a run with that one and a second one
- *   that stands for all others: the one that exists longest. If no fact is about any of them, the one
- *   that stands for the others is enough.
+ *   that represents all others: the one that exists longest. If no fact is about any of them, the one
+ *   that represents the others is enough.
  *
  * Of one object's owner references to kinds that no server knows, the first is kept: the collector
  * looks up references in their order and stops at the first that it cannot map. The others would only

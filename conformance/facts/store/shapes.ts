@@ -23,7 +23,7 @@ export type StatedOptions = z.infer<typeof deleteOptions>;
 
 /**
  * Options as the model has them. The model does not keep the resourceVersion of a precondition: the
- * client of the request stands for it, as the client that read the object at that version.
+ * client of the request represents it, because this client read the object at that version.
  */
 export function asDeleteOptions(stated: StatedOptions): DeleteOptions {
   if (stated === null) return optionsOrImmediate(null);

@@ -12,7 +12,7 @@ import { sameReferences } from './differences.ts';
  * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
  * both as a JSON merge patch and as a strategic merge patch, and a list as a JSON patch. The model
  * keeps no labels, data or spec, so whether those in the body differ from the stored ones is open.
- * So one body stands for several possible changes.
+ * So one body can mean several changes.
  */
 
 /** The lists in an object's metadata that a change can set. */

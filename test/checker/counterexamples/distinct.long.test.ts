@@ -145,7 +145,7 @@ it('finds one counterexample for each class of shortest paths, by brute force', 
   );
   expect(judged).toBeGreaterThan(15);
   expect(several).toBeGreaterThan(2);
-  // Exchanging neighbours in one linear order of a class may miss what another order would show.
+  // Exchanging neighbours in one linear order of a class may miss a path that another order shows.
   expect(tooFine / judged).toBeLessThan(0.1);
 });
 

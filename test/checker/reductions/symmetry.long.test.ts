@@ -184,7 +184,7 @@ const overtaking: Model<Processes> = {
   },
 };
 
-/** The holder may pass it on for ever, so that no process can continuously go on. */
+/** The holder may pass the token on for ever, so no process is continuously able to go on. */
 const passing = (inPhases: boolean): Model<Processes> => ({
   ...processes,
   initial: [{ ...nobody, cells: {}, holder: 'a' }],
