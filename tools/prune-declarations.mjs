@@ -1,5 +1,5 @@
 // Leaves in dist/ only those type declarations that an import of the package can reach: the ones of
-// its exports, and what they import. Runs before the package is packed.
+// its exports, and what they import. A part of the build.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,4 +22,3 @@ const all = readdirSync(dist, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.d.ts'))
   .map((name) => join(dist, name));
 for (const file of all) if (!reached.has(file)) rmSync(file);
-console.log(`${reached.size} of ${all.length} declarations are part of the package`);

@@ -13,7 +13,7 @@ import type { Section, Slot, SlotTable } from '../values/slots.ts';
 
 /**
  * A way to search fewer states and still find the right verdicts. Each is a folder beside this file
- * and a row of the table in `index.ts`; the rest of the checker knows these interfaces only.
+ * and a row of the table in `table.ts`; the rest of the checker knows these interfaces only.
  *
  * There are two ways to reduce, and a reduction may do either:
  *
