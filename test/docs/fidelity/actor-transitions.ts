@@ -73,7 +73,7 @@ export const AROUND: readonly Transition[] = [
     '',
     'PersistentVolumeController.syncVolume',
     'actors/storage-protection.ts#releaseVolume',
-    'reclaiming: a Released volume stays until somebody deletes it',
+    'reclaiming: a Released volume stays until a user deletes it',
   ),
   row(
     'removeNode',

@@ -58,7 +58,7 @@ export const WORKERS: readonly Transition[] = [
     'getItem',
     'GarbageCollector.attemptToDeleteItem',
     'collector/delete-worker.ts#getItem',
-    'the flag deletingDependents is read with the GET: a later reading stands for a later GET',
+    'the flag deletingDependents is read with the GET: a later read is the same as a later GET',
   ),
   row(
     'attemptToDelete',
@@ -173,7 +173,7 @@ export const CONTROLLERS: readonly Transition[] = [
     '',
     'namespacedResourcesDeleter.Delete',
     'actors/namespaces/sync.ts#stepActor',
-    'vain retries: a pass over the same contents does the same; more than four kinds: one order',
+    'retries without effect: a pass over the same contents does the same; more than four kinds: one order',
   ),
   row(
     'emptyDefinition',
