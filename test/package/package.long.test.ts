@@ -79,7 +79,9 @@ it('has both commands, and kubectl finds its own', () => {
   for (const command of ['reapcheck', 'kubectl-reapcheck']) {
     expect(run(join(bin, command), ['--version'])).toBe(`${packageVersion()}\n`);
   }
-  expect(run(join(bin, 'reapcheck'), ['check', 'background-chain'])).toMatch(/holds +nothing is stuck/);
+  expect(run(join(bin, 'reapcheck'), ['check', 'background-chain'])).toMatch(
+    /holds +nothing is stuck/,
+  );
 });
 
 it('has no file that nobody can import or run', () => {
