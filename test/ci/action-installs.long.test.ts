@@ -13,8 +13,8 @@ it('the action installs itself with npm ci where that has not been done', () => 
   const folder = join(temporaryFolder(), 'action');
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${PACKAGE_FOLDER}`, folder]);
   const given = checkout(INSTALLED);
-  // npm finds its registry in the home of the machine.
-  const env = { ...given.env, HOME: process.env.HOME ?? '' };
+  // npm finds its registry and its certificates as this machine has them.
+  const env = { ...process.env, ...given.env, HOME: process.env.HOME ?? '' };
   const [run] = runWorkflow(workflowWith({}), { ...given, env, actions: { './': folder } });
   expect(run!.log).toMatch(/5 cells/);
   expect(run!.failed).toBe(false);

@@ -25,12 +25,13 @@ export interface OpenedPage {
   shown(): Promise<number>;
 }
 
-/** Writes the page to a file, as a user would, and opens it. */
+/** Writes the page to a file, as a user would, and opens it. `init` runs before its own script. */
 export async function opened(
   browser: Browser,
   document: ReportDocument,
   hash = '',
   options: BrowserContextOptions = {},
+  init = '',
 ): Promise<OpenedPage> {
   const folder = mkdtempSync(join(tmpdir(), 'reapcheck-page-'));
   const file = join(folder, 'report.html');
@@ -42,6 +43,7 @@ export async function opened(
     rmSync(folder, { recursive: true, force: true });
   });
   context.setDefaultTimeout(PATIENCE);
+  if (init !== '') await context.addInitScript(init);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('dialog', async (dialog) => {
