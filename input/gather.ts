@@ -1,6 +1,7 @@
 import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { NOTHING_SAID } from './cluster/around.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
@@ -59,7 +60,9 @@ function withProperties(plan: Plan, named: readonly string[]): readonly Plan[] {
   if (named.length === 0) return [plan];
   const outcomes = outcomesOf(plan);
   const asked = named.filter((name) => !isOutcome(name) || outcomes.includes(name));
-  return asked.length === 0 ? [] : [{ ...plan, properties: asked, asked, fates: false }];
+  return asked.length === 0
+    ? []
+    : [{ ...plan, properties: asked, asked, cluster: null, fates: false }];
 }
 
 function outcomesOf({ setup }: Plan): readonly string[] {
@@ -81,6 +84,7 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
     targets: given.deletions,
     namespace: given.namespace,
     cascade: given.cascade,
+    around: given.overrides.around ?? NOTHING_SAID,
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
 }
@@ -156,6 +160,7 @@ function scenarioPlan(
     source: scenario.source,
     protocol: scenario.protocol,
     setup: scenario.setup,
+    cluster: null,
     properties: [
       ...(scenario.properties ?? PROPERTY_NAMES),
       ...Object.keys(scenario.setup.outcomes ?? {}).map(outcomeProperty),

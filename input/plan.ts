@@ -1,4 +1,5 @@
 import type { Setup } from '../model/index.ts';
+import type { AroundOptions, ClusterAround } from './cluster/around.ts';
 import type { CheckPlace } from './scenarios/check-place.ts';
 import type { Variant } from './scenarios/museum.ts';
 import type { Expectation } from './scenarios/scenario.ts';
@@ -24,6 +25,8 @@ export interface Plan {
   readonly given: string | null;
   /** What tokens of runs refer to; null: tokens cannot be made. */
   readonly subject: Subject | null;
+  /** The actors around the objects of a dump, and what the dump lacks; null for a scenario. */
+  readonly cluster: ClusterAround | null;
   /** The entry and variant of the museum; null for other plans. */
   readonly museum: MuseumPlace | null;
   /** Where the check is in the input; null for stdin. */
@@ -36,6 +39,9 @@ export interface MuseumPlace {
   /** The property whose counterexample shows the entry. */
   readonly property: string;
 }
+
+/** The protocol of a dump unless an option names another one. */
+export const DUMP_PROTOCOL = 'newest';
 
 /** The values of `--cascade`, as in kubectl. */
 export const CASCADES = ['background', 'foreground', 'orphan'] as const;
@@ -64,6 +70,8 @@ export interface Overrides {
   readonly deleteWorkers?: number;
   /** For each kind in the setup. */
   readonly relists?: number;
+  /** Of a dump: what a person says of the cluster around it. */
+  readonly around?: AroundOptions;
 }
 
 export function overridesAnything(overrides: Overrides): boolean {

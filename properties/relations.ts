@@ -125,7 +125,8 @@ export function relationsOf(setup: Setup): Relations {
   const forGood: Holders = {
     ...all,
     counts: (name, cluster, key) =>
-      setup.finalizers[name] === 'stuck' || isKeptByActor(setup, cluster, key, name),
+      ['stuck', 'unknown'].includes(setup.finalizers[name] ?? 'cooperative') ||
+      isKeptByActor(setup, cluster, key, name),
   };
   return {
     blockers: (cluster, owner) =>

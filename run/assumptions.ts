@@ -1,4 +1,4 @@
-import { isOwnedByActor, type Setup } from '../model/index.ts';
+import { type FinalizerOwner, isOwnedByActor, type Setup } from '../model/index.ts';
 import { plural } from '../text/layout.ts';
 
 /** The assumptions that the verdicts of a check depend on, one sentence each. */
@@ -56,18 +56,20 @@ function caches(setup: Setup): string {
 
 function finalizers(setup: Setup): readonly string[] {
   // Finalizers that an actor of the model removes are not removed by anyone else.
-  const isOwned = (kind: 'cooperative' | 'stuck', name: string): boolean =>
+  const isOwned = (kind: FinalizerOwner, name: string): boolean =>
     kind === 'cooperative' && isOwnedByActor(setup, name);
-  const named = (kind: 'cooperative' | 'stuck'): string =>
+  const named = (kind: FinalizerOwner): string =>
     Object.keys(setup.finalizers)
       .filter((name) => setup.finalizers[name] === kind && !isOwned(kind, name))
       .join(', ');
   const cooperative = named('cooperative');
+  const unknown = named('unknown');
   const stuck = named('stuck');
   return [
     ...(cooperative === ''
       ? []
       : [`Removed by their owners once deletion has begun: ${cooperative}.`]),
+    ...(unknown === '' ? [] : [`Perhaps never removed by their owners: ${unknown}.`]),
     ...(stuck === '' ? [] : [`Never removed by their owners: ${stuck}.`]),
   ];
 }

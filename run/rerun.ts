@@ -210,6 +210,7 @@ function planOf(report: CheckReport): Plan {
     fates: report.fates.length > 0,
     given: null,
     subject: null,
+    cluster: null,
     museum: null,
   };
 }

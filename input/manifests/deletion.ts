@@ -1,11 +1,6 @@
-import {
-  type ApiObject,
-  DEFAULT_PROTOCOL,
-  keyOf,
-  thirdPartyFinalizers,
-  type UserStep,
-} from '../../model/index.ts';
-import type { Cascade, Plan } from '../plan.ts';
+import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
+import { type AroundOptions, clusterAround } from '../cluster/around.ts';
+import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
@@ -20,12 +15,16 @@ export interface DeletionQuestion {
   readonly targets: readonly string[];
   readonly namespace: string | null;
   readonly cascade: Cascade;
+  readonly around: AroundOptions;
 }
 
 const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
 /** The client that sends the DELETEs. */
 export const KUBECTL = 'kubectl';
+
+/** The user that stands for machines that are gone before anything is deleted. */
+const FAILURE = 'machine failure';
 
 export function planDeletion(
   dump: Dump,
@@ -38,30 +37,39 @@ export function planDeletion(
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, files),
   );
-  const { kept, cut } = slice(objects, targets, kinds);
+  const part = slice(objects, targets, kinds);
+  const { kept, cut } = part;
+  const { cluster, setup } = clusterAround(dump, part, kinds, question.around);
+  const failures: readonly UserStep[] = cluster.lostNodes.map((node) => ({
+    request: { do: 'loseNode', node },
+    after: [],
+  }));
   const steps: readonly UserStep[] = targets.map((target) => ({
     request: {
       do: 'delete',
       key: keyOf(target),
       options: { propagationPolicy: POLICY[question.cascade] },
     },
-    after: [],
+    after: failures.length === 0 ? [] : [{ user: FAILURE, steps: failures.length }],
   }));
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   return {
     title,
     about: null,
     source: files,
-    protocol: DEFAULT_PROTOCOL,
+    protocol: DUMP_PROTOCOL,
     setup: {
+      ...setup,
       name: title,
-      kinds: kinds.tableFor(kept),
-      rules: readProtocol(DEFAULT_PROTOCOL),
-      objects: kept,
-      users: { [KUBECTL]: steps },
-      finalizers: Object.fromEntries(
-        kept.flatMap(thirdPartyFinalizers).map((name) => [name, 'cooperative']),
+      kinds: kinds.tableFor(
+        [...setup.objects, ...(setup.workloads ?? []).flatMap(({ children }) => children)],
+        definedKinds(dump, kept, kinds),
       ),
+      rules: readProtocol(DUMP_PROTOCOL),
+      users: {
+        ...(failures.length === 0 ? {} : { [FAILURE]: failures }),
+        [KUBECTL]: steps,
+      },
       deleteWorkers: 1,
       orphanWorkers: 1,
       caches: 'synced',
@@ -72,12 +80,30 @@ export function planDeletion(
     expectation: null,
     fates: true,
     cut: [...cut, ...ignoredFields(dump)],
-    warnings: [...kinds.notes, ...ownerWarnings(kept, kinds), ...namespaceWarnings(targets)],
+    warnings: [...kinds.notes, ...ownerWarnings(kept, objects, kinds)],
     given: null,
     subject: null,
+    cluster,
     museum: null,
     place: targetPlace(dump, targets),
   };
+}
+
+/** The kinds that the definitions among these objects define, in the form of references. */
+function definedKinds(
+  dump: Dump,
+  kept: readonly ApiObject[],
+  kinds: KindCatalogue,
+): readonly OwnerReference[] {
+  return kept.flatMap((object) => {
+    const observed = dump.observations.get(keyOf(object));
+    if (observed?.of !== 'CustomResourceDefinition') return [];
+    const { group, version, namespaced } = observed;
+    const kind =
+      kinds.defined(observed) ?? kinds.accept(`${group}/${version}`, observed.kind, namespaced);
+    const [apiVersion = ''] = kind.apiVersions;
+    return [{ apiVersion, kind: kind.kind, name: '', uid: '' }];
+  });
 }
 
 /** The place of the first object to delete. */
@@ -96,13 +122,4 @@ function ignoredFields(dump: Dump): readonly string[] {
   const more = dump.ignored.length - named.length;
   const rest = more > 0 ? ` and ${more} more` : '';
   return [`Fields left out because deletion does not depend on them: ${named.join(', ')}${rest}.`];
-}
-
-function namespaceWarnings(targets: readonly ApiObject[]): readonly string[] {
-  return targets
-    .filter((target) => target.specFinalizers !== undefined)
-    .map(
-      (target) =>
-        `${displayName(target)}: the namespace controller is not part of this model, so what is in the namespace stays`,
-    );
 }

@@ -1,10 +1,12 @@
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import { InputError, placeText } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import { type Observation, observe } from '../cluster/observations.ts';
+import { ownersUnknownIn } from '../cluster/open-world.ts';
 import { documents } from '../documents/documents.ts';
 import type { Source } from '../documents/source.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
-import { manifestsIn, type ReadObject, readManifest } from './manifest.ts';
+import { type ManifestRules, manifestsIn, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
 import { displayName } from './names.ts';
 
@@ -12,6 +14,8 @@ import { displayName } from './names.ts';
 export interface Dump {
   readonly files: readonly string[];
   readonly objects: readonly ReadObject[];
+  /** By store key: what else the dump says of an object, where it matters to deletion. */
+  readonly observations: ReadonlyMap<string, Observation>;
   /** Fields that were left out, most frequent first, with the number of objects that have them. */
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
 }
@@ -19,11 +23,16 @@ export interface Dump {
 /** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
 export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump {
   const objects: ReadObject[] = [];
+  const observations = new Map<string, Observation>();
   const ignored = new Map<string, number>();
   for (const source of sources) {
     for (const document of documents(source)) {
       for (const { value, path } of manifestsIn(document)) {
-        objects.push(readManifest(value, document, path, { kinds, strict: false, uidFor: null }));
+        const read = readManifest(value, document, path, dumpRules(kinds));
+        objects.push(read);
+        const observation = observe(read.kind.kind, value);
+        if (observation.of !== 'other') observations.set(keyOf(read.object), observation);
+        if (observation.of === 'CustomResourceDefinition') kinds.define(observation);
         countIgnored(value, ignored);
       }
     }
@@ -34,10 +43,15 @@ export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump
   return {
     files,
     objects,
+    observations,
     ignored: [...ignored]
       .map(([field, count]) => ({ field, objects: count }))
       .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),
   };
+}
+
+function dumpRules(kinds: KindCatalogue): ManifestRules {
+  return { kinds, strict: false, uidFor: null, reads: { nodes: true, volumes: true } };
 }
 
 /** A field such as `spec`, of which only a part is read for some kinds, counts as ignored. */
@@ -96,15 +110,18 @@ function twice(
 /** Warnings about owner references that Kubernetes permits but that do not work as people expect. */
 export function ownerWarnings(
   objects: readonly ApiObject[],
+  dump: readonly ApiObject[],
   kinds: KindCatalogue,
 ): readonly string[] {
   const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const world = ownersUnknownIn(dump, kinds);
   return objects.flatMap((object) =>
     object.ownerReferences.flatMap((reference) => {
       const name = displayName(object);
       const owner = byUid.get(reference.uid);
       const named = `${reference.kind}/${reference.name}`;
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
+      if (world.isUnknown(reference)) return [];
       if (kind === null && owner === undefined) {
         return [
           `${name} names the owner ${named}, but ${reference.apiVersion} ${reference.kind} is unknown: the check assumes that the cluster does not serve it`,

@@ -44,6 +44,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
 export class KindCatalogue {
   readonly #builtIn: KindTable;
   readonly #kinds = new Map<string, Kind>();
+  readonly #plurals = new Map<string, string>();
   readonly #notes: string[] = [];
   #table: KindTable | null = null;
 
@@ -73,7 +74,7 @@ export class KindCatalogue {
       this.#onceServed(apiVersion, kind);
     const added =
       other === undefined
-        ? customKind(apiVersion, kind, namespaced)
+        ? customKind(apiVersion, kind, namespaced, this.#plurals.get(`${kind}.${group}`))
         : { ...other, apiVersions: [apiVersion, ...other.apiVersions] };
     if (other !== undefined) {
       this.#notes.push(
@@ -83,6 +84,34 @@ export class KindCatalogue {
     this.#kinds.set(added.name, added);
     this.#table = null;
     return added;
+  }
+
+  /** The resource of a kind, from its definition: the plural of a kind cannot be guessed. */
+  define(definition: {
+    readonly group: string;
+    readonly kind: string;
+    readonly plural: string;
+  }): void {
+    const { group, kind, plural } = definition;
+    if (plural === '') return;
+    this.#plurals.set(`${kind}.${group}`, plural);
+    const known = this.#kinds.get(`${kind}.${group}`);
+    if (known === undefined || this.isBuiltIn(known)) return;
+    this.#kinds.set(known.name, { ...known, resource: plural });
+    this.#table = null;
+  }
+
+  /** The kind of this group and plural; undefined if nothing in the input is of it. */
+  defined({
+    group,
+    plural,
+  }: {
+    readonly group: string;
+    readonly plural: string;
+  }): Kind | undefined {
+    return [...this.#kinds.values()].find(
+      ({ resource, apiVersions }) => resource === plural && groupOf(apiVersions[0] ?? '') === group,
+    );
   }
 
   /** Finds workload kinds by the group that served them in early versions. */

@@ -87,7 +87,8 @@ export function readManifest(
   if (!metadata.uid && rules.uidFor === null)
     throw missingField(document, [...path, 'metadata', 'uid']);
   const finalizers = metadata.finalizers ?? [];
-  checkFinalizers(finalizers, builtIn, fail);
+  // What a cluster stores, its API server has accepted.
+  if (rules.strict) checkFinalizers(finalizers, builtIn, fail);
   const deleting = Boolean(metadata.deletionTimestamp);
   const grace = deleting ? (metadata.deletionGracePeriodSeconds ?? null) : null;
   const object: ApiObject = {

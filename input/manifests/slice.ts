@@ -1,10 +1,14 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
+import { type Links, linksOf } from '../cluster/links.ts';
+import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 
 /** The part of a cluster that matters, and why the rest does not. */
 export interface Slice {
   readonly kept: readonly ApiObject[];
+  /** Whether a deletion may reach an object; all others are steady. */
+  readonly mortal: ReadonlySet<ApiObject>;
   /** One sentence for each reason, with the number of objects. */
   readonly cut: readonly string[];
 }
@@ -17,8 +21,12 @@ interface Graph {
   dependentsOf(object: ApiObject): readonly ApiObject[];
   /** Dependents of a missing owner: they share its virtual node in the collector's graph. */
   sharing(reference: OwnerReference): readonly ApiObject[];
-  /** Whether the owner exists exactly as the reference names it, and where the collector looks for it. */
+  /**
+   * Whether the owner exists exactly as the reference names it, where the collector looks for it, or
+   * may exist: the dump has no object of its kind at all.
+   */
   exists(reference: OwnerReference, dependent: ApiObject): boolean;
+  readonly links: Links;
 }
 
 /**
@@ -28,7 +36,8 @@ interface Graph {
  * - the owners of every kept object: the object's fate depends on whether they exist;
  * - the dependents of every kept object that may ever be deleted: its removal affects them, and in
  *   foreground deletion they block it;
- * - the objects that name the same missing owner as a kept one: they share its virtual node.
+ * - the objects that name the same missing owner as a kept one: they share its virtual node;
+ * - what a namespace or a definition takes along, and what a claim or a volume waits for.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
  * does not match, or if one of its owners may be deleted. Nothing deletes the other objects: only their
@@ -48,10 +57,17 @@ export function slice(
       if (graph.exists(reference, object)) continue;
       for (const other of graph.sharing(reference)) kept.add(other);
     }
-    if (mortal.has(object)) for (const dependent of graph.dependentsOf(object)) kept.add(dependent);
+    if (!mortal.has(object)) continue;
+    for (const dependent of graph.dependentsOf(object)) kept.add(dependent);
+    for (const taken of graph.links.takenWith(object)) kept.add(taken);
+    for (const other of graph.links.waitedFor(object)) kept.add(other);
   }
   const rest = objects.filter((object) => !kept.has(object));
-  return { kept: objects.filter((object) => kept.has(object)), cut: reasons(graph, kept, rest) };
+  return {
+    kept: objects.filter((object) => kept.has(object)),
+    mortal,
+    cut: reasons(graph, kept, rest),
+  };
 }
 
 function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet<ApiObject> {
@@ -62,6 +78,7 @@ function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet
   }
   for (const object of mortal) {
     for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+    for (const taken of graph.links.takenWith(object)) mortal.add(taken);
   }
   return mortal;
 }
@@ -71,6 +88,7 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue): Graph {
   const byKey = new Map(objects.map((object) => [looseKey(object), object]));
   const byReference = new Map<string, ApiObject[]>();
   const dependents = new Map<ApiObject, Set<ApiObject>>();
+  const world: OpenWorld = ownersUnknownIn(objects, kinds);
   const ownersOf = (object: ApiObject): readonly ApiObject[] =>
     object.ownerReferences.flatMap((reference) => {
       const named = [object.namespace, ''].map((namespace) =>
@@ -90,12 +108,14 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue): Graph {
   }
   return {
     objects,
+    links: linksOf(objects, kinds.table()),
     ownersOf,
     dependentsOf: (object) => [...(dependents.get(object) ?? [])],
     sharing: (reference) => byReference.get(reference.uid) ?? [],
     exists: (reference, dependent) => {
       const owner = byUid.get(reference.uid);
-      if (owner === undefined || owner.name !== reference.name) return false;
+      if (owner === undefined) return world.isUnknown(reference);
+      if (owner.name !== reference.name) return false;
       if (owner.namespace !== '' && owner.namespace !== dependent.namespace) return false;
       return kinds.resolve(reference.apiVersion, reference.kind)?.name === owner.kind;
     },

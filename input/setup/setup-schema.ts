@@ -96,8 +96,10 @@ export const setupSchema = z
       .record(z.string(), z.array(userStepSchema))
       .describe('The program of each user, by name.'),
     finalizers: z
-      .record(z.string(), z.enum(['cooperative', 'stuck']))
-      .describe('Whether the owner of a finalizer removes it, by name; absent: cooperative.'),
+      .record(z.string(), z.enum(['cooperative', 'unknown', 'stuck']))
+      .describe(
+        'Whether the owner of a finalizer removes it, by name; unknown: it may; absent: it does.',
+      ),
     deleteWorkers: workers.describe('Number of workers for deletion.'),
     orphanWorkers: workers.describe('Number of workers for orphaning.'),
     caches: z

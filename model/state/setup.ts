@@ -75,10 +75,10 @@ export interface UserStep {
 }
 
 /**
- * Whether the owner of a third-party finalizer removes it once deletion has begun: eventually
- * (weakly fair), or never.
+ * What the owner of a third-party finalizer does once deletion has begun: `cooperative` removes the
+ * finalizer eventually (weakly fair), `unknown` may remove it or not, `stuck` never removes it.
  */
-export type FinalizerOwner = 'cooperative' | 'stuck';
+export type FinalizerOwner = 'cooperative' | 'unknown' | 'stuck';
 
 /**
  * An object for which a controller keeps a number of children: a ReplicaSet for a Deployment, pods

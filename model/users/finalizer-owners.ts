@@ -8,7 +8,7 @@ import type { ClusterDraft } from '../state/cluster.ts';
 import { type Instances, instancesOf } from '../state/instances.ts';
 import { formatKey } from '../state/keys.ts';
 import type { ObjectKey } from '../state/objects.ts';
-import type { Setup } from '../state/setup.ts';
+import type { FinalizerOwner, Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
 /**
@@ -18,42 +18,61 @@ import type { World } from '../state/world.ts';
  */
 export const FINALIZER_OWNERS: Actor = {
   actions: {
-    removeThirdPartyFinalizer: action<{ finalizer: string; key: ObjectKey }>({
-      fairness: 'weak',
-      about: 'The owner of a finalizer removes it from an object that is being deleted.',
-      parameters: cooperative,
-      reducer:
-        (_setup, world) =>
-        (cluster, { finalizer, key }) =>
-          removeThirdPartyFinalizer(cluster, world, finalizer, key),
-      request: (_setup, _before, { finalizer, key }) => thirdPartyRemoval(finalizer, key),
-      continued: (after, { finalizer, key }) =>
-        after.calls[finalizerClient(finalizer, key)] ?? null,
-      describe: (_context, { finalizer, key }) =>
-        `owner of ${finalizer}: works on ${formatKey(key)}`,
-      obstacle: (_context, { finalizer }, _cluster, { path }, words) =>
-        path[2] === 'finalizers'
-          ? `${formatKey(path[1] ?? '')} does not have finalizer ${finalizer}`
-          : words,
-    }),
+    removeThirdPartyFinalizer: removal(
+      'cooperative',
+      'weak',
+      'The owner of a finalizer removes it from an object that is being deleted.',
+    ),
+    removeFinalizerAtWill: removal(
+      'unknown',
+      'none',
+      'The owner of a finalizer removes it, but nothing says that it ever does (unknown finalizers).',
+    ),
   },
   clients: (setup) =>
-    cooperative(setup).map(({ finalizer, key }) => [
+    [...ownedBy(setup, 'cooperative'), ...ownedBy(setup, 'unknown')].map(({ finalizer, key }) => [
       finalizerClient(finalizer, key),
       `owner of ${finalizer}`,
     ]),
   isIdle: () => true,
 };
 
-function cooperative(setup: Setup): Instances['finalizers'] {
+function removal(
+  owner: FinalizerOwner,
+  fairness: 'weak' | 'none',
+  about: string,
+): Actor['actions'][string] {
+  return action<{ finalizer: string; key: ObjectKey }>({
+    fairness,
+    about,
+    parameters: (setup) => {
+      const owned = ownedBy(setup, owner);
+      // A model without unknown owners lacks the action, so that it is not reported as never done.
+      return owner === 'unknown' && owned.length === 0 ? null : owned;
+    },
+    reducer:
+      (_setup, world) =>
+      (cluster, { finalizer, key }) =>
+        removeThirdPartyFinalizer(cluster, world, finalizer, key),
+    request: (_setup, _before, { finalizer, key }) => thirdPartyRemoval(finalizer, key),
+    continued: (after, { finalizer, key }) => after.calls[finalizerClient(finalizer, key)] ?? null,
+    describe: (_context, { finalizer, key }) => `owner of ${finalizer}: works on ${formatKey(key)}`,
+    obstacle: (_context, { finalizer }, _cluster, { path }, words) =>
+      path[2] === 'finalizers'
+        ? `${formatKey(path[1] ?? '')} does not have finalizer ${finalizer}`
+        : words,
+  });
+}
+
+/** The finalizers whose owner behaves so, unless another actor has them. */
+function ownedBy(setup: Setup, owner: FinalizerOwner): Instances['finalizers'] {
   return instancesOf(setup).finalizers.filter(
     ({ finalizer }) =>
-      (setup.finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
-      !isOwnedByActor(setup, finalizer),
+      (setup.finalizers[finalizer] ?? 'cooperative') === owner && !isOwnedByActor(setup, finalizer),
   );
 }
 
-/** A cooperative owner of a finalizer has done its work and removes the finalizer with a PATCH. */
+/** The owner of a finalizer has done its work and removes the finalizer with a PATCH. */
 export function removeThirdPartyFinalizer(
   cluster: ClusterDraft,
   world: World,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NOTHING_SAID } from '../../input/cluster/around.ts';
 import { planDeletion } from '../../input/manifests/deletion.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { slice } from '../../input/manifests/slice.ts';
@@ -158,6 +159,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
   const dump = {
     files: ['test'],
     ignored: [],
+    observations: new Map(),
     objects: objects.map((each) => ({
       object: each,
       kind: BUILT_IN_KINDS.ConfigMap!,
@@ -165,7 +167,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
       path: [],
     })),
   };
-  const question = { targets: ['cm/o0'], namespace: null, cascade };
+  const question = { targets: ['cm/o0'], namespace: null, cascade, around: NOTHING_SAID };
   return planDeletion(dump, question, kinds, []);
 }
 
