@@ -192,13 +192,16 @@ function replacingWorkloads({
   });
 }
 
+/** What the uid, and often the name, of a replacement ends with. */
+export const REPLACEMENT = '-replacement';
+
 /** StatefulSets and DaemonSets reuse the name; the others make up a new one. */
 function replacementOf(parent: ApiObject, child: ApiObject): ApiObject {
   const reused = parent.kind === 'StatefulSet.apps' || parent.kind === 'Deployment.apps';
   return {
     ...child,
-    name: reused ? child.name : `${child.name}-replacement`,
-    uid: `${child.uid}-replacement`,
+    name: reused ? child.name : `${child.name}${REPLACEMENT}`,
+    uid: `${child.uid}${REPLACEMENT}`,
     finalizers: [],
     deletionTimestamp: null,
     deletionGracePeriodSeconds: null,

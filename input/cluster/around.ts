@@ -1,4 +1,10 @@
-import { type ApiObject, keyOf, type OwnerReference, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  keyOf,
+  type ObjectKey,
+  type OwnerReference,
+  type Setup,
+} from '../../model/index.ts';
 import type { Dump } from '../manifests/dump.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { Slice } from '../manifests/slice.ts';
@@ -14,6 +20,20 @@ export interface ClusterAround {
   readonly unknownOwners: readonly UnknownOwner[];
   /** Nodes of pods here whose machine is gone or does not answer. */
   readonly lostNodes: readonly string[];
+  /** What is in a namespace or of a definition here, but was not collected. */
+  readonly unknownContents: readonly UnknownContents[];
+  /** What else the dump lacks, in words. */
+  readonly incomplete: readonly { readonly what: string; readonly settle: string }[];
+}
+
+/** A namespace or definition that takes along objects of a kind that the dump lacks altogether. */
+export interface UnknownContents {
+  /** The namespace or definition. */
+  readonly object: ObjectKey;
+  /** The kind of the contents, or words for all of them. */
+  readonly kind: string;
+  /** The command that lists them. */
+  readonly settle: string;
 }
 
 export interface UnknownOwner {
@@ -63,6 +83,8 @@ export function clusterAround(
       finalizers,
       unknownOwners,
       lostNodes: lostNodes.filter((node) => kept.some(({ pod }) => pod?.node === node)),
+      unknownContents: [],
+      incomplete: [],
     },
     setup: {
       ...setup,
