@@ -48,15 +48,9 @@ export function thinned(setup: Setup, most: number): AlikeSetup | null {
       ownerReferences.some((owner) => keptUids.has(owner.uid)),
   );
   if (torn) return null;
-  const byColor = new Map([...kept].reverse().map(({ uid }) => [colors.get(uid), uid] as const));
-  const likeness = new Map<Uid, Uid>();
-  for (const { uid } of setup.objects) {
-    const like = byColor.get(colors.get(uid));
-    if (!keptUids.has(uid) && like !== undefined) likeness.set(uid, like);
-  }
   return {
     setup: { ...setup, objects: kept },
-    likeness,
+    likeness: likenessTo(kept, setup, colors),
     groups: large
       .filter((members) => keptUids.has(members[0]?.uid ?? ''))
       .map((members) => ({
@@ -66,11 +60,71 @@ export function thinned(setup: Setup, most: number): AlikeSetup | null {
   };
 }
 
-/** The size of the largest group of alike siblings: with so many kept, nothing is left out. */
-export function largestGroup(setup: Setup): number {
-  let most = 1;
-  while (thinned(setup, most) !== null) most += 1;
-  return most;
+/** For each object of the setup that is not among the kept ones: a kept one that is like it. */
+export function likenessTo(
+  kept: readonly ApiObject[],
+  setup: Setup,
+  colors: ReadonlyMap<Uid, string> = colorsOf(setup),
+): ReadonlyMap<Uid, Uid> {
+  const keptUids = new Set(kept.map(({ uid }) => uid));
+  const byColor = new Map([...kept].reverse().map(({ uid }) => [colors.get(uid), uid] as const));
+  return new Map(
+    setup.objects.flatMap(({ uid }): [Uid, Uid][] => {
+      const like = byColor.get(colors.get(uid));
+      return keptUids.has(uid) || like === undefined ? [] : [[uid, like]];
+    }),
+  );
+}
+
+/**
+ * The trees of objects that meet only in what the requests name: each with that, without the other
+ * trees. Trees that are alike come once. A single one is the whole.
+ */
+export function parts(setup: Setup): readonly Setup[] {
+  const special = specialUids(setup);
+  const colors = colorsOf(setup);
+  const byKey = new Map(setup.objects.map((object) => [keyOf(object), object.uid]));
+  const root = new Map(setup.objects.map(({ uid }) => [uid, uid]));
+  const find = (uid: Uid): Uid => {
+    let top = uid;
+    while (root.get(top) !== top) top = root.get(top) ?? top;
+    root.set(uid, top);
+    return top;
+  };
+  for (const { uid, ownerReferences, pod, namespace, volume } of setup.objects) {
+    if (special.has(uid)) continue;
+    const others = [
+      ...ownerReferences.map((reference) => reference.uid),
+      ...(pod?.claims ?? []).map((name) => byKey.get(`PersistentVolumeClaim/${namespace}/${name}`)),
+      ...(volume === undefined ? [] : [byKey.get(volume.claim)]),
+    ];
+    for (const other of others) {
+      if (other === undefined || special.has(other)) continue;
+      // A missing owner is one node of the collector's graph, shared by all that name it.
+      if (!root.has(other)) root.set(other, other);
+      root.set(find(uid), find(other));
+    }
+  }
+  const trees = new Map<Uid, Uid[]>();
+  for (const { uid } of setup.objects) {
+    if (!special.has(uid)) trees.set(find(uid), [...(trees.get(find(uid)) ?? []), uid]);
+  }
+  const kinds = new Map(
+    [...trees.values()].map((uids) => [
+      uids
+        .map((uid) => colors.get(uid) ?? '')
+        .sort()
+        .join(' '),
+      uids,
+    ]),
+  );
+  return [...kinds.values()].map((uids) => {
+    const kept = new Set(uids);
+    return {
+      ...setup,
+      objects: setup.objects.filter(({ uid }) => special.has(uid) || kept.has(uid)),
+    };
+  });
 }
 
 /** The objects that are left out, with all that have an owner among them. */

@@ -1,5 +1,5 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
-import { type AlikeSetup, thinned } from './alike.ts';
+import { type AlikeSetup, parts, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
 
 /**
@@ -13,9 +13,11 @@ export interface World {
   readonly owners: 'there' | 'gone';
   /** How many of the objects that are alike are kept; null: all. */
   readonly alike: number | null;
+  /** Index of the only part that is kept (`parts`); null: all. */
+  readonly part: number | null;
 }
 
-export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null };
+export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
 
 /** The worlds that a dump leaves open, the plain one first. */
 export function worldsOf({ finalizers, unknownOwners }: ClusterAround): readonly World[] {
@@ -48,15 +50,17 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
       ? {}
       : { objects: setup.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
-  const whole: AlikeSetup = { setup: changed, likeness: new Map(), groups: [] };
-  return world.alike === null ? whole : (thinned(changed, world.alike) ?? whole);
+  const one = world.part === null ? changed : (parts(changed)[world.part] ?? changed);
+  const whole: AlikeSetup = { setup: one, likeness: new Map(), groups: [] };
+  return world.alike === null ? whole : (thinned(one, world.alike) ?? whole);
 }
 
 /** What a world assumes, in words; empty for the plain one. */
-export function worldWords({ finalizers, owners, alike }: World): readonly string[] {
+export function worldWords({ finalizers, owners, alike, part }: World): readonly string[] {
   return [
     ...(finalizers === 'may' ? ['unknown owners of finalizers may never act'] : []),
     ...(owners === 'gone' ? ['owners that the dump lacks are gone'] : []),
+    ...(part === null ? [] : ['one part of the objects by itself']),
     ...(alike === null ? [] : [`at most ${alike} of each group of alike objects`]),
   ];
 }

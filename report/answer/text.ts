@@ -1,6 +1,6 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
-import { meaningOf } from '../../text/exit-codes.ts';
+import { EXIT } from '../../text/exit-codes.ts';
 import { type Colors, plural, WIDTH, wrapped } from '../../text/layout.ts';
 import type { Answer, Outcome } from '../document/answer.ts';
 import { tokensByTrace } from '../document/replay.ts';
@@ -89,29 +89,41 @@ function rowLine(
   return `  ${cells.join('  ')}  ${cut}${colors.dim(note)}`;
 }
 
-/** How many reasons are shown. */
-const REASONS = 8;
+/** How many reasons are shown, and how many objects each names. */
+const REASONS = 6;
+const NAMED = 3;
 
+/** Each reason once, with the objects that it is the reason for. */
 function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[] {
-  const texts = outcome.fates.flatMap(({ fate, on, waits }, index) => {
+  const reasons = new Map<string, string[]>();
+  const add = (text: string, name: string): void => {
+    const names = reasons.get(text) ?? [];
+    if (!names.includes(name)) reasons.set(text, [...names, name]);
+  };
+  for (const [index, { fate, on, waits }] of outcome.fates.entries()) {
     const object = answer.objects[index];
-    if (object === undefined || fate === 'goes') return [];
+    if (object === undefined) continue;
     if (fate === 'depends' || fate === 'unknown') {
-      return on.map(({ text }) => `${object.name}: ${text}`);
+      for (const { text } of on) add(text, object.name);
+    } else if (fate === 'hangs' || (fate === 'stays' && object.asked)) {
+      for (const { text } of waits) add(text, '');
     }
-    if (fate === 'hangs' || object.asked) return waits.map(({ text }) => text);
-    return [];
+  }
+  const lines = [...reasons].map(([text, names]) => {
+    const more = names.length - NAMED;
+    const listed = names.slice(0, NAMED).join(', ');
+    if (listed === '') return text;
+    return `${listed}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
   });
   const settles = outcome.fates.flatMap(({ on }) =>
     on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
   );
-  const all = [...new Set(texts)];
   const head = answer.outcomes.length > 1 ? outcome.name : 'Why';
-  const more = all.length - REASONS;
+  const more = lines.length - REASONS;
   const known = new Set(answer.missing.map(({ settle }) => settle));
   return [
     ...section(head, [
-      ...all.slice(0, REASONS),
+      ...lines.slice(0, REASONS),
       ...(more > 0 ? [`and ${plural(more, 'reason')} more (--format json has all)`] : []),
     ]),
     ...commandLines(
@@ -206,6 +218,15 @@ function basisLines(
   ];
 }
 
+/** What the exit codes mean for a question. */
+const MEANING: Readonly<Record<number, string>> = {
+  [EXIT.asExpected]: 'what is asked to go goes, and nothing hangs',
+  [EXIT.violated]: 'something stays or hangs that should go, or there is a risk',
+  [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
+  [EXIT.defect]: 'a defect of reapcheck',
+  [EXIT.interrupted]: 'interrupted',
+};
+
 function footLines(document: ResultDocument, { protocol }: Answer, colors: Colors): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
@@ -216,7 +237,7 @@ function footLines(document: ResultDocument, { protocol }: Answer, colors: Color
       colors.dim,
     ),
     ...section('Left out', cut).map(colors.dim),
-    ...section('Exit code', [`${document.exitCode}: ${meaningOf(document.exitCode)}`]).map(
+    ...section('Exit code', [`${document.exitCode}: ${MEANING[document.exitCode] ?? ''}`]).map(
       colors.dim,
     ),
   ];

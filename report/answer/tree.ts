@@ -80,5 +80,5 @@ function groupLabel(members: readonly number[], objects: readonly AnswerObject[]
   const first = objects[members[0] ?? 0]?.name ?? '';
   const last = objects[members.at(-1) ?? 0]?.name ?? '';
   const end = last.slice(last.indexOf('/') + 1);
-  return `${members.length} ${kindOf({ name: first })}s: ${first.slice(first.indexOf('/') + 1)} … ${end}`;
+  return `${members.length} × ${kindOf({ name: first })}: ${first.slice(first.indexOf('/') + 1)} … ${end}`;
 }

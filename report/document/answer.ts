@@ -61,6 +61,7 @@ const basisSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('search'), text: z.string() }),
     z.object({ kind: z.literal('alike'), most: z.int(), text: z.string() }),
+    z.object({ kind: z.literal('parts'), text: z.string() }),
     z.object({ kind: z.literal('walks'), walks: z.int(), text: z.string() }),
     z.object({ kind: z.literal('none'), text: z.string() }),
   ])
@@ -68,7 +69,8 @@ const basisSchema = z
     id: 'Basis',
     description:
       'How the fates were found. search: every order of events was tried. alike: every order, but ' +
-      'with at most `most` of the objects in each group of alike ones. walks: only random runs. ' +
+      'with at most `most` of the objects in each group of alike ones. parts: every order, but ' +
+      'each tree of objects by itself. walks: only random runs. ' +
       'none: not at all. Only search proves anything about all of the objects.',
   });
 

@@ -1,4 +1,5 @@
-import type { PropertyResult } from '../../checker/index.ts';
+import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import type { World } from '../../input/cluster/worlds.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
@@ -38,8 +39,9 @@ export async function answered(
   question: Answer['question'],
   columns: readonly Column[],
   seconds: number,
-  budget: Omit<Budget, 'deadline'>,
+  given: Omit<Budget, 'deadline' | 'known'>,
 ): Promise<Answered> {
+  const budget = { ...given, known: new Map<string, CheckReport>() };
   const checks: CheckReport[] = [];
   const outcomes: Outcome[] = [];
   const end = Date.now() + seconds * 1000;
@@ -50,9 +52,9 @@ export async function answered(
     const fatesUntil = Date.now() + left * FATES;
     const decisions = await decideWorlds(plan, { ...budget, deadline: fatesUntil });
     const offset = checks.length;
-    checks.push(...decisions.map(({ report }) => report));
+    checks.push(...decisions.flatMap(({ reports }) => reports));
     const invariants = await judgedInvariants(plan, decisions, { ...budget, deadline });
-    if (invariants !== null) checks.push(invariants);
+    checks.push(...invariants);
     outcomes.push(outcomeOf(name, plan, objects, decisions, invariants, offset));
   }
   const plan = columns[0]?.plan;
@@ -162,27 +164,57 @@ function ownersFirst(
   return ordered;
 }
 
-/** Judges the invariants in the plain world, with as many alike objects as the fates needed. */
+/** More alike objects than this rarely break an invariant that fewer do not break. */
+const ALIKE_MOST = 3;
+
+/**
+ * Judges the invariants in the plain world, with one, two, three of the objects that are alike as
+ * the time allows, but with no more than the fates needed. None: no search would end.
+ */
 async function judgedInvariants(
   plan: Plan,
   decisions: readonly Decision[],
   budget: Budget,
-): Promise<CheckReport | null> {
+): Promise<readonly CheckReport[]> {
   const [first] = decisions;
-  if (first === undefined || first.by === 'none' || first.by === 'walks') return null;
-  const current = planIn(plan, first.world).plan;
+  if (first === undefined || first.by === 'none' || first.by === 'walks') return [];
+  if (first.by === 'parts') {
+    const judged: CheckReport[] = [];
+    for (const part of first.reports.keys()) {
+      judged.push(...(await invariantsIn(plan, { ...first.world, part }, 1, budget)));
+    }
+    return judged;
+  }
+  const most = Math.min(ALIKE_MOST, first.world.alike ?? ALIKE_MOST);
+  return invariantsIn(plan, first.world, most, budget);
+}
+
+async function invariantsIn(
+  plan: Plan,
+  world: World,
+  most: number,
+  budget: Budget,
+): Promise<readonly CheckReport[]> {
   const { limits, onProgress, interrupted, deadline } = budget;
-  const seconds = Math.max(0.2, (deadline - Date.now()) / 1000);
-  return runPlan(
-    { ...current, properties: plan.properties, fates: false },
-    {
-      ...budget.search,
-      limits: { ...limits, seconds },
-      onProgress: (event) => onProgress(plan.title, event),
-      interrupted,
-    },
-    '',
-  );
+  let best: CheckReport | null = null;
+  for (let alike = 1; alike <= most; alike += 1) {
+    const current = planIn(plan, { ...world, alike });
+    const seconds = Math.max(0.2, (deadline - Date.now()) / 1000);
+    const report = await runPlan(
+      { ...current.plan, properties: plan.properties, fates: false },
+      {
+        ...budget.search,
+        limits: { ...limits, seconds },
+        onProgress: (event) => onProgress(plan.title, event),
+        interrupted,
+      },
+      '',
+    );
+    const isDone = report.result.outcome === 'complete';
+    if (best === null || isDone) best = report;
+    if (!isDone || current.groups.length === 0 || interrupted()) break;
+  }
+  return best === null ? [] : [best];
 }
 
 function outcomeOf(
@@ -190,7 +222,7 @@ function outcomeOf(
   plan: Plan,
   objects: readonly Known[],
   decisions: readonly Decision[],
-  invariants: CheckReport | null,
+  invariants: readonly CheckReport[],
   offset: number,
 ): Outcome {
   const told = objects.map(
@@ -203,14 +235,24 @@ function outcomeOf(
   const isProved = basis.kind === 'search';
   const judged = invariantsOf(invariants);
   const risks = [
-    ...decisions.flatMap((decision, index) => orderRisks(decision, offset + index)),
-    ...(invariants === null ? [] : brokenRisks(invariants, offset + decisions.length)),
+    ...decisions.flatMap((decision, index) => {
+      const before = decisions
+        .slice(0, index)
+        .reduce((sum, { reports }) => sum + reports.length, 0);
+      return orderRisks(decision, offset + before);
+    }),
+    ...invariants.flatMap((report, index) => {
+      const before = decisions.reduce((sum, { reports }) => sum + reports.length, 0);
+      return brokenRisks(report, offset + before + index);
+    }),
   ];
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
     exitCodeFor(told, isProved),
     ...(undocumented ? [EXIT.violated] : []),
-    ...decisions.map(({ report }) => report.exitCode).filter((code) => code === EXIT.defect),
+    ...decisions
+      .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
+      .filter((code) => code === EXIT.defect),
   ];
   return {
     name,
@@ -224,17 +266,19 @@ function outcomeOf(
 }
 
 /** Objects that go on some runs and stay on others, each with a run on which it stays. */
-function orderRisks({ report, world }: Decision, check: number): readonly Risk[] {
+function orderRisks({ reports, world }: Decision, check: number): readonly Risk[] {
   // With owners that may never act, the order of events is not what decides.
   if (world.finalizers === 'may') return [];
-  return report.fates
-    .filter(({ fate }) => fate === 'either')
-    .map(({ object, goes }) => ({
-      text: `${object} goes or stays, as the order of events decides`,
-      documented: null,
-      check,
-      property: goes.name,
-    }));
+  return reports.flatMap(({ fates }, index) =>
+    fates
+      .filter(({ fate }) => fate === 'either')
+      .map(({ object, goes }) => ({
+        text: `${object} goes or stays, as the order of events decides`,
+        documented: null,
+        check: check + index,
+        property: goes.name,
+      })),
+  );
 }
 
 function brokenRisks({ result }: CheckReport, check: number): readonly Risk[] {
@@ -255,21 +299,31 @@ function isFateLike({ name }: PropertyResult): boolean {
   return IN_FATES.has(propertyId(name) ?? '');
 }
 
-function invariantsOf(report: CheckReport | null): Outcome['invariants'] {
-  if (report === null) {
+/** The verdicts of all parts taken together: the worst one counts. */
+const WORST: readonly Verdict[] = ['violated', 'inconclusive', 'holds', 'vacuous'];
+
+function invariantsOf(reports: readonly CheckReport[]): Outcome['invariants'] {
+  const verdicts = new Map<string, Verdict>();
+  for (const property of reports.flatMap(({ result }) => result.properties)) {
+    if (isFateLike(property)) continue;
+    const both = [verdicts.get(property.name), property.verdict];
+    verdicts.set(property.name, WORST.find((verdict) => both.includes(verdict)) ?? 'inconclusive');
+  }
+  if (verdicts.size === 0) {
     const text = 'not checked: no search ended in the time';
     return { held: 0, notExercised: 0, undecided: 0, violated: [], text };
   }
-  const properties = report.result.properties.filter((property) => !isFateLike(property));
-  const count = (verdict: PropertyResult['verdict']): number =>
-    properties.filter((property) => property.verdict === verdict).length;
-  const violated = properties.filter(({ verdict }) => verdict === 'violated');
-  const [held, notExercised, undecided] = [count('holds'), count('vacuous'), count('inconclusive')];
+  const named = (verdict: Verdict): readonly string[] =>
+    [...verdicts].filter(([, found]) => found === verdict).map(([name]) => name);
+  const violated = named('violated');
+  const held = named('holds').length;
+  const notExercised = named('vacuous').length;
+  const undecided = named('inconclusive').length;
   return {
     held,
     notExercised,
     undecided,
-    violated: violated.map(({ name }) => name),
+    violated: [...violated],
     text: [
       `${held} hold`,
       ...(violated.length === 0 ? [] : [`${violated.length} violated`]),

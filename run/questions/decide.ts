@@ -1,9 +1,9 @@
 import { type ProgressEvent, simulate } from '../../checker/index.ts';
-import type { AlikeGroup } from '../../input/cluster/alike.ts';
+import { type AlikeGroup, likenessTo, parts } from '../../input/cluster/alike.ts';
 import type { ClusterAround } from '../../input/cluster/around.ts';
 import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { Uid } from '../../model/index.ts';
+import type { Setup, Uid } from '../../model/index.ts';
 import type { CheckReport, Fate } from '../../report/document/result-document.ts';
 import { reportOn, runPlan, type SearchOptions } from '../assemble.ts';
 
@@ -13,11 +13,11 @@ export interface Decision {
   /** By uid, also of objects that were left out as alike. */
   readonly fates: ReadonlyMap<Uid, Fate>;
   /** How: see `Basis` of the answer. */
-  readonly by: 'search' | 'alike' | 'walks' | 'none';
+  readonly by: 'search' | 'alike' | 'parts' | 'walks' | 'none';
   readonly groups: readonly AlikeGroup[];
   readonly walks: number;
-  /** The check that found it: its traces are of this setup. */
-  readonly report: CheckReport;
+  /** The checks that found it; one for each part. Their traces are of their setups. */
+  readonly reports: readonly CheckReport[];
 }
 
 /** How to search, and until when. */
@@ -29,12 +29,15 @@ export interface Budget {
   readonly limits: SearchOptions['limits'];
   readonly onProgress: (title: string, event: ProgressEvent) => void;
   readonly interrupted: () => boolean;
+  /** The checks that have ended, by what they searched. */
+  readonly known: Map<string, CheckReport>;
 }
 
 /** Fewer milliseconds are not worth a search. */
 const LEAST = 50;
-/** The part of the time that is left for random walks if the search does not end. */
-const WALKING = 0.2;
+/** The parts of the time for searches of the whole, and of its parts; the rest is for walks. */
+const SEARCHING = { whole: 0.6, ofParts: 0.2 } as const;
+const IN_PARTS = 0.85;
 const WALKS = 200;
 const STEPS = 4000;
 const SEED = 1;
@@ -46,11 +49,14 @@ const SEED = 1;
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   const begun = Date.now();
-  const searchUntil = budget.deadline - WALKING * Math.max(0, budget.deadline - begun);
+  const time = Math.max(0, budget.deadline - begun);
+  // Once a search has ended, larger ones may have all of the time.
+  const share = partsOf(plan, world).length > 1 ? SEARCHING.ofParts : SEARCHING.whole;
+  const until = (): number => (best === null ? begun + share * time : budget.deadline);
   let best: Decision | null = null;
   let before: Attempt | null = null;
   for (let most = 1; ; most += 1) {
-    const left = searchUntil - Date.now();
+    const left = until() - Date.now();
     if (left < LEAST || budget.interrupted()) break;
     if (before !== null && best !== null && isHopeless(before, left)) break;
     const attempt: Attempt = await searched(plan, { ...world, alike: most }, left, budget, before);
@@ -59,7 +65,51 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
     before = attempt;
     if (best.by === 'search') break;
   }
-  return best ?? (await walked(plan, world, budget));
+  return (
+    best ??
+    (await inParts(plan, world, { ...budget, deadline: begun + IN_PARTS * time })) ??
+    (await walked(plan, world, budget))
+  );
+}
+
+function partsOf(plan: Plan, world: World): readonly Setup[] {
+  return parts(setupIn(plan.setup, clusterOf(plan), world).setup);
+}
+
+/** Searches each part of the objects by itself, with one of each group of alike ones. */
+async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+  const all = partsOf(plan, world);
+  if (all.length < 2) return null;
+  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const reports: CheckReport[] = [];
+  const found = new Map<Uid, Fate>();
+  // Small parts first: what they leave of their time is for the large ones.
+  const order = [...all.keys()].sort(
+    (one, other) => (all[one]?.objects.length ?? 0) - (all[other]?.objects.length ?? 0),
+  );
+  for (const [place, part] of order.entries()) {
+    const left = (budget.deadline - Date.now()) / (order.length - place);
+    if (left < LEAST || budget.interrupted()) continue;
+    const there = { ...world, part };
+    const { decision } = await searched(
+      plan,
+      { ...there, alike: 1 },
+      IN_PARTS * left,
+      budget,
+      null,
+    );
+    const until = Date.now() + (1 - IN_PARTS) * left;
+    const answer = decision ?? (await walked(plan, there, { ...budget, deadline: until }));
+    reports.push(...answer.reports);
+    for (const [uid, fate] of answer.fates) {
+      const known = found.get(uid);
+      // What is in every part goes only if it goes in all of them.
+      if (known === undefined || known.fate === 'goes') found.set(uid, fate);
+    }
+  }
+  const kept = setup.objects.filter(({ uid }) => found.has(uid));
+  const fates = withAlike(found, likenessTo(kept, setup));
+  return { world, fates, by: 'parts', groups: [], walks: 0, reports };
 }
 
 /** One search with a number of alike objects. */
@@ -99,14 +149,18 @@ async function searched(
   const current = planIn(plan, world);
   const { groups, likeness } = current;
   const search = { ...budget.search, ...limited(plan, left, budget) };
-  const report = await runPlan(current.plan, search, '');
+  const key = questionOf(current.plan);
+  const report = budget.known.get(key) ?? (await runPlan(current.plan, search, ''));
   const milliseconds = Math.max(1, Date.now() - begun);
   const isDone = report.result.outcome === 'complete' && report.fates.every(isDecided);
+  if (isDone) budget.known.set(key, report);
   const by = groups.length === 0 ? 'search' : 'alike';
   const fates = fatesOf(report, likeness);
   const words = (decision: Decision | null | undefined): string =>
     JSON.stringify([...(decision?.fates ?? [])].map(([uid, { fate }]) => [uid, fate]).sort());
-  const decision = isDone ? ({ world, fates, by, groups, walks: 0, report } as const) : null;
+  const decision = isDone
+    ? ({ world, fates, by, groups, walks: 0, reports: [report] } as const)
+    : null;
   return {
     decision,
     most: world.alike ?? 0,
@@ -117,6 +171,14 @@ async function searched(
   };
 }
 
+/** Worlds differ in a few objects only, so many searches of their parts are the same. */
+function questionOf({ setup }: Plan): string {
+  const { name: _name, finalizers, ...rest } = setup;
+  const named = new Set(setup.objects.flatMap((object) => object.finalizers));
+  const judged = Object.entries(finalizers).filter(([finalizer]) => named.has(finalizer));
+  return JSON.stringify([rest, judged]);
+}
+
 function isDecided({ fate }: Fate): boolean {
   return fate !== 'open';
 }
@@ -124,13 +186,14 @@ function isDecided({ fate }: Fate): boolean {
 async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   const left = Math.max(LEAST, budget.deadline - Date.now());
   const { limits, ...events } = limited(plan, left, budget);
-  const current = planIn(plan, { ...world, alike: null });
+  // One of each group of alike objects: more walks in the same time.
+  const current = planIn(plan, { ...world, alike: 1 });
   const report = await reportOn(current.plan, '', (question) =>
     simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
   );
   const walks = report.result.simulation?.walks ?? 0;
   const fates = fatesOf(report, current.likeness);
-  return { world, fates, by: walks > 0 ? 'walks' : 'none', groups: [], walks, report };
+  return { world, fates, by: walks > 0 ? 'walks' : 'none', groups: [], walks, reports: [report] };
 }
 
 /** The plan in a world. Its token names the world, so that a trace can be executed again. */
@@ -139,7 +202,7 @@ export function planIn(
   world: World,
 ): { readonly plan: Plan } & Omit<ReturnType<typeof setupIn>, 'setup'> {
   const { setup, groups, likeness } = setupIn(plan.setup, clusterOf(plan), world);
-  const actual = groups.length === 0 ? { ...world, alike: null } : world;
+  const actual: World = groups.length === 0 ? { ...world, alike: null } : world;
   const { subject } = plan;
   const isPlain = JSON.stringify(actual) === JSON.stringify(PLAIN_WORLD);
   return {
@@ -164,7 +227,14 @@ function clusterOf({ cluster, title }: Plan): ClusterAround {
 }
 
 function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): ReadonlyMap<Uid, Fate> {
-  const found = new Map(fates.map((fate) => [fate.uid, fate]));
+  return withAlike(new Map(fates.map((fate) => [fate.uid, fate])), likeness);
+}
+
+/** The fates, and for each object that was left out that of the one that it is like. */
+function withAlike(
+  found: ReadonlyMap<Uid, Fate>,
+  likeness: ReadonlyMap<Uid, Uid>,
+): ReadonlyMap<Uid, Fate> {
   const alike = [...likeness].flatMap(([uid, like]): [Uid, Fate][] => {
     const fate = found.get(like);
     return fate === undefined ? [] : [[uid, fate]];
@@ -172,13 +242,12 @@ function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): Reado
   return new Map([...found, ...alike]);
 }
 
+/** The options of a search of so many milliseconds. */
 function limited(
   { title }: Plan,
   milliseconds: number,
   { limits, onProgress, interrupted }: Budget,
-): Pick<SearchOptions, 'limits' | 'onProgress' | 'interrupted'> & {
-  readonly limits: SearchOptions['limits'];
-} {
+): Required<Pick<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>> {
   return {
     limits: { ...limits, seconds: milliseconds / 1000 },
     onProgress: (event) => onProgress(title, event),

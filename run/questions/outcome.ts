@@ -160,19 +160,23 @@ function finalizerConditions(
   return named.map(({ finalizer, evidence }) => ({
     kind: 'finalizer',
     finalizer,
-    text: `goes if the owner of ${finalizer} acts; ${evidence}`,
+    text: `goes if the owner of ${finalizer} acts (${evidence})`,
   }));
 }
 
-function seenIn({ by, walks, fates }: Decision, object: ApiObject): string {
+function seenIn({ fates, reports }: Decision, object: ApiObject): string {
   const fate = fates.get(object.uid);
-  if (by !== 'walks' || fate === undefined) return 'the search did not end in the time';
+  const report = reports.find((candidate) => candidate.fates.some((known) => known === fate));
+  const walks = report?.result.simulation?.walks ?? 0;
+  if (fate === undefined || walks === 0) return 'the search did not end in the time';
   const goes = fate.mayGo.verdict === 'holds';
   const stays = fate.goes.verdict === 'violated';
-  const runs = `${plural(walks, 'random run')}`;
+  const runs = plural(walks, 'random run');
   if (goes && stays) return `it goes in some of ${runs} and stays in others`;
-  if (goes) return `it may go, and does not stay in any of ${runs}; no search of all runs ended`;
-  return `it does not go in any of ${runs}; no search of all runs ended`;
+  if (goes) return `it goes in random runs and stays in none of ${walks}, which proves nothing`;
+  return stays
+    ? `it stays in some of ${runs} and goes in none, which proves nothing`
+    : `the search did not end in the time, nor did ${runs}`;
 }
 
 /** How the fates of all worlds were found: the weakest way counts. */
@@ -184,6 +188,11 @@ export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
   if (walked !== undefined) {
     const { walks } = walked;
     return { kind: 'walks', walks, text: `seen in ${plural(walks, 'random run')}; not proved` };
+  }
+  if (decisions.some(({ by }) => by === 'parts')) {
+    const text =
+      'every order of events was tried for each tree of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
+    return { kind: 'parts', text };
   }
   const alike = decisions.filter(({ by }) => by === 'alike');
   if (alike.length > 0) {

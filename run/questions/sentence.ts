@@ -37,7 +37,9 @@ function targetWords(asked: readonly Told[]): string {
     case 'goes':
       return `${name} ${isOne ? 'goes' : 'go'}${fate.replaced ? ' and is replaced' : ''}`;
     case 'depends':
-      return `${name} ${isOne ? 'goes' : 'go'} or ${isOne ? 'stays' : 'stay'}: ${fate.on[0]?.text ?? ''}`;
+      return fate.on.some(({ kind }) => kind === 'finalizer')
+        ? `${name} ${fate.on[0]?.text ?? ''}`
+        : `${name} ${isOne ? 'goes or stays' : 'go or stay'}: ${fate.on[0]?.text ?? ''}`;
     case 'hangs':
       return `${name} ${isOne ? 'hangs' : 'hang'}${because}`;
     case 'stays':

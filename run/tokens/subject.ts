@@ -26,7 +26,12 @@ export function writeSubject(subject: Subject): string {
     ...(around?.cooperative ?? []).map((name) => ['acts', name] as const),
     ...(world === undefined
       ? []
-      : [['world', `${world.finalizers}.${world.owners}.${world.alike ?? 'all'}`] as const]),
+      : [
+          [
+            'world',
+            [world.finalizers, world.owners, world.alike ?? 'all', world.part ?? 'all'].join('.'),
+          ] as const,
+        ]),
   ];
   return [written(first), ...options.map(([name, value]) => `${name}=${written(value)}`)].join(',');
 }
@@ -96,12 +101,13 @@ function aroundOf(all: (name: string) => readonly string[]): Pick<Overrides, 'ar
 
 function worldOf(text: string | null): Pick<Overrides, 'world'> {
   if (text === null) return {};
-  const [finalizers = '', owners = '', alike = ''] = text.split('.');
+  const [finalizers = '', owners = '', alike = '', part = ''] = text.split('.');
   return {
     world: {
       finalizers: knownOf(['act', 'may'] as const, finalizers),
       owners: knownOf(['there', 'gone'] as const, owners),
       alike: alike === 'all' ? null : wholeOrNull(alike),
+      part: part === 'all' ? null : wholeOrNull(part),
     },
   };
 }
