@@ -110,6 +110,9 @@ function unknownOwnersOf(
   for (const object of kept) {
     for (const reference of object.ownerReferences) {
       if (!world.isUnknown(reference)) continue;
+      // The collector cannot look up a namespaced owner of a cluster-scoped object, wherever it is.
+      const kind = kinds.resolve(reference.apiVersion, reference.kind);
+      if (object.namespace === '' && kind?.namespaced === true) continue;
       const known = found.get(reference.uid);
       if (known === undefined) found.set(reference.uid, { reference, dependents: [object] });
       else known.dependents.push(object);
