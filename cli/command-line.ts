@@ -7,6 +7,7 @@ import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
 import {
+  COMPARE_EPILOGUE,
   CONFORM_EPILOGUE,
   EXAMPLES,
   EXPLORE_EPILOGUE,
@@ -20,6 +21,7 @@ import {
   AUDIT_DEFAULT,
   CHECK_OPTIONS,
   COMMANDS,
+  COMPARE_OPTIONS,
   CONFORM_OPTIONS,
   CONFORMS,
   type CommandName,
@@ -116,21 +118,12 @@ function parserFor(version: string): Argv {
     .command(
       'delete <input> <object..>',
       'Say what happens if objects of a dump are deleted',
-      (ask) =>
-        ask
-          .positional('input', {
-            type: 'string',
-            demandOption: true,
-            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
-          })
-          .positional('object', {
-            array: true,
-            type: 'string',
-            demandOption: true,
-            describe: 'KIND/NAME[.NAMESPACE]',
-          })
-          .options(DELETE_OPTIONS)
-          .epilogue(QUESTION_EPILOGUE),
+      (ask) => aboutObjects(ask).options(DELETE_OPTIONS).epilogue(QUESTION_EPILOGUE),
+    )
+    .command(
+      'compare <input> <object..>',
+      'Show what each propagation policy does, side by side',
+      (ask) => aboutObjects(ask).options(COMPARE_OPTIONS).epilogue(COMPARE_EPILOGUE),
     )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check
@@ -227,6 +220,24 @@ function parserFor(version: string): Argv {
     .version(version)
     .epilogue(`${EXAMPLES}\n\n${exitCodeTable()}`)
     .exitProcess(false);
+}
+
+/** The dump of a question. */
+function aboutDump(ask: Argv): Argv {
+  return ask.positional('input', {
+    type: 'string',
+    demandOption: true,
+    describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+  });
+}
+
+function aboutObjects(ask: Argv): Argv {
+  return aboutDump(ask).positional('object', {
+    array: true,
+    type: 'string',
+    demandOption: true,
+    describe: 'KIND/NAME[.NAMESPACE]',
+  });
 }
 
 function usageError(message: string, words: readonly string[]): InputError {

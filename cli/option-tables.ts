@@ -130,6 +130,14 @@ export const DELETE_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
+const { cascade: _cascade, ...WITHOUT_CASCADE } = DELETE_OPTIONS;
+
+/** As for a deletion, with every policy. */
+export const COMPARE_OPTIONS = {
+  ...WITHOUT_CASCADE,
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [30]' },
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -276,6 +284,7 @@ export const CONFORM_OPTIONS = {
 
 export const COMMANDS = {
   delete: DELETE_OPTIONS,
+  compare: COMPARE_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

@@ -11,7 +11,7 @@ import type { Io } from '../io.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
 import { openReports } from '../reports.ts';
 
-/** Seconds. An answer for someone on call. */
+/** Seconds for each way to delete. An answer for someone on call. */
 export const ANSWER_SECONDS_DEFAULT = 10;
 
 /** Says what becomes of each object if some are deleted, and returns the exit code. */
@@ -39,7 +39,7 @@ export async function answerQuestion(
     const { answer, checks } = await answered(
       question,
       columns,
-      limits.seconds ?? ANSWER_SECONDS_DEFAULT,
+      limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length,
       {
         search: searchOf(given),
         limits,

@@ -22,29 +22,31 @@ const HEAD = 14;
 export function answerText(document: ResultDocument, answer: Answer, options: TextOptions): string {
   const { colors } = options;
   const lines = [
-    ...answer.outcomes.flatMap((outcome) => sentenceLines(outcome, answer, colors)),
+    ...headLines(answer, colors),
     '',
     ...treeLines(answer, colors),
     '',
     ...answer.outcomes.flatMap((outcome) => reasonLines(outcome, answer, colors)),
     ...missingLines(answer, colors),
-    ...answer.outcomes.flatMap((outcome) => riskLines(outcome, document, options)),
+    ...answer.outcomes.flatMap((outcome) => riskLines(outcome, answer, document, options)),
     ...aroundLines(answer, colors),
-    ...answer.outcomes.flatMap((outcome) => basisLines(outcome, answer, colors)),
+    ...basisLines(answer, colors),
     ...footLines(document, answer, colors),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function sentenceLines(
-  { name, sentence }: Outcome,
-  { outcomes }: Answer,
-  colors: Colors,
-): string[] {
-  const first = outcomes.length > 1 ? `${name}: ` : '';
-  return wrapped(escaped(`${first}${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`)).map(
-    colors.bold,
-  );
+function headLines({ sentence, outcomes }: Answer, colors: Colors): string[] {
+  const lines = outcomes.flatMap((outcome) => {
+    const first = outcomes.length > 1 ? `  ${outcome.name.padEnd(HEAD)}` : '';
+    return wrapped(escaped(upperFirst(outcome.sentence)), first, ' '.repeat(first.length));
+  });
+  if (sentence === undefined) return lines.map(colors.bold);
+  return [...wrapped(escaped(upperFirst(sentence))).map(colors.bold), '', ...lines];
+}
+
+function upperFirst(sentence: string): string {
+  return `${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`;
 }
 
 function section(head: string, items: readonly string[]): string[] {
@@ -66,18 +68,23 @@ function treeLines(answer: Answer, colors: Colors): string[] {
   return [
     ...(names.length > 1 ? [`  ${heads.join('  ')}`.trimEnd()] : []),
     ...rows.map((row) => rowLine(row, widths, colors)),
+    ...(rows.some(differs) ? ['', colors.dim(`${DIFFERS} the outcomes differ`)] : []),
   ];
+}
+
+/** Before a row whose fates differ. */
+const DIFFERS = '≠';
+
+function differs({ fates: [first, ...others] }: TreeRow): boolean {
+  return others.some((fate) => first === undefined || fateWords(fate) !== fateWords(first));
 }
 
 function cellWords(fate: TreeRow['fates'][number] | undefined): string {
   return fate === undefined ? '' : `${LOOKS[fate.fate].sign} ${fateWords(fate)}`;
 }
 
-function rowLine(
-  { fates, branch, label, asked, deleting }: TreeRow,
-  widths: readonly number[],
-  colors: Colors,
-): string {
+function rowLine(row: TreeRow, widths: readonly number[], colors: Colors): string {
+  const { fates, branch, label, asked, deleting } = row;
   const cells = fates.map((fate, column) =>
     colors[LOOKS[fate.fate].color](cellWords(fate).padEnd(widths[column] ?? 0)),
   );
@@ -86,7 +93,8 @@ function rowLine(
   const note = notes.length === 0 ? '' : `  (${notes.join(', ')})`;
   const name = escaped(`${branch}${label}`);
   const cut = name.length + note.length > room ? `${name.slice(0, room - note.length - 1)}…` : name;
-  return `  ${cells.join('  ')}  ${cut}${colors.dim(note)}`;
+  const mark = differs(row) ? `${DIFFERS} ` : '  ';
+  return `${mark}${cells.join('  ')}  ${cut}${colors.dim(note)}`;
 }
 
 /** How many reasons are shown, and how many objects each names. */
@@ -146,7 +154,8 @@ function missingLines({ missing }: Answer, colors: Colors): string[] {
 }
 
 function riskLines(
-  { risks }: Outcome,
+  { risks, name }: Outcome,
+  { outcomes }: Answer,
   { checks }: ResultDocument,
   { colors, traces, full = false }: TextOptions,
 ): string[] {
@@ -157,8 +166,9 @@ function riskLines(
     const length = steps?.trace?.steps.length ?? 0;
     const more = traces || length === 0 ? '' : ` (${plural(length, 'step')}, --traces shows them)`;
     const where = documented === null ? [] : [documented];
+    const of = outcomes.length > 1 ? `${name}: ` : '';
     return [
-      ...section(head, [`${text}${more}`, ...where]).map(
+      ...section(head, [`${of}${text}${more}`, ...where]).map(
         documented === null ? colors.red : colors.dim,
       ),
       ...(traces && report !== undefined && steps?.trace
@@ -205,18 +215,30 @@ const JUDGED = {
   unknown: 'perhaps removed',
 } as const;
 
-function basisLines(
-  { name, basis, invariants }: Outcome,
-  { outcomes }: Answer,
-  colors: Colors,
-): string[] {
-  const head = outcomes.length > 1 ? name : 'How sure';
-  const look = basis.kind === 'search' ? colors.dim : colors.yellow;
+/** A basis that several outcomes share is said once. */
+function basisLines({ outcomes }: Answer, colors: Colors): string[] {
+  const lines = (head: string, text: (outcome: Outcome) => string): string[] => {
+    const groups = new Map<string, Outcome[]>();
+    for (const outcome of outcomes) {
+      groups.set(text(outcome), [...(groups.get(text(outcome)) ?? []), outcome]);
+    }
+    const items = [...groups].map(([words, group]) => {
+      const names = group.map(({ name }) => name).join(', ');
+      return { words: groups.size > 1 ? `${names}: ${words}` : words, group };
+    });
+    return items.flatMap(({ words, group }, index) => {
+      const isProved = group.every(({ basis }) => basis.kind === 'search');
+      const look = head === INVARIANTS || isProved ? colors.dim : colors.yellow;
+      return section(index === 0 ? head : '', [words]).map(look);
+    });
+  };
   return [
-    ...section(head, [`${basis.text}`]).map(look),
-    ...section('Invariants', [invariants.text]).map(colors.dim),
+    ...lines('How sure', ({ basis }) => basis.text),
+    ...lines(INVARIANTS, ({ invariants }) => invariants.text),
   ];
 }
+
+const INVARIANTS = 'Invariants';
 
 /** What the exit codes mean for a question. */
 const MEANING: Readonly<Record<number, string>> = {

@@ -158,6 +158,10 @@ export const answerSchema = z
       .enum(['delete', 'compare', 'collect', 'explain'])
       .describe('The command that asked.'),
     title: z.string().describe('The question in words.'),
+    sentence: z
+      .string()
+      .exactOptional()
+      .describe('Of a comparison: where the outcomes differ, in one sentence.'),
     targets: lines.describe('The objects that are asked to go.'),
     objects: z.array(answerObjectSchema).describe('All objects that matter, owners first.'),
     outcomes: z.array(outcomeSchema).describe('One for each way to delete that was asked for.'),

@@ -9,6 +9,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
+import { comparisonOf } from './comparison.ts';
 import { type Budget, type Decision, planIn } from './decide.ts';
 import { DOCUMENTED } from './documented.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
@@ -59,7 +60,8 @@ export async function answered(
   }
   const plan = columns[0]?.plan;
   if (plan === undefined) throw new Error('a question has at least one plan');
-  return { answer: { ...headOf(question, plan, objects), outcomes }, checks };
+  const compared = outcomes.length > 1 ? { sentence: comparisonOf(outcomes) } : {};
+  return { answer: { ...headOf(question, plan, objects), ...compared, outcomes }, checks };
 }
 
 function headOf(
@@ -70,7 +72,7 @@ function headOf(
   const { cluster } = plan;
   return {
     question,
-    title: plan.title,
+    title: titleOf(question, plan),
     targets: objects.filter(({ shown }) => shown.asked).map(({ shown }) => shown.name),
     objects: objects.map(({ shown }) => shown),
     missing: [
@@ -98,6 +100,12 @@ function headOf(
     })),
     protocol: plan.protocol,
   };
+}
+
+/** Of a comparison, the title of a plan names only one of the policies. */
+function titleOf(question: Answer['question'], { title }: Plan): string {
+  if (question !== 'compare') return title;
+  return `compare policies: ${title.slice(0, title.lastIndexOf(','))}`;
 }
 
 interface Known {
