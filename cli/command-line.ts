@@ -7,6 +7,7 @@ import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
 import {
+  COLLECT_EPILOGUE,
   COMPARE_EPILOGUE,
   CONFORM_EPILOGUE,
   EXAMPLES,
@@ -20,6 +21,7 @@ import {
 import {
   AUDIT_DEFAULT,
   CHECK_OPTIONS,
+  COLLECT_OPTIONS,
   COMMANDS,
   COMPARE_OPTIONS,
   CONFORM_OPTIONS,
@@ -124,6 +126,11 @@ function parserFor(version: string): Argv {
       'compare <input> <object..>',
       'Show what each propagation policy does, side by side',
       (ask) => aboutObjects(ask).options(COMPARE_OPTIONS).epilogue(COMPARE_EPILOGUE),
+    )
+    .command(
+      'collect <input>',
+      'Say what the garbage collector does to objects that nobody deletes',
+      (ask) => aboutDump(ask).options(COLLECT_OPTIONS).epilogue(COLLECT_EPILOGUE),
     )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check

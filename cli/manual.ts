@@ -41,6 +41,21 @@ The rows that differ are marked. The exit code is the worst one of the three del
 
 ${QUESTION_EXIT_CODES}`;
 
+export const COLLECT_EPILOGUE = `No deletion is requested. The answer shows the objects that go nevertheless, and why: owners with
+other uids (a restored backup), owners that do not exist or are in another namespace, deletions that
+go on. It also shows deletions that hang, and owners that the dump says nothing about.
+
+  kubectl get all,cm,secret,pvc -A -o yaml | reapcheck collect -
+  reapcheck collect restored.yaml --dump owners.yaml --traces
+
+Exit codes of collect:
+    0  nothing goes that nobody asked to delete, and no deletion hangs
+    1  something goes or hangs that nobody asked for
+    2  wrong usage or wrong input
+    3  unknown: the dump does not say enough, or the time was up before all runs were tried
+   70  a defect of the model or of reapcheck itself
+  130  interrupted; the partial answer was printed`;
+
 export const SIMULATE_EPILOGUE = `A walk takes random possible steps. It is fair: no step that must happen is postponed for ever, and
 users may or may not send their requests. Counterexamples are shortened and executed again. Walks can
 show that a property is violated or that something is possible. They cannot show that a property

@@ -138,6 +138,11 @@ export const COMPARE_OPTIONS = {
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [30]' },
 } as const satisfies Record<string, Options>;
 
+const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
+
+/** As for a deletion, without anything that says what to delete. */
+export const COLLECT_OPTIONS = WITHOUT_TARGETS;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -285,6 +290,7 @@ export const CONFORM_OPTIONS = {
 export const COMMANDS = {
   delete: DELETE_OPTIONS,
   compare: COMPARE_OPTIONS,
+  collect: COLLECT_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

@@ -6,6 +6,7 @@ import { colorsFor } from '../text/layout.ts';
 import { checkArguments, questionArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
+import { collectCommand } from './commands/collect.ts';
 import { compareCommand } from './commands/compare.ts';
 import { conformCommand } from './commands/conform.ts';
 import { deleteCommand, isQuestion } from './commands/delete.ts';
@@ -33,6 +34,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await deleteCommand(questionArguments(line.values, words), io);
       case 'compare':
         return await compareCommand(questionArguments(line.values, words), io);
+      case 'collect':
+        return await collectCommand(questionArguments(line.values, words), io);
       case 'check': {
         const given = checkArguments(line.values, words);
         return await (isQuestion(given) ? deleteCommand : checkCommand)(given, io);

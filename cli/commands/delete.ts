@@ -3,7 +3,8 @@ import { packageVersion } from '../../input/package-files.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
-import { answered, type Column } from '../../run/questions/answer.ts';
+import { type Answered, answered, type Column } from '../../run/questions/answer.ts';
+import type { Budget } from '../../run/questions/decide.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
@@ -28,6 +29,16 @@ export async function answerQuestion(
   given: CheckArguments,
   io: Io,
 ): Promise<ExitCode> {
+  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
+  return deliverAnswer(given, io, (budget) => answered(question, columns, seconds, budget));
+}
+
+/** Delivers the document of an answer. */
+export async function deliverAnswer(
+  given: CheckArguments,
+  io: Io,
+  answer: (budget: Omit<Budget, 'deadline' | 'known'>) => Promise<Answered>,
+): Promise<ExitCode> {
   const reports = await openReports(given.reports, io);
   const { quiet, limits, traces, full } = given;
   const progress = quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
@@ -36,25 +47,20 @@ export async function answerQuestion(
     interrupted = true;
   });
   try {
-    const { answer, checks } = await answered(
-      question,
-      columns,
-      limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length,
-      {
-        search: searchOf(given),
-        limits,
-        onProgress: (title, event) => progress.show(title, event),
-        interrupted: () => interrupted,
-      },
-    );
+    const found = await answer({
+      search: searchOf(given),
+      limits,
+      onProgress: (title, event) => progress.show(title, event),
+      interrupted: () => interrupted,
+    });
     progress.clear();
-    const codes = answer.outcomes.map(({ exitCode }) => exitCode as ExitCode);
+    const codes = found.answer.outcomes.map(({ exitCode }) => exitCode as ExitCode);
     const document: ResultDocument = {
       schema: 'reapcheck.result/v1',
       command: ['reapcheck', ...given.words].map(shellQuoted).join(' '),
       version: packageVersion(),
-      answer,
-      checks,
+      answer: found.answer,
+      checks: found.checks,
       notRun: [],
       exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),
     };

@@ -6,7 +6,7 @@ import { readProtocol } from '../scenarios/protocol.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName } from './names.ts';
-import { slice } from './slice.ts';
+import { restlessSlice, slice } from './slice.ts';
 import { findTarget } from './target.ts';
 
 /** The question about a dump: what happens if these objects are deleted? */
@@ -37,7 +37,7 @@ export function planDeletion(
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, files),
   );
-  const part = slice(objects, targets, kinds);
+  const part = targets.length > 0 ? slice(objects, targets, kinds) : restlessSlice(objects, kinds);
   const { kept, cut } = part;
   const { cluster, setup } = clusterAround(dump, part, kinds, question.around);
   const failures: readonly UserStep[] = cluster.lostNodes.map((node) => ({
@@ -87,6 +87,33 @@ export function planDeletion(
     museum: null,
     place: targetPlace(dump, targets),
   };
+}
+
+/** The question without a deletion: what becomes of the objects as they are? */
+export function planCollection(
+  dump: Dump,
+  around: AroundOptions,
+  kinds: KindCatalogue,
+  properties: readonly string[],
+): Plan {
+  const question = { targets: [], namespace: null, cascade: 'background', around } as const;
+  const plan = planDeletion(dump, question, kinds, properties);
+  const title = `collect ${plan.source}`;
+  const { [KUBECTL]: _nothing, ...users } = plan.setup.users;
+  // The answer says of each object which owner it lacks.
+  const said = new Set(ownerWarnings(plan.setup.objects, dump.objects.map(objectOf), kinds));
+  return {
+    ...plan,
+    title,
+    // The collector may have started after the objects were restored, and then it sees them in any
+    // order. One that runs already gets the same events.
+    setup: { ...plan.setup, name: title, users, caches: 'cold' },
+    warnings: plan.warnings.filter((warning) => !said.has(warning)),
+  };
+}
+
+function objectOf({ object }: Dump['objects'][number]): ApiObject {
+  return object;
 }
 
 /** The kinds that the definitions among these objects define, in the form of references. */

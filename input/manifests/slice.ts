@@ -48,9 +48,46 @@ export function slice(
   targets: readonly ApiObject[],
   kinds: KindCatalogue,
 ): Slice {
+  return sliceFrom(graphOf(objects, kinds), targets, targets);
+}
+
+/**
+ * The same without any deletion: keeps every object to which something can happen by itself. These
+ * are the objects that are being deleted, those that name an owner that does not exist as named or
+ * of which the dump says nothing, those in a cycle of owners, and all that follows from them.
+ */
+export function restlessSlice(objects: readonly ApiObject[], kinds: KindCatalogue): Slice {
   const graph = graphOf(objects, kinds);
-  const mortal = mortalObjects(graph, targets);
-  const kept = new Set<ApiObject>(targets);
+  const uids = new Set(objects.map(({ uid }) => uid));
+  const restless = objects.filter(
+    (object) =>
+      object.ownerReferences.some(
+        (reference) => !uids.has(reference.uid) || !graph.exists(reference, object),
+      ) || isOwnAncestor(object, graph),
+  );
+  const part = sliceFrom(graph, restless, [...mortalObjects(graph, restless)]);
+  const rest = objects.length - part.kept.length;
+  const cut = `${plural(rest, 'object')} cut: all of their owners exist, and nothing deletes them.`;
+  return { ...part, cut: rest === 0 ? [] : [cut] };
+}
+
+function isOwnAncestor(object: ApiObject, graph: Graph): boolean {
+  const above = new Set(graph.ownersOf(object));
+  for (const owner of above) {
+    for (const next of graph.ownersOf(owner)) above.add(next);
+  }
+  return above.has(object);
+}
+
+/** What follows from `seeds`, if the objects that are `deleted` may be deleted. */
+function sliceFrom(
+  graph: Graph,
+  deleted: readonly ApiObject[],
+  seeds: readonly ApiObject[],
+): Slice {
+  const { objects } = graph;
+  const mortal = mortalObjects(graph, deleted);
+  const kept = new Set<ApiObject>(seeds);
   for (const object of kept) {
     for (const owner of graph.ownersOf(object)) kept.add(owner);
     for (const reference of object.ownerReferences) {

@@ -108,9 +108,10 @@ function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[]
     const names = reasons.get(text) ?? [];
     if (!names.includes(name)) reasons.set(text, [...names, name]);
   };
-  for (const [index, { fate, on, waits }] of outcome.fates.entries()) {
+  for (const [index, { fate, on, waits, because }] of outcome.fates.entries()) {
     const object = answer.objects[index];
     if (object === undefined) continue;
+    if (because !== undefined) add(because, object.name);
     if (fate === 'depends' || fate === 'unknown') {
       for (const { text } of on) add(text, object.name);
     } else if (fate === 'hangs' || (fate === 'stays' && object.asked)) {

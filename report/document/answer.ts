@@ -57,6 +57,10 @@ const waitSchema = z
 const objectFateSchema = z
   .object({
     fate: outcomeWordSchema,
+    because: z
+      .string()
+      .exactOptional()
+      .describe('Why something happens to an object that no request deletes.'),
     replaced: z.boolean().describe('A controller creates another object in its place.'),
     on: z.array(conditionSchema).describe('What the fate depends on, or why it is unknown.'),
     waits: z.array(waitSchema).describe('On a run on which the object stays: what it waits for.'),

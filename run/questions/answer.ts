@@ -64,7 +64,7 @@ export async function answered(
   return { answer: { ...headOf(question, plan, objects), ...compared, outcomes }, checks };
 }
 
-function headOf(
+export function headOf(
   question: Answer['question'],
   plan: Plan,
   objects: readonly Known[],
@@ -108,7 +108,7 @@ function titleOf(question: Answer['question'], { title }: Plan): string {
   return `compare policies: ${title.slice(0, title.lastIndexOf(','))}`;
 }
 
-interface Known {
+export interface Known {
   readonly object: ApiObject;
   readonly shown: AnswerObject;
 }
@@ -310,7 +310,7 @@ function isFateLike({ name }: PropertyResult): boolean {
 /** The verdicts of all parts taken together: the worst one counts. */
 const WORST: readonly Verdict[] = ['violated', 'inconclusive', 'holds', 'vacuous'];
 
-function invariantsOf(reports: readonly CheckReport[]): Outcome['invariants'] {
+export function invariantsOf(reports: readonly CheckReport[]): Outcome['invariants'] {
   const verdicts = new Map<string, Verdict>();
   for (const property of reports.flatMap(({ result }) => result.properties)) {
     if (isFateLike(property)) continue;

@@ -1,0 +1,206 @@
+import { type ApiObject, keyOf, type Setup } from '../../model/index.ts';
+import type { ClusterAround } from './around.ts';
+
+/** A part of a setup that nothing outside of it influences, with its share of what surrounds it. */
+export interface Component {
+  readonly setup: Setup;
+  readonly cluster: ClusterAround;
+  /** Two components with the same signature differ only in names; null: not known. */
+  readonly signature: string | null;
+}
+
+/**
+ * Splits the objects of a setup, in which no user sends requests for them, into parts that cannot
+ * influence each other. The fates of a part alone are then its fates in the whole.
+ *
+ * Argument: each step of an actor reads and writes one object, and what it finds by that object's
+ * owner references (by uid, also of an owner that is missing and has one virtual node; by name, in
+ * the live lookup), dependents, namespace, definition, claims, volume, node, or by the controller
+ * that manages it. All of these are in the same part. What remains common are the collector's queues
+ * and workers, the watch streams, and the budgets of disturbances. Items in queues do not affect
+ * each other's handling, and each is handled at some time; so the steps of one part in a fair run of
+ * the whole are a fair run of that part, and fair runs of all parts can be interleaved to a fair run
+ * of the whole. A budget counts for each part alone, which permits more runs, never fewer.
+ */
+export function components(setup: Setup, cluster: ClusterAround): readonly Component[] {
+  const groups = connected(setup);
+  return groups.map((objects) => restricted(setup, cluster, objects));
+}
+
+function connected(setup: Setup): readonly (readonly ApiObject[])[] {
+  const { objects, workloads = [], operators = [] } = setup;
+  const parent = new Map<string, string>();
+  const find = (node: string): string => {
+    let top = node;
+    for (let up = parent.get(top); up !== undefined && up !== top; up = parent.get(top)) top = up;
+    parent.set(node, top);
+    return top;
+  };
+  const join = (one: string, other: string): void => {
+    if (!parent.has(one)) parent.set(one, one);
+    if (!parent.has(other)) parent.set(other, other);
+    parent.set(find(one), find(other));
+  };
+  const namespaces = new Set(
+    objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
+  );
+  for (const object of objects) {
+    for (const place of [placeOf(object), ...neighbours(object, namespaces, setup)]) {
+      join(object.uid, place);
+    }
+  }
+  for (const managed of [...workloads, ...operators]) {
+    const named = JSON.stringify(managed).match(/"[^"\\]+"/g) ?? [];
+    const mentioned = named.map((word) => word.slice(1, -1));
+    const keys = new Map(objects.map((object) => [keyOf(object), object.uid]));
+    const uids = new Set(objects.map(({ uid }) => uid));
+    const found = mentioned.flatMap((word) => (uids.has(word) ? [word] : (keys.get(word) ?? [])));
+    for (const uid of found) join(found[0] ?? uid, uid);
+  }
+  const groups = new Map<string, ApiObject[]>();
+  for (const object of objects) {
+    const top = find(object.uid);
+    const group = groups.get(top);
+    if (group === undefined) groups.set(top, [object]);
+    else group.push(object);
+  }
+  return [...groups.values()];
+}
+
+/** Where a reference without its group and uid finds an object. */
+function placeOf({ kind, namespace, name }: Pick<ApiObject, 'kind' | 'namespace' | 'name'>) {
+  return `at ${kind.split('.')[0]}/${namespace}/${name}`;
+}
+
+/** Everything that an object has in common with the others of its part. */
+function neighbours(
+  { ownerReferences, namespace, name, kind, pod, volume }: ApiObject,
+  namespaces: ReadonlySet<string>,
+  { kinds, definitions = [] }: Setup,
+): readonly string[] {
+  const definition = definitionOf(kinds[kind]);
+  return [
+    ...ownerReferences.flatMap((owner) => [
+      owner.uid,
+      placeOf({ ...owner, namespace }),
+      placeOf({ ...owner, namespace: '' }),
+    ]),
+    ...(namespaces.has(namespace)
+      ? [placeOf({ kind: 'Namespace', namespace: '', name: namespace })]
+      : []),
+    ...(definitions.some((key) => key.endsWith(`/${definition}`))
+      ? [placeOf({ kind: 'CustomResourceDefinition', namespace: '', name: definition })]
+      : []),
+    ...(pod?.claims ?? []).map((claim) =>
+      placeOf({ kind: 'PersistentVolumeClaim', namespace, name: claim }),
+    ),
+    ...(volume === undefined ? [] : [`claim ${volume.claim}`]),
+    ...(kind === 'PersistentVolumeClaim' ? [`claim ${keyOf({ kind, namespace, name })}`] : []),
+    ...(pod?.node === undefined ? [] : [placeOf({ kind: 'Node', namespace: '', name: pod.node })]),
+  ];
+}
+
+/** `plural.group`: the name of the definition of a kind, if it has one. */
+function definitionOf(kind: Setup['kinds'][string] | undefined): string {
+  return `${kind?.resource ?? ''}.${(kind?.apiVersions[0] ?? '').split('/')[0]}`;
+}
+
+function restricted(
+  setup: Setup,
+  cluster: ClusterAround,
+  objects: readonly ApiObject[],
+): Component {
+  const keys = new Set(objects.map(keyOf));
+  const named = new Set(
+    objects.flatMap(({ uid, ownerReferences }) => [uid, ...ownerReferences.map((one) => one.uid)]),
+  );
+  const finalizers = new Set(objects.flatMap((object) => object.finalizers));
+  const namespaces = new Set(
+    objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
+  );
+  const { workloads, operators, emptiedNamespaces, definitions } = setup;
+  const isHere = ({ parent }: { readonly parent: { readonly key: string } }): boolean =>
+    keys.has(parent.key);
+  const part: Setup = {
+    ...setup,
+    objects,
+    finalizers: Object.fromEntries(
+      Object.entries(setup.finalizers).filter(([name]) => finalizers.has(name)),
+    ),
+    ...(workloads === undefined ? {} : { workloads: workloads.filter(isHere) }),
+    ...(operators === undefined ? {} : { operators: operators.filter(isHere) }),
+    ...(definitions === undefined
+      ? {}
+      : { definitions: definitions.filter((key) => keys.has(key)) }),
+    ...(emptiedNamespaces === undefined
+      ? {}
+      : { emptiedNamespaces: emptiedNamespaces.filter((name) => namespaces.has(name)) }),
+  };
+  const around: ClusterAround = {
+    ...cluster,
+    finalizers: cluster.finalizers.filter(({ finalizer }) => finalizers.has(finalizer)),
+    unknownOwners: cluster.unknownOwners.filter(({ reference }) => named.has(reference.uid)),
+    unknownContents: cluster.unknownContents.filter(({ object }) => keys.has(object)),
+  };
+  return { setup: part, cluster: around, signature: signatureOf(part, around) };
+}
+
+/**
+ * The part with its names and uids replaced by numbers, in the order of the objects. Nothing in the
+ * model depends on names except what these fields refer to. Null for a part with actors that are
+ * described by names elsewhere.
+ */
+export function signatureOf(setup: Setup, cluster: ClusterAround): string | null {
+  const { objects, workloads, operators, emptiedNamespaces, definitions, ...rest } = setup;
+  const actors = [workloads, operators, emptiedNamespaces, definitions];
+  if (actors.some((list) => (list ?? []).length > 0)) return null;
+  const numbers = new Map<string, number>();
+  const number = (...words: readonly string[]): number => {
+    const word = JSON.stringify(words);
+    const known = numbers.get(word) ?? numbers.size;
+    numbers.set(word, known);
+    return known;
+  };
+  const nameOf = (kind: string, namespace: string, name: string): number =>
+    number('name', kind.split('.')[0] ?? kind, namespace, name);
+  const namespaceOf = (namespace: string): number | '' =>
+    namespace === '' ? '' : number('namespace', namespace);
+  const unknown = new Set(cluster.unknownOwners.map(({ reference }) => reference.uid));
+  const renamed = objects.map((object) => {
+    const { kind, namespace, name, uid, ownerReferences, pod, volume, ...own } = object;
+    return {
+      kind,
+      namespace: namespaceOf(namespace),
+      name: nameOf(kind, namespace, name),
+      uid: number('uid', uid),
+      stands: unknown.has(uid),
+      owners: ownerReferences.map((owner) => ({
+        ...owner,
+        uid: number('uid', owner.uid),
+        name: [nameOf(owner.kind, namespace, owner.name), nameOf(owner.kind, '', owner.name)],
+      })),
+      pod:
+        pod === undefined
+          ? null
+          : {
+              ...pod,
+              claims: (pod.claims ?? []).map((claim) =>
+                nameOf('PersistentVolumeClaim', namespace, claim),
+              ),
+            },
+      volume:
+        volume === undefined
+          ? null
+          : {
+              ...volume,
+              claim: number('claim', volume.claim),
+              claimUid: volume.claimUid === undefined ? null : number('uid', volume.claimUid),
+            },
+      claim: kind === 'PersistentVolumeClaim' ? number('claim', keyOf(object)) : null,
+      own,
+    };
+  });
+  const { name: _name, rules: _rules, kinds: _kinds, ...settings } = rest;
+  const judged = cluster.finalizers.map(({ finalizer, judgement }) => [finalizer, judgement]);
+  return JSON.stringify([renamed, settings, judged]);
+}
