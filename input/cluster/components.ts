@@ -41,11 +41,10 @@ function connected(setup: Setup): readonly (readonly ApiObject[])[] {
     if (!parent.has(other)) parent.set(other, other);
     parent.set(find(one), find(other));
   };
-  const namespaces = new Set(
-    objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
-  );
+  const namespaces = namesOf('Namespace', objects);
+  const nodes = namesOf('Node', objects);
   for (const object of objects) {
-    for (const place of [placeOf(object), ...neighbours(object, namespaces, setup)]) {
+    for (const place of [placeOf(object), ...neighbours(object, namespaces, nodes, setup)]) {
       join(object.uid, place);
     }
   }
@@ -67,6 +66,10 @@ function connected(setup: Setup): readonly (readonly ApiObject[])[] {
   return [...groups.values()];
 }
 
+function namesOf(wanted: string, objects: readonly ApiObject[]): ReadonlySet<string> {
+  return new Set(objects.flatMap(({ kind, name }) => (kind === wanted ? [name] : [])));
+}
+
 /** Where a reference without its group and uid finds an object. */
 function placeOf({ kind, namespace, name }: Pick<ApiObject, 'kind' | 'namespace' | 'name'>) {
   return `at ${kind.split('.')[0]}/${namespace}/${name}`;
@@ -76,6 +79,7 @@ function placeOf({ kind, namespace, name }: Pick<ApiObject, 'kind' | 'namespace'
 function neighbours(
   { ownerReferences, namespace, name, kind, pod, volume }: ApiObject,
   namespaces: ReadonlySet<string>,
+  nodes: ReadonlySet<string>,
   { kinds, definitions = [] }: Setup,
 ): readonly string[] {
   const definition = definitionOf(kinds[kind]);
@@ -96,7 +100,9 @@ function neighbours(
     ),
     ...(volume === undefined ? [] : [`claim ${volume.claim}`]),
     ...(kind === 'PersistentVolumeClaim' ? [`claim ${keyOf({ kind, namespace, name })}`] : []),
-    ...(pod?.node === undefined ? [] : [placeOf({ kind: 'Node', namespace: '', name: pod.node })]),
+    ...(pod?.node === undefined || !nodes.has(pod.node)
+      ? []
+      : [placeOf({ kind: 'Node', namespace: '', name: pod.node })]),
   ];
 }
 
@@ -115,9 +121,7 @@ function restricted(
     objects.flatMap(({ uid, ownerReferences }) => [uid, ...ownerReferences.map((one) => one.uid)]),
   );
   const finalizers = new Set(objects.flatMap((object) => object.finalizers));
-  const namespaces = new Set(
-    objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
-  );
+  const namespaces = namesOf('Namespace', objects);
   const { workloads, operators, emptiedNamespaces, definitions } = setup;
   const isHere = ({ parent }: { readonly parent: { readonly key: string } }): boolean =>
     keys.has(parent.key);
@@ -166,6 +170,11 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
   const namespaceOf = (namespace: string): number | '' =>
     namespace === '' ? '' : number('namespace', namespace);
   const unknown = new Set(cluster.unknownOwners.map(({ reference }) => reference.uid));
+  const { name: _name, rules: _rules, kinds: _kinds, ...settings } = rest;
+  // A node that a setting names is lost; all others are alike.
+  const said = JSON.stringify(settings);
+  const nodeOf = (node: string): number | string =>
+    said.includes(JSON.stringify(node)) ? node : nameOf('Node', '', node);
   const renamed = objects.map((object) => {
     const { kind, namespace, name, uid, ownerReferences, pod, volume, ...own } = object;
     return {
@@ -184,6 +193,7 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
           ? null
           : {
               ...pod,
+              ...(pod.node === undefined ? {} : { node: nodeOf(pod.node) }),
               claims: (pod.claims ?? []).map((claim) =>
                 nameOf('PersistentVolumeClaim', namespace, claim),
               ),
@@ -200,7 +210,6 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
       own,
     };
   });
-  const { name: _name, rules: _rules, kinds: _kinds, ...settings } = rest;
   const judged = cluster.finalizers.map(({ finalizer, judgement }) => [finalizer, judgement]);
   return JSON.stringify([renamed, settings, judged]);
 }

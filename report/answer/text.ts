@@ -25,7 +25,7 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
     ...headLines(answer, colors),
     '',
     ...treeLines(answer, colors),
-    '',
+    ...(answer.objects.length === 0 ? [] : ['']),
     ...answer.outcomes.flatMap((outcome) => reasonLines(outcome, answer, colors)),
     ...missingLines(answer, colors),
     ...answer.outcomes.flatMap((outcome) => riskLines(outcome, answer, document, options)),
@@ -55,8 +55,12 @@ function section(head: string, items: readonly string[]): string[] {
   );
 }
 
+/** Nobody reads more on call. */
+const MOST_ROWS = 60;
+
 function treeLines(answer: Answer, colors: Colors): string[] {
   const rows = treeRows(answer);
+  const left = rows.slice(MOST_ROWS).reduce((sum, { count }) => sum + count, 0);
   const names = answer.outcomes.map(({ name }) => name);
   const widths = names.map((name, column) =>
     Math.max(
@@ -67,7 +71,10 @@ function treeLines(answer: Answer, colors: Colors): string[] {
   const heads = names.map((name, column) => name.padEnd(widths[column] ?? 0));
   return [
     ...(names.length > 1 ? [`  ${heads.join('  ')}`.trimEnd()] : []),
-    ...rows.map((row) => rowLine(row, widths, colors)),
+    ...rows.slice(0, MOST_ROWS).map((row) => rowLine(row, widths, colors)),
+    ...(left > 0
+      ? [colors.dim(`  and ${plural(left, 'object')} more (--format json has all)`)]
+      : []),
     ...(rows.some(differs) ? ['', colors.dim(`${DIFFERS} the outcomes differ`)] : []),
   ];
 }
@@ -99,6 +106,8 @@ function rowLine(row: TreeRow, widths: readonly number[], colors: Colors): strin
 
 /** How many reasons are shown, and how many objects each names. */
 const REASONS = 6;
+/** The reasons are the answer to `collect`. */
+const REASONS_OF_COLLECT = 12;
 const NAMED = 3;
 
 /** Each reason once, with the objects that it is the reason for. */
@@ -111,7 +120,9 @@ function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[]
   for (const [index, { fate, on, waits, because }] of outcome.fates.entries()) {
     const object = answer.objects[index];
     if (object === undefined) continue;
-    if (because !== undefined) add(because, object.name);
+    const owner = answer.objects[object.parent ?? -1]?.name;
+    // The tree shows that already.
+    if (because !== undefined && because !== `its owner ${owner} goes`) add(because, object.name);
     if (fate === 'depends' || fate === 'unknown') {
       for (const { text } of on) add(text, object.name);
     } else if (fate === 'hangs' || (fate === 'stays' && object.asked)) {
@@ -128,11 +139,12 @@ function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[]
     on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
   );
   const head = answer.outcomes.length > 1 ? outcome.name : 'Why';
-  const more = lines.length - REASONS;
+  const most = answer.question === 'collect' ? REASONS_OF_COLLECT : REASONS;
+  const more = lines.length - most;
   const known = new Set(answer.missing.map(({ settle }) => settle));
   return [
     ...section(head, [
-      ...lines.slice(0, REASONS),
+      ...lines.slice(0, most),
       ...(more > 0 ? [`and ${plural(more, 'reason')} more (--format json has all)`] : []),
     ]),
     ...commandLines(
@@ -250,18 +262,29 @@ const MEANING: Readonly<Record<number, string>> = {
   [EXIT.interrupted]: 'interrupted',
 };
 
-function footLines(document: ResultDocument, { protocol }: Answer, colors: Colors): string[] {
+/** As far as nothing is asked to go. */
+const MEANING_OF_COLLECT: Readonly<Record<number, string>> = {
+  [EXIT.asExpected]: 'nothing goes that nobody asked for, and nothing hangs',
+  [EXIT.violated]: 'something goes or hangs that nobody asked for',
+};
+
+function footLines(
+  document: ResultDocument,
+  { protocol, question }: Answer,
+  colors: Colors,
+): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
   const warnings = first?.warnings ?? [];
+  const meaning = question === 'collect' ? MEANING_OF_COLLECT[document.exitCode] : undefined;
   return [
     ...section('Warning', warnings).map(colors.yellow),
     ...section('Assumed', [`Kubernetes ${protocol}; --format json has all assumptions`]).map(
       colors.dim,
     ),
     ...section('Left out', cut).map(colors.dim),
-    ...section('Exit code', [`${document.exitCode}: ${MEANING[document.exitCode] ?? ''}`]).map(
-      colors.dim,
-    ),
+    ...section('Exit code', [
+      `${document.exitCode}: ${meaning ?? MEANING[document.exitCode] ?? ''}`,
+    ]).map(colors.dim),
   ];
 }

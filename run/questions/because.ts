@@ -64,6 +64,7 @@ export function causesOf(
     }
     const moving = owners.filter(({ uid }) => goes(uid));
     const above = moving.map((owner) => `its owner ${displayName(owner)} goes`);
+    if (texts.length === 0 && moving.length === 0) return { kind: 'owner', text: null };
     const isDeletion =
       texts.length === 0 && moving.every((owner) => causeOfOwner(owner).kind === 'deletion');
     return { kind: isDeletion ? 'deletion' : 'owner', text: [...texts, ...above].join('; ') };

@@ -78,7 +78,7 @@ export async function collected(
     basis,
     fates: rows.map(({ fate }) => fate),
     risks,
-    invariants: invariantsOf(checks),
+    invariants: families.length === 0 ? NOTHING_CHECKED : invariantsOf(checks),
     exitCode: exitCodeOf(judged, isProved, checks),
   };
   const objects = rows.map(({ shown }) => shown);
@@ -186,6 +186,14 @@ function shownAlone(object: ApiObject): AnswerObject {
   return { name: displayName(object), uid, parent: null, asked: false, deleting };
 }
 
+const NOTHING_CHECKED: Outcome['invariants'] = {
+  held: 0,
+  notExercised: 0,
+  undecided: 0,
+  violated: [],
+  text: 'not checked: nothing happens that could break one',
+};
+
 const NO_CAUSE: Cause = { kind: 'none', text: null };
 
 function withCauses(
@@ -194,7 +202,8 @@ function withCauses(
 ): readonly Row[] {
   return rows.map(({ shown, fate }) => {
     const cause = causes.get(shown.uid) ?? NO_CAUSE;
-    const because = cause.text === null ? {} : { because: cause.text };
+    const isSaid = cause.text !== null && fate.fate !== 'unknown' && !shown.deleting;
+    const because = isSaid ? { because: cause.text } : {};
     return { shown, fate: { ...fate, ...because }, cause };
   });
 }
@@ -210,8 +219,8 @@ function rankOf(tree: readonly Row[]): number {
     if (fate.fate === 'hangs') return 0;
     if (fate.fate === 'stays') return 5;
     if (fate.fate === 'unknown') return 3;
-    if (cause.kind === 'owner') return fate.fate === 'depends' ? 1 : 2;
-    return 4;
+    if (fate.fate === 'depends') return 1;
+    return cause.kind === 'owner' ? 2 : 4;
   });
   return Math.min(...ranks);
 }
@@ -220,6 +229,8 @@ function shifted({ shown, ...row }: Row, offset: number): Row {
   const parent = shown.parent === null ? null : shown.parent + offset;
   return { ...row, shown: { ...shown, parent } };
 }
+
+const NOTHING = 'every owner exists, and nothing is being deleted';
 
 const WEAKEST: readonly Basis['kind'][] = ['none', 'walks', 'parts', 'alike', 'search'];
 
@@ -232,7 +243,7 @@ function basisOf(families: readonly Family[]): Basis {
     found.some(({ basis }) => (basis?.kind ?? 'none') === known),
   );
   const weakest = found.find(({ basis }) => (basis?.kind ?? 'none') === kind);
-  if (weakest === undefined) return { kind: 'search', text: 'nothing can happen to any object' };
+  if (weakest === undefined) return { kind: 'search', text: NOTHING };
   if (weakest.basis === null)
     return { kind: 'none', text: `the time was up before ${weakest.name}` };
   const count = families.reduce((sum, { members }) => sum + members.length, 0);
