@@ -1,5 +1,6 @@
 import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
-import { text, texts, type Values, whole } from '../input/options/values.ts';
+import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
+import { CASCADES, type Cascade } from '../input/plan.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
@@ -69,6 +70,54 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
 export function questionArguments(values: Values, words: readonly string[]): CheckArguments {
   const inputs = [text(values, 'input') ?? '', ...texts(values, 'dump')];
   return checkArguments({ ...values, input: inputs, delete: texts(values, 'object') }, words);
+}
+
+/** The command line of a survey. */
+export interface SurveyArguments extends CheckArguments {
+  /** None: all. */
+  readonly cascades: readonly Cascade[];
+  /** The namespace of the root objects; null: all. */
+  readonly only: string | null;
+  /** Null: one per core. */
+  readonly processes: number | null;
+  /** For each root object. */
+  readonly rowSeconds: number | null;
+  /** The options about the cluster and the model, for the commands that show a row in full. */
+  readonly aroundWords: readonly string[];
+}
+
+const AROUND_OPTIONS = [
+  'with',
+  'without',
+  'node-lost',
+  'cooperative-finalizer',
+  'stuck-finalizer',
+  'protocol',
+  'rule',
+  'workers',
+  'relists',
+] as const;
+
+export function surveyArguments(values: Values, words: readonly string[]): SurveyArguments {
+  const { cascade: _cascade, namespace: _namespace, ...others } = values;
+  return {
+    ...questionArguments(others, words),
+    cascades: texts(values, 'cascade').map(cascadeNamed),
+    only: text(values, 'namespace'),
+    processes: whole(values, 'processes', 1),
+    rowSeconds: positive(values, 'row-timeout'),
+    aroundWords: AROUND_OPTIONS.flatMap((option) => {
+      const value = values[option];
+      const given = value === undefined ? [] : [value].flat().map(String);
+      return given.flatMap((one) => [`--${option}`, one]);
+    }),
+  };
+}
+
+function cascadeNamed(given: string): Cascade {
+  const found = CASCADES.find((known) => known === given);
+  if (found !== undefined) return found;
+  throw MESSAGES.wrongValue('cascade', CASCADES.join(', '), given);
 }
 
 /** How many counterexamples per property. At least one chosen format must show several. */

@@ -17,6 +17,7 @@ import {
   REPLAY_EPILOGUE,
   renderEpilogue,
   SIMULATE_EPILOGUE,
+  SURVEY_EPILOGUE,
 } from './manual.ts';
 import {
   AUDIT_DEFAULT,
@@ -35,6 +36,7 @@ import {
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
+  SURVEY_OPTIONS,
 } from './option-tables.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
@@ -131,6 +133,11 @@ function parserFor(version: string): Argv {
       'collect <input>',
       'Say what the garbage collector does to objects that nobody deletes',
       (ask) => aboutDump(ask).options(COLLECT_OPTIONS).epilogue(COLLECT_EPILOGUE),
+    )
+    .command(
+      'survey <input>',
+      'Try the deletion of every root object of a dump, with every policy',
+      (ask) => aboutDump(ask).options(SURVEY_OPTIONS).epilogue(SURVEY_EPILOGUE),
     )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check

@@ -56,6 +56,23 @@ Exit codes of collect:
    70  a defect of the model or of reapcheck itself
   130  interrupted; the partial answer was printed`;
 
+export const SURVEY_EPILOGUE = `A root object has no owner in the dump; namespaces and definitions are roots as well. Each is deleted
+by itself. The table shows what would hang, what is risky, what would take along data, instances or
+objects of other namespaces, and what is not certain. The others are only counted. Each row names the
+command that shows it in full.
+
+  kubectl get all,cm,secret,pvc -A -o yaml | reapcheck survey -
+  reapcheck survey dump.yaml --namespace shop --cascade foreground
+  reapcheck survey dump.yaml --format junit --output survey.xml --report markdown=survey.md
+
+Exit codes of survey:
+    0  every deletion ends, and nothing hangs
+    1  something hangs, or stays although it is asked to go; or a risk was found
+    2  wrong usage or wrong input
+    3  unknown: the dump does not say enough, or the time was up before all runs were tried
+   70  a defect of the model or of reapcheck itself
+  130  interrupted; the rows that were finished were printed`;
+
 export const SIMULATE_EPILOGUE = `A walk takes random possible steps. It is fair: no step that must happen is postponed for ever, and
 users may or may not send their requests. Counterexamples are shortened and executed again. Walks can
 show that a property is violated or that something is possible. They cannot show that a property

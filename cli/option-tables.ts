@@ -143,6 +143,17 @@ const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
 /** As for a deletion, without anything that says what to delete. */
 export const COLLECT_OPTIONS = WITHOUT_TARGETS;
 
+const { traces: _traces, full: _full, ...WITHOUT_TRACES } = WITHOUT_TARGETS;
+
+export const SURVEY_OPTIONS = {
+  cascade: { ...many, describe: `Only this policy: ${CASCADES.join(', ')}; may be repeated [all]` },
+  namespace: { ...one, alias: 'n', describe: 'Only the root objects of this namespace [all]' },
+  processes: { ...number, describe: 'Number of objects to try in parallel [one per core]' },
+  'row-timeout': { ...number, describe: 'Stop each object after this many seconds [10]' },
+  ...WITHOUT_TRACES,
+  timeout: { ...number, describe: 'Stop all of it after this many seconds [300]' },
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -291,6 +302,7 @@ export const COMMANDS = {
   delete: DELETE_OPTIONS,
   compare: COMPARE_OPTIONS,
   collect: COLLECT_OPTIONS,
+  survey: SURVEY_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

@@ -3,7 +3,7 @@ import { escapedLines } from '../text/escape.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
-import { checkArguments, questionArguments } from './check-arguments.ts';
+import { checkArguments, questionArguments, surveyArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { collectCommand } from './commands/collect.ts';
@@ -16,6 +16,7 @@ import { listCommand } from './commands/list.ts';
 import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
+import { surveyCommand } from './commands/survey.ts';
 import { exploreArguments } from './explore-arguments.ts';
 import type { Io } from './io.ts';
 import { replayArguments } from './replay-arguments.ts';
@@ -36,6 +37,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await compareCommand(questionArguments(line.values, words), io);
       case 'collect':
         return await collectCommand(questionArguments(line.values, words), io);
+      case 'survey':
+        return await surveyCommand(surveyArguments(line.values, words), io);
       case 'check': {
         const given = checkArguments(line.values, words);
         return await (isQuestion(given) ? deleteCommand : checkCommand)(given, io);

@@ -1,6 +1,6 @@
 import type { Bytes } from './documents/source.ts';
 import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
-import { planCollection, planDeletion } from './manifests/deletion.ts';
+import { planCollection, planDeletion, withPolicy } from './manifests/deletion.ts';
 import { checkOverrides } from './overrides.ts';
 import type { Cascade, Plan } from './plan.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
@@ -32,3 +32,54 @@ export async function gatherCollection(
   // A token cannot say yet that nothing is deleted: `replay` takes the stored result.
   return { plan: { ...asGiven(plan, given), subject: null }, total: dump.objects.length };
 }
+
+/** An object without an owner in the dump, and the deletion of it with each policy. */
+export interface SurveyedRoot {
+  /** `Kind/name`, and the namespace, empty for a cluster-scoped object. */
+  readonly target: string;
+  readonly namespace: string;
+  readonly plans: readonly Plan[];
+}
+
+/**
+ * The deletion of each object that no other object of the dump owns, and of each namespace and
+ * definition. Throws `InputError`.
+ *
+ * @param only the namespace to which the objects belong, or which is one of them; null: all.
+ */
+export async function gatherSurvey(
+  given: WantedPlans,
+  cascades: readonly Cascade[],
+  only: string | null,
+  stdin: Bytes,
+): Promise<readonly SurveyedRoot[]> {
+  checkOverrides(given.overrides);
+  const { dump, kinds } = await readGivenDump(given, stdin);
+  const uids = new Set(dump.objects.map(({ object }) => object.uid));
+  const around = aroundGiven(given);
+  const roots = dump.objects.flatMap(({ object }) => {
+    const isContainer = STORED_CONTAINERS.includes(kinds.table()[object.kind]?.storage ?? '');
+    const isOwned = object.ownerReferences.some(({ uid }) => uids.has(uid));
+    const place = object.kind === 'Namespace' ? object.name : object.namespace;
+    return (isOwned && !isContainer) || (only !== null && place !== only) ? [] : [object];
+  });
+  return roots.map(({ kind, name, namespace }) => {
+    const target = `${kind}/${name}`;
+    const [first = 'background', ...others] = cascades;
+    const scope = namespace === '' ? null : namespace;
+    const question = { targets: [target], namespace: scope, cascade: first, around };
+    const plan = asGiven(planDeletion(dump, question, kinds, PROPERTY_NAMES), {
+      ...given,
+      deletions: [target],
+      namespace: scope,
+      cascade: first,
+    });
+    return {
+      target,
+      namespace,
+      plans: [plan, ...others.map((cascade) => withPolicy(plan, cascade))],
+    };
+  });
+}
+
+const STORED_CONTAINERS: readonly string[] = ['namespace', 'customResourceDefinition'];

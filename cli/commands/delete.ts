@@ -75,7 +75,7 @@ export async function deliverAnswer(
   }
 }
 
-function searchOf({ engine, symmetry, confluence, auditEvery }: CheckArguments) {
+export function searchOf({ engine, symmetry, confluence, auditEvery }: CheckArguments) {
   return {
     engine,
     symmetry: symmetry ?? true,

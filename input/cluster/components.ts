@@ -170,9 +170,9 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
   const namespaceOf = (namespace: string): number | '' =>
     namespace === '' ? '' : number('namespace', namespace);
   const unknown = new Set(cluster.unknownOwners.map(({ reference }) => reference.uid));
-  const { name: _name, rules: _rules, kinds: _kinds, ...settings } = rest;
+  const { name: _name, rules: _rules, kinds: _kinds, users, ...settings } = rest;
   // A node that a setting names is lost; all others are alike.
-  const said = JSON.stringify(settings);
+  const said = JSON.stringify([settings, users]);
   const nodeOf = (node: string): number | string =>
     said.includes(JSON.stringify(node)) ? node : nameOf('Node', '', node);
   const renamed = objects.map((object) => {
@@ -211,5 +211,9 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
     };
   });
   const judged = cluster.finalizers.map(({ finalizer, judgement }) => [finalizer, judgement]);
-  return JSON.stringify([renamed, settings, judged]);
+  const keys = new Map(objects.map((object, index) => [keyOf(object), `object ${index}`]));
+  const requests = JSON.parse(JSON.stringify(users), (_key, value: unknown) =>
+    typeof value === 'string' ? (keys.get(value) ?? value) : value,
+  ) as unknown;
+  return JSON.stringify([renamed, settings, requests, judged]);
 }

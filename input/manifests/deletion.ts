@@ -89,6 +89,23 @@ export function planDeletion(
   };
 }
 
+/** The same deletion with another policy. */
+export function withPolicy(plan: Plan, cascade: Cascade): Plan {
+  const { title, setup, subject } = plan;
+  const renamed = `${title.slice(0, title.lastIndexOf(','))}, ${cascade}`;
+  const options = { propagationPolicy: POLICY[cascade] };
+  const steps = (setup.users[KUBECTL] ?? []).map((step): UserStep => {
+    const { request } = step;
+    return request.do === 'delete' ? { ...step, request: { ...request, options } } : step;
+  });
+  return {
+    ...plan,
+    title: renamed,
+    setup: { ...setup, name: renamed, users: { ...setup.users, [KUBECTL]: steps } },
+    subject: subject === null ? null : { ...subject, cascade },
+  };
+}
+
 /** The question without a deletion: what becomes of the objects as they are? */
 export function planCollection(
   dump: Dump,

@@ -6,6 +6,7 @@ import type { Answer, Outcome } from '../document/answer.ts';
 import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport, ResultDocument } from '../document/result-document.ts';
 import { traceLines } from '../text/trace.ts';
+import { surveyText } from './survey-text.ts';
 import { type TreeRow, treeRows } from './tree.ts';
 import { fateWords, LOOKS } from './words.ts';
 
@@ -21,6 +22,7 @@ const HEAD = 14;
 /** An answer for a terminal: the sentence, the tree, the reasons, what is missing, the risks. */
 export function answerText(document: ResultDocument, answer: Answer, options: TextOptions): string {
   const { colors } = options;
+  if (answer.survey !== undefined) return surveyText(document, answer.survey, colors);
   const lines = [
     ...headLines(answer, colors),
     '',

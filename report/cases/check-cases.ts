@@ -16,9 +16,11 @@ import {
   type ReportCase,
   type ReportSuite,
 } from './cases.ts';
+import { surveySuites } from './survey-cases.ts';
 
 /** A check is a suite, and each of its properties a case. */
-export function checkSuites({ checks, notRun }: ResultDocument): readonly ReportSuite[] {
+export function checkSuites({ answer, checks, notRun }: ResultDocument): readonly ReportSuite[] {
+  if (answer?.survey !== undefined) return surveySuites(answer.survey);
   return [...checks.map(checkSuite), ...notRun.map(interruptedSuite)];
 }
 

@@ -1,5 +1,6 @@
 import type { Immutable } from 'immer';
 import { z } from 'zod';
+import { surveyRowSchema } from './survey.ts';
 
 /**
  * The answer to a question about a dump, for people: what becomes of each object, why, and what the
@@ -127,6 +128,7 @@ const outcomeSchema = z
 
 const answerObjectSchema = z.object({
   name: z.string().describe('The object, as Kind/name.'),
+  namespace: z.string().describe('Its namespace; empty if it is cluster-scoped.'),
   uid: z.string().describe('Its uid.'),
   parent: index
     .nullable()
@@ -159,7 +161,7 @@ const finalizerSchema = z.object({
 export const answerSchema = z
   .object({
     question: z
-      .enum(['delete', 'compare', 'collect', 'explain'])
+      .enum(['delete', 'compare', 'collect', 'explain', 'survey'])
       .describe('The command that asked.'),
     title: z.string().describe('The question in words.'),
     sentence: z
@@ -169,6 +171,10 @@ export const answerSchema = z
     targets: lines.describe('The objects that are asked to go.'),
     objects: z.array(answerObjectSchema).describe('All objects that matter, owners first.'),
     outcomes: z.array(outcomeSchema).describe('One for each way to delete that was asked for.'),
+    survey: z
+      .array(surveyRowSchema)
+      .exactOptional()
+      .describe('Of a survey: one row for each root object and policy, in place of outcomes.'),
     missing: z
       .array(z.object({ text: inWords, settle }))
       .describe('What the dump lacks, and the command that would get it.'),

@@ -130,6 +130,7 @@ function objectsOf(plans: readonly Plan[]): readonly Known[] {
     object,
     shown: {
       name: displayName(object),
+      namespace: object.namespace,
       uid: object.uid,
       parent: parent === null ? null : (places.get(parent) ?? null),
       asked: asked.has(keyOf(object)),

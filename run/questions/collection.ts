@@ -165,7 +165,10 @@ function fatesIn(
     const twin = twins.get(shown.uid);
     const fate = outcomes[0]?.fates[index] ?? LATE;
     return {
-      shown: twin === undefined ? shown : { ...shown, name: displayName(twin), uid: twin.uid },
+      shown:
+        twin === undefined
+          ? shown
+          : { ...shown, name: displayName(twin), namespace: twin.namespace, uid: twin.uid },
       fate: JSON.parse(JSON.stringify(fate), (_key, value: unknown) =>
         typeof value === 'string' ? renamed(value) : value,
       ) as ObjectFate,
@@ -181,9 +184,9 @@ function withNames(text: string, names: readonly (readonly [string, string])[]):
 }
 
 function shownAlone(object: ApiObject): AnswerObject {
-  const { uid, deletionTimestamp } = object;
+  const { uid, namespace, deletionTimestamp } = object;
   const deleting = deletionTimestamp !== null;
-  return { name: displayName(object), uid, parent: null, asked: false, deleting };
+  return { name: displayName(object), namespace, uid, parent: null, asked: false, deleting };
 }
 
 const NOTHING_CHECKED: Outcome['invariants'] = {

@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import { gatherSurvey, type SurveyedRoot } from '../../input/gather-questions.ts';
+import { packageVersion } from '../../input/package-files.ts';
+import { CASCADES } from '../../input/plan.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { ANY_TRACE } from '../../report/document/traces.ts';
+import { surveyed } from '../../run/questions/survey.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { plural, shellQuoted } from '../../text/layout.ts';
+import type { SurveyArguments } from '../check-arguments.ts';
+import type { Io } from '../io.ts';
+import { openReports } from '../reports.ts';
+import { searchOf } from './delete.ts';
+
+/** Seconds. */
+export const ROW_SECONDS_DEFAULT = 10;
+export const SURVEY_SECONDS_DEFAULT = 300;
+
+const QUIET_SECONDS = 2;
+const BAR = 30;
+
+/** Says what each root object would take along or leave hanging, and returns the exit code. */
+export async function surveyCommand(given: SurveyArguments, io: Io): Promise<ExitCode> {
+  const cascades = given.cascades.length === 0 ? CASCADES : given.cascades;
+  const roots = await gatherSurvey(given, cascades, given.only, io.stdin);
+  const reports = await openReports(given.reports, io);
+  const { quiet, limits, words } = given;
+  const begun = performance.now();
+  let isShown = false;
+  let interrupted = false;
+  const stopListening = io.onInterrupt(() => {
+    interrupted = true;
+  });
+  const clear = (): void => {
+    if (isShown) io.stderr.write('\r\u001b[2K');
+    isShown = false;
+  };
+  try {
+    const survey = await surveyed(roots, {
+      search: searchOf(given),
+      limits,
+      cascades,
+      processes: given.processes ?? availableParallelism(),
+      rowSeconds: given.rowSeconds ?? ROW_SECONDS_DEFAULT,
+      totalSeconds: limits.seconds ?? SURVEY_SECONDS_DEFAULT,
+      commandFor: (root, cascade) => commandFor(root, cascade, given),
+      interrupted: () => interrupted,
+      onDone: (done, of) => {
+        const seconds = (performance.now() - begun) / 1000;
+        if (quiet || !io.stderr.isTerminal || seconds < QUIET_SECONDS) return;
+        io.stderr.write(`\r\u001b[2K${progressBar(done, of)}`);
+        isShown = true;
+      },
+    });
+    clear();
+    const codes = survey.map(({ exitCode }) => exitCode as ExitCode);
+    const [first] = roots;
+    const document: ResultDocument = {
+      schema: 'reapcheck.result/v1',
+      command: ['reapcheck', ...words].map(shellQuoted).join(' '),
+      version: packageVersion(),
+      answer: {
+        question: 'survey',
+        title: `survey ${given.inputs.join(', ')}`,
+        targets: [],
+        objects: [],
+        outcomes: [],
+        survey: [...survey],
+        missing: [],
+        actors: [],
+        finalizers: [],
+        protocol: first?.plans[0]?.protocol ?? '',
+      },
+      checks: [],
+      notRun: [],
+      exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),
+    };
+    await reports.deliver(document, { traces: false, full: false, quiet, choice: ANY_TRACE });
+    return document.exitCode as ExitCode;
+  } catch (error) {
+    await reports.discard();
+    throw error;
+  } finally {
+    clear();
+    stopListening();
+  }
+}
+
+/** `[#########---------------------] 12 of 40 objects` */
+export function progressBar(done: number, of: number): string {
+  const full = of === 0 ? BAR : Math.floor((BAR * done) / of);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${done} of ${plural(of, 'object')}`;
+}
+
+/** The command that shows one row in full, with the options that say what surrounds the objects. */
+function commandFor(
+  { target, namespace }: SurveyedRoot,
+  cascade: string,
+  { inputs, aroundWords }: SurveyArguments,
+): string {
+  const [input = '', ...dumps] = inputs;
+  return [
+    ...['reapcheck', 'delete', input, target],
+    ...(namespace === '' ? [] : ['--namespace', namespace]),
+    ...['--cascade', cascade],
+    ...dumps.flatMap((dump) => ['--dump', dump]),
+    ...aroundWords,
+  ]
+    .map(shellQuoted)
+    .join(' ');
+}

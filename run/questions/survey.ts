@@ -1,0 +1,173 @@
+import { signatureOf } from '../../input/cluster/components.ts';
+import type { SurveyedRoot } from '../../input/gather-questions.ts';
+import type { SurveyRow } from '../../report/document/survey.ts';
+import { EXIT } from '../../text/exit-codes.ts';
+import { shareOut, WorkerProcess } from '../worker-process.ts';
+import type { Column } from './answer.ts';
+import type { Budget } from './decide.ts';
+
+/** What a worker process is asked: the rows of one object. */
+export interface SurveyQuestion {
+  readonly columns: readonly Column[];
+  readonly seconds: number;
+  readonly search: Budget['search'];
+  readonly limits: Budget['limits'];
+  /** By policy: the command that shows the row in full. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+export type SurveyAnswer = readonly SurveyRow[];
+
+export interface SurveyOptions {
+  readonly search: Budget['search'];
+  readonly limits: Budget['limits'];
+  readonly cascades: readonly string[];
+  readonly processes: number;
+  /** For one object. */
+  readonly rowSeconds: number;
+  readonly totalSeconds: number;
+  readonly commandFor: (root: SurveyedRoot, cascade: string) => string;
+  readonly onDone: (done: number, of: number) => void;
+  readonly interrupted: () => boolean;
+}
+
+const WORKER = { main: 'run/questions/survey-worker' };
+/** A process that has not answered so long after its time is stuck. */
+const GRACE = 5;
+const INTERRUPTION_MILLISECONDS = 50;
+
+/**
+ * Fills the rows of all objects, in their order. Objects that differ only in names have the same
+ * row, which is computed once; if there is something to say in it, it is computed for each, because
+ * it contains names.
+ */
+export async function surveyed(
+  roots: readonly SurveyedRoot[],
+  options: SurveyOptions,
+): Promise<readonly SurveyRow[]> {
+  const end = Date.now() + options.totalSeconds * 1000;
+  const rows = new Map<SurveyedRoot, SurveyAnswer>();
+  const families = familiesOf(roots);
+  const workers = Array.from(
+    { length: Math.min(options.processes, families.length) },
+    () => new WorkerProcess<SurveyQuestion, SurveyAnswer>(WORKER),
+  );
+  const note = (root: SurveyedRoot, answer: SurveyAnswer): void => {
+    rows.set(root, answer);
+    options.onDone(rows.size, roots.length);
+  };
+  const fill = async (worker: Worker, root: SurveyedRoot): Promise<SurveyAnswer> => {
+    const answer = await askedFor(worker, root, end, options);
+    note(root, answer);
+    return answer;
+  };
+  const stop = (): void => {
+    for (const worker of workers) worker.stop();
+  };
+  const watch = setInterval(() => options.interrupted() && stop(), INTERRUPTION_MILLISECONDS);
+  try {
+    const left: SurveyedRoot[] = [];
+    await shareOut(workers, families, async (worker, [first, ...others]) => {
+      if (first === undefined) return;
+      const found = await fill(worker, first);
+      if (found.some(({ verdict }) => verdict !== 'plain')) left.push(...others);
+      else for (const root of others) note(root, renamed(found, root, options));
+    });
+    await shareOut(workers, left, async (worker, root) => void (await fill(worker, root)));
+  } finally {
+    clearInterval(watch);
+    stop();
+  }
+  return roots.flatMap((root) => rows.get(root) ?? []);
+}
+
+type Worker = WorkerProcess<SurveyQuestion, SurveyAnswer>;
+
+function familiesOf(roots: readonly SurveyedRoot[]): readonly (readonly SurveyedRoot[])[] {
+  const families = new Map<string, SurveyedRoot[]>();
+  for (const root of roots) {
+    const [plan] = root.plans;
+    const signature =
+      plan === undefined || plan.cluster === null ? null : signatureOf(plan.setup, plan.cluster);
+    const key = signature ?? `alone ${root.namespace}/${root.target}`;
+    families.set(key, [...(families.get(key) ?? []), root]);
+  }
+  return [...families.values()];
+}
+
+async function askedFor(
+  worker: Worker,
+  root: SurveyedRoot,
+  end: number,
+  options: SurveyOptions,
+): Promise<SurveyAnswer> {
+  const { rowSeconds, search, limits, cascades } = options;
+  const seconds = Math.min(rowSeconds, (end - Date.now()) / 1000);
+  if (seconds <= 0) return unanswered(root, 'the time of the survey was up before', options);
+  if (options.interrupted()) return unanswered(root, 'interrupted before', options);
+  const columns = root.plans.map((plan, index) => ({ name: cascades[index] ?? '', plan }));
+  const commands = Object.fromEntries(
+    cascades.map((cascade) => [cascade, options.commandFor(root, cascade)]),
+  );
+  const question = { columns, seconds, search, limits, commands };
+  const told = await worker.ask(question, seconds + GRACE);
+  switch (told.reply) {
+    case 'answer':
+      return told.answer;
+    case 'late':
+      return unanswered(root, 'its time was up', options);
+    case 'died':
+      return unanswered(root, options.interrupted() ? 'interrupted before' : told.why, options);
+    default:
+      throw new Error(`unknown reply ${JSON.stringify(told satisfies never)}`);
+  }
+}
+
+function nameOf({ target, namespace }: SurveyedRoot): string {
+  return namespace === '' || namespace === 'default' ? target : `${target}.${namespace}`;
+}
+
+/** The uid of the object that a root is. */
+function uidOf({ plans, target, namespace }: SurveyedRoot): string {
+  const objects = plans[0]?.setup.objects ?? [];
+  const found = objects.find(
+    (object) => `${object.kind}/${object.name}` === target && object.namespace === namespace,
+  );
+  return found?.uid ?? '';
+}
+
+/** The rows of an object that is alike; they name no other objects. */
+function renamed(
+  rows: SurveyAnswer,
+  root: SurveyedRoot,
+  { commandFor }: SurveyOptions,
+): SurveyAnswer {
+  return rows.map((row) => ({
+    ...row,
+    object: nameOf(root),
+    uid: uidOf(root),
+    command: commandFor(root, row.cascade),
+  }));
+}
+
+function unanswered(
+  root: SurveyedRoot,
+  why: string,
+  { cascades, commandFor }: SurveyOptions,
+): SurveyAnswer {
+  return cascades.map((cascade) => ({
+    object: nameOf(root),
+    uid: uidOf(root),
+    cascade,
+    verdict: 'open',
+    goes: {},
+    stays: {},
+    hangs: [],
+    open: [nameOf(root)],
+    unexpected: [],
+    why: [why],
+    risks: [],
+    basis: why,
+    exitCode: EXIT.inconclusive,
+    command: commandFor(root, cascade),
+  }));
+}
