@@ -46,7 +46,9 @@ export function surveySentence(rows: readonly SurveyRow[]): string {
   );
   const rest = all - odd;
   const plain = `${plural(rest, odd === 0 ? 'object' : 'other object')} ${rest === 1 ? 'goes' : 'go'} as expected`;
-  return `If each of ${plural(all, 'root object')} is deleted by itself: ${[...parts, ...(rest > 0 ? [plain] : [])].join('; ')}.`;
+  if (all === 0) return 'There is no root object here.';
+  const what = all === 1 ? 'the only root object' : `each of ${plural(all, 'root object')}`;
+  return `If ${what} is deleted by itself: ${[...parts, ...(rest > 0 ? [plain] : [])].join('; ')}.`;
 }
 
 /** Rows of one object that say the same, with all of their policies. */

@@ -27,9 +27,7 @@ export function surveyDetails(row: SurveyRow): readonly string[] {
   return [
     ...(hangs.length > 0 ? [`hangs: ${named(hangs)}`] : []),
     ...(verdict === 'hangs' && hangs.length === 0 ? ['it stays'] : []),
-    ...risks.map(({ text, token }) =>
-      token === null ? text : `${text} (reapcheck replay ${token})`,
-    ),
+    ...risks.map(({ text }) => text),
     ...unexpected,
     ...(open.length > 0 ? [`not certain: ${named(open)}`] : []),
     ...why.slice(0, NAMED),

@@ -29,7 +29,11 @@ function caseFor(row: SurveyRow) {
     status: statusOf(row),
     verdict: row.verdict,
     message: first,
-    details: [...details, row.command],
+    details: [
+      ...details,
+      row.command,
+      ...row.risks.flatMap(({ token }) => (token === null ? [] : [`reapcheck replay ${token}`])),
+    ],
   });
 }
 

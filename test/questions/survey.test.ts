@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { progressBar } from '../../cli/commands/survey.ts';
+import {
+  type ResultDocument,
+  resultDocumentSchema,
+} from '../../report/document/result-document.ts';
+import type { SurveyRow } from '../../report/document/survey.ts';
+import { dump, runCli } from '../cli/run-cli.ts';
+import { expectGoldenFile } from '../report/golden-file.ts';
+
+const DUMP = dump('survey.yaml');
+
+async function survey(...words: readonly string[]) {
+  const { code, stdout, stderr } = await runCli(['survey', DUMP, ...words, '--format', 'json']);
+  expect(stderr).toBe('');
+  const document: ResultDocument = JSON.parse(stdout);
+  expect(resultDocumentSchema.safeParse(document).error).toBeUndefined();
+  return { code, document, rows: document.answer?.survey ?? [] };
+}
+
+function verdicts(rows: readonly SurveyRow[]) {
+  return rows.map(({ object, cascade, verdict }) => `${object} ${cascade} ${verdict}`);
+}
+
+describe('surveying root objects', () => {
+  it('prints what has something to say, worst first, and counts the rest', async () => {
+    const { code, stdout } = await runCli(['survey', DUMP]);
+    expectGoldenFile('survey.txt', stdout.replaceAll(DUMP, 'dump.yaml'));
+    expect(code).toBe(1);
+  });
+
+  it('judges each root and policy, whatever the number of processes', async () => {
+    const { rows } = await survey('--processes', '1');
+    expect(verdicts(rows)).toEqual([
+      ...['plain-1', 'plain-2'].flatMap((name) =>
+        ['background', 'foreground', 'orphan'].map((one) => `ConfigMap/${name}.shop ${one} plain`),
+      ),
+      'ConfigMap/settings.infra background risky',
+      'ConfigMap/settings.infra foreground hangs',
+      'ConfigMap/settings.infra orphan plain',
+      'StatefulSet.apps/db.shop background unexpected',
+      'StatefulSet.apps/db.shop foreground unexpected',
+      'StatefulSet.apps/db.shop orphan plain',
+      'Secret/held.shop background open',
+      'Secret/held.shop foreground open',
+      'Secret/held.shop orphan open',
+    ]);
+    const { rows: again } = await survey('--processes', '3');
+    expect(again).toEqual(rows);
+  });
+
+  it('names a command that gives the exit code of the row', async () => {
+    const { rows } = await survey('--cascade', 'foreground', '--namespace', 'infra');
+    expect(rows).toHaveLength(1);
+    const [row] = rows;
+    const [program, ...words] = row?.command.split(' ') ?? [];
+    expect(program).toBe('reapcheck');
+    const { code } = await runCli(words);
+    expect(code).toBe(row?.exitCode);
+    expect(code).toBe(1);
+  });
+
+  it('hands over what the options say of the cluster', async () => {
+    const { rows, code } = await survey(
+      ...['--namespace', 'shop', '--cascade', 'background'],
+      ...['--cooperative-finalizer', 'example.com/hold'],
+    );
+    const held = rows.find(({ object }) => object === 'Secret/held.shop');
+    expect(held?.verdict).toBe('plain');
+    expect(held?.command).toContain('--cooperative-finalizer example.com/hold');
+    expect(code).toBe(0);
+  });
+
+  it('replays a risk of a row', async () => {
+    const { rows } = await survey('--namespace', 'infra', '--cascade', 'foreground');
+    const token = rows[0]?.risks.find((risk) => risk.token !== null)?.token ?? '';
+    const { code, stderr } = await runCli(['replay', token]);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('is never green for what it had no time for', async () => {
+    const { rows, code } = await survey('--timeout', '0.001', '--cascade', 'background');
+    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(['open']));
+    expect(code).toBe(3);
+  });
+
+  it('has a test case for each row in JUnit and Markdown', async () => {
+    const junit = await runCli(['survey', DUMP, '--format', 'junit']);
+    expect(junit.stdout.match(/<testcase /g)).toHaveLength(15);
+    expect(junit.stdout.match(/<failure /g)).toHaveLength(2);
+    const markdown = await runCli(['survey', DUMP, '--format', 'markdown']);
+    expect(markdown.stdout).toContain('ConfigMap/settings.infra');
+    expect(markdown.stdout).toContain('reapcheck delete');
+  });
+
+  it('rejects a policy that does not exist', async () => {
+    const { code, stderr } = await runCli(['survey', DUMP, '--cascade', 'none']);
+    expect(stderr).toContain('--cascade');
+    expect(code).toBe(2);
+  });
+
+  it('shows how far it is', () => {
+    expect(progressBar(12, 40)).toBe('[#########---------------------] 12 of 40 objects');
+    expect(progressBar(1, 1)).toBe(`[${'#'.repeat(30)}] 1 of 1 object`);
+  });
+});
