@@ -112,5 +112,7 @@ export function splitFates(
 function fateOf(goes: PropertyResult, mayGo: PropertyResult): FateWord {
   if (goes.verdict === 'holds') return 'goes';
   if (goes.verdict !== 'violated') return 'open';
-  return mayGo.verdict === 'holds' ? 'either' : 'stays';
+  if (mayGo.verdict === 'holds') return 'either';
+  // Walks, and a search that hit a limit, have not seen every run.
+  return mayGo.verdict === 'inconclusive' ? 'open' : 'stays';
 }

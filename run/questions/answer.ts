@@ -75,7 +75,7 @@ function headOf(
     objects: objects.map(({ shown }) => shown),
     missing: [
       ...(cluster?.unknownOwners ?? []).map(({ reference, settle, dependents }) => ({
-        text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}`,
+        text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
         settle,
       })),
       ...(cluster?.unknownContents ?? []).map(({ kind, settle }) => ({
@@ -99,6 +99,11 @@ function headOf(
     protocol: plan.protocol,
   };
 }
+
+/** Kinds whose controllers create again what is deleted beneath them. */
+const REPLACING: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
+]);
 
 interface Known {
   readonly object: ApiObject;
