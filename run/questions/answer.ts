@@ -10,7 +10,7 @@ import { EXIT, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { type Budget, type Decision, planIn } from './decide.ts';
-import { DOCUMENTED } from './documented.ts';
+import { documentedAt } from './documented.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
 
@@ -85,17 +85,22 @@ function headOf(
       ...(cluster?.incomplete ?? []).map(({ what, settle }) => ({ text: what, settle })),
     ],
     actors: cluster?.actors ?? [],
-    finalizers: (cluster?.finalizers ?? []).map(({ finalizer, judgement, evidence, known }) => ({
-      finalizer,
-      judgement,
-      evidence,
-      owner: known?.owner ?? null,
-      leaves: known?.leaves ?? null,
-      overrule:
-        judgement === 'stuck'
-          ? `--cooperative-finalizer ${finalizer}`
-          : `--stuck-finalizer ${finalizer}`,
-    })),
+    // Those of the control plane itself are no news.
+    finalizers: (cluster?.finalizers ?? [])
+      .filter(
+        ({ judgement, known }) => judgement !== 'cooperative' || known?.runs !== 'control plane',
+      )
+      .map(({ finalizer, judgement, evidence, known }) => ({
+        finalizer,
+        judgement,
+        evidence,
+        owner: known?.owner ?? null,
+        leaves: known?.leaves ?? null,
+        overrule:
+          judgement === 'stuck'
+            ? `--cooperative-finalizer ${finalizer}`
+            : `--stuck-finalizer ${finalizer}`,
+      })),
     protocol: plan.protocol,
   };
 }
@@ -286,15 +291,15 @@ function orderRisks({ reports, world }: Decision, check: number): readonly Risk[
   );
 }
 
-function brokenRisks({ result }: CheckReport, check: number): readonly Risk[] {
+function brokenRisks({ result, setup }: CheckReport, check: number): readonly Risk[] {
   return result.properties
     .filter((property) => property.verdict === 'violated' && !isFateLike(property))
-    .map((property) => ({
-      text: `violated: ${property.name}`,
-      documented: DOCUMENTED[propertyId(property.name) ?? ''] ?? null,
-      check,
-      property: property.name,
-    }));
+    .map((property) => {
+      const documented = documentedAt(property, setup);
+      const text =
+        documented === null ? `violated: ${property.name}` : `as documented, ${property.broken[0]}`;
+      return { text, documented, check, property: property.name };
+    });
 }
 
 /** Properties about what the fates of the objects say already, with reasons. */
