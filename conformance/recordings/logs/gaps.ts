@@ -13,11 +13,10 @@ export function lacksAnswer({ answerLogged, code }: SeenRequest): boolean {
   return !answerLogged && code < 300;
 }
 
-/** Writing requests that were not refused, without a logged body or answer. */
+/** Writing requests without a logged body or answer. */
 export function bareWrites(requests: readonly SeenRequest[]): readonly SeenRequest[] {
   return requests.filter(
-    (request) =>
-      request.verb !== 'get' && request.code < 300 && (lacksBody(request) || lacksAnswer(request)),
+    (request) => request.verb !== 'get' && (lacksBody(request) || lacksAnswer(request)),
   );
 }
 

@@ -172,12 +172,14 @@ function mayNotLive(
 ): boolean {
   const place = keyOfOwner(log, read, owner);
   if (place === null) return true;
-  if (livesAfter(log, place.key, owner, deletion)) return false;
-  if (!log.readKinds.has(place.kind.name)) return true;
   const gets = (log.gets.get(place.key) ?? []).filter(
     ({ completed }) => completed < deletion.received,
   );
-  if (gets.some((get) => get.code === 404 || showsOther(get, owner))) return true;
+  // The collector remembers an absent owner, even if an object with that uid is created later.
+  if (gets.some((get) => get.code === 404)) return true;
+  if (livesAfter(log, place.key, owner, deletion)) return false;
+  if (!log.readKinds.has(place.kind.name)) return true;
+  if (gets.some((get) => showsOther(get, owner))) return true;
   if (gets.some((get) => get.received > read.received && mayWait(get))) return true;
   return mayHaveGone(log, place.key, deletion);
 }

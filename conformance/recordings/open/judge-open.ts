@@ -88,7 +88,7 @@ export function judgeOpen(trace: Trace, rules: Rules, limits: ValidationLimits):
     failure: worst?.failure ?? null,
     open: {
       ...openPartsOf(trace),
-      dryRuns: obstacles.filter(({ why }) => why === 'dryRun').length,
+      dryRuns: worst?.why === 'dryRun' ? obstacles.length : 0,
     },
   };
 }

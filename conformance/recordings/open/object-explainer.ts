@@ -1,5 +1,5 @@
 import type { Explainer, HiddenStep } from '../../../checker/index.ts';
-import { type Answer, type ApiObject, formatKey, type World } from '../../../model/index.ts';
+import type { Answer, ApiObject, World } from '../../../model/index.ts';
 import type { SeenObject, SeenRequest } from '../logs/observations.ts';
 import { decidedBy } from '../matching/answers.ts';
 import { difference, type Misfit } from '../matching/differences.ts';
@@ -309,7 +309,7 @@ function noteUndone(log: ObjectLog, state: ObjectState, index: number, instant: 
     changes: 0,
     request: index,
     what: 'answer',
-    sentence: `the GET of ${formatKey(log.key)} finds ${stored} in the model`,
+    sentence: `the GET finds ${stored} in the model`,
     difference: null,
   });
 }
