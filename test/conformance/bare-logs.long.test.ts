@@ -5,7 +5,7 @@ import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 import { judgeOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { auditTrace, LEVELS, type Level } from './audit-lines.ts';
-import { FORGERIES } from './forgeries.ts';
+import { FORGERIES, type Forgery } from './forgeries.ts';
 import { auditLines, recordedScenarios, tracesOf, UNTIMED } from './recorded-traces.ts';
 import { recordingOf } from './simulated-recording.ts';
 import { simulate } from './simulated-run.ts';
@@ -66,19 +66,33 @@ describe('genuine logs', () => {
   });
 });
 
+const MOST_FORGED = 20;
+
+function forgedBy({ forge }: Forgery): readonly Trace[] {
+  return firstRuns.flatMap((trace) => forge(trace) ?? []).slice(0, MOST_FORGED);
+}
+
 describe('forged logs', () => {
   it.each(FORGERIES)('$what: rejected from level $visibleFrom on', (forgery) => {
-    const forged = firstRuns.flatMap((trace) => forgery.forge(trace) ?? []);
+    const forged = forgedBy(forgery);
     expect(forged.length).toBeGreaterThan(5);
     for (const level of LEVELS) {
-      const visible = LEVELS.indexOf(level) >= LEVELS.indexOf(forgery.visibleFrom);
-      const verdicts = forged.map((trace) => judged(trace, () => level));
-      const wrong = verdicts.filter(({ verdict }) => (verdict === 'rejected') !== visible);
-      expect(
-        wrong.map(({ trace, verdict }) => `${level} ${verdict} ${trace.name}`),
-        forgery.what,
-      ).toEqual([]);
+      const accepted = forged
+        .map((trace) => judged(trace, () => level))
+        .flatMap(({ trace, verdict }) => (verdict === 'rejected' ? [] : [trace.name]));
+      // Below, a later code may still contradict it.
+      if (LEVELS.indexOf(level) < LEVELS.indexOf(forgery.visibleFrom)) {
+        expect(accepted.length, `${level}: ${forgery.hiddenBelow}`).toBeGreaterThan(0);
+      } else expect(accepted, level).toEqual([]);
     }
+  });
+
+  it('rejects the DELETE of an object whose owner lives, if only the GETs are logged in full', () => {
+    const forgery = FORGERIES.find(({ visibleFrom }) => visibleFrom === 'RequestResponse');
+    const verdicts = forgedBy(forgery!).map((trace) =>
+      judged(trace, ({ verb }) => (verb === 'get' ? 'RequestResponse' : 'Metadata')),
+    );
+    expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['rejected']));
   });
 });
 
