@@ -23,10 +23,13 @@ export function bareWrites(requests: readonly SeenRequest[]): readonly SeenReque
 /** Counts of what the log leaves open. */
 export function openPartsOf(trace: Trace): Omit<OpenParts, 'dryRuns'> {
   const bodies = trace.requests.filter(lacksBody).length;
+  // A `Status` of success is known at every level.
+  const lacksObject = (request: SeenRequest): boolean =>
+    lacksAnswer(request) && !request.bareSuccess;
   return {
     level: bodies > 0 ? 'Metadata' : 'Request',
-    requests: trace.requests.filter((request) => lacksBody(request) || lacksAnswer(request)).length,
+    requests: trace.requests.filter((request) => lacksBody(request) || lacksObject(request)).length,
     bodies,
-    answers: trace.requests.filter(lacksAnswer).length,
+    answers: trace.requests.filter(lacksObject).length,
   };
 }
