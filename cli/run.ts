@@ -7,6 +7,7 @@ import { checkArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
+import { dumpCommandCommand } from './commands/dump-command.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
@@ -31,6 +32,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await checkCommand(checkArguments(line.values, words), io);
       case 'conform':
         return await conformCommand(line.values, io);
+      case 'dump-command':
+        return dumpCommandCommand(line.values, io);
       case 'explore':
         return await exploreCommand(exploreArguments(line.values), io);
       case 'gate':
