@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -56,7 +56,9 @@ export async function readBytes(
   if (directory) throw MESSAGES.isDirectory(file);
   if (size > bytesLeft(limits)) throw tooLarge(name, size, limits);
   try {
-    const bytes = await collect(name, createReadStream(file), limits);
+    // A pipe has the size 0. A stream takes much longer, which many small files make plain.
+    const bytes =
+      size > 0 ? await readFile(file) : await collect(name, createReadStream(file), limits);
     return { name, bytes: inflated(name, bytes, limits) };
   } catch (error) {
     throw isSystemError(error) ? MESSAGES.unreadable(file, error.code) : error;

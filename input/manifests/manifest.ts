@@ -76,8 +76,9 @@ export function readManifest(
   const kind = rules.kinds.accept(manifest.apiVersion, manifest.kind, Boolean(metadata.namespace));
   const namespace = namespaceOf(manifest, kind, rules, fail);
   const builtIn = rules.kinds.isBuiltIn(kind);
-  // Manifests that are not applied yet, as `helm template` prints, may have names to be replaced.
-  const nameFault = objectNameFault(metadata.name, group, builtIn && rules.strict);
+  // `helm template` prints RELEASE-NAME where a name is to come.
+  const name = rules.strict ? metadata.name : metadata.name.toLowerCase();
+  const nameFault = objectNameFault(name, group, builtIn);
   if (nameFault !== null) {
     throw fail(
       ['metadata', 'name'],

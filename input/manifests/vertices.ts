@@ -22,7 +22,7 @@ export function vertexWarnings(taken: readonly Copy[], copies: readonly Copy[]):
     ...(virtual.length === 0
       ? []
       : [
-          `the collector knows ${firstFew(virtual.map(({ object }) => displayName(object)))} by owner references only (virtual), and the check takes ${virtual.length === 1 ? 'it' : 'them'} as absent; settle it with: ${settlingOf(virtual[0]!)}`,
+          `the collector knows ${firstFew(virtual.map(({ object }) => displayName(object)))} by owner references only (virtual), and the check takes ${virtual.length === 1 ? 'it' : 'them'} as absent if the input has other objects of the kind; settle it with: ${settlingOf(virtual[0]!)}`,
         ]),
   ];
 }
