@@ -28,7 +28,7 @@ describe('folders', () => {
   it.each([
     [
       'velero',
-      [...WORKLOAD, 'PersistentVolume/pv-1'],
+      [...WORKLOAD, 'PersistentVolume/pv-1', 'Widget.example.com/w.shop'],
       ['1 file left out: neither YAML, JSON nor DOT.'],
     ],
     [
@@ -60,6 +60,12 @@ describe('folders', () => {
     expect(fates.map(({ object }: { object: string }) => object)).toEqual(
       expect.arrayContaining(WORKLOAD),
     );
+  });
+
+  it('a backup of Velero is read in the preferred version of each group', async () => {
+    const { objects } = await readInputs([tree('velero')]);
+    const widget = objects.find(({ object }) => object.name === 'w');
+    expect(widget?.kind.apiVersions).toEqual(['example.com/v1']);
   });
 
   it('a backup of Velero can stay in its archive, compressed or not', async () => {
