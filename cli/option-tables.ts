@@ -277,6 +277,18 @@ export const CONFORM_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
+export const KUBECTL_DEFAULT = 'kubectl';
+
+export const DUMP_COMMAND_OPTIONS = {
+  namespace: {
+    ...many,
+    alias: 'n',
+    describe: 'Only this namespace, and all cluster-scoped objects; may be repeated [all]',
+  },
+  context: { ...one, describe: 'Context of the kubeconfig [the current one]' },
+  kubectl: { ...one, describe: `The client, such as oc [${KUBECTL_DEFAULT}]` },
+} as const satisfies Record<string, Options>;
+
 export const COMMANDS = {
   delete: DELETE_OPTIONS,
   check: CHECK_OPTIONS,
@@ -287,6 +299,7 @@ export const COMMANDS = {
   list: LIST_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
+  'dump-command': DUMP_COMMAND_OPTIONS,
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -3,6 +3,7 @@ import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { NOTHING_SAID } from './cluster/around.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
+import { readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
@@ -84,10 +85,9 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
       'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
     );
   }
-  const sources: Source[] = [];
-  for (const file of given.inputs) sources.push(await read(file, given, stdin));
+  const collection = await readCollection(given.inputs, stdin, given);
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  const dump = readDump(sources, kinds);
+  const dump = readDump(collection, kinds);
   const question = {
     targets: given.deletions,
     namespace: given.namespace,

@@ -94,10 +94,18 @@ export const MESSAGES = {
         bytes === null
           ? `${file} is larger than the limit of ${limit} MB`
           : `${file} has ${megabytes(bytes)} MB, the limit is ${limit} MB`,
-      next: `narrow the kubectl get, or raise the limit with --max-input MB`,
+      next: /\.(tar(\.gz)?|tgz)$/.test(file)
+        ? 'unpack it and give the folder, where logs do not count; or raise the limit with --max-input MB'
+        : 'narrow the kubectl get, or raise the limit with --max-input MB',
     }),
 
-  syntax: (language: 'YAML' | 'JSON', where: Place, message: string): InputError =>
+  tooLargeTogether: (file: string, limit: number): InputError =>
+    new InputError({
+      what: `the inputs up to ${file} are larger together than the limit of ${limit} MB`,
+      next: `give fewer of them, or raise the limit with --max-input MB`,
+    }),
+
+  syntax: (language: 'YAML' | 'JSON' | 'DOT', where: Place, message: string): InputError =>
     new InputError({ what: `this is not valid ${language}: ${message}`, where }),
 
   tooDeep: (file: string): InputError =>

@@ -1,4 +1,5 @@
 import type { ApiObject, OwnerReference } from '../../model/index.ts';
+import { shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 
 /**
@@ -28,6 +29,8 @@ export function settlingCommand(
   namespace: string,
 ): string {
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
-  const scope = namespace === '' ? '' : ` -n ${namespace}`;
-  return `kubectl get ${kind.toLowerCase()}${group} ${name}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;
+  const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
+  const resource = shellQuoted(`${kind.toLowerCase()}${group}`);
+  // Names come from the input, and a person runs the command.
+  return `kubectl get ${resource} ${shellQuoted(name)}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;
 }
