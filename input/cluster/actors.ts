@@ -35,6 +35,8 @@ export interface ActorOptions {
 export interface Surroundings {
   /** The objects that the question is about. */
   readonly objects: readonly ApiObject[];
+  /** All objects of the dump. */
+  readonly all: readonly ApiObject[];
   readonly kinds: KindTable;
   /** By store key of the object. */
   readonly observations: ReadonlyMap<string, Observation>;
@@ -70,7 +72,8 @@ export function inferActors(around: Surroundings, options: ActorOptions): Infere
   const actors = ACTOR_NAMES.flatMap((name): readonly InferredActor[] => {
     const finding = FINDINGS[name](found);
     if (options.without.includes(name)) {
-      return [stopped(name, `--without ${name} says so`)];
+      const idle = finding === null ? `, though nothing here calls for it: ${IDLE[name]}` : '';
+      return [stopped(name, `--without ${name} says so${idle}`)];
     }
     if (options.with.includes(name)) {
       const idle =
@@ -150,14 +153,17 @@ const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
         pod?.scheduled === true &&
         (pod.claims ?? []).some((claim) => claims.has(`${namespace}/${claim}`)),
     );
-    const finished = users.filter(({ pod }) => pod?.finished === true).length;
-    // `podUsesPVC` looks at the node of a pod, not at its phase.
-    const also = finished === 0 ? '' : `, ${finished} of them finished, which hold it as well`;
-    const held =
-      users.length === 0
+    // `podUsesPVC` looks at the node of a pod, not at its phase (kubernetes/kubernetes#113828).
+    const finished = users.filter(({ pod }) => pod?.finished === true);
+    const also =
+      finished.length === 0
         ? ''
-        : `; ${plural(users.length, 'pod')} on nodes mount${users.length === 1 ? 's' : ''} them${also}`;
-    return { runs: true, evidence: `${listed(stored.map(displayName))} is deleted${held}` };
+        : `, ${listed(finished.map(displayName))} although finished: it counts until it is deleted`;
+    const mount = users.length === 1 ? 'mounts a claim' : 'mount a claim';
+    const held =
+      users.length === 0 ? '' : `; ${plural(users.length, 'pod')} on a node ${mount}${also}`;
+    const are = stored.length === 1 ? 'is' : 'are';
+    return { runs: true, evidence: `${listed(stored.map(displayName))} ${are} deleted${held}` };
   },
   // Pods that no kubelet looks after.
   'pod-gc': ({ objects, goes, nodes }) => {

@@ -98,7 +98,7 @@ export function clusterAround(
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const { nodes, observations } = beyond;
   const { actors, setup, replaced } = inferActors(
-    { objects: kept, kinds: kinds.table(), observations, goes, nodes },
+    { objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
     options,
   );
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));

@@ -1,4 +1,5 @@
 import { type ApiObject, keyOf } from '../../model/index.ts';
+import { plural } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import type { Observation } from './observations.ts';
 import type { Tracking } from './operators.ts';
@@ -93,11 +94,11 @@ function unfollowed(object: ApiObject, { observations, tracking }: Given): reado
   }
   const argo = object.finalizers.some((finalizer) => finalizer.includes('.argocd.argoproj.io'));
   if (!argo && entry === undefined) return [];
-  const found = entry === undefined ? 'nothing' : `${entry.tracked.length}`;
+  const found = plural(entry?.tracked.length ?? 0, 'object');
   return [
     {
       object: keyOf(object),
-      what: `${name} deletes what it tracks by labels and annotations: ${found} of it is in the dump, and what is not, is outside of this answer`,
+      what: `${name} names what is deleted with it in labels, annotations or its spec, not in owner references: this answer has ${found} of that, and nothing that the dump lacks`,
     },
   ];
 }

@@ -21,6 +21,8 @@ export interface Replacing {
 }
 
 interface Given {
+  /** All objects of the dump: siblings that no deletion reaches count as well. */
+  readonly all: readonly ApiObject[];
   readonly objects: readonly ApiObject[];
   readonly observations: ReadonlyMap<string, Observation>;
   readonly nodes: NodeStates;
@@ -55,12 +57,13 @@ const UNSAID: WorkloadObservation = {
  * passed over: a controller does nothing for a parent that is being deleted or gone.
  */
 export function replacingWorkloads(given: Given): readonly Replacing[] {
-  const { objects, goes } = given;
-  const children = childrenByController(objects);
+  const { all, objects, goes } = given;
+  const kept = new Set(objects);
+  const children = childrenByController(all);
   return objects.flatMap((parent): readonly Replacing[] => {
     if (!REPLACING.includes(parent.kind) || goes(parent) || isBeingDeleted(parent)) return [];
     const own = children.get(parent.uid) ?? [];
-    const wanted = wantedChildren(parent, own, given);
+    const wanted = wantedChildren(parent, own, given).filter((child) => kept.has(child));
     const going = wanted.filter(goes);
     if (going.length === 0) return [];
     const sameName = NAMING.includes(parent.kind);
@@ -78,7 +81,7 @@ export function replacingWorkloads(given: Given): readonly Replacing[] {
           parent: { key: keyOf(parent), uid: parent.uid },
           replicas: sameName ? going.length : wanted.length,
           caches: 'own',
-          selects: own.map(keyOf),
+          selects: own.filter((child) => kept.has(child)).map(keyOf),
           children: going.map((child) => replacementOf(child, sameName)),
         },
       },
@@ -140,8 +143,10 @@ function currentReplicaSets(
     const found = observations.get(keyOf(set));
     return found?.of === 'workload' ? found : UNSAID;
   };
-  const newest = sets.filter((set) => revision !== null && observed(set).revision === revision);
-  if (newest.length > 0) return newest;
+  const numbered = sets.some((set) => observed(set).revision !== null);
+  if (revision !== null && numbered) {
+    return sets.filter((set) => observed(set).revision === revision);
+  }
   const scaled = sets.filter((set) => observed(set).replicas > 0);
   return scaled.length > 0 ? scaled : sets.length === 1 ? sets : [];
 }
