@@ -12,7 +12,7 @@ import {
   unknownContentsOf,
 } from './contents.ts';
 import { type FinalizerOptions, type JudgedFinalizer, judgedFinalizers } from './finalizers.ts';
-import { type Beyond, linksOf } from './links.ts';
+import type { Beyond } from './links.ts';
 import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
@@ -89,7 +89,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
 /** Reads off a dump what surrounds the objects that are kept of it. */
 export function clusterAround(
   dump: Dump,
-  { kept, mortal }: Slice,
+  { kept, mortal, links }: Slice,
   kinds: KindCatalogue,
   options: AroundOptions,
   beyond: Beyond = beyondOf(dump, options),
@@ -105,7 +105,7 @@ export function clusterAround(
   const evidence = { objects: kept, dump: all, goes, observations, nodes, off };
   const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
-  const tracking = trackings(kept, goes, linksOf(all, kinds.table(), beyond));
+  const tracking = trackings(kept, goes, links);
   const operators = operatorsFor(kept, tracking, finalizers);
   const lostNodes = [...nodes.lost.keys()].filter((node) =>
     kept.some(({ pod }) => pod?.node === node),

@@ -11,6 +11,8 @@ export interface Slice {
   readonly mortal: ReadonlySet<ApiObject>;
   /** One sentence for each reason, with the number of objects. */
   readonly cut: readonly string[];
+  /** Between all objects, kept or not. */
+  readonly links: Links;
 }
 
 /** Owner references as a graph over the objects of a dump. */
@@ -71,6 +73,7 @@ export function slice(
     kept: objects.filter((object) => kept.has(object)),
     mortal,
     cut: reasons(graph, kept, rest),
+    links: graph.links,
   };
 }
 
@@ -95,15 +98,20 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Be
   const byReference = new Map<string, ApiObject[]>();
   const dependents = new Map<ApiObject, Set<ApiObject>>();
   const world: OpenWorld = ownersUnknownIn(objects, kinds);
-  const ownersOf = (object: ApiObject): readonly ApiObject[] =>
-    object.ownerReferences.flatMap((reference) => {
-      const named = [...new Set([object.namespace, ''])].flatMap(
+  const owners = new Map<ApiObject, readonly ApiObject[]>();
+  for (const object of objects) {
+    if (object.ownerReferences.length === 0) continue;
+    const found = object.ownerReferences.flatMap((reference) => {
+      const named = (object.namespace === '' ? [''] : [object.namespace, '']).flatMap(
         (namespace) =>
           byKey.get(looseKey({ kind: reference.kind, namespace, name: reference.name })) ?? [],
       );
       const owner = byUid.get(reference.uid);
       return owner === undefined ? named : [owner, ...named];
     });
+    owners.set(object, found);
+  }
+  const ownersOf = (object: ApiObject): readonly ApiObject[] => owners.get(object) ?? [];
   for (const object of objects) {
     for (const owner of ownersOf(object)) {
       dependents.set(owner, (dependents.get(owner) ?? new Set()).add(object));
