@@ -111,7 +111,8 @@ export function clusterAround(
     kept.some(({ pod }) => pod?.node === node),
   );
   const unavailableApis = (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump);
-  const about = { all, kept, goes, observations, kinds, tracking };
+  const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
+  const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const present = new Set(kept.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : [])));
   return {

@@ -3,7 +3,7 @@ import { plural } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import type { Observation } from './observations.ts';
 import type { Tracking } from './operators.ts';
-import { childrenByController } from './workloads.ts';
+import { childrenByController, REPLACING } from './workloads.ts';
 
 /** What other controllers do as well, which the model leaves out. */
 export interface Besides {
@@ -19,6 +19,8 @@ interface Given {
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly tracking: readonly Tracking[];
+  /** Uids of owners of which the dump says nothing. */
+  readonly unknown: ReadonlySet<string>;
 }
 
 /** What follows from a deletion of the kept objects besides what the model does. */
@@ -31,6 +33,7 @@ export function besidesOf(given: Given): readonly Besides[] {
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
     ...expiries(given),
+    ...remade(given),
   ];
 }
 
@@ -116,3 +119,24 @@ function expiries({ kept, observations }: Given): readonly Besides[] {
     ];
   });
 }
+
+/** Controllers that make anew what goes, or may do so; those that surely do are in the model. */
+function remade({ all, kept, goes, unknown }: Given): readonly Besides[] {
+  const byUid = new Map(all.map((object) => [object.uid, object]));
+  return kept.filter(goes).flatMap((object) => {
+    const controller = object.ownerReferences.find((reference) => reference.controller === true);
+    if (controller === undefined) return [];
+    const { kind, name, uid } = controller;
+    if (unknown.has(uid)) {
+      const what = `${kind}/${name} is not in the dump; if it is there, it makes ${displayName(object)} anew`;
+      return [{ object: keyOf(object), what }];
+    }
+    const owner = byUid.get(uid);
+    if (owner === undefined || goes(owner) || REMAKING.includes(owner.kind)) return [];
+    const what = `${displayName(owner)} stays, and its controller may make ${displayName(object)} anew`;
+    return [{ object: keyOf(object), what }];
+  });
+}
+
+/** Kinds whose controllers are part of the model, or make something else. */
+const REMAKING: readonly string[] = [...REPLACING, 'CronJob.batch'];

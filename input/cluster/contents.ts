@@ -99,7 +99,11 @@ export function incompleteOf({
     if (child === undefined || !goes(object)) continue;
     const [apiVersion, kind] = child;
     const observed = observations.get(keyOf(object));
-    const idle = observed?.of === 'workload' && (observed.replicas === 0 || observed.finished);
+    const idle =
+      observed?.of === 'workload' &&
+      (observed.replicas === 0 ||
+        observed.finished ||
+        (observed.paused && object.kind.endsWith('.batch')));
     if (idle || kinds.resolve(apiVersion, kind) === null) continue;
     const name = kinds.resolve(apiVersion, kind)?.name ?? kind;
     if (present.has(name) || (children.get(object.uid) ?? []).length > 0) continue;
@@ -119,5 +123,33 @@ export function incompleteOf({
       settle: `kubectl get ${resourceOf(apiVersion, kind, kinds)} -n ${shellQuoted(object.namespace)} -o yaml`,
     });
   }
-  return [...gaps.values()];
+  return [...gaps.values(), ...partlyCollected(kept.filter(goes), all, kinds)];
+}
+
+/**
+ * Every namespace has these two (since 1.20). A dump without them was not made of all kinds: with
+ * `kubectl get all`, for example, which leaves out custom resources.
+ */
+function partlyCollected(
+  going: readonly ApiObject[],
+  all: readonly ApiObject[],
+  kinds: KindCatalogue,
+): readonly Incomplete[] {
+  const table = kinds.table();
+  const filled = new Set(all.map(({ namespace }) => namespace));
+  const whole = new Set(
+    all.flatMap(({ kind, namespace, name }) =>
+      (kind === 'ConfigMap' && name === 'kube-root-ca.crt') ||
+      (kind === 'ServiceAccount' && name === 'default')
+        ? [namespace]
+        : [],
+    ),
+  );
+  return going
+    .filter(({ kind, name }) => table[kind]?.storage === 'namespace' && filled.has(name))
+    .filter(({ name }) => !whole.has(name))
+    .map(({ name }) => ({
+      what: `the dump has neither ConfigMap/kube-root-ca.crt nor ServiceAccount/default of namespace ${name}, which every namespace has, so it may lack other kinds, and what holds the namespace`,
+      settle: everythingIn(name),
+    }));
 }

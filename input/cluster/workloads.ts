@@ -29,7 +29,8 @@ interface Given {
   readonly goes: (object: ApiObject) => boolean;
 }
 
-const REPLACING: readonly string[] = [
+/** Kinds whose controllers make their children anew. */
+export const REPLACING: readonly string[] = [
   'Deployment.apps',
   'ReplicaSet.apps',
   'StatefulSet.apps',

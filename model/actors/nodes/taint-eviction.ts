@@ -21,11 +21,7 @@ export const TAINT_EVICTION: Actor = {
       about: 'Taint eviction does its next step for a pod on a node whose machine is gone.',
       keys: podsOf,
       client: evictionClient,
-      sync: (cluster, key) => {
-        if (!isToBeEvicted(cluster, key)) return;
-        const client = evictionClient(key);
-        decide(cluster, client, { verb: 'delete', client, key, options: {}, at: 'get' });
-      },
+      sync: evictPod,
       obstacle: nothingToDo,
       describe: (_context, { key }) =>
         `taint eviction: finds ${formatKey(key)} on a node that does not answer`,
@@ -57,4 +53,10 @@ function isToBeEvicted(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean
   return !pod.ownerReferences.some(
     ({ kind, controller }) => kind === 'DaemonSet' && controller === true,
   );
+}
+
+function evictPod(cluster: ClusterDraft, key: ObjectKey): void {
+  if (!isToBeEvicted(cluster, key)) return;
+  const client = evictionClient(key);
+  decide(cluster, client, { verb: 'delete', client, key, options: {}, at: 'get' });
 }

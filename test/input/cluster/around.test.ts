@@ -268,6 +268,24 @@ metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/teardo
     expect(besides('flux-suspended', 'kustomization/infra')).toEqual([
       expect.stringContaining('is suspended: Flux removes its finalizer and leaves everything'),
     ]);
+    const orphan = `
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata:
+  name: web-1
+  namespace: shop
+  uid: rs
+  ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: d, controller: true}]
+`;
+    expect(clusterOf(planOf(orphan, { targets: 'rs/web-1' })).besides).toEqual([
+      {
+        object: 'ReplicaSet.apps/shop/web-1',
+        what: 'Deployment/web is not in the dump; if it is there, it makes ReplicaSet.apps/web-1.shop anew',
+      },
+    ]);
+    expect(besides('service-slices', 'endpointslice/web-abc')).toEqual([
+      'Service/web.shop stays, and its controller may make EndpointSlice.discovery.k8s.io/web-abc.shop anew',
+    ]);
     expect(besides('job-ttl', 'job/done')).toEqual([expect.stringContaining('600 s later')]);
   });
 });

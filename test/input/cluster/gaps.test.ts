@@ -65,6 +65,17 @@ describe('what a dump does not say', () => {
     expect(of('old-replicaset', 'deploy/web').incomplete).toEqual([]);
   });
 
+  it('a namespace of which only some kinds were asked for', () => {
+    const text = readFileSync(dump('namespace-api-down.yaml'), 'utf8');
+    const whole = `${text}---
+{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: shop, uid: default}}
+`;
+    expect(clusterOf(whole, 'ns/shop').incomplete).toEqual([]);
+    expect(clusterOf(text, 'ns/shop').incomplete).toEqual([
+      expect.objectContaining({ what: expect.stringContaining('kube-root-ca.crt') }),
+    ]);
+  });
+
   it('an owner of a kind that is not there is unknown, one of a kind that is there is absent', () => {
     const owned = (apiVersion: string, kind: string, namespace = 'namespace: shop') => `
 apiVersion: v1
