@@ -1,5 +1,5 @@
 import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
-import { text, type Values, whole } from '../input/options/values.ts';
+import { text, texts, type Values, whole } from '../input/options/values.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
@@ -63,6 +63,12 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     stateGraph: forStates || values['state-graph'] === true,
     words,
   };
+}
+
+/** The command line of a question about a dump: that of a check with the same options. */
+export function questionArguments(values: Values, words: readonly string[]): CheckArguments {
+  const inputs = [text(values, 'input') ?? '', ...texts(values, 'dump')];
+  return checkArguments({ ...values, input: inputs, delete: texts(values, 'object') }, words);
 }
 
 /** How many counterexamples per property. At least one chosen format must show several. */

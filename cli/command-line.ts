@@ -11,6 +11,7 @@ import {
   EXAMPLES,
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
+  QUESTION_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
   SIMULATE_EPILOGUE,
@@ -22,6 +23,7 @@ import {
   CONFORM_OPTIONS,
   CONFORMS,
   type CommandName,
+  DELETE_OPTIONS,
   EXPLORE_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
@@ -111,6 +113,25 @@ function parserFor(version: string): Argv {
       'parse-numbers': false,
       'boolean-negation': false,
     })
+    .command(
+      'delete <input> <object..>',
+      'Say what happens if objects of a dump are deleted',
+      (ask) =>
+        ask
+          .positional('input', {
+            type: 'string',
+            demandOption: true,
+            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+          })
+          .positional('object', {
+            array: true,
+            type: 'string',
+            demandOption: true,
+            describe: 'KIND/NAME[.NAMESPACE]',
+          })
+          .options(DELETE_OPTIONS)
+          .epilogue(QUESTION_EPILOGUE),
+    )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check
         .positional('input', {

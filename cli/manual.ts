@@ -16,6 +16,21 @@ export const EXAMPLES = `Examples:
   reapcheck replay result.json
   reapcheck gate                                    what changed since the lock was written`;
 
+export const QUESTION_EPILOGUE = `The answer says for each object whether it goes, stays, hangs, depends on something, or is unknown.
+
+  kubectl get all -o yaml | reapcheck delete - deploy/web
+  reapcheck delete dump.yaml deploy/web svc/web --namespace shop --cascade foreground
+  reapcheck delete dump.yaml ns/shop --node-lost worker-3 --traces
+  reapcheck delete dump.yaml crd/backups.example.com --stuck-finalizer example.com/snapshot
+
+Exit codes of questions:
+    0  everything that is asked to go goes on every run, and nothing hangs
+    1  something that is asked to go stays or hangs, or another object hangs; or a risk was found
+    2  wrong usage or wrong input
+    3  unknown: the dump does not say enough, or the time was up before all runs were tried
+   70  a defect of the model or of reapcheck itself
+  130  interrupted; the partial answer was printed`;
+
 export const SIMULATE_EPILOGUE = `A walk takes random possible steps. It is fair: no step that must happen is postponed for ever, and
 users may or may not send their requests. Counterexamples are shortened and executed again. Walks can
 show that a property is violated or that something is possible. They cannot show that a property

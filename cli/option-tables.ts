@@ -1,4 +1,5 @@
 import type { Options } from 'yargs';
+import { ACTOR_NAMES } from '../input/cluster/actors.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
 import { CASCADES } from '../input/plan.ts';
 import { VARIANTS } from '../input/scenarios/museum.ts';
@@ -55,6 +56,10 @@ export const CHECK_OPTIONS = {
   cascade: { choices: CASCADES, requiresArg: true, describe: 'Policy of --delete [background]' },
   namespace: { ...one, alias: 'n', describe: 'Namespace of the objects to delete' },
   'stuck-finalizer': { ...many, describe: 'The owner of this finalizer never removes it' },
+  'cooperative-finalizer': { ...many, describe: 'The owner of this finalizer removes it' },
+  'node-lost': { ...many, describe: 'The machine of this node is gone' },
+  with: { ...many, describe: `This actor runs: ${ACTOR_NAMES.join(', ')}` },
+  without: { ...many, describe: 'This actor does not run' },
   protocol: { ...one, describe: 'Kubernetes version, see reapcheck list protocols' },
   rule: { ...many, describe: 'NAME=VALUE: another value for a rule of the protocol' },
   property: { ...many, describe: 'Judge only this property; may be repeated' },
@@ -102,6 +107,29 @@ export const CHECK_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
+/** The options of questions about a dump. */
+export const DELETE_OPTIONS = {
+  dump: { ...many, describe: 'A further file of the dump; may be repeated' },
+  cascade: { ...CHECK_OPTIONS.cascade, describe: 'Propagation policy [background]' },
+  namespace: CHECK_OPTIONS.namespace,
+  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
+  'node-lost': CHECK_OPTIONS['node-lost'],
+  with: CHECK_OPTIONS.with,
+  without: CHECK_OPTIONS.without,
+  protocol: CHECK_OPTIONS.protocol,
+  rule: CHECK_OPTIONS.rule,
+  workers: CHECK_OPTIONS.workers,
+  relists: CHECK_OPTIONS.relists,
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
+  memory: CHECK_OPTIONS.memory,
+  ...REPORT_OPTIONS,
+  traces: { type: 'boolean', describe: 'Show the shortest trace of each risk' },
+  full: CHECK_OPTIONS.full,
+  quiet: CHECK_OPTIONS.quiet,
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -124,6 +152,10 @@ export const SIMULATE_OPTIONS = {
   delete: CHECK_OPTIONS.delete,
   cascade: CHECK_OPTIONS.cascade,
   namespace: CHECK_OPTIONS.namespace,
+  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  'node-lost': CHECK_OPTIONS['node-lost'],
+  with: CHECK_OPTIONS.with,
+  without: CHECK_OPTIONS.without,
   'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
   protocol: CHECK_OPTIONS.protocol,
   rule: CHECK_OPTIONS.rule,
@@ -170,6 +202,10 @@ export const EXPLORE_OPTIONS = {
   delete: CHECK_OPTIONS.delete,
   cascade: CHECK_OPTIONS.cascade,
   namespace: CHECK_OPTIONS.namespace,
+  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  'node-lost': CHECK_OPTIONS['node-lost'],
+  with: CHECK_OPTIONS.with,
+  without: CHECK_OPTIONS.without,
   'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
   protocol: CHECK_OPTIONS.protocol,
   rule: CHECK_OPTIONS.rule,
@@ -239,6 +275,7 @@ export const CONFORM_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const COMMANDS = {
+  delete: DELETE_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

@@ -2,6 +2,7 @@ import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { NOTHING_SAID } from './cluster/around.ts';
+import { setupIn, type World } from './cluster/worlds.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
@@ -35,7 +36,14 @@ export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<rea
   const names = given.properties.map((word) => propertyNamed(word, known));
   return plans
     .flatMap((plan) => withProperties(plan, names))
-    .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }));
+    .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }))
+    .map((plan) => inWorld(plan, given.overrides.world));
+}
+
+/** A token of an answer names the world in which its run was found. */
+function inWorld(plan: Plan, world: World | undefined): Plan {
+  if (world === undefined || plan.cluster === null) return plan;
+  return { ...plan, setup: setupIn(plan.setup, plan.cluster, world).setup };
 }
 
 /** What a token must record to make this plan again. */

@@ -1,5 +1,6 @@
 import type { Setup } from '../model/index.ts';
 import type { AroundOptions, ClusterAround } from './cluster/around.ts';
+import type { World } from './cluster/worlds.ts';
 import type { CheckPlace } from './scenarios/check-place.ts';
 import type { Variant } from './scenarios/museum.ts';
 import type { Expectation } from './scenarios/scenario.ts';
@@ -72,6 +73,8 @@ export interface Overrides {
   readonly relists?: number;
   /** Of a dump: what a person says of the cluster around it. */
   readonly around?: AroundOptions;
+  /** Of a dump: what is assumed of what the dump does not say. */
+  readonly world?: World;
 }
 
 export function overridesAnything(overrides: Overrides): boolean {

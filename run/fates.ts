@@ -1,6 +1,15 @@
 import type { CheckResult, Property, PropertyResult } from '../checker/index.ts';
+import { REPLACEMENT } from '../input/cluster/actors.ts';
 import { displayName } from '../input/manifests/names.ts';
-import { type Cluster, FOREGROUND, isBeingDeleted, keyOf, type Setup } from '../model/index.ts';
+import {
+  type Cluster,
+  FOREGROUND,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  type Setup,
+  type Uid,
+} from '../model/index.ts';
 import type { Fate, FateWord } from '../report/document/result-document.ts';
 
 /** Two properties for each object of the setup, with names that no other property has. */
@@ -11,23 +20,48 @@ export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
   return setup.objects.flatMap((object): Property<Cluster>[] => {
     const key = keyOf(object);
     const isGone = (cluster: Cluster): boolean => cluster.store[key]?.uid !== object.uid;
-    const { goes, mayGo } = namesOf(displayName(object), object.uid);
+    const { goes, mayGo, replaced } = namesOf(displayName(object), object.uid);
+    const successor = replacementOf(setup, object.uid);
+    const isSent = (cluster: Cluster): boolean =>
+      requests.every(([user, steps]) => cluster.users[user] === steps);
     return [
       {
         kind: 'eventually',
         name: goes,
         mentions: [key],
-        trigger: (cluster) => requests.every(([user, steps]) => cluster.users[user] === steps),
+        trigger: isSent,
         goal: isGone,
         explain: (cluster) => whyThere(cluster, key),
       },
       { kind: 'witness', name: mayGo, mentions: [key], reached: isGone },
+      ...(successor === null
+        ? []
+        : [
+            {
+              kind: 'eventually' as const,
+              name: replaced,
+              mentions: [key, successor.key],
+              trigger: isSent,
+              goal: (cluster: Cluster) => cluster.store[successor.key]?.uid === successor.uid,
+            },
+          ]),
     ];
   });
 }
 
-function namesOf(object: string, uid: string): { readonly goes: string; readonly mayGo: string } {
-  return { goes: `${object} (${uid}) goes`, mayGo: `${object} (${uid}) may go` };
+function namesOf(object: string, uid: string) {
+  return {
+    goes: `${object} (${uid}) goes`,
+    mayGo: `${object} (${uid}) may go`,
+    replaced: `${object} (${uid}) is replaced`,
+  } as const;
+}
+
+/** The object that a workload's controller creates in the place of another one. */
+function replacementOf(setup: Setup, uid: Uid): { key: ObjectKey; uid: Uid } | null {
+  const children = (setup.workloads ?? []).flatMap((workload) => workload.children);
+  const found = children.find((child) => child.uid === `${uid}${REPLACEMENT}`);
+  return found === undefined ? null : { key: keyOf(found), uid: found.uid };
 }
 
 function whyThere(cluster: Cluster, key: string): readonly string[] {
@@ -68,7 +102,9 @@ export function splitFates(
     byName.delete(names.goes);
     byName.delete(names.mayGo);
     const fate = fateOf(goes, mayGo);
-    return [{ object: displayName(object), uid: object.uid, fate, goes, mayGo }];
+    const replaced = byName.get(names.replaced)?.verdict === 'holds';
+    byName.delete(names.replaced);
+    return [{ object: displayName(object), uid: object.uid, fate, replaced, goes, mayGo }];
   });
   return { fates, result: { ...result, properties: [...byName.values()] } };
 }

@@ -118,6 +118,7 @@ async function runPlans(
     schema: 'reapcheck.result/v1',
     command: ['reapcheck', ...given.words].map(shellQuoted).join(' '),
     version: packageVersion(),
+    answer: null,
     checks: reports,
     notRun: plans.slice(reports.length).map(({ title }) => title),
     exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),

@@ -13,6 +13,7 @@ import type { Observation } from './observations.ts';
 import { type Replaced, type Replacing, replacingWorkloads } from './workloads.ts';
 
 export { ACTOR_NAMES, type ActorName } from './actor-names.ts';
+export { REPLACEMENT } from './workloads.ts';
 
 /** One actor around the objects, as the answer lists it. */
 export interface InferredActor {

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf } from '../../model/index.ts';
+import { type ApiObject, keyOf, type ObjectKey } from '../../model/index.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
@@ -9,9 +9,9 @@ import { childrenByController } from './workloads.ts';
 
 /** What an object takes along, of which the dump may lack some or all. */
 export interface UnknownContents {
-  /** Display name of the namespace or definition. */
-  readonly object: string;
-  /** The kind of the instances; `*` stands for everything in a namespace. */
+  /** Store key of the namespace or definition. */
+  readonly object: ObjectKey;
+  /** The kind of the contents, or words for them. */
   readonly kind: string;
   /** Why it is not known: one clause. */
   readonly why: string;
@@ -47,11 +47,12 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
   const namespaces = new Set([...filled].filter((namespace) => namespace !== ''));
   const [only] = namespaces.size === 1 ? namespaces : [];
   return kept.filter(goes).flatMap((object): readonly UnknownContents[] => {
-    const name = displayName(object);
+    const name = keyOf(object);
     const observed = observations.get(keyOf(object));
     if (table[object.kind]?.storage === 'namespace' && !filled.has(object.name)) {
       const why = 'the dump has nothing of this namespace';
-      return [{ object: name, kind: '*', why, settle: everythingIn(object.name) }];
+      const kind = `everything in ${displayName(object)}`;
+      return [{ object: name, kind, why, settle: everythingIn(object.name) }];
     }
     if (observed?.of !== 'CustomResourceDefinition') return [];
     const settle = `kubectl get ${shellQuoted(object.name)} -A`;
@@ -61,7 +62,7 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
     }
     if (observed.namespaced && only !== undefined) {
       const why = `the dump has no other namespace than ${only}`;
-      return [{ object: name, kind: observed.kind, why, settle }];
+      return [{ object: name, kind: `${observed.kind} of other namespaces`, why, settle }];
     }
     return [];
   });

@@ -157,13 +157,16 @@ function ordinalOf({ name }: ApiObject): number {
   return Number(/-(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
+/** What the uid, and often the name, of a replacement ends with. */
+export const REPLACEMENT = '-replacement';
+
 function replacementOf(child: ApiObject, sameName: boolean): ApiObject {
   const { pod, ...rest } = child;
   const { node: _, running: __, ...grace } = pod ?? {};
   return {
     ...rest,
-    name: sameName ? child.name : `${child.name}-replacement`,
-    uid: `${child.uid}-replacement`,
+    name: sameName ? child.name : `${child.name}${REPLACEMENT}`,
+    uid: `${child.uid}${REPLACEMENT}`,
     finalizers: [],
     deletionTimestamp: null,
     deletionGracePeriodSeconds: null,

@@ -1,5 +1,7 @@
 import type { Limits } from '../../checker/index.ts';
-import { MESSAGES } from '../../text/messages.ts';
+import { hint, MESSAGES } from '../../text/messages.ts';
+import { ACTOR_NAMES, type ActorName } from '../cluster/actors.ts';
+import type { AroundOptions } from '../cluster/around.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
 import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
 import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
@@ -62,7 +64,41 @@ function overridesOf(values: Values): Overrides {
     stuckFinalizers: texts(values, 'stuck-finalizer'),
     ...(deleteWorkers === null ? {} : { deleteWorkers }),
     ...(relists === null ? {} : { relists }),
+    ...aroundOf(values),
   };
+}
+
+/** What the options say about the cluster around a dump. */
+function aroundOf(values: Values): Pick<Overrides, 'around'> {
+  const around: AroundOptions = {
+    with: texts(values, 'with').map((name) => actorNamed('with', name)),
+    without: texts(values, 'without').map((name) => actorNamed('without', name)),
+    lostNodes: texts(values, 'node-lost'),
+    cooperative: texts(values, 'cooperative-finalizer'),
+    stuck: texts(values, 'stuck-finalizer'),
+  };
+  for (const name of around.with) {
+    if (around.without.includes(name)) {
+      throw MESSAGES.usage(`--with ${name} and --without ${name} contradict each other`);
+    }
+  }
+  for (const name of around.cooperative) {
+    if (around.stuck.includes(name)) {
+      throw MESSAGES.usage(
+        `--cooperative-finalizer ${name} and --stuck-finalizer ${name} contradict each other`,
+      );
+    }
+  }
+  return Object.values(around).some((names) => names.length > 0) ? { around } : {};
+}
+
+function actorNamed(option: string, given: string): ActorName {
+  const found = ACTOR_NAMES.find((name) => name === given);
+  if (found !== undefined) return found;
+  throw MESSAGES.usage(
+    `--${option} does not know the actor "${given}"`,
+    hint(given, ACTOR_NAMES, `available: ${ACTOR_NAMES.join(', ')}`),
+  );
 }
 
 function rulesOf(values: Values): Overrides['rules'] {

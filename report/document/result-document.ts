@@ -2,6 +2,7 @@ import type { Immutable } from 'immer';
 import { z } from 'zod';
 import { checkResultSchema, propertyResultSchema } from '../../checker/index.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
+import { answerSchema } from './answer.ts';
 
 /**
  * What `reapcheck check` finds, as one JSON document. `result.schema.json` is generated from here,
@@ -52,6 +53,7 @@ const fateSchema = z
     object: z.string().describe('The object, as Kind/name.'),
     uid: z.string().describe('The uid of the object.'),
     fate: fateWordSchema,
+    replaced: z.boolean().describe('On every run, a controller creates another one in its place.'),
     goes: propertyResultSchema.describe(
       'The leads-to "the object is gone"; its counterexample is a run on which the object stays.',
     ),
@@ -127,7 +129,10 @@ export const resultDocumentSchema = z
     schema: z.literal('reapcheck.result/v1').describe('Kind and version of this document.'),
     command: z.string().describe('The command line that wrote the document.'),
     version: z.string().describe('The version of reapcheck.'),
-    checks: z.array(checkReportSchema).describe('The checks, in order.'),
+    answer: answerSchema
+      .nullable()
+      .describe('The answer to a question about a dump; null for checks of scenarios.'),
+    checks: z.array(checkReportSchema).describe('The checks, in order; evidence of the answer.'),
     notRun: lines.describe('Titles of the checks that an interruption left out.'),
     exitCode: z.int().describe('The exit code of the command.'),
   })

@@ -1,4 +1,5 @@
-import { CASCADES, type Subject } from '../../input/plan.ts';
+import { ACTOR_NAMES, type ActorName } from '../../input/cluster/actors.ts';
+import { CASCADES, type Overrides, type Subject } from '../../input/plan.ts';
 import { VARIANTS } from '../../input/scenarios/museum.ts';
 import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
 import { TOKEN_ERRORS } from './errors.ts';
@@ -6,7 +7,7 @@ import { TOKEN_ERRORS } from './errors.ts';
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
-  const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
+  const { protocol, rules, stuckFinalizers, deleteWorkers, relists, around, world } = overrides;
   const [first = '', ...more] = inputs;
   const options: readonly (readonly [string, string])[] = [
     ...more.map((input) => ['input', input] as const),
@@ -19,6 +20,18 @@ export function writeSubject(subject: Subject): string {
     ...stuckFinalizers.map((name) => ['stuck', name] as const),
     ...(deleteWorkers === undefined ? [] : [['workers', String(deleteWorkers)] as const]),
     ...(relists === undefined ? [] : [['relists', String(relists)] as const]),
+    ...(around?.with ?? []).map((name) => ['with', name] as const),
+    ...(around?.without ?? []).map((name) => ['without', name] as const),
+    ...(around?.lostNodes ?? []).map((name) => ['lost', name] as const),
+    ...(around?.cooperative ?? []).map((name) => ['acts', name] as const),
+    ...(world === undefined
+      ? []
+      : [
+          [
+            'world',
+            [world.finalizers, world.owners, world.alike ?? 'all', world.part ?? 'all'].join('.'),
+          ] as const,
+        ]),
   ];
   return [written(first), ...options.map(([name, value]) => `${name}=${written(value)}`)].join(',');
 }
@@ -68,6 +81,33 @@ export function readSubject(text: string): Subject {
       stuckFinalizers: all('stuck'),
       ...(deleteWorkers === null ? {} : { deleteWorkers }),
       ...(relists === null ? {} : { relists }),
+      ...aroundOf(all),
+      ...worldOf(one('world')),
+    },
+  };
+}
+
+function aroundOf(all: (name: string) => readonly string[]): Pick<Overrides, 'around'> {
+  const actor = (name: string): ActorName => knownOf(ACTOR_NAMES, name);
+  const around = {
+    with: all('with').map(actor),
+    without: all('without').map(actor),
+    lostNodes: all('lost'),
+    cooperative: all('acts'),
+    stuck: all('stuck'),
+  };
+  return Object.values(around).some((names) => names.length > 0) ? { around } : {};
+}
+
+function worldOf(text: string | null): Pick<Overrides, 'world'> {
+  if (text === null) return {};
+  const [finalizers = '', owners = '', alike = '', part = ''] = text.split('.');
+  return {
+    world: {
+      finalizers: knownOf(['act', 'may'] as const, finalizers),
+      owners: knownOf(['there', 'gone'] as const, owners),
+      alike: alike === 'all' ? null : wholeOrNull(alike),
+      part: part === 'all' ? null : wholeOrNull(part),
     },
   };
 }
@@ -75,10 +115,14 @@ export function readSubject(text: string): Subject {
 const OPTIONS: ReadonlySet<string> = new Set([
   ...['input', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
   ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
+  ...['with', 'without', 'lost', 'acts', 'world'],
 ]);
 
 /** Options that may occur several times. */
-const REPEATED: ReadonlySet<string> = new Set(['input', 'delete', 'rule', 'stuck']);
+const REPEATED: ReadonlySet<string> = new Set([
+  ...['input', 'delete', 'rule', 'stuck'],
+  ...['with', 'without', 'lost', 'acts'],
+]);
 
 function demandOnce(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) < index);

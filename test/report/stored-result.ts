@@ -122,6 +122,7 @@ export function document(...checks: readonly CheckReport[]): ResultDocument {
     command: 'reapcheck check',
     version: '0.1.0',
     checks,
+    answer: null,
     notRun: [],
     exitCode: 0,
   };

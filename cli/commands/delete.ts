@@ -1,0 +1,85 @@
+import { gatherPlans } from '../../input/gather.ts';
+import { packageVersion } from '../../input/package-files.ts';
+import type { Answer } from '../../report/document/answer.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { ANY_TRACE } from '../../report/document/traces.ts';
+import { answered, type Column } from '../../run/questions/answer.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { shellQuoted } from '../../text/layout.ts';
+import type { CheckArguments } from '../check-arguments.ts';
+import type { Io } from '../io.ts';
+import { NO_PROGRESS, progressLine } from '../progress.ts';
+import { openReports } from '../reports.ts';
+
+/** Seconds. An answer for someone on call. */
+export const ANSWER_SECONDS_DEFAULT = 10;
+
+/** Says what becomes of each object if some are deleted, and returns the exit code. */
+export async function deleteCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const plans = await gatherPlans(given, io.stdin);
+  const columns = plans.map((plan): Column => ({ name: given.cascade, plan }));
+  return answerQuestion('delete', columns, given, io);
+}
+
+/** Answers a question and delivers the document. */
+export async function answerQuestion(
+  question: Answer['question'],
+  columns: readonly Column[],
+  given: CheckArguments,
+  io: Io,
+): Promise<ExitCode> {
+  const reports = await openReports(given.reports, io);
+  const { quiet, limits, traces, full } = given;
+  const progress = quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
+  let interrupted = false;
+  const stopListening = io.onInterrupt(() => {
+    interrupted = true;
+  });
+  try {
+    const { answer, checks } = await answered(
+      question,
+      columns,
+      limits.seconds ?? ANSWER_SECONDS_DEFAULT,
+      {
+        search: searchOf(given),
+        limits,
+        onProgress: (title, event) => progress.show(title, event),
+        interrupted: () => interrupted,
+      },
+    );
+    progress.clear();
+    const codes = answer.outcomes.map(({ exitCode }) => exitCode as ExitCode);
+    const document: ResultDocument = {
+      schema: 'reapcheck.result/v1',
+      command: ['reapcheck', ...given.words].map(shellQuoted).join(' '),
+      version: packageVersion(),
+      answer,
+      checks,
+      notRun: [],
+      exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),
+    };
+    await reports.deliver(document, { traces, full, quiet, choice: ANY_TRACE });
+    return document.exitCode as ExitCode;
+  } catch (error) {
+    await reports.discard();
+    throw error;
+  } finally {
+    progress.clear();
+    stopListening();
+  }
+}
+
+function searchOf({ engine, symmetry, confluence, auditEvery }: CheckArguments) {
+  return {
+    engine,
+    symmetry: symmetry ?? true,
+    auditEvery,
+    ...(confluence === null ? {} : { confluence }),
+  };
+}
+
+/** Whether `check --delete` asks for what `delete` answers, and for nothing that only a check has. */
+export function isQuestion(given: CheckArguments): boolean {
+  const { deletions, properties, distinct, stateGraph } = given;
+  return deletions.length > 0 && properties.length === 0 && distinct === 1 && !stateGraph;
+}

@@ -1,0 +1,251 @@
+import { type ApiObject, type KindTable, keyOf, type Setup, type Uid } from '../../model/index.ts';
+
+/**
+ * Objects of a setup that are alike: they have the same owners, and differ only in names, uids and
+ * in kinds that deletion treats in the same way.
+ */
+export interface AlikeSetup {
+  readonly setup: Setup;
+  /** For each object that was left out: the kept object that it is like. */
+  readonly likeness: ReadonlyMap<Uid, Uid>;
+  /** The groups of which members were left out. */
+  readonly groups: readonly AlikeGroup[];
+}
+
+export interface AlikeGroup {
+  /** Uids of the kept members. */
+  readonly kept: readonly Uid[];
+  /** Number of all members, the kept ones included. */
+  readonly size: number;
+}
+
+/**
+ * Keeps at most `most` of the objects in each group of siblings that are alike, with everything
+ * beneath them. What is found for the smaller setup is evidence about the whole, not a proof.
+ * Null: nothing can be left out.
+ */
+export function thinned(setup: Setup, most: number): AlikeSetup | null {
+  const colors = colorsOf(setup);
+  const special = specialUids(setup);
+  const families = new Map<string, ApiObject[]>();
+  for (const object of setup.objects) {
+    if (special.has(object.uid)) continue;
+    const owners = object.ownerReferences.map(({ uid }) => uid).sort();
+    const family = JSON.stringify([colors.get(object.uid), owners, object.namespace]);
+    families.set(family, [...(families.get(family) ?? []), object]);
+  }
+  const large = [...families.values()].filter((members) => members.length > most);
+  const dropped = new Set(large.flatMap((members) => members.slice(most).map(({ uid }) => uid)));
+  if (dropped.size === 0) return null;
+  const left = withDependents(dropped, setup);
+  const kept = setup.objects.filter(({ uid }) => !left.has(uid));
+  const keptUids = new Set(kept.map(({ uid }) => uid));
+  // A dependent of a left out and of a kept object would be missing beneath the kept one.
+  const torn = setup.objects.some(
+    ({ uid, ownerReferences }) =>
+      left.has(uid) &&
+      !dropped.has(uid) &&
+      ownerReferences.some((owner) => keptUids.has(owner.uid)),
+  );
+  if (torn) return null;
+  return {
+    setup: { ...setup, objects: kept },
+    likeness: likenessTo(kept, setup, colors),
+    groups: large
+      .filter((members) => keptUids.has(members[0]?.uid ?? ''))
+      .map((members) => ({
+        kept: members.slice(0, most).map(({ uid }) => uid),
+        size: members.length,
+      })),
+  };
+}
+
+/** For each object of the setup that is not among the kept ones: a kept one that is like it. */
+export function likenessTo(
+  kept: readonly ApiObject[],
+  setup: Setup,
+  colors: ReadonlyMap<Uid, string> = colorsOf(setup),
+): ReadonlyMap<Uid, Uid> {
+  const keptUids = new Set(kept.map(({ uid }) => uid));
+  const byColor = new Map([...kept].reverse().map(({ uid }) => [colors.get(uid), uid] as const));
+  return new Map(
+    setup.objects.flatMap(({ uid }): [Uid, Uid][] => {
+      const like = byColor.get(colors.get(uid));
+      return keptUids.has(uid) || like === undefined ? [] : [[uid, like]];
+    }),
+  );
+}
+
+/**
+ * The trees of objects that meet only in what the requests name: each with that, without the other
+ * trees. Trees that are alike come once. A single one is the whole.
+ */
+export function parts(setup: Setup): readonly Setup[] {
+  const special = specialUids(setup);
+  const colors = colorsOf(setup);
+  const byKey = new Map(setup.objects.map((object) => [keyOf(object), object.uid]));
+  const root = new Map(setup.objects.map(({ uid }) => [uid, uid]));
+  const find = (uid: Uid): Uid => {
+    let top = uid;
+    while (root.get(top) !== top) top = root.get(top) ?? top;
+    root.set(uid, top);
+    return top;
+  };
+  for (const { uid, ownerReferences, pod, namespace, volume } of setup.objects) {
+    if (special.has(uid)) continue;
+    const others = [
+      ...ownerReferences.map((reference) => reference.uid),
+      ...(pod?.claims ?? []).map((name) => byKey.get(`PersistentVolumeClaim/${namespace}/${name}`)),
+      ...(volume === undefined ? [] : [byKey.get(volume.claim)]),
+      // Without its Node, pod gc would find the node of a pod absent.
+      ...(pod?.node === undefined ? [] : [byKey.get(`Node//${pod.node}`)]),
+    ];
+    for (const other of others) {
+      if (other === undefined || special.has(other)) continue;
+      // A missing owner is one node of the collector's graph, shared by all that name it.
+      if (!root.has(other)) root.set(other, other);
+      root.set(find(uid), find(other));
+    }
+  }
+  const trees = new Map<Uid, Uid[]>();
+  for (const { uid } of setup.objects) {
+    if (!special.has(uid)) trees.set(find(uid), [...(trees.get(find(uid)) ?? []), uid]);
+  }
+  const kinds = new Map(
+    [...trees.values()].map((uids) => [
+      uids
+        .map((uid) => colors.get(uid) ?? '')
+        .sort()
+        .join(' '),
+      uids,
+    ]),
+  );
+  return [...kinds.values()].map((uids) => {
+    const kept = new Set(uids);
+    return {
+      ...setup,
+      objects: setup.objects.filter(({ uid }) => special.has(uid) || kept.has(uid)),
+    };
+  });
+}
+
+/** The objects that are left out, with all that have an owner among them. */
+function withDependents(dropped: ReadonlySet<Uid>, { objects }: Setup): ReadonlySet<Uid> {
+  const found = new Set(dropped);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const { uid, ownerReferences } of objects) {
+      if (ownerReferences.some((owner) => found.has(owner.uid))) found.add(uid);
+    }
+  }
+  return found;
+}
+
+/** Objects that a request, a workload, a definition or an operator names are like no other. */
+function specialUids({
+  objects,
+  users,
+  workloads = [],
+  definitions = [],
+  operators = [],
+}: Setup): Set<Uid> {
+  const named = JSON.stringify([users, workloads, definitions, operators]);
+  return new Set(
+    objects
+      .filter(
+        (object) =>
+          named.includes(JSON.stringify(keyOf(object))) || named.includes(`"${object.uid}`),
+      )
+      .map(({ uid }) => uid),
+  );
+}
+
+/**
+ * Colour refinement: two objects have the same colour if no chain of owners, dependents, claims or
+ * volumes tells them apart.
+ */
+function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
+  const { objects, kinds } = setup;
+  const special = specialUids(setup);
+  const byKey = new Map(objects.map((object) => [keyOf(object), object.uid]));
+  const dependents = new Map<Uid, Uid[]>();
+  const claimants = new Map<Uid, Uid[]>();
+  const push = (map: Map<Uid, Uid[]>, key: Uid, value: Uid): void => {
+    map.set(key, [...(map.get(key) ?? []), value]);
+  };
+  for (const { uid, ownerReferences, pod, namespace, volume } of objects) {
+    for (const owner of ownerReferences) push(dependents, owner.uid, uid);
+    const claims = (pod?.claims ?? []).map((name) => `PersistentVolumeClaim/${namespace}/${name}`);
+    for (const key of [...claims, ...(volume === undefined ? [] : [volume.claim])]) {
+      push(claimants, byKey.get(key) ?? '', uid);
+    }
+  }
+  let colors = new Map(
+    objects.map((object) => [
+      object.uid,
+      special.has(object.uid) ? object.uid : ownSignature(object, kinds),
+    ]),
+  );
+  for (let count = 0; ; ) {
+    const of = (uid: Uid): string => colors.get(uid) ?? `absent ${uid}`;
+    const many = (uids: readonly Uid[] = []): readonly string[] => uids.map(of).sort();
+    const next = new Map(
+      objects.map((object) => [
+        object.uid,
+        JSON.stringify([
+          of(object.uid),
+          object.ownerReferences.map(
+            ({ uid, apiVersion, kind, controller, blockOwnerDeletion }) => [
+              ...[of(uid), apiVersion, kind, controller ?? null, blockOwnerDeletion ?? null],
+            ],
+          ),
+          many(dependents.get(object.uid)),
+          many(claimants.get(object.uid)),
+          many(
+            (object.pod?.claims ?? []).map(
+              (name) => byKey.get(`PersistentVolumeClaim/${object.namespace}/${name}`) ?? name,
+            ),
+          ),
+          object.volume === undefined
+            ? null
+            : of(byKey.get(object.volume.claim) ?? object.volume.claim),
+        ]),
+      ]),
+    );
+    // Short names, so that the signatures do not grow from round to round.
+    const short = new Map([...new Set(next.values())].map((text, index) => [text, `${index}`]));
+    colors = new Map([...next].map(([uid, text]) => [uid, short.get(text) ?? text]));
+    if (short.size === count) return colors;
+    count = short.size;
+  }
+}
+
+/** What tells an object from others by itself: all but its names. */
+function ownSignature(object: ApiObject, kinds: KindTable): string {
+  const { kind, name: _name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
+  const {
+    name: _kindName,
+    kind: _kind,
+    apiVersions: _versions,
+    resource: _resource,
+    ...nature
+  } = kinds[kind] ?? { name: '', kind: '', apiVersions: [], resource: '' };
+  const { node, claims, ...grace } = pod ?? {};
+  return JSON.stringify([
+    nature,
+    // Kinds for which an actor of the model does more than for others.
+    ACTED_ON.has(kind) ? kind : null,
+    rest,
+    pod === undefined
+      ? null
+      : // Only nodes that matter are left in a setup: lost ones, and those that are deleted.
+        [grace, node ?? null, claims?.length ?? 0],
+    volume === undefined ? null : [volume.bound, volume.claimUid !== undefined],
+  ]);
+}
+
+const ACTED_ON: ReadonlySet<string> = new Set([
+  ...['Namespace', 'Node', 'Pod', 'PersistentVolumeClaim', 'PersistentVolume'],
+  ...['Deployment.apps', 'ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps'],
+  ...['Job.batch', 'CronJob.batch', 'Service', 'Endpoints'],
+]);

@@ -1,0 +1,165 @@
+import type { Immutable } from 'immer';
+import { z } from 'zod';
+
+/**
+ * The answer to a question about a dump, for people: what becomes of each object, why, and what the
+ * dump does not say. It is part of the result document; the checks beside it are its evidence.
+ */
+
+const lines = z.array(z.string());
+const index = z.int().nonnegative();
+
+export const outcomeWordSchema = z.enum(['goes', 'depends', 'hangs', 'stays', 'unknown']).meta({
+  id: 'OutcomeWord',
+  description:
+    'goes: the object goes on every run. depends: it goes or stays, and `on` says on what that ' +
+    'depends. hangs: its deletion begins and never ends. stays: nothing deletes it. unknown: the ' +
+    'dump does not say enough, or a limit was hit.',
+});
+
+/** What a fate depends on, or why it is unknown. */
+const conditionSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('order'), text: z.string() }),
+    z.object({ kind: z.literal('finalizer'), finalizer: z.string(), text: z.string() }),
+    z.object({ kind: z.literal('dump'), settle: z.string(), text: z.string() }),
+    z.object({ kind: z.literal('limit'), text: z.string() }),
+  ])
+  .meta({
+    id: 'Condition',
+    description:
+      'order: the order of events decides. finalizer: the owner of this finalizer has to act. dump: ' +
+      'the dump lacks something; `settle` is the command whose answer decides. limit: the search ' +
+      'did not end. `text` says it in words.',
+  });
+
+/** One thing that keeps an object from going. */
+const waitSchema = z
+  .object({
+    for: z
+      .enum(['finalizer', 'dependent', 'contents', 'instances', 'users', 'kubelet', 'nothing'])
+      .describe(
+        'finalizer: its owner has to remove it. dependent: it blocks the owner. contents: of a ' +
+          'namespace. instances: of a definition. users: pods or claims that use it. kubelet: it ' +
+          'has to end the grace period. nothing: no request deletes the object.',
+      ),
+    what: z.string().describe('The finalizer, object or node that is waited for.'),
+    text: z.string().describe('The reason as a sentence without its full stop.'),
+  })
+  .meta({ id: 'Wait', description: 'One thing that keeps an object from going.' });
+
+const objectFateSchema = z
+  .object({
+    fate: outcomeWordSchema,
+    replaced: z.boolean().describe('A controller creates another object in its place.'),
+    on: z.array(conditionSchema).describe('What the fate depends on, or why it is unknown.'),
+    waits: z.array(waitSchema).describe('On a run on which the object stays: what it waits for.'),
+  })
+  .meta({ id: 'ObjectFate', description: 'What becomes of one object.' });
+
+const basisSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('search'), text: z.string() }),
+    z.object({ kind: z.literal('alike'), most: z.int(), text: z.string() }),
+    z.object({ kind: z.literal('parts'), text: z.string() }),
+    z.object({ kind: z.literal('walks'), walks: z.int(), text: z.string() }),
+    z.object({ kind: z.literal('none'), text: z.string() }),
+  ])
+  .meta({
+    id: 'Basis',
+    description:
+      'How the fates were found. search: every order of events was tried. alike: every order, but ' +
+      'with at most `most` of the objects in each group of alike ones. parts: every order, but ' +
+      'each tree of objects by itself. walks: only random runs. ' +
+      'none: not at all. Only search proves anything about all of the objects.',
+  });
+
+const riskSchema = z
+  .object({
+    text: z.string().describe('What can happen, as a sentence.'),
+    documented: z
+      .string()
+      .nullable()
+      .describe('Where Kubernetes documents this behaviour; null: it is a risk of this cluster.'),
+    check: index.describe('Index of the check that has the trace.'),
+    property: z.string().describe('Name of its property that has the trace.'),
+  })
+  .meta({ id: 'Risk', description: 'Something that can happen, with a trace that shows it.' });
+
+/** One column of an answer: one way to delete, or none. */
+const outcomeSchema = z
+  .object({
+    name: z.string().describe('The propagation policy; `none` without a deletion.'),
+    sentence: z.string().describe('The answer in one sentence.'),
+    basis: basisSchema,
+    fates: z.array(objectFateSchema).describe('For each object of the answer, in their order.'),
+    risks: z.array(riskSchema),
+    invariants: z.object({
+      held: z.int().describe('How many invariants hold.'),
+      notExercised: z.int().describe('How many were never exercised.'),
+      undecided: z.int().describe('How many no search decided.'),
+      violated: lines.describe('Those that are violated.'),
+      text: z.string().describe('All of that in one line.'),
+    }),
+    exitCode: z.int().describe('The exit code of this outcome alone.'),
+  })
+  .meta({ id: 'Outcome', description: 'What becomes of the objects if they are deleted so.' });
+
+const answerObjectSchema = z.object({
+  name: z.string().describe('The object, as Kind/name.'),
+  uid: z.string().describe('Its uid.'),
+  parent: index
+    .nullable()
+    .describe('Index of the object below which the tree shows it; null at the top.'),
+  asked: z.boolean().describe('Whether it is asked to go.'),
+  deleting: z.boolean().describe('Whether it is being deleted already.'),
+});
+
+const actorSchema = z.object({
+  name: z.string().describe('The actor.'),
+  runs: z.boolean().describe('Whether it takes part.'),
+  evidence: z.string().describe('What says so.'),
+  overrule: z.string().describe('The option that says the opposite.'),
+});
+
+const finalizerSchema = z.object({
+  finalizer: z.string().describe('The finalizer.'),
+  judgement: z
+    .enum(['cooperative', 'stuck', 'unknown'])
+    .describe('Whether its owner removes it: surely, never, perhaps.'),
+  evidence: z.string().describe('What says so.'),
+  owner: z.string().nullable().describe('Its owner, if it is well known.'),
+  leaves: z
+    .string()
+    .nullable()
+    .describe('What stays outside of the cluster if it is removed by hand, if that is known.'),
+  overrule: z.string().describe('The option that says the opposite.'),
+});
+
+export const answerSchema = z
+  .object({
+    question: z
+      .enum(['delete', 'compare', 'collect', 'explain'])
+      .describe('The command that asked.'),
+    title: z.string().describe('The question in words.'),
+    targets: lines.describe('The objects that are asked to go.'),
+    objects: z.array(answerObjectSchema).describe('All objects that matter, owners first.'),
+    outcomes: z.array(outcomeSchema).describe('One for each way to delete that was asked for.'),
+    missing: z
+      .array(z.object({ text: z.string(), settle: z.string() }))
+      .describe('What the dump lacks, and the command that would get it.'),
+    actors: z.array(actorSchema).describe('The actors around the objects.'),
+    finalizers: z.array(finalizerSchema).describe('The finalizers of other controllers.'),
+    protocol: z.string().describe('The version of Kubernetes that the answer assumes.'),
+  })
+  .meta({ id: 'Answer', description: 'The answer to a question about a dump.' });
+
+export type Answer = Immutable<z.output<typeof answerSchema>>;
+export type Outcome = Immutable<z.output<typeof outcomeSchema>>;
+export type ObjectFate = Immutable<z.output<typeof objectFateSchema>>;
+export type OutcomeWord = z.output<typeof outcomeWordSchema>;
+export type Condition = Immutable<z.output<typeof conditionSchema>>;
+export type Wait = Immutable<z.output<typeof waitSchema>>;
+export type Basis = Immutable<z.output<typeof basisSchema>>;
+export type Risk = Immutable<z.output<typeof riskSchema>>;
+export type AnswerObject = Answer['objects'][number];

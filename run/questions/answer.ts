@@ -1,0 +1,334 @@
+import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import type { World } from '../../input/cluster/worlds.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import type { Plan } from '../../input/plan.ts';
+import { propertyId } from '../../input/property-names.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type UserStep } from '../../model/index.ts';
+import type { Answer, AnswerObject, Outcome, Risk } from '../../report/document/answer.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { EXIT, worst } from '../../text/exit-codes.ts';
+import { plural } from '../../text/layout.ts';
+import { runPlan } from '../assemble.ts';
+import { type Budget, type Decision, planIn } from './decide.ts';
+import { DOCUMENTED } from './documented.ts';
+import { basisOf, decideWorlds, fateOf } from './outcome.ts';
+import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
+
+/** An answer, and the checks that are its evidence. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly checks: readonly CheckReport[];
+}
+
+/** One way to delete, by its name, and the plan that does it. */
+export interface Column {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/** The part of the time for the fates; the rest is for the invariants. */
+const FATES = 0.75;
+
+/**
+ * Answers a question about a dump. All plans have the same objects and differ in what is deleted
+ * how.
+ *
+ * @param seconds for all of it.
+ */
+export async function answered(
+  question: Answer['question'],
+  columns: readonly Column[],
+  seconds: number,
+  given: Omit<Budget, 'deadline' | 'known'>,
+): Promise<Answered> {
+  const budget = { ...given, known: new Map<string, CheckReport>() };
+  const checks: CheckReport[] = [];
+  const outcomes: Outcome[] = [];
+  const end = Date.now() + seconds * 1000;
+  const objects = objectsOf(columns.map(({ plan }) => plan));
+  for (const [index, { name, plan }] of columns.entries()) {
+    const left = Math.max(0, end - Date.now()) / (columns.length - index);
+    const deadline = Date.now() + left;
+    const fatesUntil = Date.now() + left * FATES;
+    const decisions = await decideWorlds(plan, { ...budget, deadline: fatesUntil });
+    const offset = checks.length;
+    checks.push(...decisions.flatMap(({ reports }) => reports));
+    const invariants = await judgedInvariants(plan, decisions, { ...budget, deadline });
+    checks.push(...invariants);
+    outcomes.push(outcomeOf(name, plan, objects, decisions, invariants, offset));
+  }
+  const plan = columns[0]?.plan;
+  if (plan === undefined) throw new Error('a question has at least one plan');
+  return { answer: { ...headOf(question, plan, objects), outcomes }, checks };
+}
+
+function headOf(
+  question: Answer['question'],
+  plan: Plan,
+  objects: readonly Known[],
+): Omit<Answer, 'outcomes'> {
+  const { cluster } = plan;
+  return {
+    question,
+    title: plan.title,
+    targets: objects.filter(({ shown }) => shown.asked).map(({ shown }) => shown.name),
+    objects: objects.map(({ shown }) => shown),
+    missing: [
+      ...(cluster?.unknownOwners ?? []).map(({ reference, settle, dependents }) => ({
+        text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}`,
+        settle,
+      })),
+      ...(cluster?.unknownContents ?? []).map(({ kind, settle }) => ({
+        text: `${kind}: the dump has none`,
+        settle,
+      })),
+      ...(cluster?.incomplete ?? []).map(({ what, settle }) => ({ text: what, settle })),
+    ],
+    actors: cluster?.actors ?? [],
+    finalizers: (cluster?.finalizers ?? []).map(({ finalizer, judgement, evidence, known }) => ({
+      finalizer,
+      judgement,
+      evidence,
+      owner: known?.owner ?? null,
+      leaves: known?.leaves ?? null,
+      overrule:
+        judgement === 'stuck'
+          ? `--cooperative-finalizer ${finalizer}`
+          : `--stuck-finalizer ${finalizer}`,
+    })),
+    protocol: plan.protocol,
+  };
+}
+
+interface Known {
+  readonly object: ApiObject;
+  readonly shown: AnswerObject;
+}
+
+/** The objects of all plans, each below its owner, without those that only stand for unknown owners. */
+function objectsOf(plans: readonly Plan[]): readonly Known[] {
+  const found = new Map<string, ApiObject>();
+  for (const { setup, cluster } of plans) {
+    const unknown = new Set(cluster?.unknownOwners.map(({ reference }) => reference.uid));
+    for (const object of setup.objects) {
+      if (!unknown.has(object.uid)) found.set(object.uid, object);
+    }
+  }
+  const objects = [...found.values()];
+  const asked = new Set(plans.flatMap(({ setup }) => targetsOf(setup.users)));
+  const ordered = ownersFirst(objects);
+  const places = new Map(ordered.map(({ object }, index) => [object.uid, index]));
+  return ordered.map(({ object, parent }) => ({
+    object,
+    shown: {
+      name: displayName(object),
+      uid: object.uid,
+      parent: parent === null ? null : (places.get(parent) ?? null),
+      asked: asked.has(keyOf(object)),
+      deleting: isBeingDeleted(object),
+    },
+  }));
+}
+
+function targetsOf(users: Readonly<Record<string, readonly UserStep[]>>): readonly string[] {
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
+  return requests.flatMap((request) => (request.do === 'delete' ? [request.key] : []));
+}
+
+/** Depth first, so that each tree is in one piece. An object in a cycle has no parent. */
+function ownersFirst(
+  objects: readonly ApiObject[],
+): readonly { readonly object: ApiObject; readonly parent: string | null }[] {
+  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const namespaces = new Map(
+    objects.filter(({ kind }) => kind === 'Namespace').map(({ name, uid }) => [name, uid]),
+  );
+  const children = new Map<string | null, ApiObject[]>();
+  for (const object of objects) {
+    const owners = object.ownerReferences.filter(({ uid }) => byUid.has(uid));
+    const owner = owners.find(({ controller }) => controller === true) ?? owners[0];
+    const parent = owner?.uid ?? namespaces.get(object.namespace) ?? null;
+    const own = parent === object.uid ? null : parent;
+    children.set(own, [...(children.get(own) ?? []), object]);
+  }
+  const ordered: { object: ApiObject; parent: string | null }[] = [];
+  const seen = new Set<string>();
+  const visit = (object: ApiObject, parent: string | null): void => {
+    if (seen.has(object.uid)) return;
+    seen.add(object.uid);
+    ordered.push({ object, parent });
+    for (const child of children.get(object.uid) ?? []) visit(child, object.uid);
+  };
+  for (const object of children.get(null) ?? []) visit(object, null);
+  for (const object of objects) visit(object, null);
+  return ordered;
+}
+
+/** More alike objects than this rarely break an invariant that fewer do not break. */
+const ALIKE_MOST = 3;
+
+/**
+ * Judges the invariants in the plain world, with one, two, three of the objects that are alike as
+ * the time allows, but with no more than the fates needed. None: no search would end.
+ */
+async function judgedInvariants(
+  plan: Plan,
+  decisions: readonly Decision[],
+  budget: Budget,
+): Promise<readonly CheckReport[]> {
+  const [first] = decisions;
+  if (first === undefined || first.by === 'none' || first.by === 'walks') return [];
+  if (first.by === 'parts') {
+    const judged: CheckReport[] = [];
+    for (const part of first.reports.keys()) {
+      judged.push(...(await invariantsIn(plan, { ...first.world, part }, 1, budget)));
+    }
+    return judged;
+  }
+  const most = Math.min(ALIKE_MOST, first.world.alike ?? ALIKE_MOST);
+  return invariantsIn(plan, first.world, most, budget);
+}
+
+async function invariantsIn(
+  plan: Plan,
+  world: World,
+  most: number,
+  budget: Budget,
+): Promise<readonly CheckReport[]> {
+  const { limits, onProgress, interrupted, deadline } = budget;
+  let best: CheckReport | null = null;
+  for (let alike = 1; alike <= most; alike += 1) {
+    const current = planIn(plan, { ...world, alike });
+    const seconds = Math.max(0.2, (deadline - Date.now()) / 1000);
+    const report = await runPlan(
+      { ...current.plan, properties: plan.properties, fates: false },
+      {
+        ...budget.search,
+        limits: { ...limits, seconds },
+        onProgress: (event) => onProgress(plan.title, event),
+        interrupted,
+      },
+      '',
+    );
+    const isDone = report.result.outcome === 'complete';
+    if (best === null || isDone) best = report;
+    if (!isDone || current.groups.length === 0 || interrupted()) break;
+  }
+  return best === null ? [] : [best];
+}
+
+function outcomeOf(
+  name: string,
+  plan: Plan,
+  objects: readonly Known[],
+  decisions: readonly Decision[],
+  invariants: readonly CheckReport[],
+  offset: number,
+): Outcome {
+  const told = objects.map(
+    ({ object, shown }): Told => ({
+      object: shown,
+      fate: fateOf(object, plan, decisions),
+    }),
+  );
+  const basis = basisOf(decisions, plan);
+  const isProved = basis.kind === 'search';
+  const judged = invariantsOf(invariants);
+  const risks = [
+    ...decisions.flatMap((decision, index) => {
+      const before = decisions
+        .slice(0, index)
+        .reduce((sum, { reports }) => sum + reports.length, 0);
+      return orderRisks(decision, offset + before);
+    }),
+    ...invariants.flatMap((report, index) => {
+      const before = decisions.reduce((sum, { reports }) => sum + reports.length, 0);
+      return brokenRisks(report, offset + before + index);
+    }),
+  ];
+  const undocumented = risks.some(({ documented }) => documented === null);
+  const codes = [
+    exitCodeFor(told, isProved),
+    ...(undocumented ? [EXIT.violated] : []),
+    ...decisions
+      .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
+      .filter((code) => code === EXIT.defect),
+  ];
+  return {
+    name,
+    sentence: sentenceOf(told, isProved),
+    basis,
+    fates: told.map(({ fate }) => fate),
+    risks,
+    invariants: judged,
+    exitCode: worst(codes),
+  };
+}
+
+/** Objects that go on some runs and stay on others, each with a run on which it stays. */
+function orderRisks({ reports, world }: Decision, check: number): readonly Risk[] {
+  // With owners that may never act, the order of events is not what decides.
+  if (world.finalizers === 'may') return [];
+  return reports.flatMap(({ fates }, index) =>
+    fates
+      .filter(({ fate }) => fate === 'either')
+      .map(({ object, goes }) => ({
+        text: `${object} goes or stays, as the order of events decides`,
+        documented: null,
+        check: check + index,
+        property: goes.name,
+      })),
+  );
+}
+
+function brokenRisks({ result }: CheckReport, check: number): readonly Risk[] {
+  return result.properties
+    .filter((property) => property.verdict === 'violated' && !isFateLike(property))
+    .map((property) => ({
+      text: `violated: ${property.name}`,
+      documented: DOCUMENTED[propertyId(property.name) ?? ''] ?? null,
+      check,
+      property: property.name,
+    }));
+}
+
+/** Properties about what the fates of the objects say already, with reasons. */
+const IN_FATES: ReadonlySet<string> = new Set(['every-deletion-finishes', 'nothing-stuck']);
+
+function isFateLike({ name }: PropertyResult): boolean {
+  return IN_FATES.has(propertyId(name) ?? '');
+}
+
+/** The verdicts of all parts taken together: the worst one counts. */
+const WORST: readonly Verdict[] = ['violated', 'inconclusive', 'holds', 'vacuous'];
+
+function invariantsOf(reports: readonly CheckReport[]): Outcome['invariants'] {
+  const verdicts = new Map<string, Verdict>();
+  for (const property of reports.flatMap(({ result }) => result.properties)) {
+    if (isFateLike(property)) continue;
+    const both = [verdicts.get(property.name), property.verdict];
+    verdicts.set(property.name, WORST.find((verdict) => both.includes(verdict)) ?? 'inconclusive');
+  }
+  if (verdicts.size === 0) {
+    const text = 'not checked: no search ended in the time';
+    return { held: 0, notExercised: 0, undecided: 0, violated: [], text };
+  }
+  const named = (verdict: Verdict): readonly string[] =>
+    [...verdicts].filter(([, found]) => found === verdict).map(([name]) => name);
+  const violated = named('violated');
+  const held = named('holds').length;
+  const notExercised = named('vacuous').length;
+  const undecided = named('inconclusive').length;
+  return {
+    held,
+    notExercised,
+    undecided,
+    violated: [...violated],
+    text: [
+      `${held} hold`,
+      ...(violated.length === 0 ? [] : [`${violated.length} violated`]),
+      ...(undecided === 0 ? [] : [`${undecided} not decided in the time`]),
+      ...(notExercised === 0 ? [] : [`${notExercised} never exercised`]),
+    ].join(', '),
+  };
+}

@@ -1,0 +1,256 @@
+import { type ProgressEvent, simulate } from '../../checker/index.ts';
+import { type AlikeGroup, likenessTo, parts } from '../../input/cluster/alike.ts';
+import type { ClusterAround } from '../../input/cluster/around.ts';
+import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../input/cluster/worlds.ts';
+import type { Plan } from '../../input/plan.ts';
+import type { Setup, Uid } from '../../model/index.ts';
+import type { CheckReport, Fate } from '../../report/document/result-document.ts';
+import { reportOn, runPlan, type SearchOptions } from '../assemble.ts';
+
+/** What was found out about one world of a plan. */
+export interface Decision {
+  readonly world: World;
+  /** By uid, also of objects that were left out as alike. */
+  readonly fates: ReadonlyMap<Uid, Fate>;
+  /** How: see `Basis` of the answer. */
+  readonly by: 'search' | 'alike' | 'parts' | 'walks' | 'none';
+  readonly groups: readonly AlikeGroup[];
+  readonly walks: number;
+  /** The checks that found it; one for each part. Their traces are of their setups. */
+  readonly reports: readonly CheckReport[];
+}
+
+/** How to search, and until when. */
+export interface Budget {
+  readonly search: Omit<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** Without the seconds: the deadline has them. */
+  readonly limits: SearchOptions['limits'];
+  readonly onProgress: (title: string, event: ProgressEvent) => void;
+  readonly interrupted: () => boolean;
+  /** The checks that have ended, by what they searched. */
+  readonly known: Map<string, CheckReport>;
+}
+
+/** Fewer milliseconds are not worth a search. */
+const LEAST = 50;
+/** The parts of the time for searches of the whole, and of its parts; the rest is for walks. */
+const SEARCHING = { whole: 0.6, ofParts: 0.2 } as const;
+const IN_PARTS = 0.85;
+const WALKS = 200;
+const STEPS = 4000;
+const SEED = 1;
+
+/**
+ * Finds the fates of all objects of a plan in a world. Searches the model with one, two, three … of
+ * the objects that are alike, until it has searched the whole model, the time is up, or nothing new
+ * appears and the whole would take too long. Without any search that ends, walks at random.
+ */
+export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  const begun = Date.now();
+  const time = Math.max(0, budget.deadline - begun);
+  // Once a search has ended, larger ones may have all of the time.
+  const share = partsOf(plan, world).length > 1 ? SEARCHING.ofParts : SEARCHING.whole;
+  const until = (): number => (best === null ? begun + share * time : budget.deadline);
+  let best: Decision | null = null;
+  let before: Attempt | null = null;
+  for (let most = 1; ; most += 1) {
+    const left = until() - Date.now();
+    if (left < LEAST || budget.interrupted()) break;
+    if (before !== null && best !== null && isHopeless(before, left)) break;
+    const attempt: Attempt = await searched(plan, { ...world, alike: most }, left, budget, before);
+    if (attempt.decision === null) break;
+    best = attempt.decision;
+    before = attempt;
+    if (best.by === 'search') break;
+  }
+  return (
+    best ??
+    (await inParts(plan, world, { ...budget, deadline: begun + IN_PARTS * time })) ??
+    (await walked(plan, world, budget))
+  );
+}
+
+function partsOf(plan: Plan, world: World): readonly Setup[] {
+  return parts(setupIn(plan.setup, clusterOf(plan), world).setup);
+}
+
+/** Searches each part of the objects by itself, with one of each group of alike ones. */
+async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+  const all = partsOf(plan, world);
+  if (all.length < 2) return null;
+  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const reports: CheckReport[] = [];
+  const found = new Map<Uid, Fate>();
+  // Small parts first: what they leave of their time is for the large ones.
+  const order = [...all.keys()].sort(
+    (one, other) => (all[one]?.objects.length ?? 0) - (all[other]?.objects.length ?? 0),
+  );
+  for (const [place, part] of order.entries()) {
+    const left = (budget.deadline - Date.now()) / (order.length - place);
+    if (left < LEAST || budget.interrupted()) continue;
+    const there = { ...world, part };
+    const { decision } = await searched(
+      plan,
+      { ...there, alike: 1 },
+      IN_PARTS * left,
+      budget,
+      null,
+    );
+    const until = Date.now() + (1 - IN_PARTS) * left;
+    const answer = decision ?? (await walked(plan, there, { ...budget, deadline: until }));
+    reports.push(...answer.reports);
+    for (const [uid, fate] of answer.fates) {
+      const known = found.get(uid);
+      // What is in every part goes only if it goes in all of them.
+      if (known === undefined || known.fate === 'goes') found.set(uid, fate);
+    }
+  }
+  const kept = setup.objects.filter(({ uid }) => found.has(uid));
+  const fates = withAlike(found, likenessTo(kept, setup));
+  return { world, fates, by: 'parts', groups: [], walks: 0, reports };
+}
+
+/** One search with a number of alike objects. */
+interface Attempt {
+  /** Null: a limit was hit. */
+  readonly decision: Decision | null;
+  readonly most: number;
+  readonly milliseconds: number;
+  /** How many times as long as the search with one object fewer. */
+  readonly growth: number;
+  readonly largest: number;
+  readonly isNew: boolean;
+}
+
+/** A search of less than this always grows further. */
+const CHEAP = 300;
+
+/** Whether the next search will not end in time, or would only repeat what is known. */
+function isHopeless(
+  { milliseconds, growth, most, largest, isNew }: Attempt,
+  left: number,
+): boolean {
+  if (most < 2 || milliseconds < CHEAP) return false;
+  const next = milliseconds * growth;
+  const whole = milliseconds * growth ** (largest - most);
+  return next > left || (!isNew && most >= 3 && whole > left);
+}
+
+async function searched(
+  plan: Plan,
+  world: World,
+  left: number,
+  budget: Budget,
+  before: Attempt | null,
+): Promise<Attempt> {
+  const begun = Date.now();
+  const current = planIn(plan, world);
+  const { groups, likeness } = current;
+  const search = { ...budget.search, ...limited(plan, left, budget) };
+  const key = questionOf(current.plan);
+  const report = budget.known.get(key) ?? (await runPlan(current.plan, search, ''));
+  const milliseconds = Math.max(1, Date.now() - begun);
+  const isDone = report.result.outcome === 'complete' && report.fates.every(isDecided);
+  if (isDone) budget.known.set(key, report);
+  const by = groups.length === 0 ? 'search' : 'alike';
+  const fates = fatesOf(report, likeness);
+  const words = (decision: Decision | null | undefined): string =>
+    JSON.stringify([...(decision?.fates ?? [])].map(([uid, { fate }]) => [uid, fate]).sort());
+  const decision = isDone
+    ? ({ world, fates, by, groups, walks: 0, reports: [report] } as const)
+    : null;
+  return {
+    decision,
+    most: world.alike ?? 0,
+    milliseconds,
+    growth: before === null ? 1 : milliseconds / before.milliseconds,
+    largest: Math.max(1, ...groups.map(({ size }) => size)),
+    isNew: words(decision) !== words(before?.decision),
+  };
+}
+
+/** Worlds differ in a few objects only, so many searches of their parts are the same. */
+function questionOf({ setup }: Plan): string {
+  const { name: _name, finalizers, ...rest } = setup;
+  const named = new Set(setup.objects.flatMap((object) => object.finalizers));
+  const judged = Object.entries(finalizers).filter(([finalizer]) => named.has(finalizer));
+  return JSON.stringify([rest, judged]);
+}
+
+function isDecided({ fate }: Fate): boolean {
+  return fate !== 'open';
+}
+
+async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  const left = Math.max(LEAST, budget.deadline - Date.now());
+  const { limits, ...events } = limited(plan, left, budget);
+  // One of each group of alike objects: more walks in the same time.
+  const current = planIn(plan, { ...world, alike: 1 });
+  const report = await reportOn(current.plan, '', (question) =>
+    simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
+  );
+  const walks = report.result.simulation?.walks ?? 0;
+  const fates = fatesOf(report, current.likeness);
+  return { world, fates, by: walks > 0 ? 'walks' : 'none', groups: [], walks, reports: [report] };
+}
+
+/** The plan in a world. Its token names the world, so that a trace can be executed again. */
+export function planIn(
+  plan: Plan,
+  world: World,
+): { readonly plan: Plan } & Omit<ReturnType<typeof setupIn>, 'setup'> {
+  const { setup, groups, likeness } = setupIn(plan.setup, clusterOf(plan), world);
+  const actual: World = groups.length === 0 ? { ...world, alike: null } : world;
+  const { subject } = plan;
+  const isPlain = JSON.stringify(actual) === JSON.stringify(PLAIN_WORLD);
+  return {
+    groups,
+    likeness,
+    plan: {
+      ...plan,
+      title: [plan.title, ...worldWords(actual)].join('; '),
+      properties: [],
+      setup,
+      subject:
+        subject === null || isPlain
+          ? subject
+          : { ...subject, overrides: { ...subject.overrides, world: actual } },
+    },
+  };
+}
+
+function clusterOf({ cluster, title }: Plan): ClusterAround {
+  if (cluster === null) throw new Error(`${title} is not a question about a dump`);
+  return cluster;
+}
+
+function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): ReadonlyMap<Uid, Fate> {
+  return withAlike(new Map(fates.map((fate) => [fate.uid, fate])), likeness);
+}
+
+/** The fates, and for each object that was left out that of the one that it is like. */
+function withAlike(
+  found: ReadonlyMap<Uid, Fate>,
+  likeness: ReadonlyMap<Uid, Uid>,
+): ReadonlyMap<Uid, Fate> {
+  const alike = [...likeness].flatMap(([uid, like]): [Uid, Fate][] => {
+    const fate = found.get(like);
+    return fate === undefined ? [] : [[uid, fate]];
+  });
+  return new Map([...found, ...alike]);
+}
+
+/** The options of a search of so many milliseconds. */
+function limited(
+  { title }: Plan,
+  milliseconds: number,
+  { limits, onProgress, interrupted }: Budget,
+): Required<Pick<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>> {
+  return {
+    limits: { ...limits, seconds: milliseconds / 1000 },
+    onProgress: (event) => onProgress(title, event),
+    interrupted,
+  };
+}

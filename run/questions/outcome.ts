@@ -1,0 +1,211 @@
+import type { ClusterAround } from '../../input/cluster/around.ts';
+import { worldsOf } from '../../input/cluster/worlds.ts';
+import type { Plan } from '../../input/plan.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+} from '../../model/index.ts';
+import type { Basis, Condition, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
+import type { Fate } from '../../report/document/result-document.ts';
+import { plural } from '../../text/layout.ts';
+import { type Budget, type Decision, decide } from './decide.ts';
+import { waitsOf } from './waits.ts';
+
+/** Decides each world that the dump leaves open, with an equal part of the time for each. */
+export async function decideWorlds(plan: Plan, budget: Budget): Promise<readonly Decision[]> {
+  const worlds = worldsOf(aroundOf(plan));
+  const decisions: Decision[] = [];
+  for (const [index, world] of worlds.entries()) {
+    const left = Math.max(0, budget.deadline - Date.now());
+    const deadline = Date.now() + left / (worlds.length - index);
+    decisions.push(await decide(plan, world, { ...budget, deadline }));
+  }
+  return decisions;
+}
+
+function aroundOf({ cluster, title }: Plan): ClusterAround {
+  if (cluster === null) throw new Error(`${title} is not a question about a dump`);
+  return cluster;
+}
+
+/** What becomes of an object, all worlds taken together. */
+export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decision[]): ObjectFate {
+  const around = aroundOf(plan);
+  const there = inOneWorld(object, plan, decisions, 'there');
+  const gone = inOneWorld(object, plan, decisions, 'gone') ?? there;
+  if (there === null || gone === null) return unknown([limit('the time was up before any search')]);
+  const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
+  const contents = around.unknownContents.filter((unlisted) => unlisted.object === keyOf(object));
+  if (known.fate === 'stays' || contents.length === 0) return known;
+  return unknown(
+    contents.map(({ kind, settle }) => ({
+      kind: 'dump',
+      settle,
+      text: `the dump lacks ${kind}, which goes first`,
+    })),
+  );
+}
+
+function unknown(on: readonly Condition[]): ObjectFate {
+  return { fate: 'unknown', replaced: false, on, waits: [] };
+}
+
+function limit(text: string): Condition {
+  return { kind: 'limit', text };
+}
+
+/** The unknown owners above an object, or all of them if it has none of its own. */
+function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly Condition[] {
+  const owners = cluster?.unknownOwners ?? [];
+  const above = new Set<string>();
+  const open = [object];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { uid } of next.ownerReferences) {
+      if (above.has(uid)) continue;
+      above.add(uid);
+      open.push(...setup.objects.filter((other) => other.uid === uid));
+    }
+  }
+  const own = owners.filter(({ reference }) => above.has(reference.uid));
+  return (own.length > 0 ? own : owners).map(({ reference, settle }) => ({
+    kind: 'dump',
+    settle,
+    text: `the dump has no ${reference.kind}, so whether its owner ${reference.kind}/${reference.name} exists is unknown`,
+  }));
+}
+
+/** The fate in the worlds in which the unknown owners are there or gone; null: none was decided. */
+function inOneWorld(
+  object: ApiObject,
+  plan: Plan,
+  decisions: readonly Decision[],
+  owners: 'there' | 'gone',
+): ObjectFate | null {
+  const of = (finalizers: 'act' | 'may'): Decision | undefined =>
+    decisions.find(({ world }) => world.owners === owners && world.finalizers === finalizers);
+  const act = of('act');
+  const fate = act?.fates.get(object.uid);
+  if (act === undefined || fate === undefined) return null;
+  const may = of('may') ?? act;
+  const doubted = may.fates.get(object.uid) ?? fate;
+  const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
+  if (open !== undefined) return unknown([limit(seenIn(open, object))]);
+  const { replaced } = fate;
+  const waits = waitsIn(plan, doubted.fate === 'goes' ? fate : doubted);
+  if (fate.fate === doubted.fate) {
+    return { fate: wordOf(fate, plan), replaced, on: orderOf(fate), waits };
+  }
+  // The possible runs of an owner that acts are among those of one that may act.
+  return { fate: 'depends', replaced, on: finalizerConditions(object, plan, doubted), waits };
+}
+
+function orderOf({ fate }: Fate): readonly Condition[] {
+  return fate === 'either' ? [{ kind: 'order', text: 'the order of events decides' }] : [];
+}
+
+function wordOf(fate: Fate, plan: Plan): OutcomeWord {
+  switch (fate.fate) {
+    case 'goes':
+      return 'goes';
+    case 'either':
+      return 'depends';
+    case 'stays':
+      return isDeletedAtTheEnd(fate, plan) ? 'hangs' : 'stays';
+    case 'open':
+      return 'unknown';
+    default:
+      throw new Error(`unknown fate ${fate.fate satisfies never}`);
+  }
+}
+
+/** The last state of the run on which the object stays. */
+function endOf({ goes }: Fate): Cluster | null {
+  const last = goes.trace?.steps.at(-1);
+  if (last !== undefined) return last.state as Cluster;
+  return (goes.trace?.initial as Cluster | undefined) ?? null;
+}
+
+/** The object that was searched: the object itself, or the one that it is like. */
+function searchedKey({ uid }: Fate, { setup }: Plan): ObjectKey {
+  const object = setup.objects.find((candidate) => candidate.uid === uid);
+  return object === undefined ? '' : keyOf(object);
+}
+
+function isDeletedAtTheEnd(fate: Fate, plan: Plan): boolean {
+  const stored = endOf(fate)?.store[searchedKey(fate, plan)];
+  return stored !== undefined && isBeingDeleted(stored);
+}
+
+function waitsIn(plan: Plan, fate: Fate): ObjectFate['waits'] {
+  const end = endOf(fate);
+  return end === null ? [] : waitsOf(end, plan.setup, plan.cluster, searchedKey(fate, plan));
+}
+
+/** The finalizers of unknown owners that are left where the object stays. */
+function finalizerConditions(
+  object: ApiObject,
+  { cluster }: Plan,
+  fate: Fate,
+): readonly Condition[] {
+  const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
+  const stored = Object.values(endOf(fate)?.store ?? {});
+  const left = doubtful.filter(({ finalizer }) =>
+    stored.some((other) => isBeingDeleted(other) && other.finalizers.includes(finalizer)),
+  );
+  const own = left.filter(({ finalizer }) => object.finalizers.includes(finalizer));
+  const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
+  return named.map(({ finalizer, evidence }) => ({
+    kind: 'finalizer',
+    finalizer,
+    text: `goes if the owner of ${finalizer} acts (${evidence})`,
+  }));
+}
+
+function seenIn({ fates, reports }: Decision, object: ApiObject): string {
+  const fate = fates.get(object.uid);
+  const report = reports.find((candidate) => candidate.fates.some((known) => known === fate));
+  const walks = report?.result.simulation?.walks ?? 0;
+  if (fate === undefined || walks === 0) return 'the search did not end in the time';
+  const goes = fate.mayGo.verdict === 'holds';
+  const stays = fate.goes.verdict === 'violated';
+  const runs = plural(walks, 'random run');
+  if (goes && stays) return `it goes in some of ${runs} and stays in others`;
+  if (goes) return `it goes in random runs and stays in none of ${walks}, which proves nothing`;
+  return stays
+    ? `it stays in some of ${runs} and goes in none, which proves nothing`
+    : `the search did not end in the time, nor did ${runs}`;
+}
+
+/** How the fates of all worlds were found: the weakest way counts. */
+export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
+  const walked = decisions.find(({ by }) => by === 'walks');
+  if (decisions.some(({ by }) => by === 'none')) {
+    return { kind: 'none', text: 'the time was up before anything was found' };
+  }
+  if (walked !== undefined) {
+    const { walks } = walked;
+    return { kind: 'walks', walks, text: `seen in ${plural(walks, 'random run')}; not proved` };
+  }
+  if (decisions.some(({ by }) => by === 'parts')) {
+    const text =
+      'every order of events was tried for each tree of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
+    return { kind: 'parts', text };
+  }
+  const alike = decisions.filter(({ by }) => by === 'alike');
+  if (alike.length > 0) {
+    const most = Math.min(...alike.map(({ world }) => world.alike ?? 1));
+    const groups = alike.flatMap((decision) => decision.groups);
+    const largest = groups.reduce((one, other) => (other.size > one.size ? other : one));
+    const sample = plan.setup.objects.find(({ uid }) => uid === largest.kept[0]);
+    const of = `${largest.size} ${sample?.kind.split('.')[0] ?? 'object'}s`;
+    return {
+      kind: 'alike',
+      most,
+      text: `every order of events was tried with up to ${most} of the objects in each group that are alike, such as ${of}; for more it is not proved`,
+    };
+  }
+  return { kind: 'search', text: 'every order of events was tried' };
+}

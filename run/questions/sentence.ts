@@ -1,0 +1,107 @@
+import type { AnswerObject, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { plural } from '../../text/layout.ts';
+
+/** An object of the answer with what becomes of it. */
+export interface Told {
+  readonly object: AnswerObject;
+  readonly fate: ObjectFate;
+}
+
+/** The answer in one sentence: first what was asked, then what goes along, then what stays. */
+export function sentenceOf(told: readonly Told[], isProved: boolean): string {
+  const asked = told.filter(({ object }) => object.asked);
+  const rest = told.filter(({ object }) => !object.asked);
+  const parts = [
+    ...(asked.length === 0 ? [] : [targetWords(asked)]),
+    ...restWords(rest, asked.length > 0),
+  ];
+  const sentence = parts.join('; ');
+  return `${sentence}${isProved ? '' : ' (not proved: see below)'}.`;
+}
+
+/** In the order in which they matter to someone who deletes. */
+const ORDER: readonly OutcomeWord[] = ['hangs', 'unknown', 'depends', 'stays', 'goes'];
+
+function targetWords(asked: readonly Told[]): string {
+  const word = ORDER.find((candidate) => asked.some(({ fate }) => fate.fate === candidate));
+  const worstOnes = asked.filter(({ fate }) => fate.fate === word);
+  const [first] = worstOnes;
+  if (first === undefined) return '';
+  const { fate } = first;
+  const name = named(worstOnes);
+  const isOne = worstOnes.length === 1;
+  const why = fate.waits[0]?.text ?? fate.on[0]?.text;
+  const because = why === undefined ? '' : `: ${why}`;
+  switch (fate.fate) {
+    case 'goes':
+      return `${name} ${isOne ? 'goes' : 'go'}${fate.replaced ? ' and is replaced' : ''}`;
+    case 'depends':
+      return fate.on.some(({ kind }) => kind === 'finalizer')
+        ? `${name} ${fate.on[0]?.text ?? ''}`
+        : `${name} ${isOne ? 'goes or stays' : 'go or stay'}: ${fate.on[0]?.text ?? ''}`;
+    case 'hangs':
+      return `${name} ${isOne ? 'hangs' : 'hang'}${because}`;
+    case 'stays':
+      return `${name} ${isOne ? 'stays' : 'stay'}${because}`;
+    case 'unknown':
+      return `what becomes of ${name} is unknown: ${fate.on[0]?.text ?? ''}`;
+    default:
+      throw new Error(`unknown fate ${fate.fate satisfies never}`);
+  }
+}
+
+const NAMED = 3;
+
+function named(told: readonly Told[]): string {
+  const names = told.map(({ object }) => object.name);
+  const more = names.length - NAMED;
+  return more <= 0 ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${more} more`;
+}
+
+function restWords(rest: readonly Told[], besides: boolean): readonly string[] {
+  const of = (word: OutcomeWord): readonly Told[] => rest.filter(({ fate }) => fate.fate === word);
+  const words = (word: OutcomeWord, one: string, many: string): readonly string[] => {
+    const found = of(word);
+    if (found.length === 0) return [];
+    const [first] = found;
+    const what =
+      found.length === 1
+        ? (first?.object.name ?? '')
+        : plural(found.length, besides ? 'other object' : 'object');
+    const replaced = found.filter(({ fate }) => fate.replaced).length;
+    const again = replaced === 0 ? '' : ` (${replaced} of them replaced)`;
+    return [`${what} ${found.length === 1 ? one : many}${again}`];
+  };
+  return [
+    ...words('hangs', 'hangs', 'hang'),
+    ...words('goes', besides ? 'goes along' : 'goes', besides ? 'go along' : 'go'),
+    ...words('depends', 'goes or stays', 'go or stay'),
+    ...words('unknown', 'is unknown', 'are unknown'),
+    ...words('stays', 'stays', 'stay'),
+  ];
+}
+
+/**
+ * The exit code of an outcome. What is asked to go has to go on every run, and nothing may hang.
+ * Whatever the dump or a limit left open is never a success.
+ */
+export function exitCodeFor(told: readonly Told[], isProved: boolean): ExitCode {
+  const codes = told.map(({ object, fate }): ExitCode => {
+    switch (fate.fate) {
+      case 'goes':
+        return EXIT.asExpected;
+      case 'hangs':
+        return EXIT.violated;
+      case 'stays':
+        return object.asked ? EXIT.violated : EXIT.asExpected;
+      case 'depends':
+        return fate.on.some(({ kind }) => kind === 'order') ? EXIT.violated : EXIT.inconclusive;
+      case 'unknown':
+        return EXIT.inconclusive;
+      default:
+        throw new Error(`unknown fate ${fate.fate satisfies never}`);
+    }
+  });
+  return worst([...codes, ...(isProved ? [] : [EXIT.inconclusive])]);
+}

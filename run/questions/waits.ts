@@ -1,0 +1,151 @@
+import type { ClusterAround } from '../../input/cluster/around.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  FOREGROUND,
+  formatKey,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  ORPHAN,
+  type Setup,
+} from '../../model/index.ts';
+import type { Wait } from '../../report/document/answer.ts';
+
+/**
+ * What keeps an object from going in a state in which nothing more happens, or in the initial one.
+ * Empty: the object is gone.
+ */
+export function waitsOf(
+  cluster: Pick<Cluster, 'store'>,
+  setup: Setup,
+  around: ClusterAround | null,
+  key: ObjectKey,
+): readonly Wait[] {
+  const object = cluster.store[key];
+  if (object === undefined) return [];
+  const name = displayName(object);
+  if (!isBeingDeleted(object)) {
+    return [{ for: 'nothing', what: '', text: `nothing deletes ${name}` }];
+  }
+  const others = Object.values(cluster.store);
+  return [
+    ...object.finalizers.flatMap((finalizer) =>
+      finalizerWaits(finalizer, object, others, setup, around),
+    ),
+    ...contentWaits(object, others, setup),
+    ...(object.finalizers.length === 0 && (object.deletionGracePeriodSeconds ?? 0) > 0
+      ? [kubeletWait(object)]
+      : []),
+  ];
+}
+
+function finalizerWaits(
+  finalizer: string,
+  object: ApiObject,
+  others: readonly ApiObject[],
+  setup: Setup,
+  around: ClusterAround | null,
+): readonly Wait[] {
+  const name = displayName(object);
+  if (finalizer === FOREGROUND) {
+    const blocking = others.filter(({ ownerReferences }) =>
+      ownerReferences.some(
+        ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
+      ),
+    );
+    if (blocking.length > 0) {
+      return blocking.map((other) => {
+        const what = displayName(other);
+        return { for: 'dependent', what, text: `${name} waits for its dependent ${what}` };
+      });
+    }
+  }
+  if (finalizer === FOREGROUND || finalizer === ORPHAN) {
+    const text = `${name} waits for the garbage collector, which removes ${finalizer}`;
+    return [{ for: 'finalizer', what: finalizer, text }];
+  }
+  const users = usersOf(finalizer, object, others);
+  if (users.length > 0) {
+    return users.map((user) => {
+      const what = displayName(user);
+      return { for: 'users', what, text: `${name} waits for ${what}, which uses it` };
+    });
+  }
+  if (finalizer === INSTANCES) {
+    const defined = others.filter(({ kind }) => object.name === definitionName(setup, kind));
+    if (defined.length > 0) {
+      return defined.map((other) => {
+        const what = displayName(other);
+        return { for: 'instances', what, text: `${name} waits for its instance ${what}` };
+      });
+    }
+  }
+  const judged = around?.finalizers.find((one) => one.finalizer === finalizer);
+  const owner = judged?.known?.owner ?? `the owner of ${finalizer}`;
+  const why = judged === undefined ? '' : ` (${judged.evidence})`;
+  const text = `${name} waits for ${owner} to remove ${finalizer}${why}`;
+  return [{ for: 'finalizer', what: finalizer, text }];
+}
+
+const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
+const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
+const INSTANCES = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Pods that use a claim, claims that are bound to a volume. */
+function usersOf(
+  finalizer: string,
+  object: ApiObject,
+  others: readonly ApiObject[],
+): readonly ApiObject[] {
+  if (finalizer === CLAIM_PROTECTION) {
+    return others.filter(
+      ({ pod, namespace }) =>
+        namespace === object.namespace &&
+        pod?.finished === false &&
+        (pod.claims ?? []).includes(object.name),
+    );
+  }
+  if (finalizer === VOLUME_PROTECTION && object.volume?.bound === true) {
+    const { claim } = object.volume;
+    return others.filter((other) => keyOf(other) === claim);
+  }
+  return [];
+}
+
+/** `plural.group` of the kind: the name of its definition. */
+function definitionName({ kinds }: Setup, kind: string): string {
+  const known = kinds[kind];
+  const [group = ''] = known?.apiVersions[0]?.split('/') ?? [];
+  return `${known?.resource ?? ''}.${group}`;
+}
+
+function contentWaits(
+  object: ApiObject,
+  others: readonly ApiObject[],
+  { kinds }: Setup,
+): readonly Wait[] {
+  if (kinds[object.kind]?.storage !== 'namespace') return [];
+  if ((object.specFinalizers ?? []).length === 0) return [];
+  const name = displayName(object);
+  const inside = others.filter(({ namespace }) => namespace === object.name);
+  if (inside.length === 0) {
+    const text = `${name} waits for the namespace controller`;
+    return [{ for: 'contents', what: 'namespace controller', text }];
+  }
+  return inside.map((other) => {
+    const what = formatKey(keyOf(other));
+    return { for: 'contents', what, text: `${name} waits for ${what}, which is in it` };
+  });
+}
+
+function kubeletWait(object: ApiObject): Wait {
+  const node = object.pod?.node;
+  const name = displayName(object);
+  if (node === undefined) {
+    return { for: 'kubelet', what: '', text: `${name} waits for the end of its grace period` };
+  }
+  const text = `${name} waits for the kubelet of ${node} to end its grace period`;
+  return { for: 'kubelet', what: node, text };
+}
