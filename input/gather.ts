@@ -92,7 +92,11 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
     targets: given.deletions,
     namespace: given.namespace,
     cascade: given.cascade,
-    around: given.overrides.around ?? NOTHING_SAID,
+    around: {
+      ...NOTHING_SAID,
+      ...given.overrides.around,
+      stuck: given.overrides.stuckFinalizers,
+    },
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
 }

@@ -72,7 +72,7 @@ export interface Overrides {
   /** For each kind in the setup. */
   readonly relists?: number;
   /** Of a dump: what a person says of the cluster around it. */
-  readonly around?: AroundOptions;
+  readonly around?: Omit<AroundOptions, 'stuck'>;
   /** Of a dump: what is assumed of what the dump does not say. */
   readonly world?: World;
 }

@@ -121,13 +121,14 @@ export function ownerWarnings(
       const owner = byUid.get(reference.uid);
       const named = `${reference.kind}/${reference.name}`;
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
-      if (world.isUnknown(reference)) return [];
+      const isScopeWrong = object.namespace === '' && kind?.namespaced === true;
+      if (world.isUnknown(reference) && !isScopeWrong) return [];
       if (kind === null && owner === undefined) {
         return [
           `${name} names the owner ${named}, but ${reference.apiVersion} ${reference.kind} is unknown: the check assumes that the cluster does not serve it`,
         ];
       }
-      if (object.namespace === '' && kind?.namespaced === true) {
+      if (isScopeWrong) {
         return [
           `${name} is cluster-scoped and names the namespaced owner ${named}: Kubernetes permits this, but the collector cannot look up such an owner`,
         ];

@@ -70,12 +70,12 @@ function overridesOf(values: Values): Overrides {
 
 /** What the options say about the cluster around a dump. */
 function aroundOf(values: Values): Pick<Overrides, 'around'> {
-  const around: AroundOptions = {
+  const stuck = texts(values, 'stuck-finalizer');
+  const around: Omit<AroundOptions, 'stuck'> = {
     with: texts(values, 'with').map((name) => actorNamed('with', name)),
     without: texts(values, 'without').map((name) => actorNamed('without', name)),
     lostNodes: texts(values, 'node-lost'),
     cooperative: texts(values, 'cooperative-finalizer'),
-    stuck: texts(values, 'stuck-finalizer'),
   };
   for (const name of around.with) {
     if (around.without.includes(name)) {
@@ -83,7 +83,7 @@ function aroundOf(values: Values): Pick<Overrides, 'around'> {
     }
   }
   for (const name of around.cooperative) {
-    if (around.stuck.includes(name)) {
+    if (stuck.includes(name)) {
       throw MESSAGES.usage(
         `--cooperative-finalizer ${name} and --stuck-finalizer ${name} contradict each other`,
       );

@@ -7,6 +7,8 @@ import { z } from 'zod';
  */
 
 const lines = z.array(z.string());
+const inWords = z.string().describe('The same in words.');
+const settle = z.string().describe('The command whose answer decides.');
 const index = z.int().nonnegative();
 
 export const outcomeWordSchema = z.enum(['goes', 'depends', 'hangs', 'stays', 'unknown']).meta({
@@ -20,10 +22,14 @@ export const outcomeWordSchema = z.enum(['goes', 'depends', 'hangs', 'stays', 'u
 /** What a fate depends on, or why it is unknown. */
 const conditionSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('order'), text: z.string() }),
-    z.object({ kind: z.literal('finalizer'), finalizer: z.string(), text: z.string() }),
-    z.object({ kind: z.literal('dump'), settle: z.string(), text: z.string() }),
-    z.object({ kind: z.literal('limit'), text: z.string() }),
+    z.object({ kind: z.literal('order').describe('order, see above.'), text: inWords }),
+    z.object({
+      kind: z.literal('finalizer').describe('finalizer, see above.'),
+      finalizer: z.string().describe('Its name.'),
+      text: inWords,
+    }),
+    z.object({ kind: z.literal('dump').describe('dump, see above.'), settle, text: inWords }),
+    z.object({ kind: z.literal('limit').describe('limit, see above.'), text: inWords }),
   ])
   .meta({
     id: 'Condition',
@@ -59,11 +65,19 @@ const objectFateSchema = z
 
 const basisSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('search'), text: z.string() }),
-    z.object({ kind: z.literal('alike'), most: z.int(), text: z.string() }),
-    z.object({ kind: z.literal('parts'), text: z.string() }),
-    z.object({ kind: z.literal('walks'), walks: z.int(), text: z.string() }),
-    z.object({ kind: z.literal('none'), text: z.string() }),
+    z.object({ kind: z.literal('search').describe('search, see above.'), text: inWords }),
+    z.object({
+      kind: z.literal('alike').describe('alike, see above.'),
+      most: z.int().describe('How many of each group.'),
+      text: inWords,
+    }),
+    z.object({ kind: z.literal('parts').describe('parts, see above.'), text: inWords }),
+    z.object({
+      kind: z.literal('walks').describe('walks, see above.'),
+      walks: z.int().describe('How many random runs.'),
+      text: inWords,
+    }),
+    z.object({ kind: z.literal('none').describe('none, see above.'), text: inWords }),
   ])
   .meta({
     id: 'Basis',
@@ -93,14 +107,16 @@ const outcomeSchema = z
     sentence: z.string().describe('The answer in one sentence.'),
     basis: basisSchema,
     fates: z.array(objectFateSchema).describe('For each object of the answer, in their order.'),
-    risks: z.array(riskSchema),
-    invariants: z.object({
-      held: z.int().describe('How many invariants hold.'),
-      notExercised: z.int().describe('How many were never exercised.'),
-      undecided: z.int().describe('How many no search decided.'),
-      violated: lines.describe('Those that are violated.'),
-      text: z.string().describe('All of that in one line.'),
-    }),
+    risks: z.array(riskSchema).describe('What can go wrong, each with a trace.'),
+    invariants: z
+      .object({
+        held: z.int().describe('How many invariants hold.'),
+        notExercised: z.int().describe('How many were never exercised.'),
+        undecided: z.int().describe('How many no search decided.'),
+        violated: lines.describe('Those that are violated.'),
+        text: z.string().describe('All of that in one line.'),
+      })
+      .describe('The properties of the model that were checked besides the fates.'),
     exitCode: z.int().describe('The exit code of this outcome alone.'),
   })
   .meta({ id: 'Outcome', description: 'What becomes of the objects if they are deleted so.' });
@@ -146,7 +162,7 @@ export const answerSchema = z
     objects: z.array(answerObjectSchema).describe('All objects that matter, owners first.'),
     outcomes: z.array(outcomeSchema).describe('One for each way to delete that was asked for.'),
     missing: z
-      .array(z.object({ text: z.string(), settle: z.string() }))
+      .array(z.object({ text: inWords, settle }))
       .describe('What the dump lacks, and the command that would get it.'),
     actors: z.array(actorSchema).describe('The actors around the objects.'),
     finalizers: z.array(finalizerSchema).describe('The finalizers of other controllers.'),

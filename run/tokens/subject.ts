@@ -94,7 +94,6 @@ function aroundOf(all: (name: string) => readonly string[]): Pick<Overrides, 'ar
     without: all('without').map(actor),
     lostNodes: all('lost'),
     cooperative: all('acts'),
-    stuck: all('stuck'),
   };
   return Object.values(around).some((names) => names.length > 0) ? { around } : {};
 }

@@ -203,11 +203,6 @@ describe('dumps', () => {
     ['name: 7\nuid: u', /metadata\.name is 7/],
     ['name: a\nuid: u\nnamespace: Shop', /"Shop" is not a valid namespace/],
     ['name: a_b\nuid: u', /"a_b" is not a valid name for a ConfigMap/],
-    ['name: a\nuid: u\nfinalizers: [hold]', /"hold" is not a valid finalizer name/],
-    [
-      'name: a\nuid: u\nfinalizers: [orphan, foregroundDeletion]',
-      /both orphan and foregroundDeletion/,
-    ],
     ['name: a\nuid: u\ndeletionTimestamp: yesterday', /deletionTimestamp is "yesterday"/],
     [
       'name: a\nuid: u\nownerReferences: [{apiVersion: v1, kind: Pod, name: p}]',

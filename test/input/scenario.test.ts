@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../cli/check-arguments.ts';
+import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
@@ -10,7 +11,7 @@ import { ACTIONS } from '../../model/actions.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { PROPERTIES } from '../../properties/index.ts';
 import { modelOf } from '../../run/assemble.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { dump, runCli } from '../cli/run-cli.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);
 
@@ -276,9 +277,13 @@ describe('list', () => {
 
   it('has words for just the actions that the built-in scenarios have, with their fairness', async () => {
     const nothing = (async function* () {})();
+    const held = checkArguments({ input: [dump('ledger.yaml')], delete: ['cm/parent'] }, []);
+    const world = { ...PLAIN_WORLD, finalizers: 'may' } as const;
     const plans = [
       ...(await gatherPlans(checkArguments({}, []), nothing)),
       ...(await gatherPlans(checkArguments({ museum: true }, []), nothing)),
+      // Only a dump has owners of which nothing is known.
+      ...(await gatherPlans({ ...held, overrides: { ...held.overrides, world } }, nothing)),
     ];
     const fairness = plans.flatMap(({ setup }) =>
       Object.entries(modelOf(setup).actions).map(([name, action]) => [name, action.fairness]),
