@@ -224,6 +224,19 @@ metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/teardo
     ]);
   });
 
+  it('lets a namespace say why it is not finalized while an API is down', async () => {
+    const name = 'a namespace tells how its controller has fared';
+    const plan = planOf(textOf('namespace-api-down'), { targets: 'ns/shop' });
+    const limits = { states: 30_000 };
+    const options = { engine: 'tracked', limits, auditEvery: 0 } as const;
+    const { result } = await runPlan({ ...plan, properties: [name] }, options, '');
+    const judged = result.properties.find((property) => property.name === name);
+    expect(judged?.verdict).toBe('holds');
+    expect(clusterOf(plan).unavailableApis.map(({ groupVersion }) => groupVersion)).toEqual([
+      'metrics.k8s.io/v1beta1',
+    ]);
+  });
+
   it('says that an actor has nothing to do, and how to overrule it', () => {
     const asked = { targets: 'sa/other', options: { with: ['kubelets', 'pod-gc'] as const } };
     const { actors } = clusterOf(planOf(textOf('dead-uid'), asked));

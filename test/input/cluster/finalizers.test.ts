@@ -61,7 +61,7 @@ const ready = 'status: {readyReplicas: 1}';
 
 describe('the judgement of a finalizer', () => {
   it('is unknown unless its owner runs', () => {
-    expect(judged('')).toMatch(/^unknown: its owner is the KEDA operator, and no workload here/);
+    expect(judged('')).toMatch(/^unknown: no workload in the dump runs the KEDA operator$/);
     expect(judged(operator(ready))).toBe(
       'cooperative: Deployment.apps/keda-operator.keda runs its owner',
     );
@@ -70,7 +70,7 @@ describe('the judgement of a finalizer', () => {
     expect(judged(operator('', 0))).toMatch(/^unknown: .* has 0 replicas$/);
     expect(judged(operator('status: {replicas: 1}'))).toMatch(/^unknown: .* has no ready pod$/);
     expect(judged(operator(ready).replace('keda-operator', 'keda-operator-metrics'))).toMatch(
-      /^unknown: its owner is/,
+      /^unknown: no workload in the dump runs/,
     );
   });
 
@@ -173,7 +173,7 @@ describe('the table of finalizers', () => {
       'cooperative: Deployment.apps/ours.keda runs its owner',
     );
     expect(judged(operator(ready), [], { finalizers })).toMatch(
-      /^unknown: its owner is our operator/,
+      /^unknown: no workload in the dump runs our operator$/,
     );
   });
 
