@@ -89,7 +89,7 @@ function missingFromStatus(
     ...faults(conditions, 'NamespaceContentRemaining', counts(setup, contents)),
     ...faults(conditions, 'NamespaceFinalizersRemaining', finalizersOf(contents)),
     ...faults(conditions, 'NamespaceDeletionContentFailure', []),
-    ...faults(conditions, 'NamespaceDeletionDiscoveryFailure', []),
+    ...faults(conditions, 'NamespaceDeletionDiscoveryFailure', setup.unavailableApis ?? []),
   ].map((fault) => `${nameOf(namespace)}: ${fault}`);
 }
 

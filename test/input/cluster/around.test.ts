@@ -225,13 +225,25 @@ metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/teardo
   });
 
   it('lets a namespace say why it is not finalized while an API is down', async () => {
-    const name = 'a namespace tells how its controller has fared';
-    const plan = planOf(textOf('namespace-api-down'), { targets: 'ns/shop' });
+    const properties = [
+      'a namespace tells how its controller has fared',
+      'a namespace tells what is left in it',
+    ];
+    const held = `---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/hold]}
+`;
+    const options = { stuck: ['example.com/hold'] };
+    const text = `${textOf('namespace-api-down')}${held}`;
+    const plan = planOf(text, { targets: 'ns/shop', options });
     const limits = { states: 30_000 };
-    const options = { engine: 'tracked', limits, auditEvery: 0 } as const;
-    const { result } = await runPlan({ ...plan, properties: [name] }, options, '');
-    const judged = result.properties.find((property) => property.name === name);
-    expect(judged?.verdict).toBe('holds');
+    const how = { engine: 'tracked', limits, auditEvery: 0 } as const;
+    const { result } = await runPlan({ ...plan, properties }, how, '');
+    const verdicts = result.properties.map(({ name, verdict }) => [name, verdict]);
+    expect(Object.fromEntries(verdicts)).toEqual(
+      Object.fromEntries(properties.map((name) => [name, 'holds'])),
+    );
     expect(clusterOf(plan).unavailableApis.map(({ groupVersion }) => groupVersion)).toEqual([
       'metrics.k8s.io/v1beta1',
     ]);
