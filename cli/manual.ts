@@ -49,6 +49,7 @@ trace  Behaviour of a real cluster: audit logs (audit.k8s.io/v1), streams of kub
        --output-watch-events, or recorded scenarios; gzip is supported. Exit code 1: rejected.
 
   reapcheck conform trace audit.log.gz
+  reapcheck conform trace --partial metadata-level-audit.log   levels Metadata and Request
   kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
 
 ${exitCodeTable()}`;

@@ -262,7 +262,10 @@ export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'timeout'] as cons
 
 export const CONFORM_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },
-  partial: { type: 'boolean', describe: 'trace: accept logs with gaps; makes weaker claims' },
+  partial: {
+    type: 'boolean',
+    describe: 'trace: judge logs without all bodies or requests; claims less',
+  },
   coverage: { type: 'boolean', describe: 'trace: print which steps and rules were exercised' },
   restarts: { ...number, describe: 'trace: how many times the controller manager restarted' },
   timeout: {

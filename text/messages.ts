@@ -269,13 +269,16 @@ export const MESSAGES = {
       expected: 'audit.k8s.io/v1 events or watch events, one a line, or a recorded scenario',
     }),
 
-  gapsInLog: (where: Place, what: string, count: number): InputError =>
-    new InputError({
-      what: `the audit log lacks data about ${count} requests: ${what}`,
+  /** @param bodies whether bodies of requests are missing; else only answers are. */
+  gapsInLog: (where: Place, count: number, bodies: boolean): InputError => {
+    const what = bodies ? 'the bodies of requests (level Metadata)' : 'the answers (level Request)';
+    return new InputError({
+      what: `the audit log does not show ${what} of ${count} requests that write`,
       where,
       expected: 'level RequestResponse for requests that write',
-      next: 'with --partial, logs with gaps are accepted, and the result makes weaker claims',
-    }),
+      next: 'reapcheck conform trace --partial judges what such a log shows; this claims less',
+    });
+  },
 
   notAResult: (
     file: string,

@@ -10,7 +10,7 @@ import { EXIT, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { type Budget, type Decision, planIn } from './decide.ts';
-import { DOCUMENTED } from './documented.ts';
+import { documentedAt } from './documented.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
 
@@ -75,7 +75,7 @@ function headOf(
     objects: objects.map(({ shown }) => shown),
     missing: [
       ...(cluster?.unknownOwners ?? []).map(({ reference, settle, dependents }) => ({
-        text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}`,
+        text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
         settle,
       })),
       ...(cluster?.unknownContents ?? []).map(({ kind, settle }) => ({
@@ -85,20 +85,30 @@ function headOf(
       ...(cluster?.incomplete ?? []).map(({ what, settle }) => ({ text: what, settle })),
     ],
     actors: cluster?.actors ?? [],
-    finalizers: (cluster?.finalizers ?? []).map(({ finalizer, judgement, evidence, known }) => ({
-      finalizer,
-      judgement,
-      evidence,
-      owner: known?.owner ?? null,
-      leaves: known?.leaves ?? null,
-      overrule:
-        judgement === 'stuck'
-          ? `--cooperative-finalizer ${finalizer}`
-          : `--stuck-finalizer ${finalizer}`,
-    })),
+    // Those of the control plane itself are no news.
+    finalizers: (cluster?.finalizers ?? [])
+      .filter(
+        ({ judgement, known }) => judgement !== 'cooperative' || known?.runs !== 'control plane',
+      )
+      .map(({ finalizer, judgement, evidence, known }) => ({
+        finalizer,
+        judgement,
+        evidence,
+        owner: known?.owner ?? null,
+        leaves: known?.leaves ?? null,
+        overrule:
+          judgement === 'stuck'
+            ? `--cooperative-finalizer ${finalizer}`
+            : `--stuck-finalizer ${finalizer}`,
+      })),
     protocol: plan.protocol,
   };
 }
+
+/** Kinds whose controllers create again what is deleted beneath them. */
+const REPLACING: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
+]);
 
 interface Known {
   readonly object: ApiObject;
@@ -281,15 +291,15 @@ function orderRisks({ reports, world }: Decision, check: number): readonly Risk[
   );
 }
 
-function brokenRisks({ result }: CheckReport, check: number): readonly Risk[] {
+function brokenRisks({ result, setup }: CheckReport, check: number): readonly Risk[] {
   return result.properties
     .filter((property) => property.verdict === 'violated' && !isFateLike(property))
-    .map((property) => ({
-      text: `violated: ${property.name}`,
-      documented: DOCUMENTED[propertyId(property.name) ?? ''] ?? null,
-      check,
-      property: property.name,
-    }));
+    .map((property) => {
+      const documented = documentedAt(property, setup);
+      const text =
+        documented === null ? `violated: ${property.name}` : `as documented, ${property.broken[0]}`;
+      return { text, documented, check, property: property.name };
+    });
 }
 
 /** Properties about what the fates of the objects say already, with reasons. */
