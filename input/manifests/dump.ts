@@ -85,7 +85,7 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
       ...single.warnings,
       ...complete.warnings,
       ...unscoped,
-      ...vertexWarnings(complete.entries, seen),
+      ...vertexWarnings(complete.entries, seen, kinds),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCollection } from '../../input/collections/collection.ts';
+import { type Collection, readCollection } from '../../input/collections/collection.ts';
 import { type Dump, readDump } from '../../input/manifests/dump.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { displayName } from '../../input/manifests/names.ts';
@@ -18,6 +18,12 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 export async function readInputs(inputs: readonly string[], maxMegabytes = 64): Promise<Dump> {
   const collection = await readCollection(inputs, nothing(), { maxMegabytes });
   return readDump(collection, new KindCatalogue(BUILT_IN_KINDS));
+}
+
+/** What is read from one file with this text. */
+export function collectionOf(text: string): Collection {
+  const file = 'dump.yaml';
+  return { inputs: [file], sources: [{ file, text }], leftOut: [] };
 }
 
 /** The dump of one file with this text. */
