@@ -1,7 +1,8 @@
 import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { NOTHING_SAID } from './cluster/around.ts';
+import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
+import { readFinalizerTable } from './cluster/known/index.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
 import { readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
@@ -39,6 +40,14 @@ export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<rea
     .flatMap((plan) => withProperties(plan, names))
     .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }))
     .map((plan) => inWorld(plan, given.overrides.world));
+}
+
+/** The rows of `--finalizers FILE`. */
+async function finalizerRows(given: WantedPlans): Promise<Pick<AroundOptions, 'finalizers'>> {
+  const { finalizerTable } = given.overrides;
+  if (finalizerTable === undefined) return {};
+  const nothing = (async function* () {})();
+  return { finalizers: readFinalizerTable(await read(finalizerTable, given, nothing)) };
 }
 
 /** A token of an answer names the world in which its run was found. */
@@ -96,6 +105,7 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
       ...NOTHING_SAID,
       ...given.overrides.around,
       stuck: given.overrides.stuckFinalizers,
+      ...(await finalizerRows(given)),
     },
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);

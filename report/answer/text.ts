@@ -227,11 +227,16 @@ const MEANING: Readonly<Record<number, string>> = {
   [EXIT.interrupted]: 'interrupted',
 };
 
-function footLines(document: ResultDocument, { protocol }: Answer, colors: Colors): string[] {
+function footLines(
+  document: ResultDocument,
+  { protocol, besides }: Answer,
+  colors: Colors,
+): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
   const warnings = first?.warnings ?? [];
   return [
+    ...section('Not judged', besides).map(colors.dim),
     ...section('Warning', warnings).map(colors.yellow),
     ...section('Assumed', [`Kubernetes ${protocol}; --format json has all assumptions`]).map(
       colors.dim,

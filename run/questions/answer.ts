@@ -78,8 +78,8 @@ function headOf(
         text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
         settle,
       })),
-      ...(cluster?.unknownContents ?? []).map(({ kind, settle }) => ({
-        text: `${kind}: the dump has none`,
+      ...(cluster?.unknownContents ?? []).map(({ kind, why, settle }) => ({
+        text: `${kind}: ${why}`,
         settle,
       })),
       ...(cluster?.incomplete ?? []).map(({ what, settle }) => ({ text: what, settle })),
@@ -101,6 +101,7 @@ function headOf(
             ? `--cooperative-finalizer ${finalizer}`
             : `--stuck-finalizer ${finalizer}`,
       })),
+    besides: (cluster?.besides ?? []).map(({ what }) => what),
     protocol: plan.protocol,
   };
 }
@@ -243,6 +244,7 @@ function outcomeOf(
   );
   const basis = basisOf(decisions, plan);
   const isProved = basis.kind === 'search';
+  const gaps = (plan.cluster?.incomplete ?? []).map(({ what }) => what);
   const judged = invariantsOf(invariants);
   const risks = [
     ...decisions.flatMap((decision, index) => {
@@ -258,7 +260,7 @@ function outcomeOf(
   ];
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
-    exitCodeFor(told, isProved),
+    exitCodeFor(told, isProved && gaps.length === 0),
     ...(undocumented ? [EXIT.violated] : []),
     ...decisions
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
@@ -266,7 +268,7 @@ function outcomeOf(
   ];
   return {
     name,
-    sentence: sentenceOf(told, isProved),
+    sentence: sentenceOf(told, isProved, gaps),
     basis,
     fates: told.map(({ fate }) => fate),
     risks,
