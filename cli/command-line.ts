@@ -10,6 +10,7 @@ import {
   COLLECT_EPILOGUE,
   COMPARE_EPILOGUE,
   CONFORM_EPILOGUE,
+  DUMP_COMMAND_EPILOGUE,
   EXAMPLES,
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
@@ -29,6 +30,7 @@ import {
   CONFORMS,
   type CommandName,
   DELETE_OPTIONS,
+  DUMP_COMMAND_OPTIONS,
   EXPLORE_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
@@ -226,6 +228,11 @@ function parserFor(version: string): Argv {
         })
         .options(REPLAY_OPTIONS)
         .epilogue(REPLAY_EPILOGUE),
+    )
+    .command(
+      'dump-command',
+      'Print a shell command that dumps what deletion can need',
+      (dumpCommand) => dumpCommand.options(DUMP_COMMAND_OPTIONS).epilogue(DUMP_COMMAND_EPILOGUE),
     )
     .demandCommand(1, 'no command is given')
     .strict()

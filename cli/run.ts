@@ -10,6 +10,7 @@ import { collectCommand } from './commands/collect.ts';
 import { compareCommand } from './commands/compare.ts';
 import { conformCommand } from './commands/conform.ts';
 import { deleteCommand, isQuestion } from './commands/delete.ts';
+import { dumpCommandCommand } from './commands/dump-command.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
@@ -45,6 +46,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       }
       case 'conform':
         return await conformCommand(line.values, io);
+      case 'dump-command':
+        return dumpCommandCommand(line.values, io);
       case 'explore':
         return await exploreCommand(exploreArguments(line.values), io);
       case 'gate':

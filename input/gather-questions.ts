@@ -14,7 +14,7 @@ export async function gatherPolicies(
   checkOverrides(given.overrides);
   const { dump, kinds } = await readGivenDump(given, stdin);
   const { deletions, namespace } = given;
-  const around = aroundGiven(given);
+  const around = await aroundGiven(given);
   return cascades.map((cascade) => {
     const question = { targets: deletions, namespace, cascade, around };
     return asGiven(planDeletion(dump, question, kinds, PROPERTY_NAMES), { ...given, cascade });
@@ -28,7 +28,7 @@ export async function gatherCollection(
 ): Promise<{ readonly plan: Plan; readonly total: number }> {
   checkOverrides(given.overrides);
   const { dump, kinds } = await readGivenDump(given, stdin);
-  const plan = planCollection(dump, aroundGiven(given), kinds, PROPERTY_NAMES);
+  const plan = planCollection(dump, await aroundGiven(given), kinds, PROPERTY_NAMES);
   // A token cannot say yet that nothing is deleted: `replay` takes the stored result.
   return { plan: { ...asGiven(plan, given), subject: null }, total: dump.objects.length };
 }
@@ -56,7 +56,7 @@ export async function gatherSurvey(
   checkOverrides(given.overrides);
   const { dump, kinds } = await readGivenDump(given, stdin);
   const uids = new Set(dump.objects.map(({ object }) => object.uid));
-  const around = aroundGiven(given);
+  const around = await aroundGiven(given);
   const roots = dump.objects.flatMap(({ object }) => {
     const isContainer = STORED_CONTAINERS.includes(kinds.table()[object.kind]?.storage ?? '');
     const isOwned = object.ownerReferences.some(({ uid }) => uids.has(uid));

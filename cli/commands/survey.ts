@@ -68,6 +68,7 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
         survey: [...survey],
         missing: [],
         actors: [],
+        besides: [],
         finalizers: [],
         protocol: first?.plans[0]?.protocol ?? '',
       },

@@ -145,6 +145,9 @@ function restricted(
     finalizers: cluster.finalizers.filter(({ finalizer }) => finalizers.has(finalizer)),
     unknownOwners: cluster.unknownOwners.filter(({ reference }) => named.has(reference.uid)),
     unknownContents: cluster.unknownContents.filter(({ object }) => keys.has(object)),
+    replaced: cluster.replaced.filter(({ object }) => keys.has(object)),
+    tracking: cluster.tracking.filter(({ object }) => keys.has(object)),
+    besides: cluster.besides.filter(({ object }) => keys.has(object)),
   };
   return { setup: part, cluster: around, signature: signatureOf(part, around) };
 }
@@ -157,7 +160,9 @@ function restricted(
 export function signatureOf(setup: Setup, cluster: ClusterAround): string | null {
   const { objects, workloads, operators, emptiedNamespaces, definitions, ...rest } = setup;
   const actors = [workloads, operators, emptiedNamespaces, definitions];
-  if (actors.some((list) => (list ?? []).length > 0)) return null;
+  const { unknownContents, replaced, tracking } = cluster;
+  const described = [...actors, unknownContents, replaced, tracking];
+  if (described.some((list) => (list ?? []).length > 0)) return null;
   const numbers = new Map<string, number>();
   const number = (...words: readonly string[]): number => {
     const word = JSON.stringify(words);

@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
-import { type AroundOptions, clusterAround } from '../cluster/around.ts';
+import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
@@ -23,9 +23,6 @@ const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Or
 /** The client that sends the DELETEs. */
 export const KUBECTL = 'kubectl';
 
-/** The user that stands for machines that are gone before anything is deleted. */
-const FAILURE = 'machine failure';
-
 export function planDeletion(
   dump: Dump,
   question: DeletionQuestion,
@@ -37,20 +34,20 @@ export function planDeletion(
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, files),
   );
-  const part = targets.length > 0 ? slice(objects, targets, kinds) : restlessSlice(objects, kinds);
+  const beyond = beyondOf(dump, question.around);
+  const part =
+    targets.length > 0
+      ? slice(objects, targets, kinds, beyond)
+      : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
-  const { cluster, setup } = clusterAround(dump, part, kinds, question.around);
-  const failures: readonly UserStep[] = cluster.lostNodes.map((node) => ({
-    request: { do: 'loseNode', node },
-    after: [],
-  }));
+  const { cluster, setup } = clusterAround(dump, part, kinds, question.around, beyond);
   const steps: readonly UserStep[] = targets.map((target) => ({
     request: {
       do: 'delete',
       key: keyOf(target),
       options: { propagationPolicy: POLICY[question.cascade] },
     },
-    after: failures.length === 0 ? [] : [{ user: FAILURE, steps: failures.length }],
+    after: [],
   }));
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   return {
@@ -66,10 +63,7 @@ export function planDeletion(
         definedKinds(dump, kept, kinds),
       ),
       rules: readProtocol(DUMP_PROTOCOL),
-      users: {
-        ...(failures.length === 0 ? {} : { [FAILURE]: failures }),
-        [KUBECTL]: steps,
-      },
+      users: { [KUBECTL]: steps },
       deleteWorkers: 1,
       orphanWorkers: 1,
       caches: 'synced',
@@ -79,8 +73,8 @@ export function planDeletion(
     asked: [],
     expectation: null,
     fates: true,
-    cut: [...cut, ...ignoredFields(dump)],
-    warnings: [...kinds.notes, ...ownerWarnings(kept, objects, kinds)],
+    cut: [...cut, ...dump.leftOut, ...ignoredFields(dump)],
+    warnings: [...dump.warnings, ...kinds.notes, ...ownerWarnings(kept, objects, kinds)],
     given: null,
     subject: null,
     cluster,

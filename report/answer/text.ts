@@ -272,7 +272,7 @@ const MEANING_OF_COLLECT: Readonly<Record<number, string>> = {
 
 function footLines(
   document: ResultDocument,
-  { protocol, question }: Answer,
+  { protocol, question, besides }: Answer,
   colors: Colors,
 ): string[] {
   const [first] = document.checks;
@@ -280,6 +280,7 @@ function footLines(
   const warnings = first?.warnings ?? [];
   const meaning = question === 'collect' ? MEANING_OF_COLLECT[document.exitCode] : undefined;
   return [
+    ...section('Not judged', besides).map(colors.dim),
     ...section('Warning', warnings).map(colors.yellow),
     ...section('Assumed', [`Kubernetes ${protocol}; --format json has all assumptions`]).map(
       colors.dim,

@@ -1,4 +1,4 @@
-import type { PropertyResult } from '../../checker/index.ts';
+import type { CheckResult, PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, wrapped } from '../../text/layout.ts';
 import type { Fate, FateWord } from '../document/result-document.ts';
@@ -21,12 +21,17 @@ const COLORS = {
 const WIDTH_OF_WORD = 16;
 
 /** The answer to "what happens if this is deleted?", by outcome. */
-export function fateLines(fates: readonly Fate[], colors: Colors): string[] {
+export function fateLines(
+  fates: readonly Fate[],
+  colors: Colors,
+  simulation: CheckResult['simulation'],
+): string[] {
   const groups = (Object.keys(FATE_WORDS) as FateWord[]).map((fate) => ({
     word: FATE_WORDS[fate],
     color: COLORS[fate],
     members: fates.filter((candidate) => candidate.fate === fate),
   }));
+  if (simulation !== undefined) return walkedLines(fates, simulation.walks, colors);
   return groups
     .filter(({ members }) => members.length > 0)
     .flatMap(({ word, color, members }) => {
@@ -41,6 +46,21 @@ export function fateLines(fates: readonly Fate[], colors: Colors): string[] {
           .map(colors.dim),
       ];
     });
+}
+
+/** Walks prove nothing, so the words say only what was seen. */
+function walkedLines(fates: readonly Fate[], walks: number, colors: Colors): string[] {
+  const seen = ({ goes, mayGo }: Fate): string => {
+    const went = mayGo.verdict === 'holds';
+    const stayed = goes.verdict === 'violated';
+    if (went) return stayed ? `went in some of ${walks} walks` : `stayed in none of ${walks} walks`;
+    return stayed ? `went in none of ${walks} walks` : 'not seen: no walk ended';
+  };
+  const words = [...new Set(fates.map(seen))];
+  return words.flatMap((word) => {
+    const names = fates.filter((fate) => seen(fate) === word).map(({ object }) => object);
+    return wrapped(escaped(`${word}: ${names.join(', ')}`), '  ', '    ').map(colors.yellow);
+  });
 }
 
 /** Whether something blocks the deletion of an object, which is worth showing at once. */

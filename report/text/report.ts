@@ -30,7 +30,9 @@ export function reportLines(report: CheckReport, options: ReportOptions): string
     colors.bold(escaped(report.title)),
     ...about(report, colors),
     '',
-    ...(report.fates.length > 0 ? [...fateLines(report.fates, colors), ''] : []),
+    ...(report.fates.length > 0
+      ? [...fateLines(report.fates, colors, report.result.simulation), '']
+      : []),
     ...properties.flatMap((property) => verdictLines(property, report, colors)),
     ...untriggered(report, colors),
     ...leftOpenLines(report, colors, VERDICT_WIDTH),

@@ -62,6 +62,10 @@ export function causesOf(
     if (container !== null) {
       return { kind: 'deletion', text: `${displayName(container)} is being deleted` };
     }
+    const node = object.pod?.node;
+    if (node !== undefined && setup.lostNodes?.includes(node) === true) {
+      texts.push(`its node ${node} is gone, and pod garbage collection deletes it`);
+    }
     const moving = owners.filter(({ uid }) => goes(uid));
     const above = moving.map((owner) => `its owner ${displayName(owner)} goes`);
     if (texts.length === 0 && moving.length === 0) return { kind: 'owner', text: null };

@@ -82,8 +82,11 @@ export async function collected(
     exitCode: exitCodeOf(judged, isProved, checks),
   };
   const objects = rows.map(({ shown }) => shown);
-  const head = { ...headOf('collect', plan, []), objects, missing: missingIn(plan) };
-  return { answer: { ...head, outcomes: [outcome] }, checks };
+  const head = headOf('collect', plan, []);
+  // The unknown owners come first, each by itself.
+  const contents = head.missing.slice(plan.cluster?.unknownOwners.length ?? 0);
+  const missing = [...unknownOwnersIn(plan), ...contents];
+  return { answer: { ...head, objects, missing, outcomes: [outcome] }, checks };
 }
 
 async function decidedFamilies(
@@ -286,7 +289,7 @@ function exitCodeOf(
 }
 
 /** The owners that the dump says nothing about: each kind once. */
-function missingIn({ cluster }: Plan): Answered['answer']['missing'] {
+function unknownOwnersIn({ cluster }: Plan): Answered['answer']['missing'] {
   const kinds = new Map<string, { owners: Set<string>; dependents: number; settle: string }>();
   for (const { reference, dependents, settle } of cluster?.unknownOwners ?? []) {
     const { apiVersion, kind, uid } = reference;

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { likenessTo, parts, thinned } from '../../input/cluster/alike.ts';
+import type { Plan } from '../../input/plan.ts';
+import { runPlan } from '../../run/assemble.ts';
+import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
+
+/** Small forests below one root that is deleted: each object has an earlier one as its owner. */
+const forests: fc.Arbitrary<readonly ObjectText[]> = fc
+  .array(
+    fc.record({
+      owner: fc.nat(3),
+      block: fc.boolean(),
+      held: fc.constantFrom(false, false, true),
+    }),
+    { minLength: 2, maxLength: 4 },
+  )
+  .map((rest) => [
+    { name: 'root', owner: null, block: false, held: false },
+    ...rest.map(({ owner, block, held }, index) => ({
+      name: `c${index}`,
+      owner: owner === 0 || owner > index ? 'root' : `c${owner - 1}`,
+      block,
+      held,
+    })),
+  ]);
+
+const fates = async (plan: Plan): Promise<ReadonlyMap<string, string>> => {
+  const search = { engine: 'tracked', limits: { states: 100_000 }, auditEvery: 0 } as const;
+  const report = await runPlan({ ...plan, properties: [] }, search, '');
+  return new Map(report.fates.map(({ uid, fate }) => [uid, fate]));
+};
+
+describe('alike objects', () => {
+  it('have the same fate in a search that treats each by itself', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        forests,
+        fc.constantFrom('background', 'foreground', 'orphan'),
+        async (objects, cascade) => {
+          const plan = await dumpPlan(objectsText(objects), 'cm/root', cascade);
+          const found = await fates(plan);
+          const first = thinned(plan.setup, 1);
+          for (const [uid, like] of first?.likeness ?? []) {
+            expect(found.get(uid)).toBe(found.get(like));
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are left out with all that is beneath them', async () => {
+    const twoTrees = ['a', 'b', 'c'].flatMap((name): ObjectText[] => [
+      { name, owner: 'root', block: true, held: false },
+      { name: `${name}-leaf`, owner: name, block: true, held: false },
+    ]);
+    const root = { name: 'root', owner: null, block: false, held: false };
+    const plan = await dumpPlan(objectsText([root, ...twoTrees]), 'cm/root', 'foreground');
+    const thin = thinned(plan.setup, 2);
+    expect(thin?.setup.objects.map(({ name }) => name)).toEqual([
+      ...['root', 'a', 'a-leaf', 'b', 'b-leaf'],
+    ]);
+    expect(thin?.groups.map(({ size }) => size)).toEqual([3]);
+    expect([...(thin?.likeness ?? [])]).toEqual([
+      ['u-c', 'u-a'],
+      ['u-c-leaf', 'u-a-leaf'],
+    ]);
+    expect(thinned(plan.setup, 3)).toBeNull();
+  });
+
+  it('differ by a finalizer, a blocking reference, or an owner', async () => {
+    const root = { name: 'root', owner: null, block: false, held: false };
+    const children: readonly ObjectText[] = [
+      { name: 'plain', owner: 'root', block: false, held: false },
+      { name: 'held', owner: 'root', block: false, held: true },
+      { name: 'blocking', owner: 'root', block: true, held: false },
+      { name: 'free', owner: 'plain', block: false, held: false },
+    ];
+    const { setup } = await dumpPlan(objectsText([root, ...children]), 'cm/root', 'background');
+    expect(thinned(setup, 1)).toBeNull();
+    expect(likenessTo(setup.objects.slice(0, 2), setup).size).toBe(0);
+  });
+});
+
+describe('parts', () => {
+  it('have each object once, but for what a request names and what is alike', async () => {
+    const root = { name: 'root', owner: null, block: false, held: false };
+    const trees: readonly ObjectText[] = [
+      { name: 'a', owner: 'root', block: false, held: false },
+      { name: 'a-leaf', owner: 'a', block: false, held: false },
+      { name: 'b', owner: 'root', block: false, held: true },
+      { name: 'c', owner: 'root', block: false, held: true },
+    ];
+    const { setup } = await dumpPlan(objectsText([root, ...trees]), 'cm/root', 'background');
+    expect(parts(setup).map(({ objects }) => objects.map(({ name }) => name))).toEqual([
+      ['root', 'a', 'a-leaf'],
+      ['root', 'c'],
+    ]);
+  });
+});

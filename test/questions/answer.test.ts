@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { dump, runCli, temporaryFile } from '../cli/run-cli.ts';
+import { type ObjectText, objectsText } from './dump-plan.ts';
+
+const ROOT: ObjectText = { name: 'root', owner: null, block: false, held: false };
+const HELD: ObjectText = { name: 'held', owner: 'root', block: true, held: true };
+
+/** Asks what happens to `cm/root`, without caring how long it takes. */
+async function asked(objects: readonly ObjectText[], ...options: readonly string[]) {
+  const file = temporaryFile('dump.json', objectsText(objects));
+  const words = ['delete', file, 'cm/root', '-n', 'shop', '--timeout', '600', ...options];
+  const { code, stdout } = await runCli([...words, '--format', 'json']);
+  const document = JSON.parse(stdout) as ResultDocument;
+  const [outcome] = document.answer?.outcomes ?? [];
+  const fates = Object.fromEntries(
+    (outcome?.fates ?? []).map(({ fate }, index) => [
+      document.answer?.objects[index]?.name.replace(/^ConfigMap\/(.*)\.shop$/, '$1'),
+      fate,
+    ]),
+  );
+  return { code, document, outcome, fates };
+}
+
+describe('an answer', () => {
+  it('depends on an owner of which nothing is known, unless an option says more', async () => {
+    const unknown = await asked([ROOT, HELD], '--cascade', 'foreground');
+    expect(unknown.fates).toEqual({ root: 'depends', held: 'depends' });
+    expect(unknown.code).toBe(3);
+    expect(unknown.outcome?.fates[0]?.on).toMatchObject([
+      { kind: 'finalizer', finalizer: 'example.com/hold' },
+    ]);
+    const acts = ['--cascade', 'foreground', '--cooperative-finalizer', 'example.com/hold'];
+    expect(await asked([ROOT, HELD], ...acts)).toMatchObject({
+      fates: { root: 'goes', held: 'goes' },
+      code: 0,
+    });
+    const stuck = await asked(
+      ...([[ROOT, HELD], '--cascade', 'foreground', '--stuck-finalizer'] as const),
+      'example.com/hold',
+    );
+    expect(stuck.fates).toEqual({ root: 'hangs', held: 'hangs' });
+    expect(stuck.code).toBe(1);
+    expect(stuck.outcome?.fates.map(({ waits }) => waits[0]?.for)).toEqual([
+      'dependent',
+      'finalizer',
+    ]);
+  });
+
+  it('is unknown for what hangs on an owner whose kind the dump lacks', async () => {
+    const text = JSON.parse(objectsText([ROOT, { ...HELD, held: false }]));
+    text.items[1].metadata.ownerReferences.push({
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'u-web' },
+    });
+    const file = temporaryFile('dump.json', JSON.stringify(text));
+    const { code, stdout } = await runCli(['delete', file, 'cm/root', '-n', 'shop']);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/\? unknown +└─ ConfigMap\/held/);
+    expect(stdout).toContain('kubectl get deployments.apps web -n shop');
+  });
+
+  it('never exits with 0 when the target stays or the time is up', async () => {
+    const slow = await runCli([
+      ...['delete', dump('shop.yaml'), 'deploy/web', '--cascade', 'foreground'],
+      ...['--timeout', '0.000001'],
+    ]);
+    expect(slow.code).toBe(3);
+    expect(slow.stdout).toMatch(/unknown/);
+  });
+
+  it('says so where only some of the objects that are alike were searched', async () => {
+    const leaves = Array.from({ length: 60 }, (_, index) => ({
+      ...{ name: `leaf-${index}`, owner: 'root', block: false, held: false },
+    }));
+    const file = temporaryFile('dump.json', objectsText([ROOT, ...leaves]));
+    const { code, stdout } = await runCli([
+      ...['delete', file, 'cm/root', '-n', 'shop', '--timeout', '6'],
+    ]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/How sure +every order of events was tried with up to \d+ of the/);
+    expect(stdout).toMatch(/- goes +└─ 60 × ConfigMap: leaf-0/);
+  });
+
+  it('has tokens with which the runs of every world are executed again', async () => {
+    const held = await asked([ROOT, HELD], '--cascade', 'foreground');
+    const tokens = held.document.checks.flatMap(({ tokens: found }) => found);
+    const doubtful = tokens.find(({ token }) => token.includes('world=may'));
+    expect(doubtful).toBeDefined();
+    for (const { token } of [tokens[0]!, doubtful!]) {
+      const { code, stdout } = await runCli(['replay', token]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/Executed again: \d+ steps/);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { gatherPlans } from '../../input/gather.ts';
+import type { Cascade, Plan } from '../../input/plan.ts';
+import { temporaryFile } from '../cli/run-cli.ts';
+
+/** A ConfigMap of a dump. */
+export interface ObjectText {
+  readonly name: string;
+  /** Name of its owner. */
+  readonly owner: string | null;
+  readonly block: boolean;
+  /** Whether it has a finalizer of which nothing is known. */
+  readonly held: boolean;
+}
+
+/** As JSON, which is YAML as well. */
+export function objectsText(objects: readonly ObjectText[]): string {
+  const items = objects.map(({ name, owner, block, held }) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      ...{ name, namespace: 'shop', uid: `u-${name}` },
+      ...(held ? { finalizers: ['example.com/hold'] } : {}),
+      ...(owner === null
+        ? {}
+        : {
+            ownerReferences: [
+              {
+                ...{ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: `u-${owner}` },
+                blockOwnerDeletion: block,
+              },
+            ],
+          }),
+    },
+  }));
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+}
+
+export async function dumpPlan(text: string, target: string, cascade: Cascade): Promise<Plan> {
+  const file = temporaryFile('dump.json', text);
+  const nothing = (async function* () {})();
+  const [plan] = await gatherPlans(
+    {
+      ...{ inputs: [file], museum: false, deletions: [target], cascade, namespace: 'shop' },
+      ...{ properties: [], overrides: { rules: [], stuckFinalizers: [] }, maxMegabytes: 10 },
+    },
+    nothing,
+  );
+  return plan!;
+}
