@@ -4,7 +4,7 @@ import { comparisonOf } from '../../run/questions/comparison.ts';
 import { dump, runCli } from '../cli/run-cli.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 
-const DEPLOYMENT = dump('compare-deployment.yaml');
+const DEPLOYMENT = dump('deployment.yaml');
 
 function outcome(name: string, ...words: readonly OutcomeWord[]) {
   const fates = words.map((fate): ObjectFate => ({ fate, replaced: false, on: [], waits: [] }));
