@@ -6,9 +6,9 @@ import { exitCodeTable } from '../text/exit-codes.ts';
 export const EXAMPLES = `Examples:
   reapcheck check                                   all built-in scenarios
   reapcheck check foreground-diamond                one of them, in full
-  kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
-  reapcheck dump-command                            what to run to dump a whole cluster
-  reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
+  reapcheck dump-command                            the command that collects a dump
+  reapcheck delete dump.yaml deploy/web -n shop     what goes, stays or hangs
+  reapcheck explain dump.yaml ns/shop               why something does not go
   reapcheck check --museum K8S-77081                a historic defect, before and after its fix
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
   reapcheck check patch-races-recreation --distinct 2   two ways to the same defect

@@ -126,8 +126,9 @@ export async function reportOn(
     properties,
     describe: { ...describer(setup), details: workLines(setup) },
   });
-  const tokens = tokensOf(plan, model, properties, found.properties);
   const { fates, result } = splitFates(setup, found);
+  const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
+  const tokens = tokensOf(plan, model, properties, shown);
   const unmet = unmetExpectations(plan, result);
   const exitCode = exitCodeOf(plan, result, unmet);
   return {
