@@ -8,7 +8,6 @@ export const EXAMPLES = `Examples:
   reapcheck check foreground-diamond                one of them, in full
   reapcheck dump-command                            the command that collects a dump
   reapcheck delete dump.yaml deploy/web -n shop     what goes, stays or hangs
-  reapcheck explain dump.yaml ns/shop               why something does not go
   reapcheck check --museum K8S-77081                a historic defect, before and after its fix
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
   reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
