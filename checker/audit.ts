@@ -1,7 +1,7 @@
 import type { Engine, Question } from './engine/engine.ts';
 import { executed } from './engine/plain.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
-import { mismatch, renamingsOf } from './traces/replay.ts';
+import { isSameOrbit, mismatch } from './traces/replay.ts';
 
 /**
  * Executes a sample of transitions again, through immer's own `produce`. With each of them it also
@@ -52,7 +52,7 @@ export class Auditor<State> {
     const { engine, question } = this;
     const before = engine.decode(state);
     const after = executed(question, before, number) ?? before;
-    if (renamingsOf(question, engine.decode(target), after).length === 0) {
+    if (!isSameOrbit(question, engine.decode(target), after)) {
       throw mismatch(question, before, number);
     }
     const { audited } = this;

@@ -190,10 +190,7 @@ export class Judge<State> implements TransitionObserver {
   }
 
   private imagesOf(judgement: Judgement): ReadonlySet<Judgement> {
-    const { orbits } = this;
-    if (orbits === null) return new Set([judgement]);
-    const renamings = Array.from({ length: orbits.size }, (_, renaming) => renaming);
-    return new Set(renamings.map((renaming) => orbits.judgement(renaming, judgement)));
+    return this.orbits?.imagesOf(judgement) ?? new Set([judgement]);
   }
 
   private forgetClosedRules(): void {

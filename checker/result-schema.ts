@@ -160,7 +160,10 @@ export const symmetrySchema = z
     renamings: z
       .int()
       .positive()
-      .describe('States that differ by one of this many renamings count as one; 1: no reduction.'),
+      .describe(
+        'States that differ by one of this many renamings count as one; 1: no reduction. The largest ' +
+          'safe integer means that there are at least that many.',
+      ),
     groups: z
       .array(
         z

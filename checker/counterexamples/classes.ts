@@ -149,7 +149,7 @@ export class CounterexampleClasses<State> {
     const others = (actions: readonly number[]) =>
       actions.filter((action) => !known.has(action)).length;
     let closest = claim;
-    for (let renaming = 0; renaming < orbits.size; renaming++) {
+    for (let renaming = 0; renaming < orbits.listed; renaming++) {
       const actions = claim.actions.map((action) => orbits.instance(renaming, action));
       if (others(actions) >= others(closest.actions)) continue;
       closest = shownBy(this.question, claim, actions) ?? closest;
@@ -184,7 +184,7 @@ export class CounterexampleClasses<State> {
       return `loop ${loop.sort((one, other) => one - other).join(' ')}`;
     };
     if (orbits === null) return key((action) => action);
-    const keys = Array.from({ length: orbits.size }, (_, renaming) =>
+    const keys = Array.from({ length: orbits.listed }, (_, renaming) =>
       key((action) => orbits.instance(renaming, action)),
     );
     return keys.sort()[0]!;

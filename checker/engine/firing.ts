@@ -180,7 +180,8 @@ export class Firing<State> implements EngineView {
 
   /**
    * Applies the first `count` effects and drops those that change nothing. Returns how many are
-   * left, or -1 if the result of a queue operation was unknown; then call it again.
+   * left, or -1 if the result of a queue operation or of a renaming was unknown; then take in what
+   * was added and call it again.
    */
   private apply(count: number): number {
     const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
@@ -208,7 +209,11 @@ export class Firing<State> implements EngineView {
         }
       }
       if (changed === 0) continue;
-      if (canonicalizer !== null) renamings[kept] = canonicalizer.canonicalize(next, start, layout);
+      if (canonicalizer !== null) {
+        const renaming = canonicalizer.canonicalize(next, start, layout);
+        if (renaming < 0) return -1;
+        renamings[kept] = renaming;
+      }
       store.hash(kept);
       fired[kept] = enabled[index]!;
       effects[kept] = effect;

@@ -14,8 +14,8 @@ export interface LeadsTo {
 export interface RenamedQuestions {
   /** By transition of the last call of `successors`. */
   readonly renamings: () => Int32Array;
-  /** By renaming and question. */
-  readonly images: readonly (readonly number[])[];
+  /** By question: its image under the renaming. */
+  readonly image: (renaming: number) => readonly number[];
 }
 
 /** The number of bits in a word. */
@@ -91,7 +91,7 @@ export function* pendingStates(
     for (let position = 0; position < count; position++) {
       if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
       const target = transitions.targets[position]!;
-      const passed = renamed === null ? own : imageOf(own, renamed.images[renamings![position]!]!);
+      const passed = renamed === null ? own : imageOf(own, renamed.image(renamings![position]!));
       for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {
         owe(target, 31 - Math.clz32(open & -open));
       }

@@ -94,17 +94,26 @@ export const NO_REDUCTIONS: Reductions<never> = { applied: [], orbits: null };
  * each orbit. A renaming takes runs to runs, and violations to violations.
  */
 export interface Orbits<State> {
-  /** Number of renamings. */
+  /** How many renamings there are, or the largest safe integer if there are more. */
   readonly size: number;
+  /** Renamings below this number can be tried one by one. They are all if there are few. */
+  readonly listed: number;
+  /** A renaming other than number 0, another one for another seed. */
+  any(seed: number): number;
   /** The number of the renamed instance. */
   instance(renaming: number, instance: number): number;
   /** The renamed judgement; its property is the same. */
   judgement(renaming: number, judgement: Judgement): Judgement;
+  /** The judgement under all renamings. */
+  imagesOf(judgement: Judgement): ReadonlySet<Judgement>;
   /** The canonical text of the renamed state. */
   text(renaming: number, state: State): string;
   state(renaming: number, state: State): State;
-  /** The renamings that take the one state to the other. */
-  between(one: State, other: State): readonly number[];
+  /**
+   * Renamings that take the one state to the other, none if there are none. If not all renamings are
+   * listed, these differ by exchanges of members that are alike.
+   */
+  between(one: State, other: State): Iterable<number>;
   /** Canonicalises packed rows, for the tracked engine. */
   canonicalizer(slots: SlotTable): RowCanonicalizer;
   /**
@@ -119,7 +128,10 @@ export interface Orbits<State> {
 export interface RowCanonicalizer {
   /** Takes in slots and values that were added; false if there were none. */
   takeIn(): boolean;
-  /** Replaces the row at `row` by its representative; returns the renaming that leads there. */
+  /**
+   * Replaces the row at `row` by its representative; returns the renaming that leads there. If it has
+   * added slots or values, it returns -1 instead and leaves the row as it is; call `takeIn` then.
+   */
   canonicalize(rows: Int32Array, row: number, layout: Layout): number;
   /** The representative of a state given as local numbers by slot. */
   representative(state: readonly number[]): readonly number[];

@@ -79,7 +79,7 @@ function takenStep<State>(
   for (const renaming of renamingsOf(question, stored, before)) {
     const real = question.reductions.orbits?.instance(renaming, action) ?? action;
     const after = executed(question, before, real);
-    if (after === null || renamingsOf(question, target, after).length === 0) continue;
+    if (after === null || !isSameOrbit(question, target, after)) continue;
     return { after, action: real, renaming };
   }
   return null;
@@ -101,13 +101,18 @@ function realInitial<State>(
 }
 
 /** The renamings that take a stored state to a real one; none if they are of different orbits. */
-export function renamingsOf<State>(
+function renamingsOf<State>(
   { reductions: { orbits } }: Question<State>,
   stored: State,
   real: State,
-): readonly number[] {
+): Iterable<number> {
   if (orbits !== null) return orbits.between(stored, real);
   return canonicalText(stored) === canonicalText(real) ? [0] : [];
+}
+
+export function isSameOrbit<State>(question: Question<State>, one: State, other: State): boolean {
+  const [renaming] = renamingsOf(question, one, other);
+  return renaming !== undefined;
 }
 
 /** The defect that an instance did something else under `produce` than in the search. */

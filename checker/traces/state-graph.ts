@@ -10,7 +10,7 @@ import type {
   StateGraphReport,
   Trace,
 } from '../result.ts';
-import { renamingsOf } from './replay.ts';
+import { isSameOrbit } from './replay.ts';
 import { type JudgedRun, statusesOf } from './status.ts';
 import { plainWords } from './trace.ts';
 
@@ -122,9 +122,7 @@ function statesAlong<State>(ended: EndedSearch<State>, trace: Trace): readonly n
   const passed: number[] = [];
   let among: readonly number[] = initials;
   for (const real of [trace.initial, ...trace.steps.map(({ state }) => state)] as State[]) {
-    const here = among.find(
-      (state) => renamingsOf(question, engine.decode(state), real).length > 0,
-    );
+    const here = among.find((state) => isSameOrbit(question, engine.decode(state), real));
     if (here === undefined) throw new Error('a trace leaves the graph of all states');
     passed.push(here);
     const count = engine.successors(here, buffer);

@@ -11,8 +11,8 @@ export interface AuditedSymmetry<State> {
   readonly model: Model<State>;
   readonly instances: readonly Instance<State>[];
   readonly predicates: readonly StatePredicate<State>[];
-  /** By state predicate and renaming: the predicate that asks of the renamed state what it asks. */
-  readonly images: readonly (readonly number[])[];
+  /** The predicate that asks of the renamed state what this one asks. */
+  image(predicate: number, renaming: number): number;
 }
 
 /**
@@ -24,12 +24,14 @@ export function auditSymmetry<State>(
   { before, instance, after, audited }: AuditedTransition<State>,
 ): void {
   const { orbits, instances } = symmetry;
-  const renaming = 1 + (audited % (orbits.size - 1));
+  const renaming = orbits.any(audited);
   const renamed = orbits.state(renaming, before);
-  const isRenamed = orbits.between(before, renamed).some((other) => {
+  let isRenamed = false;
+  for (const other of orbits.between(before, renamed)) {
     const reached = executed(symmetry, renamed, orbits.instance(other, instance)) ?? renamed;
-    return canonicalText(reached) === orbits.text(other, after);
-  });
+    isRenamed = canonicalText(reached) === orbits.text(other, after);
+    if (isRenamed) break;
+  }
   if (!isRenamed) {
     const { name, parameters } = instances[orbits.instance(renaming, instance)]!.identity;
     throw asymmetry(name, parameters, canonicalText(renamed));
@@ -39,7 +41,7 @@ export function auditSymmetry<State>(
 }
 
 function auditPredicate<State>(
-  { predicates, images }: AuditedSymmetry<State>,
+  { predicates, image }: AuditedSymmetry<State>,
   number: number,
   renaming: number,
   before: State,
@@ -47,7 +49,7 @@ function auditPredicate<State>(
 ): void {
   const one = predicates[number];
   if (one === undefined) return;
-  const other = predicates[images[number]![renaming]!]!;
+  const other = predicates[image(number, renaming)]!;
   try {
     if (Boolean(one.evaluate(before)) === Boolean(other.evaluate(renamed))) return;
   } catch (error) {

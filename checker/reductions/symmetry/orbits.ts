@@ -14,9 +14,14 @@ import type {
   RowCanonicalizer,
 } from '../reduction.ts';
 import { auditSymmetry } from './audit.ts';
-import { PermutationGroup } from './permutations.ts';
+import { LabelledRows, type PartRenamings } from './labelled-rows.ts';
+import { LabelledStates } from './labelled-states.ts';
+import { generators, PermutationGroup } from './permutations.ts';
 import { judgeOnQuotient } from './quotient.ts';
 import { Representatives, type SlotRenamings } from './representatives.ts';
+
+/** Audits of large groups try so many renamings. */
+const MOST_SHUFFLES = 1000;
 
 /** The culprit in defects of the declaration. */
 const CULPRIT = 'symmetry';
@@ -25,20 +30,25 @@ const CULPRIT = 'symmetry';
  * The declared renamings that a check applies, by number. As no property distinguishes what they
  * rename, they take runs to runs and violations to violations; so one state represents its orbit.
  */
-export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings {
+export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, PartRenamings {
   readonly group: PermutationGroup;
   private readonly declared: Symmetry;
   private readonly model: Model<State>;
   private readonly actionInstances: readonly Instance<State>[];
   private readonly predicates: readonly StatePredicate<State>[];
+  areNumbered = false;
+  private readonly instanceNumbers: ReadonlyMap<string, number>;
+  private readonly generators: readonly Renaming[];
   /** By renaming: the number of each instance's image. */
-  private readonly images: readonly Int32Array[];
-  private readonly judgements = new Map<Judgement, readonly Judgement[]>();
-  /** By state predicate: its images. */
-  private readonly statePredicates: (readonly number[])[] = [];
+  private readonly images: Int32Array[] = [];
+  /** By property: its judgements by the text of their parameters. */
+  private readonly judgements = new Map<number, ReadonlyMap<string, Judgement>>();
+  /** By state predicate: the judgement that it is of. */
+  private readonly judgementOf: Judgement[] = [];
+  private readonly compared: LabelledStates<State> | null;
 
   constructor(
-    { model, instances, compiled }: ReductionContext<State>,
+    { model, options, instances, compiled }: ReductionContext<State>,
     declared: Symmetry,
     groups: readonly InterchangeableGroup[],
   ) {
@@ -46,58 +56,72 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings {
     this.actionInstances = instances;
     this.predicates = compiled.statePredicates;
     this.declared = declared;
-    this.group = new PermutationGroup(groups);
-    const numbers = new Map(
+    // The naive engine tries all renamings of each state.
+    this.group = new PermutationGroup(groups, options.engine === 'naive');
+    this.generators = this.group.members.flatMap(generators);
+    this.instanceNumbers = new Map(
       instances.map(({ identity, number }) => [
         instanceText(identity.name, identity.parameters),
         number,
       ]),
     );
-    this.images = this.group.renamings.map((renaming) =>
-      Int32Array.from(instances, ({ identity, fairness }) => {
-        const parameters = declared.renameParameters(identity.parameters, renaming);
-        const image = numbers.get(instanceText(identity.name, parameters));
-        if (image === undefined || instances[image]!.fairness !== fairness) {
-          throw new CheckerError(
-            'badSymmetry',
-            `the symmetry of model ${model.name} takes ${instanceText(identity.name, identity.parameters)} ` +
-              `to ${instanceText(identity.name, parameters)}, which is no instance of that action`,
-          );
-        }
-        return image;
-      }),
-    );
+    for (const renaming of this.generators) this.imagesUnder(renaming);
     for (const property of compiled.properties) this.addJudgements(property);
+    this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
   }
 
   get size(): number {
     return this.group.size;
   }
 
+  get listed(): number {
+    return this.group.listed;
+  }
+
   instance(renaming: number, instance: number): number {
+    this.images[renaming] ??= this.imagesUnder(this.group.renaming(renaming));
     return this.images[renaming]![instance]!;
   }
 
   judgement(renaming: number, judgement: Judgement): Judgement {
-    return this.judgements.get(judgement)![renaming]!;
+    return this.judgementUnder(this.group.renaming(renaming), judgement);
+  }
+
+  imagesOf(judgement: Judgement): ReadonlySet<Judgement> {
+    const found = new Set([judgement]);
+    // A set passes on what is added meanwhile.
+    for (const one of found) {
+      for (const renaming of this.generators) found.add(this.judgementUnder(renaming, one));
+    }
+    return found;
+  }
+
+  any(seed: number): number {
+    const { listed } = this.group;
+    if (this.group.areAllListed) return 1 + (seed % (listed - 1));
+    return this.group.number(shuffled(this.group.groups, seed % MOST_SHUFFLES));
   }
 
   key(renaming: number, section: string, key: string): string {
-    return this.attributed(() =>
-      this.declared.renameKey(section, key, this.group.renamings[renaming]!),
-    );
+    return this.renamedKey(this.group.renaming(renaming), section, key);
   }
 
   value(renaming: number, section: string, value: unknown): unknown {
-    return this.attributed(() =>
-      this.declared.renameValue(section, value, this.group.renamings[renaming]!),
-    );
+    return this.renamedValue(this.group.renaming(renaming), section, value);
+  }
+
+  renamedKey(renaming: Renaming, section: string, key: string): string {
+    return this.attributed(() => this.declared.renameKey(section, key, renaming));
+  }
+
+  renamedValue(renaming: Renaming, section: string, value: unknown): unknown {
+    return this.attributed(() => this.declared.renameValue(section, value, renaming));
   }
 
   text(renaming: number, state: State): string {
     if (renaming === 0) return canonicalText(state);
     return this.attributed(() =>
-      renamedText(this.model, this.declared, this.group.renamings[renaming]!, state),
+      renamedText(this.model, this.declared, this.group.renaming(renaming), state),
     );
   }
 
@@ -105,15 +129,18 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings {
     return renaming === 0 ? state : (fromCanonicalText(this.text(renaming, state)) as State);
   }
 
-  between(one: State, other: State): readonly number[] {
+  between(one: State, other: State): Iterable<number> {
+    if (this.compared !== null) return this.compared.between(one, other);
     const sought = canonicalText(other);
-    return [...this.group.renamings.keys()].filter(
+    return Array.from({ length: this.size }, (_, renaming) => renaming).filter(
       (renaming) => this.text(renaming, one) === sought,
     );
   }
 
   canonicalizer(slots: SlotTable): RowCanonicalizer {
-    return new Representatives(slots, this);
+    return this.group.areAllListed
+      ? new Representatives(slots, this)
+      : new LabelledRows(slots, this);
   }
 
   judgeLeadsTo({
@@ -124,44 +151,82 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings {
   }: QuotientTask): Resumable<readonly LeadsToJudgement[]> {
     const judgements = [...questions.keys()];
     const numbers = new Map(judgements.map((judgement, number) => [judgement, number]));
+    const numberOf = (judgement: Judgement): number => numbers.get(judgement)!;
+    this.areNumbered = true;
+    const known: Int32Array[] = [];
     const quotient = {
       renamings,
-      orbits: Int32Array.from(this.images[0]!, (instance) =>
-        Math.min(...this.images.map((images) => images[instance]!)),
-      ),
-      images: this.images.map((_, renaming) =>
-        Int32Array.from(
-          judgements,
-          (judgement) => numbers.get(this.judgement(renaming, judgement))!,
-        ),
-      ),
+      orbits: this.instanceOrbits(),
+      questions: judgements.map((judgement) => [...this.imagesOf(judgement)].map(numberOf)),
+      image: (renaming: number): Int32Array => {
+        known[renaming] ??= Int32Array.from(judgements, (judgement) =>
+          numberOf(this.judgement(renaming, judgement)),
+        );
+        return known[renaming]!;
+      },
     };
     return judgeOnQuotient(graph, codes, [...questions.values()], quotient);
   }
 
   audit(transition: AuditedTransition<State>): void {
-    const { model, actionInstances: instances, predicates, statePredicates } = this;
-    auditSymmetry(
-      { orbits: this, model, instances, predicates, images: statePredicates },
-      transition,
-    );
+    const { model, actionInstances: instances, predicates } = this;
+    const image = (predicate: number, renaming: number) => this.predicateImage(predicate, renaming);
+    auditSymmetry({ orbits: this, model, instances, predicates, image }, transition);
+  }
+
+  private predicateImage(predicate: number, renaming: number): number {
+    const judgement = this.judgementOf[predicate]!;
+    const { trigger, check } = this.judgement(renaming, judgement);
+    return judgement.check === predicate ? check : trigger;
+  }
+
+  /** The first instance of the orbit of each. */
+  private instanceOrbits(): Int32Array {
+    const orbits = new Int32Array(this.actionInstances.length).fill(-1);
+    const steps = this.generators.map((renaming) => this.imagesUnder(renaming));
+    orbits.forEach((_, instance) => {
+      if (orbits[instance] !== -1) return;
+      const found = new Set([instance]);
+      for (const one of found) for (const step of steps) found.add(step[one]!);
+      for (const one of found) orbits[one] = instance;
+    });
+    return orbits;
+  }
+
+  private imagesUnder(renaming: Renaming): Int32Array {
+    const { declared, actionInstances: instances, instanceNumbers, model } = this;
+    return Int32Array.from(instances, ({ identity, fairness }) => {
+      const parameters = declared.renameParameters(identity.parameters, renaming);
+      const image = instanceNumbers.get(instanceText(identity.name, parameters));
+      if (image === undefined || instances[image]!.fairness !== fairness) {
+        throw new CheckerError(
+          'badSymmetry',
+          `the symmetry of model ${model.name} takes ${instanceText(identity.name, identity.parameters)} ` +
+            `to ${instanceText(identity.name, parameters)}, which is no instance of that action`,
+        );
+      }
+      return image;
+    });
+  }
+
+  private judgementUnder(renaming: Renaming, judgement: Judgement): Judgement {
+    const byText = this.judgements.get(judgement.property);
+    if (byText === undefined) return judgement;
+    const parameters = this.declared.renameParameters(judgement.parameters, renaming);
+    return byText.get(canonicalText(parameters))!;
   }
 
   private addJudgements({ property, judgements }: CompiledProperty<State>): void {
-    const byText = new Map(
-      judgements.map((judgement) => [canonicalText(judgement.parameters), judgement]),
-    );
+    if (property.parameters !== undefined) {
+      const byText = judgements.map(
+        (judgement) => [canonicalText(judgement.parameters), judgement] as const,
+      );
+      for (const { property: number } of judgements) this.judgements.set(number, new Map(byText));
+    }
+    if (property.kind === 'step') return;
     for (const judgement of judgements) {
-      const images = this.group.renamings.map((renaming) => {
-        if (property.parameters === undefined) return judgement;
-        const { parameters } = judgement;
-        return byText.get(canonicalText(this.declared.renameParameters(parameters, renaming)))!;
-      });
-      this.judgements.set(judgement, images);
-      if (property.kind === 'step') continue;
-      this.statePredicates[judgement.check] = images.map(({ check }) => check);
-      if (judgement.trigger === NO_PREDICATE) continue;
-      this.statePredicates[judgement.trigger] = images.map(({ trigger }) => trigger);
+      this.judgementOf[judgement.check] = judgement;
+      if (judgement.trigger !== NO_PREDICATE) this.judgementOf[judgement.trigger] = judgement;
     }
   }
 
@@ -198,4 +263,25 @@ export function renamedText<State>(
 
 function instanceText(name: string, parameters: Parameters): string {
   return `${name} ${canonicalText(parameters)}`;
+}
+
+/** A permutation of the members of each group, another one for each seed. */
+function shuffled(groups: readonly (readonly number[])[], seed: number): readonly number[] {
+  let next = seed + 1;
+  const images: number[] = [];
+  for (const members of groups) {
+    const order = [...members];
+    for (let last = order.length - 1; last > 0; last--) {
+      // A linear congruential generator (Numerical Recipes).
+      next = (Math.imul(next, 1_664_525) + 1_013_904_223) >>> 0;
+      const chosen = Math.floor((next / 2 ** 32) * (last + 1));
+      const kept = order[last]!;
+      order[last] = order[chosen]!;
+      order[chosen] = kept;
+    }
+    members.forEach((member, index) => {
+      images[member] = order[index]!;
+    });
+  }
+  return images;
 }

@@ -1,88 +1,114 @@
 import type { InterchangeableGroup, Renaming } from '../../model.ts';
+import { factorial, permutations } from './structure.ts';
 
-/** More renamings would cost more than they save. Larger groups lose members. */
-const MOST_RENAMINGS = 720;
+/** With more renamings than this, it is faster to label members than to try all renamings. */
+const MOST_LISTED = 120;
+/** More renamings take too long to be tried one by one. */
+const MOST_TRIED = 720;
+/** Larger groups lose members. */
+const MOST_MEMBERS = 200;
 
 /**
- * All renamings of some groups within themselves, by number; number 0 renames nothing. Fewer
- * members of a group give a subgroup, which is as sound and merges fewer states.
+ * The renamings of some groups within themselves, by number; number 0 renames nothing. If there are
+ * few, all of them are listed. Otherwise those of the first members are, and others get their
+ * numbers when they are met.
  */
 export class PermutationGroup {
   /** The members that are renamed, by group. */
   readonly members: readonly (readonly string[])[];
-  readonly renamings: readonly Renaming[];
-  /** Images of all members, by renaming; members are numbered across the groups. */
-  private readonly images: readonly (readonly number[])[];
-  private readonly numbers: ReadonlyMap<string, number>;
+  /** Their numbers, by group; members are numbered across the groups. */
+  readonly groups: readonly (readonly number[])[];
+  /** How many renamings there are, or the largest safe integer if there are more. */
+  readonly size: number;
+  /** Renamings below this number are listed. */
+  readonly listed: number;
+  /** Images of all members, by renaming. */
+  private readonly images: (readonly number[])[] = [];
+  private readonly made: Renaming[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly names: readonly string[];
 
-  constructor(groups: readonly InterchangeableGroup[]) {
-    this.members = withinReason(groups.map(({ members }) => members));
-    let images: readonly (readonly number[])[] = [[]];
-    let first = 0;
-    for (const members of this.members) {
-      const own = permutations(members.map((_, index) => first + index));
-      images = images.flatMap((image) => own.map((part) => [...image, ...part]));
-      first += members.length;
-    }
-    this.images = images;
-    this.numbers = new Map(images.map((image, number) => [image.join(), number]));
-    const names = this.members.flat();
-    this.renamings = images.map(
-      (image) =>
-        new Map(
-          image.flatMap((to, from) => (to === from ? [] : [[names[from]!, names[to]!] as const])),
-        ),
+  /** `isListed`: large groups lose members until all renamings can be listed. */
+  constructor(groups: readonly InterchangeableGroup[], isListed: boolean) {
+    const most = isListed ? MOST_TRIED : MOST_LISTED;
+    const members = groups.map((group) => group.members.slice(0, MOST_MEMBERS));
+    this.members = isListed ? withinReason(members, most) : members;
+    this.names = this.members.flat();
+    this.groups = numbered(this.members);
+    this.size = Math.min(sizeOf(this.members), Number.MAX_SAFE_INTEGER);
+    const some = withinReason(this.members, most);
+    let listed: readonly (readonly number[])[] = [[]];
+    this.groups.forEach((group, index) => {
+      const moved = some[index]!.length;
+      const rest = group.slice(moved);
+      const own = permutations(group.slice(0, moved));
+      listed = listed.flatMap((image) => own.map((part) => [...image, ...part, ...rest]));
+    });
+    this.listed = listed.length;
+    for (const images of listed) this.number(images);
+  }
+
+  get areAllListed(): boolean {
+    return this.listed === this.size;
+  }
+
+  /** The number of the renaming with these images of all members. */
+  number(images: readonly number[]): number {
+    const key = images.join();
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.images.push(images);
+    this.numbers.set(key, this.images.length - 1);
+    return this.images.length - 1;
+  }
+
+  renaming(number: number): Renaming {
+    this.made[number] ??= this.renamingTo(this.images[number]!);
+    return this.made[number]!;
+  }
+
+  /** As `renaming`, of a renaming that needs no number. */
+  renamingTo(images: readonly number[]): Renaming {
+    const { names } = this;
+    return new Map(
+      images.flatMap((to, from) => (to === from ? [] : [[names[from]!, names[to]!] as const])),
     );
   }
-
-  get size(): number {
-    return this.images.length;
-  }
-
-  /** The renaming that does `first`, then `second`. */
-  compose(first: number, second: number): number {
-    const after = this.images[second]!;
-    return this.numbers.get(this.images[first]!.map((image) => after[image]!).join())!;
-  }
-
-  inverse(renaming: number): number {
-    const inverse: number[] = [];
-    this.images[renaming]!.forEach((image, member) => {
-      inverse[image] = member;
-    });
-    return this.numbers.get(inverse.join())!;
-  }
 }
 
-/** Exchanges of neighbours. They generate all renamings of the group. */
-export function generators({ members }: InterchangeableGroup): readonly Renaming[] {
-  return members.slice(1).map((member, index) => {
-    const before = members[index]!;
-    return new Map([
-      [before, member],
-      [member, before],
-    ]);
-  });
-}
-
-/** In lexicographic order, so that the identity is the first. */
-function permutations(values: readonly number[]): readonly (readonly number[])[] {
-  if (values.length === 0) return [[]];
-  return values.flatMap((value) =>
-    permutations(values.filter((other) => other !== value)).map((rest) => [value, ...rest]),
+/** Two renamings that generate all renamings of the members: an exchange, and a cycle of all. */
+export function generators(members: readonly string[]): readonly Renaming[] {
+  const [first, second] = members;
+  if (first === undefined || second === undefined) return [];
+  const exchange = new Map([
+    [first, second],
+    [second, first],
+  ]);
+  const cycle = new Map(
+    members.map((member, index) => [member, members[(index + 1) % members.length]!]),
   );
+  return members.length === 2 ? [exchange] : [exchange, cycle];
 }
 
-function withinReason(groups: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function numbered(groups: readonly (readonly string[])[]): readonly (readonly number[])[] {
+  let next = 0;
+  return groups.map((members) => members.map(() => next++));
+}
+
+/** The first members, so few that there are at most so many renamings. */
+function withinReason(
+  groups: readonly (readonly string[])[],
+  most: number,
+): readonly (readonly string[])[] {
   const sizes = groups.map(({ length }) => length);
   const total = () => sizes.reduce((product, size) => product * factorial(size), 1);
-  while (total() > MOST_RENAMINGS) {
+  while (total() > most) {
     const largest = sizes.indexOf(Math.max(...sizes));
     sizes[largest]!--;
   }
   return groups.map((members, index) => members.slice(0, sizes[index]));
 }
 
-function factorial(size: number): number {
-  return size <= 1 ? 1 : size * factorial(size - 1);
+function sizeOf(groups: readonly (readonly string[])[]): number {
+  return groups.reduce((product, { length }) => product * factorial(length), 1);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../liveness/leads-to.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pending.ts';
 import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
-import type { BitSet } from '../../values/bit-set.ts';
+import { BitSet } from '../../values/bit-set.ts';
 
 /** A quotient graph: the graph of representatives, with the images of instances and questions. */
 export interface Quotient {
@@ -17,8 +17,10 @@ export interface Quotient {
   readonly renamings: () => Int32Array;
   /** By instance: the first one of its orbit. */
   readonly orbits: Int32Array;
-  /** By renaming and question: the renamed question. */
-  readonly images: readonly Int32Array[];
+  /** By question: its images under all renamings, itself included. */
+  readonly questions: readonly (readonly number[])[];
+  /** By question: its image under the renaming. */
+  image(renaming: number): Int32Array;
 }
 
 /**
@@ -50,18 +52,25 @@ export function* judgeOnQuotient(
     yield* addOwnOrbits(graph, states, recurring);
     return recurring;
   };
-  for (const batch of batchesOf(questions.length, quotient.images)) {
+  const { batches, tooLarge } = batchesOf(quotient.questions);
+  for (const question of tooLarge) judgements[question] = unknownIn(graph);
+  for (const batch of batches) {
     const some = batch.map((question) => questions[question]!);
     const place = new Map(batch.map((question, index) => [question, index]));
-    const images = quotient.images.map((image) =>
-      batch.map((question) => place.get(image[question]!)!),
-    );
-    const renamed = { renamings: quotient.renamings, images };
+    const known: (readonly number[])[] = [];
+    const image = (renaming: number): readonly number[] => {
+      known[renaming] ??= batch.map((question) => place.get(quotient.image(renaming)[question]!)!);
+      return known[renaming]!;
+    };
+    const renamed = { renamings: quotient.renamings, image };
     const pending = yield* pendingStates(graph, codes, some, renamed);
     const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
     const recurring = yield* recurringOrbits(somePending);
     for (let question = 0; question < some.length; question++) {
-      const mask = images.reduce((bits, image) => bits | (1 << image[question]!), 0);
+      const mask = quotient.questions[batch[question]!]!.reduce(
+        (bits, other) => bits | (1 << place.get(other)!),
+        0,
+      );
       const isPending = (state: number) => (pending.bits[state]! & mask) !== 0;
       const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
       const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
@@ -112,17 +121,32 @@ function sizesOf(orbits: Int32Array): Int32Array {
   return sizes;
 }
 
-/** Puts questions that are images of each other into the same batch. */
-function batchesOf(count: number, images: readonly Int32Array[]): readonly (readonly number[])[] {
+/**
+ * Puts questions that are images of each other into the same batch. Those with more images than a
+ * batch has room for are not judged here.
+ */
+function batchesOf(images: Quotient['questions']): {
+  readonly batches: readonly (readonly number[])[];
+  readonly tooLarge: readonly number[];
+} {
   const batches: number[][] = [];
+  const tooLarge: number[] = [];
   const placed = new Set<number>();
-  for (let question = 0; question < count; question++) {
-    if (placed.has(question)) continue;
-    const orbit = [...new Set(images.map((image) => image[question]!))];
+  images.forEach((orbit, question) => {
+    if (placed.has(question)) return;
     for (const member of orbit) placed.add(member);
     const last = batches.at(-1);
-    if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS) last.push(...orbit);
-    else batches.push(orbit);
-  }
-  return batches;
+    if (orbit.length > MOST_QUESTIONS) tooLarge.push(...orbit);
+    else if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS)
+      last.push(...orbit);
+    else batches.push([...orbit]);
+  });
+  return { batches, tooLarge };
+}
+
+/** Any state may be one in which a fair run remains. */
+function unknownIn({ stateCount }: StateGraph): LeadsToJudgement {
+  const all = new BitSet(stateCount);
+  for (let state = 0; state < stateCount; state++) all.add(state);
+  return { triggered: 0, fair: { stuttering: all, recurring: all } };
 }

@@ -67,7 +67,7 @@ function reasonAgainst<State>(
     const mentioned = property.mentions?.find((name) => group.members.includes(name));
     if (mentioned !== undefined) return `"${property.name}" is about ${mentioned}`;
     if (property.parameters === undefined) continue;
-    if (!isClosed(declared, judgements, generators(group))) {
+    if (!isClosed(declared, judgements, generators(group.members))) {
       return `"${property.name}" is judged for some of its members only`;
     }
     // A violation by one member is a violation, whichever member it is. A witness must be found
@@ -86,7 +86,7 @@ function startsAlike<State>(
   group: InterchangeableGroup,
 ): boolean {
   const known = new Set(model.initial.map((state) => canonicalText(state)));
-  return generators(group).every((renaming) =>
+  return generators(group.members).every((renaming) =>
     model.initial.every((state) => known.has(renamedText(model, declared, renaming, state))),
   );
 }
