@@ -4,7 +4,7 @@ import type { Plan } from '../input/plan.ts';
 import { type Cluster, describer, type Setup } from '../model/index.ts';
 import type { Replay } from '../report/document/replay.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
-import { readResult } from '../report/document/result-file.ts';
+import { readResult } from '../report/document/documents.ts';
 import type { Point, Replayed } from '../report/text/replay.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';

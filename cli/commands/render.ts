@@ -1,7 +1,7 @@
 import { readSource } from '../../input/documents/source.ts';
 import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
-import { readDocument } from '../../report/document/result-file.ts';
+import { readDocument } from '../../report/document/documents.ts';
 import { formatNamed } from '../../report/formats.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
