@@ -2,9 +2,9 @@ import type { ActionInstance, Model, Property, PropertyResult } from '../checker
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import type { Plan } from '../input/plan.ts';
 import { type Cluster, describer, type Setup } from '../model/index.ts';
+import { readResult } from '../report/document/documents.ts';
 import type { Replay } from '../report/document/replay.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
-import { readResult } from '../report/document/documents.ts';
 import type { Point, Replayed } from '../report/text/replay.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
