@@ -1,5 +1,6 @@
 import { produce } from 'immer';
 import { LISTS } from './actors/collector/lists.ts';
+import { lostNodeKey } from './actors/nodes/kubelet.ts';
 import { ACTORS } from './actors/registry.ts';
 import { withObservedGeneration } from './actors/workloads/generations.ts';
 import { withInitializers } from './apiserver/initializers.ts';
@@ -35,6 +36,9 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     ),
     watch: Object.fromEntries(watched.map((kind) => [streamOf(world, kind), []])),
     unseen: Object.fromEntries((world.informers ?? []).map(({ name }) => [name, []])),
+    stopped: Object.fromEntries(
+      (setup.lostNodes ?? []).map((node) => [lostNodeKey(node), true as const]),
+    ),
     controllers: Object.assign({}, ...ACTORS.map((actor) => actor.initialStates?.(setup) ?? {})),
     budget: Object.assign({}, ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup) ?? {})),
   };

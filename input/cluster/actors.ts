@@ -4,21 +4,16 @@ import {
   type KindTable,
   keyOf,
   type Setup,
-  type Workload,
 } from '../../model/index.ts';
+import { plural } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
+import { ACTOR_NAMES, type ActorName, IDLE } from './actor-names.ts';
+import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
+import { type Replaced, type Replacing, replacingWorkloads } from './workloads.ts';
 
-/** The controllers and agents of a real cluster that a dump can call for. */
-export const ACTOR_NAMES = [
-  'kubelets',
-  'namespace-controller',
-  'definition-controller',
-  'storage-protection',
-  'pod-gc',
-  'workload-controllers',
-] as const;
-export type ActorName = (typeof ACTOR_NAMES)[number];
+export { ACTOR_NAMES, type ActorName } from './actor-names.ts';
+export { REPLACEMENT } from './workloads.ts';
 
 /** One actor around the objects, as the answer lists it. */
 export interface InferredActor {
@@ -41,180 +36,210 @@ export interface ActorOptions {
 export interface Surroundings {
   /** The objects that the question is about. */
   readonly objects: readonly ApiObject[];
+  /** All objects of the dump. */
+  readonly all: readonly ApiObject[];
   readonly kinds: KindTable;
   /** By store key of the object. */
   readonly observations: ReadonlyMap<string, Observation>;
   /** Whether a deletion can reach this object. */
   readonly goes: (object: ApiObject) => boolean;
+  readonly nodes: NodeStates;
 }
 
 export interface Inference {
   readonly actors: readonly InferredActor[];
   readonly setup: Pick<
     Setup,
-    'kubelets' | 'emptiedNamespaces' | 'definitions' | 'storageProtection' | 'podGc' | 'workloads'
+    | 'kubelets'
+    | 'emptiedNamespaces'
+    | 'definitions'
+    | 'storageProtection'
+    | 'podGc'
+    | 'taintEviction'
+    | 'workloads'
   >;
-  /** Names of nodes without a kubelet. */
-  readonly lostNodes: readonly string[];
+  /** What is made anew once it is gone. */
+  readonly replaced: readonly Replaced[];
+}
+
+/** What the evidence is read from. */
+interface Found extends Surroundings {
+  readonly replacing: readonly Replacing[];
 }
 
 /** Which actors run around these objects, each with its evidence. */
 export function inferActors(around: Surroundings, options: ActorOptions): Inference {
-  const lostNodes = lostNodesOf(around, options.lostNodes);
-  const findings = ACTOR_NAMES.flatMap((name) => {
-    const evidence = EVIDENCE[name](around, lostNodes);
-    return evidence === null && !options.with.includes(name) ? [] : [{ name, evidence }];
-  });
-  const actors = findings.map(({ name, evidence }): InferredActor => {
+  const found: Found = { ...around, replacing: replacingWorkloads(around) };
+  const actors = ACTOR_NAMES.flatMap((name): readonly InferredActor[] => {
+    const finding = FINDINGS[name](found);
     if (options.without.includes(name)) {
-      return {
-        name,
-        runs: false,
-        evidence: `--without ${name} says so`,
-        overrule: `--with ${name}`,
-      };
+      const idle = finding === null ? `, though nothing here calls for it: ${IDLE[name]}` : '';
+      return [stopped(name, `--without ${name} says so${idle}`)];
     }
-    return {
-      name,
-      runs: true,
-      evidence: evidence ?? `--with ${name} says so`,
-      overrule: `--without ${name}`,
-    };
+    if (options.with.includes(name)) {
+      const idle =
+        finding?.runs === true ? '' : `, but there is nothing for it to do: ${IDLE[name]}`;
+      return [running(name, `--with ${name} says so${idle}`)];
+    }
+    if (finding === null) return [];
+    return [finding.runs ? running(name, finding.evidence) : stopped(name, finding.evidence)];
   });
-  const running = new Set(actors.filter(({ runs }) => runs).map(({ name }) => name));
-  const named = (storage: string): readonly ApiObject[] =>
-    around.objects.filter(({ kind }) => around.kinds[kind]?.storage === storage);
-  const workloads = running.has('workload-controllers') ? replacingWorkloads(around) : [];
+  const runs = new Set(actors.flatMap(({ name, runs }) => (runs ? [name] : [])));
+  const going = (storage: string): readonly ApiObject[] =>
+    around.objects.filter(
+      (object) => around.kinds[object.kind]?.storage === storage && around.goes(object),
+    );
+  const replacing = runs.has('workload-controllers') ? found.replacing : [];
+  const outOfService = [...around.nodes.outOfService].sort();
   return {
     actors,
-    lostNodes,
+    replaced: replacing.flatMap(({ replaced }) => replaced),
     setup: {
-      ...(running.has('kubelets') ? { kubelets: true } : {}),
-      ...(running.has('namespace-controller')
-        ? { emptiedNamespaces: named('namespace').map(({ name }) => name) }
+      ...(runs.has('kubelets') ? { kubelets: true } : {}),
+      ...(runs.has('namespace-controller')
+        ? { emptiedNamespaces: going('namespace').map(({ name }) => name) }
         : {}),
-      ...(running.has('definition-controller')
-        ? { definitions: named('customResourceDefinition').map(keyOf) }
+      ...(runs.has('definition-controller')
+        ? { definitions: going('customResourceDefinition').map(keyOf) }
         : {}),
-      ...(running.has('storage-protection') ? { storageProtection: true } : {}),
-      ...(running.has('pod-gc') ? { podGc: { terminatedPods: 0 } } : {}),
-      ...(workloads.length > 0 ? { workloads } : {}),
+      ...(runs.has('storage-protection') ? { storageProtection: true } : {}),
+      ...(runs.has('pod-gc')
+        ? { podGc: { terminatedPods: 0, ...(outOfService.length > 0 ? { outOfService } : {}) } }
+        : {}),
+      ...(runs.has('node-lifecycle') ? { taintEviction: true } : {}),
+      ...(replacing.length > 0 ? { workloads: replacing.map(({ workload }) => workload) } : {}),
     },
   };
 }
 
-/** Why an actor runs; null: nothing here calls for it. */
-const EVIDENCE: Readonly<
-  Record<ActorName, (around: Surroundings, lost: readonly string[]) => string | null>
-> = {
-  kubelets: ({ objects }, lost) => {
-    const pods = objects.filter(({ pod }) => pod?.node !== undefined);
-    const nodes = [...new Set(pods.map(({ pod }) => pod?.node ?? ''))].sort();
-    const alive = nodes.filter((node) => !lost.includes(node));
-    if (alive.length === 0) return null;
-    const without = nodes.filter((node) => lost.includes(node));
-    const gone = without.length === 0 ? '' : `; none on ${without.join(', ')}`;
-    return `${counted(pods.length, 'pod')} on ${listed(alive)}${gone}`;
+function running(name: ActorName, evidence: string): InferredActor {
+  return { name, runs: true, evidence, overrule: `--without ${name}` };
+}
+
+function stopped(name: ActorName, evidence: string): InferredActor {
+  return { name, runs: false, evidence, overrule: `--with ${name}` };
+}
+
+/** Whether an actor runs, and why, in one sentence without its full stop; null: it has no part. */
+type Finding = { readonly runs: boolean; readonly evidence: string } | null;
+
+const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
+  kubelets: ({ objects, goes, nodes }) => {
+    const pods = objects.filter((object) => object.pod?.scheduled === true && goes(object));
+    if (pods.length === 0) return null;
+    const lost = [...new Set(pods.flatMap(({ pod }) => pod?.node ?? []))]
+      .filter((node) => nodes.lost.has(node))
+      .sort();
+    const gone = listed(lost.map((node) => `${node} ${nodes.lost.get(node)}`));
+    const alive = pods.filter(({ pod }) => pod?.node === undefined || !nodes.lost.has(pod.node));
+    const on = [...new Set(alive.flatMap(({ pod }) => pod?.node ?? []))].sort();
+    if (alive.length === 0) {
+      return { runs: false, evidence: `${plural(pods.length, 'pod')} without a kubelet: ${gone}` };
+    }
+    const none = lost.length === 0 ? '' : `; none where ${gone}`;
+    return { runs: true, evidence: `${plural(alive.length, 'pod')} on ${listed(on)}${none}` };
   },
-  'namespace-controller': (around) => storageEvidence(around, 'namespace'),
-  'definition-controller': (around) => storageEvidence(around, 'customResourceDefinition'),
-  'storage-protection': ({ objects }) => {
-    const stored = objects.filter(({ kind }) => STORAGE.includes(kind));
-    return stored.length === 0
-      ? null
-      : `${counted(stored.length, 'claim or volume', 'claims or volumes')}`;
+  'namespace-controller': (found) => storageFinding(found, 'namespace'),
+  'definition-controller': (found) => storageFinding(found, 'customResourceDefinition'),
+  'storage-protection': ({ objects, goes }) => {
+    const stored = objects.filter((object) => STORAGE.includes(object.kind) && goes(object));
+    if (stored.length === 0) return null;
+    const claims = new Set(
+      stored.flatMap(({ kind, namespace, name }) =>
+        kind === 'PersistentVolumeClaim' ? [`${namespace}/${name}`] : [],
+      ),
+    );
+    const users = objects.filter(
+      ({ pod, namespace }) =>
+        pod?.scheduled === true &&
+        (pod.claims ?? []).some((claim) => claims.has(`${namespace}/${claim}`)),
+    );
+    // `podUsesPVC` looks at the node of a pod, not at its phase (kubernetes/kubernetes#113828).
+    const finished = users.filter(({ pod }) => pod?.finished === true);
+    const also =
+      finished.length === 0
+        ? ''
+        : `, ${listed(finished.map(displayName))} although finished: it counts until it is deleted`;
+    const mount = users.length === 1 ? 'mounts a claim' : 'mount a claim';
+    const held =
+      users.length === 0 ? '' : `; ${plural(users.length, 'pod')} on a node ${mount}${also}`;
+    const are = stored.length === 1 ? 'is' : 'are';
+    return { runs: true, evidence: `${listed(stored.map(displayName))} ${are} deleted${held}` };
   },
-  // Pods that no kubelet looks after: unscheduled ones, and those of nodes that are gone.
-  'pod-gc': ({ objects }) => {
-    const pods = objects.filter(({ pod }) => pod !== undefined && !pod.scheduled);
-    return pods.length === 0 ? null : `${counted(pods.length, 'pod')} on no node`;
+  // Pods that no kubelet looks after.
+  'pod-gc': ({ objects, goes, nodes }) => {
+    const reasons = [
+      podsWhere(objects, 'bound to no node and being deleted', (object) => {
+        return object.pod?.scheduled === false && isBeingDeleted(object);
+      }),
+      podsWhere(objects, 'on a node that the dump lacks', ({ pod }) =>
+        nodes.absent.has(pod?.node ?? ''),
+      ),
+      podsWhere(objects, 'on a node that is out of service', ({ pod }) =>
+        nodes.outOfService.has(pod?.node ?? ''),
+      ),
+      ...objects
+        .filter((object) => object.kind === 'Node' && goes(object))
+        .map((node) =>
+          podsWhere(
+            objects,
+            `on ${node.name}, which is deleted`,
+            ({ pod }) => pod?.node === node.name,
+          ),
+        ),
+    ].filter((reason) => reason !== '');
+    return reasons.length === 0 ? null : { runs: true, evidence: reasons.join('; ') };
   },
-  'workload-controllers': (around) => {
-    const parents = replacingWorkloads(around);
-    if (parents.length === 0) return null;
-    return `${listed(parents.map(({ name }) => name))} stays and replaces what is deleted beneath it`;
+  'node-lifecycle': ({ objects, nodes }) => {
+    const here = podsWhere(
+      objects,
+      'on a node that does not answer: taint eviction marks them for deletion',
+      (object) =>
+        !nodes.absent.has(object.pod?.node ?? '') &&
+        object.pod?.finished !== true &&
+        isTakenWithNode(object, nodes, []),
+    );
+    return here === '' ? null : { runs: true, evidence: here };
+  },
+  'workload-controllers': ({ replacing }) => {
+    if (replacing.length === 0) return null;
+    const stay = replacing.length === 1 ? 'stays and replaces' : 'stay and replace';
+    const names = listed(replacing.map(({ name }) => name));
+    return { runs: true, evidence: `${names} ${stay} what is deleted beneath` };
+  },
+  'job-tracking': ({ objects, goes }) => {
+    const pods = podsWhere(
+      objects,
+      `with ${JOB_TRACKING}, which the Job controller removes, also once the Job is gone`,
+      (object) => object.finalizers.includes(JOB_TRACKING) && goes(object),
+    );
+    return pods === '' ? null : { runs: true, evidence: pods };
   },
 };
 
+export const JOB_TRACKING = 'batch.kubernetes.io/job-tracking';
+
 const STORAGE: readonly string[] = ['PersistentVolumeClaim', 'PersistentVolume'];
 
-function storageEvidence({ objects, kinds, goes }: Surroundings, storage: string): string | null {
+function podsWhere(
+  objects: readonly ApiObject[],
+  words: string,
+  isOne: (object: ApiObject) => boolean,
+): string {
+  const pods = objects.filter((object) => object.pod !== undefined && isOne(object));
+  return pods.length === 0 ? '' : `${plural(pods.length, 'pod')} ${words}`;
+}
+
+function storageFinding({ objects, kinds, goes }: Surroundings, storage: string): Finding {
   const found = objects.filter((object) => kinds[object.kind]?.storage === storage && goes(object));
-  return found.length === 0 ? null : `${listed(found.map(displayName))} is deleted`;
-}
-
-/** Nodes that the options name, and those of the dump that are not ready. */
-function lostNodesOf({ observations }: Surroundings, given: readonly string[]): readonly string[] {
-  const notReady = [...observations].flatMap(([key, observation]) =>
-    observation.of === 'Node' && (observation.ready === 'False' || observation.ready === 'Unknown')
-      ? [key.slice(key.lastIndexOf('/') + 1)]
-      : [],
-  );
-  return [...new Set([...given, ...notReady])].sort();
-}
-
-const REPLACING: readonly string[] = [
-  'Deployment.apps',
-  'ReplicaSet.apps',
-  'StatefulSet.apps',
-  'DaemonSet.apps',
-  'ReplicationController',
-];
-
-/**
- * A workload that no deletion reaches replaces each child that one does reach. All others are
- * passed over: a controller does nothing for a parent that is being deleted or gone.
- */
-function replacingWorkloads({
-  objects,
-  observations,
-  goes,
-}: Surroundings): readonly (Workload & { readonly name: string })[] {
-  return objects.flatMap((parent) => {
-    if (!REPLACING.includes(parent.kind) || goes(parent) || isBeingDeleted(parent)) return [];
-    const children = objects.filter(({ ownerReferences }) =>
-      ownerReferences.some(({ uid, controller }) => uid === parent.uid && controller === true),
-    );
-    const going = children.filter(goes);
-    if (going.length === 0) return [];
-    const observation = observations.get(keyOf(parent));
-    const wanted = observation?.of === 'workload' ? observation.replicas : children.length;
-    return [
-      {
-        name: displayName(parent),
-        parent: { key: keyOf(parent), uid: parent.uid },
-        replicas: Math.max(wanted, children.length),
-        caches: 'own' as const,
-        selects: children.map(keyOf),
-        children: going.map((child) => replacementOf(parent, child)),
-      },
-    ];
-  });
-}
-
-/** What the uid, and often the name, of a replacement ends with. */
-export const REPLACEMENT = '-replacement';
-
-/** StatefulSets and DaemonSets reuse the name; the others make up a new one. */
-function replacementOf(parent: ApiObject, child: ApiObject): ApiObject {
-  const reused = parent.kind === 'StatefulSet.apps' || parent.kind === 'Deployment.apps';
-  return {
-    ...child,
-    name: reused ? child.name : `${child.name}${REPLACEMENT}`,
-    uid: `${child.uid}${REPLACEMENT}`,
-    finalizers: [],
-    deletionTimestamp: null,
-    deletionGracePeriodSeconds: null,
-  };
-}
-
-function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+  if (found.length === 0) return null;
+  const are = found.length === 1 ? 'is' : 'are';
+  return { runs: true, evidence: `${listed(found.map(displayName))} ${are} deleted` };
 }
 
 const LISTED = 3;
 
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   const more = names.length - LISTED;
   return more <= 0 ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${more} more`;
 }

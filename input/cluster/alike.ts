@@ -97,6 +97,8 @@ export function parts(setup: Setup): readonly Setup[] {
       ...ownerReferences.map((reference) => reference.uid),
       ...(pod?.claims ?? []).map((name) => byKey.get(`PersistentVolumeClaim/${namespace}/${name}`)),
       ...(volume === undefined ? [] : [byKey.get(volume.claim)]),
+      // Without its Node, pod gc would find the node of a pod absent.
+      ...(pod?.node === undefined ? [] : [byKey.get(`Node//${pod.node}`)]),
     ];
     for (const other of others) {
       if (other === undefined || special.has(other)) continue;
@@ -139,9 +141,15 @@ function withDependents(dropped: ReadonlySet<Uid>, { objects }: Setup): Readonly
   return found;
 }
 
-/** Objects that a request, a workload or a definition names are like no other object. */
-function specialUids({ objects, users, workloads = [], definitions = [] }: Setup): Set<Uid> {
-  const named = JSON.stringify([users, workloads, definitions]);
+/** Objects that a request, a workload, a definition or an operator names are like no other. */
+function specialUids({
+  objects,
+  users,
+  workloads = [],
+  definitions = [],
+  operators = [],
+}: Setup): Set<Uid> {
+  const named = JSON.stringify([users, workloads, definitions, operators]);
   return new Set(
     objects
       .filter(
@@ -158,7 +166,6 @@ function specialUids({ objects, users, workloads = [], definitions = [] }: Setup
  */
 function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
   const { objects, kinds } = setup;
-  const lost = lostNodesOf(setup);
   const special = specialUids(setup);
   const byKey = new Map(objects.map((object) => [keyOf(object), object.uid]));
   const dependents = new Map<Uid, Uid[]>();
@@ -176,7 +183,7 @@ function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
   let colors = new Map(
     objects.map((object) => [
       object.uid,
-      special.has(object.uid) ? object.uid : ownSignature(object, kinds, lost),
+      special.has(object.uid) ? object.uid : ownSignature(object, kinds),
     ]),
   );
   for (let count = 0; ; ) {
@@ -213,13 +220,8 @@ function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
   }
 }
 
-function lostNodesOf({ users }: Setup): ReadonlySet<string> {
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
-  return new Set(requests.flatMap((request) => (request.do === 'loseNode' ? [request.node] : [])));
-}
-
 /** What tells an object from others by itself: all but its names. */
-function ownSignature(object: ApiObject, kinds: KindTable, lost: ReadonlySet<string>): string {
+function ownSignature(object: ApiObject, kinds: KindTable): string {
   const { kind, name: _name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
   const {
     name: _kindName,
@@ -236,7 +238,8 @@ function ownSignature(object: ApiObject, kinds: KindTable, lost: ReadonlySet<str
     rest,
     pod === undefined
       ? null
-      : [grace, node === undefined ? null : lost.has(node), claims?.length ?? 0],
+      : // Only nodes that matter are left in a setup: lost ones, and those that are deleted.
+        [grace, node ?? null, claims?.length ?? 0],
     volume === undefined ? null : [volume.bound, volume.claimUid !== undefined],
   ]);
 }

@@ -1,16 +1,23 @@
-import {
-  type ApiObject,
-  keyOf,
-  type ObjectKey,
-  type OwnerReference,
-  type Setup,
-} from '../../model/index.ts';
+import { type ApiObject, keyOf, type OwnerReference, type Setup } from '../../model/index.ts';
 import type { Dump } from '../manifests/dump.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { Slice } from '../manifests/slice.ts';
+import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
+import { type Besides, besidesOf } from './besides.ts';
+import {
+  type Incomplete,
+  incompleteOf,
+  type UnknownContents,
+  unknownContentsOf,
+} from './contents.ts';
 import { type FinalizerOptions, type JudgedFinalizer, judgedFinalizers } from './finalizers.ts';
+import type { Beyond } from './links.ts';
+import { type NodeStates, nodeStates } from './nodes.ts';
+import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
+import { operatorsFor, type Tracking, trackings } from './operators.ts';
+import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
 export interface ClusterAround {
@@ -20,20 +27,26 @@ export interface ClusterAround {
   readonly unknownOwners: readonly UnknownOwner[];
   /** Nodes of pods here whose machine is gone or does not answer. */
   readonly lostNodes: readonly string[];
-  /** What is in a namespace or of a definition here, but was not collected. */
+  /** What is made anew once it is gone. */
+  readonly replaced: readonly Replaced[];
+  /** Namespaces and definitions whose contents the dump lacks. */
   readonly unknownContents: readonly UnknownContents[];
-  /** What else the dump lacks, in words. */
-  readonly incomplete: readonly { readonly what: string; readonly settle: string }[];
+  /** Other gaps of the dump in which something that is asked about can be. */
+  readonly incomplete: readonly Incomplete[];
+  /** Objects whose finalizers make an operator delete others. */
+  readonly tracking: readonly Tracking[];
+  /** What other controllers do as well, which the model leaves out. */
+  readonly besides: readonly Besides[];
+  /** APIs that do not answer. While there are any, no namespace is finalized. */
+  readonly unavailableApis: readonly UnavailableApi[];
 }
 
-/** A namespace or definition that takes along objects of a kind that the dump lacks altogether. */
-export interface UnknownContents {
-  /** The namespace or definition. */
-  readonly object: ObjectKey;
-  /** The kind of the contents, or words for all of them. */
-  readonly kind: string;
-  /** The command that lists them. */
-  readonly settle: string;
+export interface UnavailableApi {
+  /** Name of the APIService. */
+  readonly name: string;
+  /** `group/version`. */
+  readonly groupVersion: string;
+  readonly condition: Condition;
 }
 
 export interface UnknownOwner {
@@ -59,36 +72,74 @@ export const NOTHING_SAID: AroundOptions = {
 export interface Around {
   readonly cluster: ClusterAround;
   /** The part of the setup that follows from it. */
-  readonly setup: ReturnType<typeof inferActors>['setup'] & Pick<Setup, 'objects' | 'finalizers'>;
+  readonly setup: ReturnType<typeof inferActors>['setup'] &
+    Pick<Setup, 'objects' | 'finalizers' | 'lostNodes' | 'operators' | 'unavailableApis'>;
+}
+
+/** What the slice follows beyond the objects themselves. */
+export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
+  const objects = dump.objects.map(({ object }) => object);
+  return {
+    observations: dump.observations,
+    nodes: nodeStates(objects, dump.observations, options),
+    without: options.without,
+  };
 }
 
 /** Reads off a dump what surrounds the objects that are kept of it. */
 export function clusterAround(
   dump: Dump,
-  { kept, mortal }: Slice,
+  { kept, mortal, links }: Slice,
   kinds: KindCatalogue,
   options: AroundOptions,
+  beyond: Beyond = beyondOf(dump, options),
 ): Around {
   const all = dump.objects.map(({ object }) => object);
   const goes = (object: ApiObject): boolean => mortal.has(object);
-  const { actors, setup, lostNodes } = inferActors(
-    { objects: kept, kinds: kinds.table(), observations: dump.observations, goes },
+  const { nodes, observations } = beyond;
+  const { actors, setup, replaced } = inferActors(
+    { objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
     options,
   );
-  const finalizers = judgedFinalizers(kept, all, goes, options);
+  const off = ACTOR_NAMES.filter((name) => options.without.includes(name));
+  const evidence = { objects: kept, dump: all, goes, observations, nodes, off };
+  const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
+  const tracking = trackings(kept, goes, links);
+  const operators = operatorsFor(kept, tracking, finalizers);
+  const lostNodes = [...nodes.lost.keys()].filter((node) =>
+    kept.some(({ pod }) => pod?.node === node),
+  );
+  const unavailableApis = (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump);
+  const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
+  const about = { all, kept, goes, observations, kinds, tracking, unknown };
+  const owners = unknownOwners.map((owner) => standIn(owner, kinds));
+  const present = new Set(kept.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : [])));
   return {
     cluster: {
       actors,
       finalizers,
       unknownOwners,
-      lostNodes: lostNodes.filter((node) => kept.some(({ pod }) => pod?.node === node)),
-      unknownContents: [],
-      incomplete: [],
+      lostNodes,
+      replaced,
+      unknownContents: unknownContentsOf(about),
+      incomplete: incompleteOf(about),
+      tracking,
+      besides: besidesOf(about),
+      unavailableApis,
     },
     setup: {
       ...setup,
-      objects: [...kept, ...unknownOwners.map((owner) => standIn(owner, kinds))],
+      objects: [
+        ...kept.map((object) => onNode(object, present, nodes)),
+        ...owners,
+        ...(setup.podGc === undefined ? [] : nodesOf(lostNodes, present, nodes)),
+      ],
+      ...(lostNodes.length > 0 ? { lostNodes } : {}),
+      ...(operators.length > 0 ? { operators } : {}),
+      ...(unavailableApis.length > 0
+        ? { unavailableApis: unavailableApis.map(({ groupVersion }) => groupVersion) }
+        : {}),
       // Unknown ones are taken as cooperative here; a second search takes them as stuck.
       finalizers: Object.fromEntries(
         finalizers.map(({ finalizer, judgement }) => [
@@ -100,6 +151,45 @@ export function clusterAround(
   };
 }
 
+/**
+ * The node of a pod matters only if it is lost, or is an object of the model. Without its Node
+ * object, pod gc would find the node of any other pod absent.
+ */
+function onNode(object: ApiObject, present: ReadonlySet<string>, { lost }: NodeStates): ApiObject {
+  const { pod } = object;
+  if (pod?.node === undefined || lost.has(pod.node) || present.has(pod.node)) return object;
+  const { node: _, ...rest } = pod;
+  return { ...object, pod: rest };
+}
+
+/** Stand-ins for lost nodes of which the dump has no object, and which are not known to be absent. */
+function nodesOf(
+  lostNodes: readonly string[],
+  present: ReadonlySet<string>,
+  { absent }: NodeStates,
+): readonly ApiObject[] {
+  return lostNodes
+    .filter((name) => !absent.has(name) && !present.has(name))
+    .map((name) => ({ ...NAMELESS, kind: 'Node', namespace: '', name, uid: `node ${name}` }));
+}
+
+const NAMELESS = {
+  generation: 0,
+  finalizers: [],
+  ownerReferences: [],
+  deletionTimestamp: null,
+  deletionGracePeriodSeconds: null,
+} as const;
+
+function unavailableIn({ objects, observations }: Dump): readonly UnavailableApi[] {
+  return objects.flatMap(({ object }) => {
+    const observed = observations.get(keyOf(object));
+    if (observed?.of !== 'APIService' || observed.unavailable === null) return [];
+    const { groupVersion, unavailable } = observed;
+    return [{ name: object.name, groupVersion, condition: unavailable }];
+  });
+}
+
 function unknownOwnersOf(
   kept: readonly ApiObject[],
   all: readonly ApiObject[],
@@ -109,10 +199,7 @@ function unknownOwnersOf(
   const found = new Map<string, { reference: OwnerReference; dependents: ApiObject[] }>();
   for (const object of kept) {
     for (const reference of object.ownerReferences) {
-      if (!world.isUnknown(reference)) continue;
-      // The collector cannot look up a namespaced owner of a cluster-scoped object, wherever it is.
-      const kind = kinds.resolve(reference.apiVersion, reference.kind);
-      if (object.namespace === '' && kind?.namespaced === true) continue;
+      if (!world.isUnknown(reference, object)) continue;
       const known = found.get(reference.uid);
       if (known === undefined) found.set(reference.uid, { reference, dependents: [object] });
       else known.dependents.push(object);
@@ -125,7 +212,7 @@ function unknownOwnersOf(
       reference,
       dependents: dependents.map(keyOf),
       namespace,
-      settle: settlingCommand(reference, namespace),
+      settle: settlingCommand(reference, namespace, kinds),
     };
   });
 }
@@ -134,15 +221,12 @@ function unknownOwnersOf(
 function standIn({ reference, namespace }: UnknownOwner, kinds: KindCatalogue): ApiObject {
   const kind = kinds.accept(reference.apiVersion, reference.kind, namespace !== '');
   return {
+    ...NAMELESS,
     kind: kind.name,
     namespace,
     name: reference.name,
     uid: reference.uid,
     generation: kind.generation ? 1 : 0,
-    finalizers: [],
-    ownerReferences: [],
-    deletionTimestamp: null,
-    deletionGracePeriodSeconds: null,
     ...(kind.graceful
       ? { pod: { terminationGracePeriodSeconds: null, scheduled: false, finished: false } }
       : {}),

@@ -1,10 +1,10 @@
-import { type ApiObject, thirdPartyFinalizers } from '../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf, thirdPartyFinalizers } from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
-import {
-  type KnownFinalizer,
-  knownFinalizer,
-  WELL_KNOWN_FINALIZERS,
-} from './well-known-finalizers.ts';
+import type { ActorName } from './actors.ts';
+import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
+import { isRunningPod } from './links.ts';
+import type { NodeStates } from './nodes.ts';
+import type { Observation, WorkloadObservation } from './observations.ts';
 
 /**
  * Whether the owner of a finalizer removes it once deletion has begun: `cooperative` sooner or
@@ -20,12 +20,30 @@ export interface JudgedFinalizer {
   readonly evidence: string;
   /** The row of the table of well-known finalizers; null: none. */
   readonly known: KnownFinalizer | null;
+  /** Store keys of the objects here that have it, in the order of the dump. */
+  readonly objects: readonly string[];
 }
 
 /** What a person has said on the command line. */
 export interface FinalizerOptions {
   readonly cooperative: readonly string[];
   readonly stuck: readonly string[];
+  /** Rows of the user, before those of the well-known table. */
+  readonly finalizers?: readonly KnownFinalizer[];
+}
+
+/** What the judgement of a finalizer is read from. */
+export interface Evidence {
+  /** Objects that the question is about. */
+  readonly objects: readonly ApiObject[];
+  /** All objects of the dump: the workload that runs the owner may be any of them. */
+  readonly dump: readonly ApiObject[];
+  /** Whether an object may be deleted as well: an owner that goes may go first. */
+  readonly goes: (object: ApiObject) => boolean;
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly nodes: NodeStates;
+  /** Actors that are switched off. */
+  readonly off: readonly ActorName[];
 }
 
 /** Kinds whose pods can be a controller. */
@@ -37,59 +55,108 @@ const RUNNING: readonly string[] = [
   'Pod',
 ];
 
-/**
- * Judges every third-party finalizer of the objects, in the order of their names.
- *
- * @param objects those that the question is about.
- * @param dump all objects of the dump: the workload that runs the owner may be any of them.
- * @param goes whether an object may be deleted as well: an owner that goes may go first.
- */
+/** Judges every third-party finalizer of the objects, in the order of their names. */
 export function judgedFinalizers(
-  objects: readonly ApiObject[],
-  dump: readonly ApiObject[],
-  goes: (object: ApiObject) => boolean,
-  { cooperative, stuck }: FinalizerOptions,
-  table: readonly KnownFinalizer[] = WELL_KNOWN_FINALIZERS,
+  evidence: Evidence,
+  { cooperative, stuck, finalizers = [] }: FinalizerOptions,
 ): readonly JudgedFinalizer[] {
-  const names = [...new Set(objects.flatMap(thirdPartyFinalizers))].sort();
-  return names.map((finalizer) => {
-    const known = knownFinalizer(finalizer, table);
-    if (stuck.includes(finalizer)) {
-      return { finalizer, judgement: 'stuck', evidence: '--stuck-finalizer says so', known };
+  const table = [...finalizers, ...WELL_KNOWN_FINALIZERS];
+  const having = new Map<string, ApiObject[]>();
+  for (const object of evidence.objects) {
+    for (const name of thirdPartyFinalizers(object)) {
+      const known = having.get(name);
+      if (known === undefined) having.set(name, [object]);
+      else known.push(object);
     }
-    if (cooperative.includes(finalizer)) {
-      const evidence = '--cooperative-finalizer says so';
-      return { finalizer, judgement: 'cooperative', evidence, known };
-    }
-    return { finalizer, known, ...judged(known, dump, goes) };
-  });
+  }
+  const candidates = evidence.dump.filter(({ kind }) => RUNNING.includes(kind));
+  return [...having]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([finalizer, objects]) => {
+      const known = knownFinalizer(finalizer, table);
+      const about = { finalizer, known, objects: objects.map(keyOf) };
+      if (stuck.includes(finalizer)) {
+        return { ...about, judgement: 'stuck', evidence: '--stuck-finalizer says so' };
+      }
+      if (cooperative.includes(finalizer)) {
+        return { ...about, judgement: 'cooperative', evidence: '--cooperative-finalizer says so' };
+      }
+      return { ...about, ...judged(known, candidates, evidence) };
+    });
 }
+
+type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'>;
 
 function judged(
   known: KnownFinalizer | null,
-  dump: readonly ApiObject[],
-  goes: (object: ApiObject) => boolean,
-): Pick<JudgedFinalizer, 'judgement' | 'evidence'> {
+  candidates: readonly ApiObject[],
+  evidence: Evidence,
+): Judgement {
   if (known === null) {
     return { judgement: 'unknown', evidence: 'no controller for it is known' };
+  }
+  const off = known.actor !== undefined && evidence.off.includes(known.actor);
+  if (off) return { judgement: 'stuck', evidence: `--without ${known.actor} says so` };
+  if (known.runs === 'nobody') {
+    return { judgement: 'unknown', evidence: `${known.owner} has to remove it` };
   }
   if (known.runs === 'control plane') {
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
   }
-  const running = dump.filter(({ kind, name }) => {
-    if (!RUNNING.includes(kind)) return false;
-    return (known.workloads ?? []).some((part) => name.includes(part));
-  });
-  const staying = running.find((object) => !goes(object));
-  if (staying !== undefined) {
-    return { judgement: 'cooperative', evidence: `${displayName(staying)} is in the dump` };
+  const found = candidates.filter((object) => isOwner(known, object));
+  const faults = found.map((object) => ({ object, fault: faultOf(object, evidence) }));
+  const running = faults.find(({ fault }) => fault === null);
+  if (running !== undefined) {
+    return { judgement: 'cooperative', evidence: `${displayName(running.object)} runs its owner` };
   }
-  const [going] = running;
-  return {
-    judgement: 'unknown',
-    evidence:
-      going === undefined
-        ? `${known.owner} is not in the dump`
-        : `${displayName(going)}, which may run its owner, may be deleted first`,
-  };
+  const [first] = faults;
+  if (first !== undefined) {
+    const which = `${displayName(first.object)}, which may run its owner,`;
+    return { judgement: 'unknown', evidence: `${which} ${first.fault}` };
+  }
+  const where =
+    known.runs === 'cloud' ? ', which a dump does not show' : ', and no workload here runs it';
+  return { judgement: 'unknown', evidence: `its owner is ${known.owner}${where}` };
+}
+
+function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {
+  if (ownedBy !== undefined) return object.ownerReferences.some(({ kind }) => kind === ownedBy);
+  // ReplicaSets and pods have one or two more parts in their names.
+  const parts = object.name.split('-');
+  const more = object.kind === 'Pod' ? [1, 2] : object.kind === 'ReplicaSet.apps' ? [1] : [0];
+  return more
+    .map((count) => `-${parts.slice(0, parts.length - count).join('-')}`)
+    .some((name) => workloads.some((workload) => name.endsWith(`-${workload}`)));
+}
+
+/** Why this workload is no evidence that the owner acts: a clause; null: it is. */
+function faultOf(object: ApiObject, { dump, goes, observations, nodes }: Evidence): string | null {
+  if (isBeingDeleted(object)) return 'is being deleted';
+  if (goes(object)) return 'may be deleted first';
+  if (object.pod !== undefined) return isRunningPod(object, nodes) ? null : 'does not run';
+  const observed = observations.get(keyOf(object));
+  if (observed?.of !== 'workload') return null;
+  if (observed.replicas === 0) return 'has 0 replicas';
+  if (observed.ready === 0) return 'has no ready pod';
+  return lostRights(object, observed, dump, goes, observations);
+}
+
+/** A controller whose account or bindings go can no longer remove a finalizer. */
+function lostRights(
+  { namespace }: ApiObject,
+  { serviceAccount }: WorkloadObservation,
+  dump: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+  observations: ReadonlyMap<string, Observation>,
+): string | null {
+  if (serviceAccount === '') return null;
+  const going = dump.find((object) => {
+    if (object.kind === 'ServiceAccount') {
+      return object.namespace === namespace && object.name === serviceAccount && goes(object);
+    }
+    const observed = observations.get(keyOf(object));
+    if (observed?.of !== 'binding' || !goes(object)) return false;
+    return observed.accounts.includes(`${namespace}/${serviceAccount}`);
+  });
+  return going === undefined ? null : `loses its rights with ${displayName(going)}`;
 }

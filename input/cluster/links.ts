@@ -1,25 +1,66 @@
-import { type ApiObject, type Kind, type KindTable, keyOf } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  type Kind,
+  type KindTable,
+  keyOf,
+} from '../../model/index.ts';
+import type { Mark } from './marks.ts';
+import { isTakenWithNode, type NodeStates } from './nodes.ts';
+import type { Observation } from './observations.ts';
 
 /**
  * What deletion follows besides owner references. A namespace takes its contents, a definition its
- * instances. A claim waits for the pods that mount it, a volume for its claim.
+ * instances, a node its pods, an object of Argo CD, Flux, Crossplane or Cluster API what it tracks.
+ * A claim waits for the pods that mount it, a volume for its claim.
  */
 export interface Links {
   /** Objects that are deleted because this one is. */
   readonly takenWith: (object: ApiObject) => readonly ApiObject[];
   /** Objects that can hold this one back, though nothing deletes them for its sake. */
   readonly waitedFor: (object: ApiObject) => readonly ApiObject[];
+  /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
+  readonly trackedBy: (object: ApiObject) => readonly ApiObject[];
+  /** Whether a controller deletes it, whatever the question is: its node is gone. */
+  readonly isTaken: (object: ApiObject) => boolean;
 }
 
-export function linksOf(objects: readonly ApiObject[], kinds: KindTable): Links {
+/** What links depend on besides the objects. */
+export interface Beyond {
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly nodes: NodeStates;
+  /** Actors that do not run. */
+  readonly without: readonly string[];
+}
+
+export const NOTHING_BEYOND: Beyond = {
+  observations: new Map(),
+  nodes: { lost: new Map(), absent: new Set(), outOfService: new Set() },
+  without: [],
+};
+
+export function linksOf(
+  objects: readonly ApiObject[],
+  kinds: KindTable,
+  beyond: Beyond = NOTHING_BEYOND,
+): Links {
   const byKey = new Map(objects.map((object) => [keyOf(object), object]));
   const byNamespace = grouped(objects, ({ namespace }) => namespace);
   const byDefinition = grouped(objects, ({ kind }) => definitionName(kinds[kind]));
+  const byNode = grouped(objects, ({ pod }) => pod?.node ?? '');
   const mounts = grouped(
     objects.flatMap((pod) => (pod.pod?.claims ?? []).map((claim) => ({ pod, claim }))),
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
+  const trackedBy = trackingOf(objects, kinds, beyond);
+  const nodesOf = ({ pod }: ApiObject): readonly ApiObject[] => {
+    if (pod?.node === undefined || !beyond.nodes.lost.has(pod.node)) return [];
+    const node = byKey.get(`Node//${pod.node}`);
+    return node === undefined ? [] : [node];
+  };
   return {
+    trackedBy,
+    isTaken: (object) => isTakenWithNode(object, beyond.nodes, beyond.without),
     takenWith: (object) => {
       switch (kinds[object.kind]?.storage) {
         case 'namespace':
@@ -27,7 +68,8 @@ export function linksOf(objects: readonly ApiObject[], kinds: KindTable): Links 
         case 'customResourceDefinition':
           return byDefinition.get(object.name) ?? [];
         default:
-          return [];
+          if (object.kind === 'Node') return byNode.get(object.name) ?? [];
+          return trackedBy(object);
       }
     },
     waitedFor: (object) => {
@@ -36,12 +78,74 @@ export function linksOf(objects: readonly ApiObject[], kinds: KindTable): Links 
         return found.map(({ pod }) => pod);
       }
       const claim = object.volume === undefined ? undefined : byKey.get(object.volume.claim);
-      return claim === undefined ? [] : [claim];
+      return claim === undefined ? nodesOf(object) : [claim];
     },
   };
 }
 
-function grouped<Value>(
+/** The finalizer under which each kind that tracks objects deletes them. */
+const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
+  'Application.argoproj.io': 'resources-finalizer.argocd.argoproj.io',
+  'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
+  'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
+  'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
+};
+const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
+
+/** The finalizer of an object under which its operator deletes other objects; null: none. */
+export function trackingFinalizer({ kind, finalizers }: ApiObject): string | null {
+  const prefix = TRACKING_FINALIZERS[kind] ?? CLAIM_FINALIZER;
+  return finalizers.find((name) => name === prefix || name.startsWith(`${prefix}/`)) ?? null;
+}
+
+function trackingOf(
+  objects: readonly ApiObject[],
+  kinds: KindTable,
+  { observations }: Beyond,
+): Links['trackedBy'] {
+  const marks = objects.flatMap((object) =>
+    (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
+  );
+  if (marks.length === 0) return () => [];
+  const kept = new Set(
+    marks.flatMap(({ object, mark }) => (mark.mark === 'keptBy' ? [object] : [])),
+  );
+  const followers = grouped(marks, ({ mark }) =>
+    mark.mark === 'trackedBy' ? `${mark.kind}/${mark.name}` : '',
+  );
+  const byName = grouped(objects, ({ kind, name }) => `${bare(kinds, kind)}/${name}`);
+  const tracks = (tracker: ApiObject, mark: Mark): boolean =>
+    mark.mark === 'trackedBy' && (mark.namespace === '' || mark.namespace === tracker.namespace);
+  return (tracker) => {
+    if (trackingFinalizer(tracker) === null) return [];
+    const observed = observations.get(keyOf(tracker));
+    // Flux deletes nothing for a Kustomization without prune, or for one that is suspended.
+    if (tracker.kind === 'Kustomization.kustomize.toolkit.fluxcd.io') {
+      if (observed?.of !== 'reconciled' || observed.suspended || !observed.prunes) return [];
+    }
+    if (observed?.of === 'reconciled' && observed.suspended) return [];
+    const managed = (observed?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
+    );
+    const followed = (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
+      ({ object, mark }) => (tracks(tracker, mark) && !kept.has(object) ? [object] : []),
+    );
+    // What an owner reference explains is the collector's to delete.
+    return [...new Set([...managed, ...followed])].filter(
+      (object) => object !== tracker && !isControlled(object),
+    );
+  };
+}
+
+function isControlled({ ownerReferences }: ApiObject): boolean {
+  return ownerReferences.some(({ controller }) => controller === true);
+}
+
+function bare(kinds: KindTable, kind: string): string {
+  return kinds[kind]?.kind ?? kind;
+}
+
+export function grouped<Value>(
   values: readonly Value[],
   keyOfValue: (value: Value) => string,
 ): ReadonlyMap<string, readonly Value[]> {
@@ -56,6 +160,13 @@ function grouped<Value>(
 }
 
 /** The name of the definition of a kind: `PLURAL.GROUP`. */
-function definitionName(kind: Kind | undefined): string {
+export function definitionName(kind: Kind | undefined): string {
   return kind === undefined ? '' : `${kind.resource}.${(kind.apiVersions[0] ?? '').split('/')[0]}`;
+}
+
+/** Whether pods here run, as far as the dump says: bound to a node that answers. */
+export function isRunningPod(object: ApiObject, { lost }: NodeStates): boolean {
+  const { pod } = object;
+  if (pod?.running !== true || isBeingDeleted(object)) return false;
+  return pod.node === undefined || !lost.has(pod.node);
 }

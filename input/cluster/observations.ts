@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Mark, marksOf } from './marks.ts';
 
 /**
  * What a dump says of a cluster beyond the metadata of its objects: which nodes are ready, what a
@@ -16,9 +17,33 @@ export interface Condition {
   readonly message: string;
 }
 
+/** What is said of a workload. */
+export interface WorkloadObservation {
+  readonly of: 'workload';
+  /** `spec.replicas`, or 1. */
+  readonly replicas: number;
+  /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
+  readonly ready: number | null;
+  /** The annotation `deployment.kubernetes.io/revision`; null: none. */
+  readonly revision: string | null;
+  /** Its controller makes nothing anew: a paused Deployment, a suspended Job. */
+  readonly paused: boolean;
+  /** Of a Job: it has completed or failed. */
+  readonly finished: boolean;
+  /** Of a Job: seconds after its end until it is deleted; null: never. */
+  readonly ttl: number | null;
+  /** `spec.template.spec.serviceAccountName`; empty: not said. */
+  readonly serviceAccount: string;
+}
+
 /** One object's share of the observations. */
-export type Observation =
-  | { readonly of: 'Node'; readonly ready: 'True' | 'False' | 'Unknown' | 'unsaid' }
+export type Observation = { readonly marks?: readonly Mark[] } & (
+  | {
+      readonly of: 'Node';
+      readonly ready: 'True' | 'False' | 'Unknown' | 'unsaid';
+      /** It has the taint `node.kubernetes.io/out-of-service`. */
+      readonly outOfService: boolean;
+    }
   | { readonly of: 'Namespace'; readonly conditions: readonly Condition[] }
   | {
       readonly of: 'APIService';
@@ -34,15 +59,17 @@ export type Observation =
       readonly version: string;
       readonly namespaced: boolean;
     }
-  | { readonly of: 'workload'; readonly replicas: number }
-  | { readonly of: 'other' };
-
-/** Who manages an object by labels or annotations, without an owner reference. */
-export interface Tracking {
-  readonly tool: 'Argo CD' | 'Flux' | 'Helm';
-  /** The Application, Kustomization or release, as the label names it. */
-  readonly name: string;
-}
+  | WorkloadObservation
+  /** The reclaim policy; `unsaid` stands for the default of its storage class. */
+  | { readonly of: 'PersistentVolume'; readonly reclaim: string }
+  /** Service accounts that a binding names, as `namespace/name`. */
+  | { readonly of: 'binding'; readonly accounts: readonly string[] }
+  /** Of any other kind, with the field `spec.suspend` or a reference that its operator follows. */
+  | { readonly of: 'reconciled'; readonly suspended: boolean; readonly prunes: boolean }
+  /** Only marks. */
+  | { readonly of: 'object' }
+  | { readonly of: 'other' }
+);
 
 const text = z.string().catch('');
 
@@ -105,7 +132,31 @@ function definitionOf(manifest: unknown): Observation {
 }
 
 const workloadSchema = z.looseObject({
-  spec: z.looseObject({ replicas: z.int().min(0).catch(1).default(1) }),
+  metadata: z
+    .looseObject({ annotations: z.record(z.string(), text).nullish().catch(null) })
+    .optional()
+    .catch(undefined),
+  spec: z
+    .looseObject({
+      replicas: z.int().min(0).catch(1).default(1),
+      parallelism: z.int().min(0).optional().catch(undefined),
+      paused: z.boolean().catch(false).default(false),
+      suspend: z.boolean().catch(false).default(false),
+      ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
+      template: z
+        .looseObject({ spec: z.looseObject({ serviceAccountName: text.optional() }).optional() })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  status: z
+    .looseObject({
+      readyReplicas: z.int().optional().catch(undefined),
+      numberReady: z.int().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
 });
 
 const WORKLOADS: readonly string[] = [
@@ -113,18 +164,83 @@ const WORKLOADS: readonly string[] = [
   'ReplicaSet',
   'StatefulSet',
   'ReplicationController',
+  'DaemonSet',
+  'Job',
+  'CronJob',
 ];
+
+function workloadOf(manifest: unknown): WorkloadObservation {
+  const { data } = workloadSchema.safeParse(manifest);
+  const { spec, status } = data ?? {};
+  const ended = conditionsOf(manifest).some(
+    ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
+  );
+  return {
+    of: 'workload',
+    replicas: spec?.parallelism ?? spec?.replicas ?? 1,
+    ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
+    revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
+    paused: spec?.paused === true || spec?.suspend === true,
+    finished: ended,
+    ttl: spec?.ttlSecondsAfterFinished ?? null,
+    serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
+  };
+}
+
+const nodeSchema = z.looseObject({
+  spec: z
+    .looseObject({
+      taints: z
+        .array(z.looseObject({ key: text }))
+        .catch([])
+        .default([]),
+    })
+    .catch({ taints: [] })
+    .default({ taints: [] }),
+});
+
+const volumeSchema = z.looseObject({
+  spec: z.looseObject({ persistentVolumeReclaimPolicy: text.default('') }).optional(),
+});
+
+const bindingSchema = z.looseObject({
+  subjects: z
+    .array(z.looseObject({ kind: text, namespace: text.default(''), name: text }))
+    .catch([])
+    .default([]),
+});
+
+const reconciledSchema = z.looseObject({
+  spec: z
+    .looseObject({
+      suspend: z.boolean().optional().catch(undefined),
+      prune: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
 
 /** Reads one manifest of this kind (without its group). */
 export function observe(kind: string, manifest: unknown): Observation {
+  const marks = marksOf(manifest);
+  const observed = ofKind(kind, manifest);
+  if (marks.length === 0) return observed;
+  return { ...(observed.of === 'other' ? { of: 'object' } : observed), marks };
+}
+
+function ofKind(kind: string, manifest: unknown): Observation {
   switch (kind) {
-    case 'Node':
-      return { of: 'Node', ready: readiness(manifest) };
+    case 'Node': {
+      const { data } = nodeSchema.safeParse(manifest);
+      const taints = (data?.spec.taints ?? []).map(({ key }) => key);
+      const outOfService = taints.includes('node.kubernetes.io/out-of-service');
+      return { of: 'Node', ready: readiness(manifest), outOfService };
+    }
     case 'Namespace':
       return { of: 'Namespace', conditions: conditionsOf(manifest) };
     case 'APIService': {
-      const { data } = apiServiceSchema.safeParse(manifest);
       const available = conditionsOf(manifest).find(({ type }) => type === 'Available');
+      const { data } = apiServiceSchema.safeParse(manifest);
       const { group = '', version = '' } = data?.spec ?? {};
       return {
         of: 'APIService',
@@ -134,49 +250,24 @@ export function observe(kind: string, manifest: unknown): Observation {
     }
     case 'CustomResourceDefinition':
       return definitionOf(manifest);
+    case 'PersistentVolume': {
+      const { data } = volumeSchema.safeParse(manifest);
+      return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };
+    }
+    case 'RoleBinding':
+    case 'ClusterRoleBinding': {
+      const { data } = bindingSchema.safeParse(manifest);
+      const accounts = (data?.subjects ?? []).flatMap((subject) =>
+        subject.kind === 'ServiceAccount' ? [`${subject.namespace}/${subject.name}`] : [],
+      );
+      return { of: 'binding', accounts };
+    }
     default: {
-      if (!WORKLOADS.includes(kind)) return { of: 'other' };
-      const { data } = workloadSchema.safeParse(manifest);
-      return { of: 'workload', replicas: data?.spec.replicas ?? 1 };
+      if (WORKLOADS.includes(kind)) return workloadOf(manifest);
+      const { data } = reconciledSchema.safeParse(manifest);
+      const { suspend, prune } = data?.spec ?? {};
+      if (suspend === undefined && prune === undefined) return { of: 'other' };
+      return { of: 'reconciled', suspended: suspend === true, prunes: prune === true };
     }
   }
-}
-
-const markedSchema = z.looseObject({
-  metadata: z.looseObject({
-    labels: z.record(z.string(), text).nullish().catch(null),
-    annotations: z.record(z.string(), text).nullish().catch(null),
-  }),
-});
-
-/** The tools that track objects by a label or annotation, and where they write the name. */
-const TRACKERS: readonly (Pick<Tracking, 'tool'> & {
-  readonly in: 'labels' | 'annotations';
-  readonly key: string;
-})[] = [
-  // `NAME:group/Kind:namespace/name`
-  { tool: 'Argo CD', in: 'annotations', key: 'argocd.argoproj.io/tracking-id' },
-  { tool: 'Argo CD', in: 'labels', key: 'argocd.argoproj.io/instance' },
-  { tool: 'Flux', in: 'labels', key: 'kustomize.toolkit.fluxcd.io/name' },
-  { tool: 'Flux', in: 'labels', key: 'helm.toolkit.fluxcd.io/name' },
-  { tool: 'Helm', in: 'annotations', key: 'meta.helm.sh/release-name' },
-];
-
-/** `app.kubernetes.io/instance` is Argo CD's default label, and a common one of other tools. */
-const INSTANCE = 'app.kubernetes.io/instance';
-
-/** Who tracks this object; null: no tool that is known here. */
-export function trackingOf(
-  manifest: unknown,
-  isApplication: (name: string) => boolean,
-): Tracking | null {
-  const { data } = markedSchema.safeParse(manifest);
-  if (data === undefined) return null;
-  const { labels, annotations } = data.metadata;
-  for (const { tool, in: where, key } of TRACKERS) {
-    const value = (where === 'labels' ? labels : annotations)?.[key];
-    if (value) return { tool, name: value.split(':')[0] ?? value };
-  }
-  const instance = labels?.[INSTANCE];
-  return instance && isApplication(instance) ? { tool: 'Argo CD', name: instance } : null;
 }

@@ -1,33 +1,79 @@
 import type { ApiObject, OwnerReference } from '../../model/index.ts';
+import { shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { groupOf } from '../manifests/names.ts';
 
 /**
  * A dump is part of a cluster. An object whose kind the dump has, and that is not in it, is absent.
  * An object of a kind that the dump does not have at all is unknown: nobody asked for it.
  */
 export interface OpenWorld {
-  /** Whether nothing in the dump says that this owner is there, or that it is not. */
-  readonly isUnknown: (reference: OwnerReference) => boolean;
+  /**
+   * Whether nothing in the dump says that this owner is there, or that it is not.
+   *
+   * @param dependent the object that names it; absent: an object of a namespace.
+   */
+  readonly isUnknown: (
+    reference: OwnerReference,
+    dependent?: Pick<ApiObject, 'namespace'>,
+  ) => boolean;
 }
 
 export function ownersUnknownIn(objects: readonly ApiObject[], kinds: KindCatalogue): OpenWorld {
   const present = new Set(objects.map(({ kind }) => kind));
   const uids = new Set(objects.map(({ uid }) => uid));
+  const memo = new Map<string, { readonly isThere: boolean; readonly namespaced: boolean }>();
+  const kindOf = ({ apiVersion, kind }: OwnerReference) => {
+    const key = `${apiVersion}/${kind}`;
+    const known = memo.get(key) ?? {
+      isThere: namesOf(apiVersion, kind, kinds).some((name) => present.has(name)),
+      namespaced: kinds.resolve(apiVersion, kind)?.namespaced === true,
+    };
+    memo.set(key, known);
+    return known;
+  };
   return {
-    isUnknown: ({ apiVersion, kind, uid }) => {
-      if (uids.has(uid)) return false;
-      const found = kinds.resolve(apiVersion, kind);
-      return found === null || !present.has(found.name);
+    isUnknown: (reference, dependent) => {
+      if (uids.has(reference.uid)) return false;
+      const { isThere, namespaced } = kindOf(reference);
+      // The collector cannot look up a namespaced owner of a cluster-scoped object at all.
+      if (namespaced && dependent?.namespace === '') return false;
+      return !isThere;
     },
   };
+}
+
+/**
+ * The names in the table of kinds that this reference can mean. An object has the same uid in all
+ * versions, and workloads had it in the group `extensions` as well.
+ */
+function namesOf(apiVersion: string, kind: string, kinds: KindCatalogue): readonly string[] {
+  const group = groupOf(apiVersion) ?? '';
+  const exact = kinds.resolve(apiVersion, kind)?.name;
+  const table = kinds.table();
+  const sameGroup = group === '' ? kind : `${kind}.${group}`;
+  const moved =
+    group === 'extensions' ? [`${kind}.apps`, `${kind}.networking.k8s.io`, `${kind}.policy`] : [];
+  return [...(exact === undefined ? [] : [exact]), sameGroup, ...moved].filter(
+    (name) => table[name] !== undefined,
+  );
+}
+
+/** The resource as kubectl takes it: `PLURAL.GROUP`, or the kind itself if its plural is unknown. */
+export function resourceOf(apiVersion: string, kind: string, kinds: KindCatalogue): string {
+  const known = kinds.resolve(apiVersion, kind);
+  const group = groupOf(apiVersion) ?? '';
+  const word = known?.resource ?? kind.toLowerCase();
+  return shellQuoted(group === '' ? word : `${word}.${group}`);
 }
 
 /** The command that says whether an owner is there. */
 export function settlingCommand(
   { apiVersion, kind, name, uid }: OwnerReference,
   namespace: string,
+  kinds: KindCatalogue,
 ): string {
-  const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
-  const scope = namespace === '' ? '' : ` -n ${namespace}`;
-  return `kubectl get ${kind.toLowerCase()}${group} ${name}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;
+  const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
+  const resource = resourceOf(apiVersion, kind, kinds);
+  return `kubectl get ${resource} ${shellQuoted(name)}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;
 }

@@ -1,6 +1,7 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
 import { type AlikeSetup, parts, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
+import { withOwners } from './operators.ts';
 
 /**
  * One assumption about what a dump does not say. A fate that is the same in every world is known; one
@@ -34,8 +35,11 @@ export function worldsOf({ finalizers, unknownOwners }: ClusterAround): readonly
 export function setupIn(setup: Setup, cluster: ClusterAround, world: World): AlikeSetup {
   const unknown = cluster.finalizers.filter(({ judgement }) => judgement === 'unknown');
   const absent = new Set<Uid>(cluster.unknownOwners.map(({ reference }) => reference.uid));
+  const names = unknown.map(({ finalizer }) => finalizer);
+  // The operators of unknown finalizers may stop at any time, unless a world says that they act.
+  const owned = world.finalizers === 'act' ? withOwners(setup, names, 'cooperative') : setup;
   const changed: Setup = {
-    ...setup,
+    ...owned,
     ...(world.finalizers === 'act'
       ? {}
       : {

@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
-import { type AroundOptions, clusterAround } from '../cluster/around.ts';
+import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
@@ -23,9 +23,6 @@ const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Or
 /** The client that sends the DELETEs. */
 export const KUBECTL = 'kubectl';
 
-/** The user that stands for machines that are gone before anything is deleted. */
-const FAILURE = 'machine failure';
-
 export function planDeletion(
   dump: Dump,
   question: DeletionQuestion,
@@ -37,20 +34,17 @@ export function planDeletion(
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, files),
   );
-  const part = slice(objects, targets, kinds);
+  const beyond = beyondOf(dump, question.around);
+  const part = slice(objects, targets, kinds, beyond);
   const { kept, cut } = part;
-  const { cluster, setup } = clusterAround(dump, part, kinds, question.around);
-  const failures: readonly UserStep[] = cluster.lostNodes.map((node) => ({
-    request: { do: 'loseNode', node },
-    after: [],
-  }));
+  const { cluster, setup } = clusterAround(dump, part, kinds, question.around, beyond);
   const steps: readonly UserStep[] = targets.map((target) => ({
     request: {
       do: 'delete',
       key: keyOf(target),
       options: { propagationPolicy: POLICY[question.cascade] },
     },
-    after: failures.length === 0 ? [] : [{ user: FAILURE, steps: failures.length }],
+    after: [],
   }));
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   return {
@@ -66,10 +60,7 @@ export function planDeletion(
         definedKinds(dump, kept, kinds),
       ),
       rules: readProtocol(DUMP_PROTOCOL),
-      users: {
-        ...(failures.length === 0 ? {} : { [FAILURE]: failures }),
-        [KUBECTL]: steps,
-      },
+      users: { [KUBECTL]: steps },
       deleteWorkers: 1,
       orphanWorkers: 1,
       caches: 'synced',

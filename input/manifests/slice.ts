@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
-import { type Links, linksOf } from '../cluster/links.ts';
+import { type Beyond, grouped, type Links, linksOf, NOTHING_BEYOND } from '../cluster/links.ts';
 import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 
@@ -11,6 +11,8 @@ export interface Slice {
   readonly mortal: ReadonlySet<ApiObject>;
   /** One sentence for each reason, with the number of objects. */
   readonly cut: readonly string[];
+  /** Between all objects, kept or not. */
+  readonly links: Links;
 }
 
 /** Owner references as a graph over the objects of a dump. */
@@ -37,24 +39,28 @@ interface Graph {
  * - the dependents of every kept object that may ever be deleted: its removal affects them, and in
  *   foreground deletion they block it;
  * - the objects that name the same missing owner as a kept one: they share its virtual node;
- * - what a namespace or a definition takes along, and what a claim or a volume waits for.
+ * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes, and
+ *   what a claim or a volume waits for.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
- * does not match, or if one of its owners may be deleted. Nothing deletes the other objects: only their
+ * does not match, is a pod on a node that is gone, or if one of its owners may be deleted. Nothing deletes the other objects: only their
  * existence matters, not their further dependents.
  */
 export function slice(
   objects: readonly ApiObject[],
   targets: readonly ApiObject[],
   kinds: KindCatalogue,
+  beyond: Beyond = NOTHING_BEYOND,
 ): Slice {
-  const graph = graphOf(objects, kinds);
+  const graph = graphOf(objects, kinds, beyond);
   const mortal = mortalObjects(graph, targets);
   const kept = new Set<ApiObject>(targets);
+  const shared = new Set<string>();
   for (const object of kept) {
     for (const owner of graph.ownersOf(object)) kept.add(owner);
     for (const reference of object.ownerReferences) {
-      if (graph.exists(reference, object)) continue;
+      if (shared.has(reference.uid) || graph.exists(reference, object)) continue;
+      shared.add(reference.uid);
       for (const other of graph.sharing(reference)) kept.add(other);
     }
     if (!mortal.has(object)) continue;
@@ -67,6 +73,7 @@ export function slice(
     kept: objects.filter((object) => kept.has(object)),
     mortal,
     cut: reasons(graph, kept, rest),
+    links: graph.links,
   };
 }
 
@@ -74,7 +81,9 @@ function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet
   const mortal = new Set<ApiObject>(targets);
   for (const object of graph.objects) {
     const doubtful = object.ownerReferences.some((reference) => !graph.exists(reference, object));
-    if (object.deletionTimestamp !== null || doubtful) mortal.add(object);
+    if (object.deletionTimestamp !== null || doubtful || graph.links.isTaken(object)) {
+      mortal.add(object);
+    }
   }
   for (const object of mortal) {
     for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
@@ -83,19 +92,26 @@ function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet
   return mortal;
 }
 
-function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue): Graph {
+function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Beyond): Graph {
   const byUid = new Map(objects.map((object) => [object.uid, object]));
-  const byKey = new Map(objects.map((object) => [looseKey(object), object]));
+  const byKey = grouped(objects, looseKey);
   const byReference = new Map<string, ApiObject[]>();
   const dependents = new Map<ApiObject, Set<ApiObject>>();
   const world: OpenWorld = ownersUnknownIn(objects, kinds);
-  const ownersOf = (object: ApiObject): readonly ApiObject[] =>
-    object.ownerReferences.flatMap((reference) => {
-      const named = [object.namespace, ''].map((namespace) =>
-        byKey.get(looseKey({ kind: reference.kind, namespace, name: reference.name })),
+  const owners = new Map<ApiObject, readonly ApiObject[]>();
+  for (const object of objects) {
+    if (object.ownerReferences.length === 0) continue;
+    const found = object.ownerReferences.flatMap((reference) => {
+      const named = (object.namespace === '' ? [''] : [object.namespace, '']).flatMap(
+        (namespace) =>
+          byKey.get(looseKey({ kind: reference.kind, namespace, name: reference.name })) ?? [],
       );
-      return [byUid.get(reference.uid), ...named].filter((owner) => owner !== undefined);
+      const owner = byUid.get(reference.uid);
+      return owner === undefined ? named : [owner, ...named];
     });
+    owners.set(object, found);
+  }
+  const ownersOf = (object: ApiObject): readonly ApiObject[] => owners.get(object) ?? [];
   for (const object of objects) {
     for (const owner of ownersOf(object)) {
       dependents.set(owner, (dependents.get(owner) ?? new Set()).add(object));
@@ -108,13 +124,13 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue): Graph {
   }
   return {
     objects,
-    links: linksOf(objects, kinds.table()),
+    links: linksOf(objects, kinds.table(), beyond),
     ownersOf,
     dependentsOf: (object) => [...(dependents.get(object) ?? [])],
     sharing: (reference) => byReference.get(reference.uid) ?? [],
     exists: (reference, dependent) => {
       const owner = byUid.get(reference.uid);
-      if (owner === undefined) return world.isUnknown(reference);
+      if (owner === undefined) return world.isUnknown(reference, dependent);
       if (owner.name !== reference.name) return false;
       if (owner.namespace !== '' && owner.namespace !== dependent.namespace) return false;
       return kinds.resolve(reference.apiVersion, reference.kind)?.name === owner.kind;
@@ -148,7 +164,7 @@ function reasons(
   return [
     ...(unconnected > 0
       ? [
-          `${plural(unconnected, 'object')} cut: no chain of owner references connects ${them(unconnected)} with the deleted object, and the collector follows nothing else.`,
+          `${plural(unconnected, 'object')} cut: no owner reference, namespace, definition, claim or tracking label connects ${them(unconnected)} with the deleted object.`,
         ]
       : []),
     ...(beside.size > 0

@@ -12,27 +12,29 @@ interface Reading {
   readonly kinds: KindTable;
 }
 
-type Field = 'kubelets' | 'storageProtection' | 'nodeController' | 'podGc';
+type Field = 'kubelets' | 'storageProtection' | 'nodeController' | 'taintEviction' | 'podGc';
 
 type NodeSetup = Pick<
   Setup,
-  'kubelets' | 'containers' | 'storageProtection' | 'nodeController' | 'podGc'
+  'kubelets' | 'containers' | 'storageProtection' | 'nodeController' | 'taintEviction' | 'podGc'
 >;
 
 export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
-  const { kubelets, storageProtection, nodeController, podGc } = file.environment ?? {};
+  const { kubelets, storageProtection, nodeController, taintEviction, podGc } =
+    file.environment ?? {};
   if (kubelets === true || kubelets === 'containers') demandScheduledPod(reading);
   if (storageProtection === true) {
     demand(reading, 'storageProtection', 'PersistentVolumeClaim', 'PersistentVolume');
   }
   if (nodeController === true) demand(reading, 'nodeController', 'Node');
+  if (taintEviction === true) demand(reading, 'taintEviction', 'Pod');
   if (podGc !== undefined && podGc !== false) demand(reading, 'podGc', 'Pod');
   const lost = file.requests.findIndex((request) => 'loseNode' in request);
-  if (lost >= 0 && !kubelets && !nodeController && !podGc) {
+  if (lost >= 0 && !kubelets && !nodeController && !taintEviction && !podGc) {
     throw new InputError({
       what: 'nothing in this scenario notices a lost node',
       where: reading.document.place(['requests', lost, 'loseNode']),
-      expected: 'kubelets, nodeController or podGc in the environment',
+      expected: 'kubelets, nodeController, taintEviction or podGc in the environment',
     });
   }
   return {
@@ -40,6 +42,7 @@ export function readNodes(file: ScenarioFile, reading: Reading): NodeSetup {
     ...(kubelets === 'containers' ? { containers: true } : {}),
     ...(storageProtection === true ? { storageProtection } : {}),
     ...(nodeController === true ? { nodeController } : {}),
+    ...(taintEviction === true ? { taintEviction } : {}),
     ...(podGc === undefined || podGc === false
       ? {}
       : { podGc: { terminatedPods: podGc === true ? 0 : podGc.terminatedPods } }),

@@ -117,7 +117,7 @@ const environmentSchema = z.strictObject({
   orphanWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
   caches: z.enum(['synced', 'cold']).exactOptional(),
   relists: z.record(z.string(), count).exactOptional(),
-  finalizers: z.record(z.string(), z.enum(['cooperative', 'stuck'])).exactOptional(),
+  finalizers: z.record(z.string(), z.enum(['cooperative', 'unknown', 'stuck'])).exactOptional(),
   initializers: z.record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck'])).exactOptional(),
   observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),
   namespaceController: z
@@ -133,6 +133,7 @@ const environmentSchema = z.strictObject({
     .exactOptional(),
   storageProtection: z.boolean().exactOptional(),
   nodeController: z.boolean().exactOptional(),
+  taintEviction: z.boolean().exactOptional(),
   podGc: z
     .union([z.boolean(), z.strictObject({ terminatedPods: count })], {
       error: 'true, false or {terminatedPods: NUMBER}',

@@ -63,6 +63,7 @@ const operatorSchema = z
         }),
       )
       .describe('What it deletes once the parent is being deleted, one after the other.'),
+    atOnce: set.describe('It sends all of these DELETEs before it waits for anything.'),
     waitsFor: texts.describe(
       'Keys of the objects that must be gone before it removes its finalizer, or dependents.',
     ),
@@ -124,9 +125,16 @@ export const setupSchema = z
     containers: flag.describe('Whether these kubelets run containers.'),
     storageProtection: flag.describe('Whether claims and volumes in use are protected.'),
     nodeController: flag.describe('Whether nodes are deleted once their machines are gone.'),
+    lostNodes: texts
+      .exactOptional()
+      .describe('Names of nodes whose machines are gone at the start; absent: none.'),
+    taintEviction: flag.describe('Whether the pods of lost nodes are marked for deletion.'),
     podGc: z
       .strictObject({
         terminatedPods: count.describe('How many terminated pods may stay; 0: any number.'),
+        outOfService: texts
+          .exactOptional()
+          .describe('Names of lost nodes whose pods it removes once they are being deleted.'),
       })
       .exactOptional()
       .describe('Pod garbage collection; absent: it does not run.'),
@@ -172,6 +180,9 @@ export const setupSchema = z
     lags: count
       .exactOptional()
       .describe('How often the member of etcd that the collector reads may lag for an object.'),
+    unavailableApis: texts
+      .exactOptional()
+      .describe('Versions of groups (group/version) that can never be discovered; absent: none.'),
     notInstalled: texts.exactOptional().describe('Kinds that the API server has yet to install.'),
     orderedDelivery: set.describe('Events of all kinds reach the collector in their order.'),
     relists: z

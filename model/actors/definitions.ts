@@ -73,6 +73,16 @@ export const DEFINITIONS: Actor = {
       (key) =>
         cluster.controllers[definitionClient(key)] === undefined && !isTerminating(cluster, key),
     ),
+  ownsFinalizer: (setup, finalizer) =>
+    finalizer === CLEANUP_FINALIZER &&
+    (setup.definitions ?? []).length > 0 &&
+    setup.finalizers[finalizer] !== 'stuck',
+  keepsFinalizer: (setup, cluster, key, finalizer) => {
+    if (finalizer !== CLEANUP_FINALIZER || setup.definitions === undefined) return false;
+    if (!setup.definitions.includes(key)) return true;
+    const kind = definedKind(setup, key);
+    return Object.values(cluster.store).some((object) => object.kind === kind);
+  },
 };
 
 function callInFlight(cluster: Cluster, definition: ObjectKey): Call | null {
@@ -104,7 +114,7 @@ function emptyDefinition(cluster: ClusterDraft, world: World, definition: Object
 }
 
 /** The kind that a definition defines: `widgets.example.test` is that of the resource `widgets`. */
-function definedKind(world: World, definition: ObjectKey): string {
+function definedKind(world: Pick<World, 'kinds'>, definition: ObjectKey): string {
   const name = splitKey(definition)[2];
   const found = Object.values(world.kinds).find((kind) => {
     const [group = '', version] = (kind.apiVersions[0] ?? '').split('/');

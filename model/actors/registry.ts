@@ -19,6 +19,7 @@ import { CONTAINERS } from './nodes/containers.ts';
 import { KUBELETS } from './nodes/kubelet.ts';
 import { NODES } from './nodes/node-controller.ts';
 import { POD_GC } from './nodes/pod-gc.ts';
+import { TAINT_EVICTION } from './nodes/taint-eviction.ts';
 import { STORAGE_PROTECTION } from './storage-protection.ts';
 import { WORKLOADS } from './workloads/creation.ts';
 import { GENERATIONS } from './workloads/generations.ts';
@@ -44,6 +45,7 @@ export const ACTORS: readonly Actor[] = [
   STORAGE_PROTECTION,
   NODES,
   POD_GC,
+  TAINT_EVICTION,
   KUBECTL,
   SYNCHRONOUS_COLLECTION,
   INITIALIZERS,

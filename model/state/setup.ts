@@ -129,6 +129,8 @@ export interface Operator {
   readonly uidsReturn?: true;
   /** What it deletes once the parent is being deleted, each after the previous one is gone. */
   readonly deletes: readonly { readonly key: ObjectKey; readonly options: DeleteOptions }[];
+  /** It sends all of these DELETEs before it waits for anything. Absent: one after the other. */
+  readonly atOnce?: true;
   /** What must be gone before it removes its finalizer. */
   readonly waitsFor: readonly ('dependents' | ObjectKey)[];
   readonly reads: 'cache' | 'live';
@@ -152,6 +154,11 @@ export interface DeniedRight {
 export interface PodGc {
   /** `--terminated-pod-gc-threshold`: how many terminated pods may stay. 0: any number. */
   readonly terminatedPods: number;
+  /**
+   * Names of lost nodes with the taint `node.kubernetes.io/out-of-service`. Pods there that are
+   * being deleted are removed by force (1.24). Absent: none.
+   */
+  readonly outOfService?: readonly string[];
 }
 
 /**
@@ -202,6 +209,13 @@ export interface Setup {
   readonly storageProtection?: boolean;
   /** Whether nodes are deleted once their machines are gone. */
   readonly nodeController?: boolean;
+  /** Names of nodes whose machines are gone at the start. Absent: none. */
+  readonly lostNodes?: readonly string[];
+  /**
+   * Whether taint eviction marks the pods of lost nodes for deletion, except for those of
+   * DaemonSets, which tolerate the taint.
+   */
+  readonly taintEviction?: boolean;
   /** Pod garbage collection. Absent: it does not run. */
   readonly podGc?: PodGc;
   /** Rights that users lack, by user. A user that is not listed may do everything. */
@@ -230,6 +244,11 @@ export interface Setup {
    * object.
    */
   readonly lags?: number;
+  /**
+   * Versions of groups whose own API server does not answer, as `group/version`. Discovery then
+   * fails in part, for good, so the namespace controller finalizes nothing. Absent: none.
+   */
+  readonly unavailableApis?: readonly string[];
   /** Kinds that the API server, which has just started, has not installed yet. */
   readonly notInstalled?: readonly string[];
   /**

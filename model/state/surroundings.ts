@@ -18,6 +18,7 @@ export function surroundingsOf(setup: Setup): World {
       .map((object) => object.name),
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
     ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
+    ...(setup.unavailableApis === undefined ? {} : { unavailableApis: setup.unavailableApis }),
     ...monitoring(setup),
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),
     ...(setup.denied === undefined ? {} : { denied: setup.denied }),

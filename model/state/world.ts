@@ -34,6 +34,7 @@ export interface World {
   readonly discovery?: NonNullable<Setup['discovery']>;
   readonly neverSyncs?: readonly string[];
   readonly notInstalled?: readonly string[];
+  readonly unavailableApis?: readonly string[];
   readonly lags?: number;
   /**
    * Names of the kinds that the collector watches when nothing fails. Present only if monitors can

@@ -123,7 +123,7 @@ describe('what is kept of a cluster', () => {
     ];
     const { cut } = slice(objects, [objects[0]!], kinds);
     expect(cut).toEqual([
-      expect.stringMatching(/^1 object cut: no chain of owner references/),
+      expect.stringMatching(/^1 object cut: no owner reference/),
       expect.stringMatching(
         /^3 objects cut: connected only through owners that nothing deletes here/,
       ),

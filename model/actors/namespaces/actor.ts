@@ -221,7 +221,9 @@ function emptyNamespace(
     return;
   }
   delete cluster.controllers[client];
-  if (step.result.outcome === 'remaining') {
+  // A group that cannot be discovered fails every pass. Another one would end like this one.
+  const failsAlways = step.result.outcome === 'error' && (world.unavailableApis ?? []).length > 0;
+  if (step.result.outcome === 'remaining' || failsAlways) {
     setState<NamespaceState>(cluster, client, { role: 'namespace', triedContents: contents });
   } else if (step.result.outcome === 'error' && boundedRetries) {
     if (!spend(cluster, retriesKey(name))) {

@@ -219,7 +219,11 @@ function read(
       const found = kinds.filter(({ name }) => !isNotInstalled(cluster, world, name));
       const refused =
         world.rules.notInstalledKinds === 'unavailable' && found.length < kinds.length;
-      const error = refused ? 'unable to retrieve the complete list of server APIs' : null;
+      const down = world.unavailableApis ?? [];
+      const error =
+        refused || down.length > 0
+          ? ['unable to retrieve the complete list of server APIs', ...down].join(': ')
+          : null;
       return { kind: 'types', types: found.map(typeOf), error };
     }
     case 'listPods':

@@ -73,9 +73,14 @@ export function runningPod(cluster: Cluster | ClusterDraft, key: ObjectKey): Run
   return stateOf(cluster, kubeletClient(key), RUNNING_POD);
 }
 
+/** The entry of `Cluster.stopped` for the machine of a node. */
+export function lostNodeKey(node: string): string {
+  return `node ${node}`;
+}
+
 /** Whether the machine of this node is gone, together with its kubelet. */
 export function isLost(cluster: Cluster | ClusterDraft, node: string): boolean {
-  return cluster.stopped[`node ${node}`] !== undefined;
+  return cluster.stopped[lostNodeKey(node)] !== undefined;
 }
 
 export function isOnLostNode(
@@ -92,7 +97,7 @@ export function isOnLostNode(
  */
 export function loseNode(cluster: ClusterDraft, setup: Setup, node: string): boolean {
   if (isLost(cluster, node)) return false;
-  cluster.stopped[`node ${node}`] = true;
+  cluster.stopped[lostNodeKey(node)] = true;
   for (const object of possibleObjects(setup)) {
     const client = kubeletClient(keyOf(object));
     if (object.pod?.node !== node) continue;

@@ -32,7 +32,7 @@ const NODES = managerCache({ name: 'nodes of pod gc', words: 'pod gc', kind: 'No
 /**
  * The pod garbage collector, `PodGCController.gc` (1.20): `setup.podGc`. It removes, by force and
  * by name, surplus terminated pods, pods bound to a node that does not exist, and pods that are
- * being deleted and were never bound to a node.
+ * being deleted and were never bound to a node, or to one that is out of service (1.24).
  *
  * It repeats its DELETE while something else holds a pod. Such a DELETE changes nothing, so the
  * model does not repeat it. Which surplus pods it takes depends on their age, which the model does
@@ -57,6 +57,8 @@ export const POD_GC: Actor = {
         switch (reasonFor(before, setup, key)) {
           case 'terminated':
             return `pod gc: finds too many terminated pods, ${name} is to go`;
+          case 'outOfService':
+            return `pod gc: finds ${name} being deleted on ${node}, which is out of service`;
           case 'unscheduled':
             return `pod gc: finds ${name} unscheduled and being deleted`;
           default:
@@ -80,6 +82,7 @@ export const POD_GC: Actor = {
     if (pod.node === undefined) return !pod.scheduled;
     return (
       cluster.store[nodeKey(pod.node)] === undefined ||
+      isOutOfService(cluster, setup.podGc, pod.node) ||
       (setup.nodeController === true && isLost(cluster, pod.node))
     );
   },
@@ -95,7 +98,7 @@ function podGcClient(key: ObjectKey): string {
   return `pod gc for ${key}`;
 }
 
-type Reason = 'terminated' | 'orphaned' | 'unscheduled';
+type Reason = 'terminated' | 'orphaned' | 'unscheduled' | 'outOfService';
 
 /** Why this pod must be removed, judged from a cache of nodes. Null: it stays. */
 function reasonFor(
@@ -114,9 +117,19 @@ function reasonFor(
     return 'orphaned';
   }
   if (!pod.scheduled && isBeingDeleted(object)) return 'unscheduled';
+  if (isBeingDeleted(object) && isOutOfService(cluster, podGc, pod.node)) return 'outOfService';
   if (!pod.finished || podGc.terminatedPods === 0) return null;
   const finished = Object.values(cluster.store).filter((other) => other.pod?.finished === true);
   return finished.length > podGc.terminatedPods ? 'terminated' : null;
+}
+
+/** Mirrors the conditions of `gcTerminating` (1.24) on the node: not ready, with the taint. */
+function isOutOfService(
+  cluster: Cluster | ClusterDraft,
+  { outOfService = [] }: PodGc,
+  node: string | undefined,
+): boolean {
+  return node !== undefined && outOfService.includes(node) && isLost(cluster, node);
 }
 
 /**

@@ -47,16 +47,22 @@ function planUpkeep(
 }
 
 /**
- * Deletes one object after the other, each after the previous one is gone. Then waits, and then
- * removes the finalizer.
+ * Deletes one object after the other, each after the previous one is gone, or all at once. Then
+ * waits, and then removes the finalizer.
  */
 function planTeardown(
-  { parent: { uid }, finalizer, deletes, waitsFor }: Operator,
+  { parent: { uid }, finalizer, deletes, waitsFor, atOnce }: Operator,
   { look, dependents, keepsFinalizer }: OperatorSight,
   parent: ApiObject,
 ): Plan {
   if (finalizer !== undefined && !parent.finalizers.includes(finalizer)) return NO_PLAN;
-  for (const { key } of deletes) {
+  const together = (atOnce === true ? deletes : []).flatMap(({ key }) => {
+    const target = look(key);
+    if (target === null || isBeingDeleted(target)) return [];
+    return [{ do: 'delete' as const, key, uid: target.uid }];
+  });
+  if (together.length > 0) return { tasks: together, lacks: false };
+  for (const { key } of atOnce === true ? [] : deletes) {
     const target = look(key);
     if (target === null) continue;
     if (isBeingDeleted(target)) return NO_PLAN;

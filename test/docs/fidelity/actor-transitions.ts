@@ -80,7 +80,7 @@ export const AROUND: readonly Transition[] = [
     '',
     'forcefullyDeleteNode',
     'actors/nodes/node-controller.ts#removeNode',
-    'eviction from nodes that are there; DELETEs that would change nothing',
+    'DELETEs that would change nothing',
   ),
   row(
     'collectPod',
@@ -88,6 +88,13 @@ export const AROUND: readonly Transition[] = [
     'PodGCController.gc',
     'actors/nodes/pod-gc.ts#collectPod',
     'the age of pods: any of too many may go; the quarantine of nodes is a delay',
+  ),
+  row(
+    'evictPod',
+    '',
+    'Controller.deletePod of taint eviction',
+    'actors/nodes/taint-eviction.ts#evictPod',
+    'tolerations other than those of DaemonSets; the minutes until eviction are a delay',
   ),
   row(
     'syncCronJob',

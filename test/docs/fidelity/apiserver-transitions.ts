@@ -31,6 +31,13 @@ export const CLIENTS: readonly Transition[] = [
     'users/finalizer-owners.ts#removeThirdPartyFinalizer',
     'what the party does before: it may act at any time once deletion has begun',
   ),
+  row(
+    'removeFinalizerAtWill',
+    '',
+    'the contract of finalizers',
+    'users/finalizer-owners.ts',
+    'the same; nothing says that this party ever acts',
+  ),
 ];
 
 export const API_SERVER: readonly Transition[] = [

@@ -1,0 +1,142 @@
+import { type ApiObject, keyOf } from '../../model/index.ts';
+import { plural } from '../../text/layout.ts';
+import { displayName } from '../manifests/names.ts';
+import type { Observation } from './observations.ts';
+import type { Tracking } from './operators.ts';
+import { childrenByController, REPLACING } from './workloads.ts';
+
+/** What other controllers do as well, which the model leaves out. */
+export interface Besides {
+  /** Store key of the object that it happens to, or that causes it. */
+  readonly object: string;
+  /** One sentence without its full stop. */
+  readonly what: string;
+}
+
+interface Given {
+  readonly all: readonly ApiObject[];
+  readonly kept: readonly ApiObject[];
+  readonly goes: (object: ApiObject) => boolean;
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly tracking: readonly Tracking[];
+  /** Uids of owners of which the dump says nothing. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** What follows from a deletion of the kept objects besides what the model does. */
+export function besidesOf(given: Given): readonly Besides[] {
+  const { kept, goes } = given;
+  const going = kept.filter(goes);
+  return [
+    ...going.flatMap((object) => endpointsOf(object, given)),
+    ...going.flatMap((object) => volumesOf(object, given)),
+    ...schedules(given),
+    ...going.flatMap((object) => unfollowed(object, given)),
+    ...expiries(given),
+    ...remade(given),
+  ];
+}
+
+/** Endpoints have the name of their Service, and no owner reference. */
+function endpointsOf(service: ApiObject, { all, goes }: Given): readonly Besides[] {
+  if (service.kind !== 'Service') return [];
+  const { namespace, name } = service;
+  return all
+    .filter((object) => object.kind === 'Endpoints' && object.namespace === namespace)
+    .filter((object) => object.name === name && !goes(object))
+    .map((endpoints) => ({
+      object: keyOf(endpoints),
+      what: `the endpoints controller deletes ${displayName(endpoints)} with ${displayName(service)}, whose name it has, without an owner reference`,
+    }));
+}
+
+function volumesOf(claim: ApiObject, { all, observations }: Given): readonly Besides[] {
+  if (claim.kind !== 'PersistentVolumeClaim') return [];
+  return all
+    .filter(({ volume }) => volume?.claim === keyOf(claim))
+    .flatMap((volume) => {
+      const observed = observations.get(keyOf(volume));
+      const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
+      if (reclaim === 'Retain') return [];
+      const sure = reclaim === 'unsaid' ? 'may be' : 'are';
+      return [
+        {
+          object: keyOf(volume),
+          what: `${displayName(volume)} and its data ${sure} deleted once ${displayName(claim)} is gone: its reclaim policy is ${reclaim === 'unsaid' ? 'not said' : reclaim}`,
+        },
+      ];
+    });
+}
+
+/** A CronJob does not replace a Job: it makes the next one at its time. */
+function schedules({ kept, goes, observations }: Given): readonly Besides[] {
+  const children = childrenByController(kept);
+  return kept.flatMap((cronJob) => {
+    if (cronJob.kind !== 'CronJob.batch' || goes(cronJob)) return [];
+    const observed = observations.get(keyOf(cronJob));
+    if (observed?.of === 'workload' && observed.paused) return [];
+    if (!(children.get(cronJob.uid) ?? []).some(goes)) return [];
+    const what = `${displayName(cronJob)} stays, and makes a new Job at its next time`;
+    return [{ object: keyOf(cronJob), what }];
+  });
+}
+
+/** What an object with a tracking finalizer deletes outside of the dump. */
+function unfollowed(object: ApiObject, { observations, tracking }: Given): readonly Besides[] {
+  const entry = tracking.find((each) => each.object === keyOf(object));
+  const name = displayName(object);
+  const observed = observations.get(keyOf(object));
+  const suspended = observed?.of === 'reconciled' && observed.suspended;
+  if (suspended && object.finalizers.includes('finalizers.fluxcd.io')) {
+    return [
+      {
+        object: keyOf(object),
+        what: `${name} is suspended: Flux removes its finalizer and leaves everything that it applied`,
+      },
+    ];
+  }
+  const argo = object.finalizers.some((finalizer) => finalizer.includes('.argocd.argoproj.io'));
+  if (!argo && entry === undefined) return [];
+  const found = plural(entry?.tracked.length ?? 0, 'object');
+  return [
+    {
+      object: keyOf(object),
+      what: `${name} names what is deleted with it in labels, annotations or its spec, not in owner references: this answer has ${found} of that, and nothing that the dump lacks`,
+    },
+  ];
+}
+
+/** Finished Jobs with a time to live go whatever is asked here. */
+function expiries({ kept, observations }: Given): readonly Besides[] {
+  return kept.flatMap((job) => {
+    const observed = observations.get(keyOf(job));
+    if (observed?.of !== 'workload' || observed.ttl === null || !observed.finished) return [];
+    return [
+      {
+        object: keyOf(job),
+        what: `${displayName(job)} has finished, and is deleted by itself ${observed.ttl} s later, in the foreground`,
+      },
+    ];
+  });
+}
+
+/** Controllers that make anew what goes, or may do so; those that surely do are in the model. */
+function remade({ all, kept, goes, unknown }: Given): readonly Besides[] {
+  const byUid = new Map(all.map((object) => [object.uid, object]));
+  return kept.filter(goes).flatMap((object) => {
+    const controller = object.ownerReferences.find((reference) => reference.controller === true);
+    if (controller === undefined) return [];
+    const { kind, name, uid } = controller;
+    if (unknown.has(uid)) {
+      const what = `${kind}/${name} is not in the dump; if it is there, it makes ${displayName(object)} anew`;
+      return [{ object: keyOf(object), what }];
+    }
+    const owner = byUid.get(uid);
+    if (owner === undefined || goes(owner) || REMAKING.includes(owner.kind)) return [];
+    const what = `${displayName(owner)} stays, and its controller may make ${displayName(object)} anew`;
+    return [{ object: keyOf(object), what }];
+  });
+}
+
+/** Kinds whose controllers are part of the model, or make something else. */
+const REMAKING: readonly string[] = [...REPLACING, 'CronJob.batch'];

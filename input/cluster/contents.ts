@@ -1,0 +1,156 @@
+import { type ApiObject, keyOf, type ObjectKey } from '../../model/index.ts';
+import { plural, shellQuoted } from '../../text/layout.ts';
+import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
+import { displayName } from '../manifests/names.ts';
+import { definitionName } from './links.ts';
+import type { Observation } from './observations.ts';
+import { resourceOf } from './open-world.ts';
+import { childrenByController } from './workloads.ts';
+
+/** What an object takes along, of which the dump may lack some or all. */
+export interface UnknownContents {
+  /** Store key of the namespace or definition. */
+  readonly object: ObjectKey;
+  /** The kind of the contents, or words for them. */
+  readonly kind: string;
+  /** Why it is not known: one clause. */
+  readonly why: string;
+  /** A command that lists them. */
+  readonly settle: string;
+}
+
+/** A gap in the dump that can hide something that the question is about. */
+export interface Incomplete {
+  /** One sentence without its full stop. */
+  readonly what: string;
+  readonly settle: string;
+}
+
+interface Given {
+  readonly all: readonly ApiObject[];
+  readonly kept: readonly ApiObject[];
+  readonly goes: (object: ApiObject) => boolean;
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly kinds: KindCatalogue;
+}
+
+/** Namespaces and definitions that go, and whose contents the dump does not have, or not all. */
+export function unknownContentsOf(given: Given): readonly UnknownContents[] {
+  const { all, kept, goes, observations, kinds } = given;
+  const table = kinds.table();
+  const instances = new Map<string, number>();
+  const filled = new Set(all.map(({ namespace }) => namespace));
+  for (const { kind } of all) {
+    const name = definitionName(table[kind]);
+    instances.set(name, (instances.get(name) ?? 0) + 1);
+  }
+  const namespaces = new Set([...filled].filter((namespace) => namespace !== ''));
+  const [only] = namespaces.size === 1 ? namespaces : [];
+  return kept.filter(goes).flatMap((object): readonly UnknownContents[] => {
+    const name = keyOf(object);
+    const observed = observations.get(keyOf(object));
+    if (table[object.kind]?.storage === 'namespace' && !filled.has(object.name)) {
+      const why = 'the dump has nothing of this namespace';
+      const kind = `everything in ${displayName(object)}`;
+      return [{ object: name, kind, why, settle: everythingIn(object.name) }];
+    }
+    if (observed?.of !== 'CustomResourceDefinition') return [];
+    const settle = `kubectl get ${shellQuoted(object.name)} -A`;
+    if ((instances.get(object.name) ?? 0) === 0) {
+      const why = 'the dump has no object of this kind, so perhaps nobody asked for it';
+      return [{ object: name, kind: observed.kind, why, settle }];
+    }
+    if (observed.namespaced && only !== undefined) {
+      const why = `the dump has no other namespace than ${only}`;
+      return [{ object: name, kind: `${observed.kind} of other namespaces`, why, settle }];
+    }
+    return [];
+  });
+}
+
+function everythingIn(namespace: string): string {
+  const kinds = 'kubectl api-resources --verbs=list --namespaced -o name';
+  return `${kinds} | xargs -n 1 kubectl get -n ${shellQuoted(namespace)} --ignore-not-found --show-kind`;
+}
+
+/** The kinds that the controller of each kind creates, in the group of kubectl's name. */
+const CHILDREN: Readonly<Record<string, readonly [apiVersion: string, kind: string]>> = {
+  'Deployment.apps': ['apps/v1', 'ReplicaSet'],
+  'ReplicaSet.apps': ['v1', 'Pod'],
+  'StatefulSet.apps': ['v1', 'Pod'],
+  'DaemonSet.apps': ['v1', 'Pod'],
+  ReplicationController: ['v1', 'Pod'],
+  'Job.batch': ['v1', 'Pod'],
+  'CronJob.batch': ['batch/v1', 'Job'],
+};
+
+/** Kinds in between that the dump lacks: what depends on them depends on what goes. */
+export function incompleteOf({
+  all,
+  kept,
+  goes,
+  observations,
+  kinds,
+}: Given): readonly Incomplete[] {
+  const present = new Set(all.map(({ kind }) => kind));
+  const children = childrenByController(all);
+  const gaps = new Map<string, Incomplete>();
+  for (const object of kept) {
+    const child = CHILDREN[object.kind];
+    if (child === undefined || !goes(object)) continue;
+    const [apiVersion, kind] = child;
+    const observed = observations.get(keyOf(object));
+    const idle =
+      observed?.of === 'workload' &&
+      (observed.replicas === 0 ||
+        observed.finished ||
+        (observed.paused && object.kind.endsWith('.batch')));
+    if (idle || kinds.resolve(apiVersion, kind) === null) continue;
+    const name = kinds.resolve(apiVersion, kind)?.name ?? kind;
+    if (present.has(name) || (children.get(object.uid) ?? []).length > 0) continue;
+    const orphans = all.filter(
+      ({ namespace, ownerReferences }) =>
+        namespace === object.namespace && ownerReferences.some((owner) => owner.kind === kind),
+    );
+    const beneath =
+      orphans.length === 0
+        ? ''
+        : `; ${plural(orphans.length, 'object')} in ${object.namespace} ${orphans.length === 1 ? 'names' : 'name'} such an owner`;
+    const of = object.kind.split('.')[0] ?? object.kind;
+    const gap = `${object.namespace}/${kind}`;
+    if (gaps.has(gap)) continue;
+    gaps.set(gap, {
+      what: `the dump has no ${kind}, and ${displayName(object)} is a ${of} that keeps some${beneath}`,
+      settle: `kubectl get ${resourceOf(apiVersion, kind, kinds)} -n ${shellQuoted(object.namespace)} -o yaml`,
+    });
+  }
+  return [...gaps.values(), ...partlyCollected(kept.filter(goes), all, kinds)];
+}
+
+/**
+ * Every namespace has these two (since 1.20). A dump without them was not made of all kinds: with
+ * `kubectl get all`, for example, which leaves out custom resources.
+ */
+function partlyCollected(
+  going: readonly ApiObject[],
+  all: readonly ApiObject[],
+  kinds: KindCatalogue,
+): readonly Incomplete[] {
+  const table = kinds.table();
+  const filled = new Set(all.map(({ namespace }) => namespace));
+  const whole = new Set(
+    all.flatMap(({ kind, namespace, name }) =>
+      (kind === 'ConfigMap' && name === 'kube-root-ca.crt') ||
+      (kind === 'ServiceAccount' && name === 'default')
+        ? [namespace]
+        : [],
+    ),
+  );
+  return going
+    .filter(({ kind, name }) => table[kind]?.storage === 'namespace' && filled.has(name))
+    .filter(({ name }) => !whole.has(name))
+    .map(({ name }) => ({
+      what: `the dump has neither ConfigMap/kube-root-ca.crt nor ServiceAccount/default of namespace ${name}, which every namespace has, so it may lack other kinds, and what holds the namespace`,
+      settle: everythingIn(name),
+    }));
+}

@@ -1,0 +1,28 @@
+import { APPLICATION_FINALIZERS } from './applications.ts';
+import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
+import { PLATFORM_FINALIZERS } from './platforms.ts';
+import type { KnownFinalizer } from './schema.ts';
+
+export { readFinalizerTable } from './read.ts';
+export type { KnownFinalizer } from './schema.ts';
+
+/** Finalizers that are widely used. The names are those of the projects' sources. */
+export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
+  ...KUBERNETES_FINALIZERS,
+  ...PLATFORM_FINALIZERS,
+  ...APPLICATION_FINALIZERS,
+];
+
+/** The row for a finalizer; null: it is not in the table. The first row that fits. */
+export function knownFinalizer(
+  finalizer: string,
+  table: readonly KnownFinalizer[] = WELL_KNOWN_FINALIZERS,
+): KnownFinalizer | null {
+  return table.find(({ name }) => matches(name, finalizer)) ?? null;
+}
+
+function matches(pattern: string, finalizer: string): boolean {
+  if (pattern.startsWith('*')) return finalizer.endsWith(pattern.slice(1));
+  if (pattern.endsWith('*')) return finalizer.startsWith(pattern.slice(0, -1));
+  return finalizer === pattern;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { ACTOR_NAMES } from '../actor-names.ts';
+
+const text = z.string().min(1);
+
+/**
+ * One row of the table: who removes a finalizer, and what that waits for. A row is data for answers;
+ * it never makes a finalizer cooperative by itself. Whether its owner runs is judged from the dump.
+ */
+export const knownFinalizerSchema = z.strictObject({
+  name: text.describe(
+    'The whole name, or a suffix that begins with *, or a prefix that ends with *.',
+  ),
+  project: text.describe('The project that it belongs to.'),
+  owner: text.describe('Who removes it.'),
+  waitsFor: text.describe('What its owner does, or waits for, before it removes it.'),
+  runs: z
+    .enum(['control plane', 'cloud', 'workload', 'nobody'])
+    .describe(
+      "Where its owner runs: in every cluster's control plane, in a cloud's controller manager, as a workload of its own, or nowhere, because a person removes it.",
+    ),
+  workloads: z
+    .array(text)
+    .readonly()
+    .optional()
+    .describe(
+      'Names of the workloads that run its owner, or what such a name ends with after a hyphen.',
+    ),
+  ownedBy: text
+    .optional()
+    .describe('The kind that owns such a workload, if its name says too little.'),
+  actor: z.enum(ACTOR_NAMES).optional().describe('The actor of the model that removes it.'),
+  leaves: text.describe('What is left behind when it is removed by hand.'),
+  documented: text.describe('Where that is documented: a URL.'),
+});
+
+export type KnownFinalizer = Readonly<z.output<typeof knownFinalizerSchema>>;
+
+/** A file of further rows. */
+export const finalizerTableSchema = z.strictObject({
+  finalizers: z.array(knownFinalizerSchema),
+});

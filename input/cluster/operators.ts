@@ -1,0 +1,105 @@
+import { type ApiObject, keyOf, type Operator, type Setup } from '../../model/index.ts';
+import { displayName } from '../manifests/names.ts';
+import type { JudgedFinalizer } from './finalizers.ts';
+import { type Links, trackingFinalizer } from './links.ts';
+
+/** An object whose finalizer makes an operator delete other objects. */
+export interface Tracking {
+  /** Store key. */
+  readonly object: string;
+  readonly finalizer: string;
+  /** Store keys of what is deleted with it, of the dump. */
+  readonly tracked: readonly string[];
+  /** Whether the finalizer stays until they are gone. */
+  readonly waits: boolean;
+}
+
+/** Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs. */
+const WAITING: readonly string[] = [
+  'resources-finalizer.argocd.argoproj.io',
+  'cluster.cluster.x-k8s.io',
+];
+
+/** What is tracked by the kept objects that a deletion can reach. */
+export function trackings(
+  kept: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+  { trackedBy }: Links,
+): readonly Tracking[] {
+  return kept.flatMap((object): readonly Tracking[] => {
+    const finalizer = trackingFinalizer(object);
+    if (finalizer === null || !goes(object)) return [];
+    const tracked = trackedBy(object).map(keyOf);
+    if (tracked.length === 0) return [];
+    const waits = WAITING.some((name) => finalizer === name || finalizer.startsWith(`${name}/`));
+    return [{ object: keyOf(object), finalizer, tracked, waits }];
+  });
+}
+
+/**
+ * The operators of objects with these finalizers. An operator of which nothing says that it runs
+ * may stop at any time (`fairness: none`); with a stuck finalizer there is none.
+ */
+export function operatorsFor(
+  kept: readonly ApiObject[],
+  tracking: readonly Tracking[],
+  judged: readonly JudgedFinalizer[],
+): readonly Operator[] {
+  const byKey = new Map(kept.map((object) => [keyOf(object), object]));
+  const judgements = new Map(judged.map(({ finalizer, judgement }) => [finalizer, judgement]));
+  const owned = new Set(tracking.map(({ finalizer }) => finalizer));
+  const tracked = new Map(tracking.map((entry) => [entry.object, entry]));
+  // An actor owns a finalizer on all objects, so those that track nothing have one as well.
+  return [...byKey].flatMap(([key, object]): readonly Operator[] => {
+    const finalizer = object.finalizers.find((name) => owned.has(name));
+    if (finalizer === undefined || judgements.get(finalizer) === 'stuck') return [];
+    const entry = tracked.get(key);
+    const background = finalizer.endsWith('/background') || entry?.waits !== true;
+    return [
+      {
+        name: `owner of ${finalizer} for ${displayName(object)}`,
+        parent: { key, uid: object.uid },
+        finalizer,
+        addsFinalizer: false,
+        creates: [],
+        deletes: (entry?.tracked ?? []).map((each) => ({
+          key: each,
+          options: { propagationPolicy: background ? 'Background' : 'Foreground' },
+        })),
+        atOnce: true,
+        waitsFor: entry?.waits === true ? entry.tracked : [],
+        reads: 'live',
+        fairness: judgements.get(finalizer) === 'cooperative' ? 'weak' : 'none',
+      },
+    ];
+  });
+}
+
+/**
+ * The same setup where the owners of these finalizers act sooner or later, or never: for a search
+ * that takes unknown ones one way or the other.
+ */
+export function withOwners(
+  setup: Setup,
+  finalizers: readonly string[],
+  how: 'cooperative' | 'stuck',
+): Setup {
+  const { operators = [] } = setup;
+  const isMeant = ({ finalizer }: Operator): boolean =>
+    finalizer !== undefined && finalizers.includes(finalizer);
+  const kept =
+    how === 'stuck'
+      ? operators.filter((operator) => !isMeant(operator))
+      : operators.map((operator) =>
+          isMeant(operator) ? { ...operator, fairness: 'weak' as const } : operator,
+        );
+  const { operators: _, ...rest } = setup;
+  return {
+    ...rest,
+    ...(kept.length > 0 ? { operators: kept } : {}),
+    finalizers: {
+      ...setup.finalizers,
+      ...Object.fromEntries(finalizers.map((name) => [name, how])),
+    },
+  };
+}

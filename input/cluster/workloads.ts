@@ -1,0 +1,185 @@
+import { type ApiObject, isBeingDeleted, keyOf, type Workload } from '../../model/index.ts';
+import { displayName } from '../manifests/names.ts';
+import type { NodeStates } from './nodes.ts';
+import type { Observation, WorkloadObservation } from './observations.ts';
+
+/** An object that its controller makes anew once it is gone. */
+export interface Replaced {
+  /** Store key. */
+  readonly object: string;
+  /** Display name of the object that stays and whose controller acts. */
+  readonly by: string;
+  /** Whether the new one has the same name, and so comes only after the old one is gone. */
+  readonly sameName: boolean;
+}
+
+export interface Replacing {
+  /** Display name of the parent. */
+  readonly name: string;
+  readonly workload: Workload;
+  readonly replaced: readonly Replaced[];
+}
+
+interface Given {
+  /** All objects of the dump: siblings that no deletion reaches count as well. */
+  readonly all: readonly ApiObject[];
+  readonly objects: readonly ApiObject[];
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly nodes: NodeStates;
+  readonly goes: (object: ApiObject) => boolean;
+}
+
+/** Kinds whose controllers make their children anew. */
+export const REPLACING: readonly string[] = [
+  'Deployment.apps',
+  'ReplicaSet.apps',
+  'StatefulSet.apps',
+  'DaemonSet.apps',
+  'ReplicationController',
+  'Job.batch',
+];
+
+/** The new child has the name of the old one, or stands for it on its node. */
+const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+
+const UNSAID: WorkloadObservation = {
+  of: 'workload',
+  replicas: Number.POSITIVE_INFINITY,
+  ready: null,
+  revision: null,
+  paused: false,
+  finished: false,
+  ttl: null,
+  serviceAccount: '',
+};
+
+/**
+ * A workload that no deletion reaches replaces each child that one does reach. All others are
+ * passed over: a controller does nothing for a parent that is being deleted or gone.
+ */
+export function replacingWorkloads(given: Given): readonly Replacing[] {
+  const { all, objects, goes } = given;
+  const kept = new Set(objects);
+  const children = childrenByController(all);
+  return objects.flatMap((parent): readonly Replacing[] => {
+    if (!REPLACING.includes(parent.kind) || goes(parent) || isBeingDeleted(parent)) return [];
+    const own = children.get(parent.uid) ?? [];
+    const wanted = wantedChildren(parent, own, given).filter((child) => kept.has(child));
+    const going = wanted.filter(goes);
+    if (going.length === 0) return [];
+    const sameName = NAMING.includes(parent.kind);
+    const by = displayName(parent);
+    const beneath = going.flatMap((child) => (children.get(child.uid) ?? []).filter(goes));
+    return [
+      {
+        name: by,
+        replaced: [
+          ...going.map((child) => ({ object: keyOf(child), by, sameName })),
+          // A new ReplicaSet makes new pods.
+          ...beneath.map((child) => ({ object: keyOf(child), by, sameName: false })),
+        ],
+        workload: {
+          parent: { key: keyOf(parent), uid: parent.uid },
+          replicas: sameName ? going.length : wanted.length,
+          caches: 'own',
+          selects: own.filter((child) => kept.has(child)).map(keyOf),
+          children: going.map((child) => replacementOf(child, sameName)),
+        },
+      },
+    ];
+  });
+}
+
+/** Controlled objects by the uid of their controller. */
+export function childrenByController(
+  objects: readonly ApiObject[],
+): ReadonlyMap<string, readonly ApiObject[]> {
+  const children = new Map<string, ApiObject[]>();
+  for (const object of objects) {
+    const owner = object.ownerReferences.find(({ controller }) => controller === true);
+    if (owner === undefined) continue;
+    const siblings = children.get(owner.uid);
+    if (siblings === undefined) children.set(owner.uid, [object]);
+    else siblings.push(object);
+  }
+  return children;
+}
+
+/** Those of the children that their controller wants, so that it replaces them. */
+function wantedChildren(
+  parent: ApiObject,
+  own: readonly ApiObject[],
+  { observations, nodes }: Given,
+): readonly ApiObject[] {
+  const found = observations.get(keyOf(parent));
+  const observed = found?.of === 'workload' ? found : UNSAID;
+  if (observed.paused || observed.finished) return [];
+  switch (parent.kind) {
+    case 'Deployment.apps':
+      return currentReplicaSets(own, observed, observations);
+    case 'StatefulSet.apps':
+      return own.filter((child) => ordinalOf(child) < observed.replicas);
+    case 'DaemonSet.apps':
+      // On a lost node the new pod would stay pending.
+      return own.filter(({ pod }) => pod?.node === undefined || !nodes.lost.has(pod.node));
+    default: {
+      // What is being deleted already counts no longer, and has been replaced.
+      const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));
+      return active.length > observed.replicas ? [] : active;
+    }
+  }
+}
+
+/**
+ * A Deployment makes only its newest ReplicaSet anew. Without the revisions, it is the one that has
+ * replicas; if there are several, each of them may be it.
+ */
+function currentReplicaSets(
+  own: readonly ApiObject[],
+  { revision }: WorkloadObservation,
+  observations: ReadonlyMap<string, Observation>,
+): readonly ApiObject[] {
+  const sets = own.filter(({ kind }) => kind === 'ReplicaSet.apps');
+  const observed = (set: ApiObject): WorkloadObservation => {
+    const found = observations.get(keyOf(set));
+    return found?.of === 'workload' ? found : UNSAID;
+  };
+  const numbered = sets.some((set) => observed(set).revision !== null);
+  if (revision !== null && numbered) {
+    return sets.filter((set) => observed(set).revision === revision);
+  }
+  const scaled = sets.filter((set) => observed(set).replicas > 0);
+  return scaled.length > 0 ? scaled : sets.length === 1 ? sets : [];
+}
+
+/** `NAME-3`; 0 if the name ends otherwise. */
+function ordinalOf({ name }: ApiObject): number {
+  return Number(/-(\d+)$/.exec(name)?.[1] ?? 0);
+}
+
+/** What the uid, and often the name, of a replacement ends with. */
+export const REPLACEMENT = '-replacement';
+
+function replacementOf(child: ApiObject, sameName: boolean): ApiObject {
+  const { pod, ...rest } = child;
+  const { node: _, running: __, ...grace } = pod ?? {};
+  return {
+    ...rest,
+    name: sameName ? child.name : `${child.name}${REPLACEMENT}`,
+    uid: `${child.uid}${REPLACEMENT}`,
+    finalizers: [],
+    deletionTimestamp: null,
+    deletionGracePeriodSeconds: null,
+    // The scheduler binds it at some later time, which nothing here depends on.
+    ...(pod === undefined
+      ? {}
+      : {
+          pod: {
+            ...grace,
+            terminationGracePeriodSeconds: pod.terminationGracePeriodSeconds,
+            scheduled: false,
+            finished: false,
+          },
+        }),
+  };
+}
