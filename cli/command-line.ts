@@ -9,6 +9,7 @@ import { closest } from '../text/suggest.ts';
 import {
   CONFORM_EPILOGUE,
   EXAMPLES,
+  EXPLAIN_EPILOGUE,
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
   QUESTION_EPILOGUE,
@@ -24,6 +25,7 @@ import {
   CONFORMS,
   type CommandName,
   DELETE_OPTIONS,
+  EXPLAIN_OPTIONS,
   EXPLORE_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
@@ -131,6 +133,24 @@ function parserFor(version: string): Argv {
           })
           .options(DELETE_OPTIONS)
           .epilogue(QUESTION_EPILOGUE),
+    )
+    .command(
+      'explain <input> [object..]',
+      'Say why objects of a dump are not gone, and what helps',
+      (ask) =>
+        ask
+          .positional('input', {
+            type: 'string',
+            demandOption: true,
+            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+          })
+          .positional('object', {
+            array: true,
+            type: 'string',
+            describe: 'KIND/NAME[.NAMESPACE]; none: everything that is being deleted',
+          })
+          .options(EXPLAIN_OPTIONS)
+          .epilogue(EXPLAIN_EPILOGUE),
     )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check

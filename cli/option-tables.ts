@@ -130,6 +130,15 @@ export const DELETE_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
+const { cascade: _, ...WITHOUT_POLICY } = DELETE_OPTIONS;
+
+/** As for a deletion, but nothing is deleted. */
+export const EXPLAIN_OPTIONS = {
+  ...WITHOUT_POLICY,
+  namespace: { ...CHECK_OPTIONS.namespace, describe: 'Only objects of this namespace, and itself' },
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [20]' },
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -276,6 +285,7 @@ export const CONFORM_OPTIONS = {
 
 export const COMMANDS = {
   delete: DELETE_OPTIONS,
+  explain: EXPLAIN_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

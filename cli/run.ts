@@ -3,11 +3,12 @@ import { escapedLines } from '../text/escape.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
-import { checkArguments, questionArguments } from './check-arguments.ts';
+import { checkArguments, explainArguments, questionArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
 import { deleteCommand, isQuestion } from './commands/delete.ts';
+import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
@@ -30,6 +31,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     switch (line.command) {
       case 'delete':
         return await deleteCommand(questionArguments(line.values, words), io);
+      case 'explain':
+        return await explainCommand(explainArguments(line.values, words), io);
       case 'check': {
         const given = checkArguments(line.values, words);
         return await (isQuestion(given) ? deleteCommand : checkCommand)(given, io);

@@ -1,12 +1,12 @@
 import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { NOTHING_SAID } from './cluster/around.ts';
+import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
-import { readDump } from './manifests/dump.ts';
+import { type Dump, readDump } from './manifests/dump.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
 import type { InputOptions } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
@@ -34,10 +34,13 @@ export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<rea
       : await scenarioPlans(given, stdin);
   const known = [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)];
   const names = given.properties.map((word) => propertyNamed(word, known));
-  return plans
-    .flatMap((plan) => withProperties(plan, names))
-    .map((plan) => ({ ...overridden(plan, given.overrides), subject: subjectOf(plan, given) }))
-    .map((plan) => inWorld(plan, given.overrides.world));
+  return plans.flatMap((plan) => withProperties(plan, names)).map((plan) => asGiven(plan, given));
+}
+
+/** The plan with what the options change in its model. Throws `InputError`. */
+export function asGiven(plan: Plan, given: WantedPlans): Plan {
+  const changed = { ...overridden(plan, given.overrides), subject: subjectOf(plan, given) };
+  return inWorld(changed, given.overrides.world);
 }
 
 /** A token of an answer names the world in which its run was found. */
@@ -84,21 +87,32 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
       'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
     );
   }
-  const sources: Source[] = [];
-  for (const file of given.inputs) sources.push(await read(file, given, stdin));
-  const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  const dump = readDump(sources, kinds);
+  const { dump, kinds } = await readGivenDump(given, stdin);
   const question = {
     targets: given.deletions,
     namespace: given.namespace,
     cascade: given.cascade,
-    around: {
-      ...NOTHING_SAID,
-      ...given.overrides.around,
-      stuck: given.overrides.stuckFinalizers,
-    },
+    around: aroundGiven(given),
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
+}
+
+/** A dump, and the kinds that it uses. */
+export interface GivenDump {
+  readonly dump: Dump;
+  readonly kinds: KindCatalogue;
+}
+
+export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
+  const sources: Source[] = [];
+  for (const file of given.inputs) sources.push(await read(file, given, stdin));
+  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  return { dump: readDump(sources, kinds), kinds };
+}
+
+/** What the options say of the cluster around the objects. */
+export function aroundGiven({ overrides }: WantedPlans): AroundOptions {
+  return { ...NOTHING_SAID, ...overrides.around, stuck: overrides.stuckFinalizers };
 }
 
 function read(file: string, given: WantedPlans, stdin: Bytes): Promise<Source> {

@@ -3,7 +3,7 @@ import { packageVersion } from '../../input/package-files.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
-import { answered, type Column } from '../../run/questions/answer.ts';
+import { type Answered, answered, type Column } from '../../run/questions/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
@@ -22,9 +22,19 @@ export async function deleteCommand(given: CheckArguments, io: Io): Promise<Exit
 }
 
 /** Answers a question and delivers the document. */
-export async function answerQuestion(
+export function answerQuestion(
   question: Answer['question'],
   columns: readonly Column[],
+  given: CheckArguments,
+  io: Io,
+): Promise<ExitCode> {
+  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT;
+  return delivered((budget) => answered(question, columns, seconds, budget), given, io);
+}
+
+/** Delivers the document with an answer. */
+export async function delivered(
+  answer: (budget: Parameters<typeof answered>[3]) => Promise<Answered>,
   given: CheckArguments,
   io: Io,
 ): Promise<ExitCode> {
@@ -36,25 +46,20 @@ export async function answerQuestion(
     interrupted = true;
   });
   try {
-    const { answer, checks } = await answered(
-      question,
-      columns,
-      limits.seconds ?? ANSWER_SECONDS_DEFAULT,
-      {
-        search: searchOf(given),
-        limits,
-        onProgress: (title, event) => progress.show(title, event),
-        interrupted: () => interrupted,
-      },
-    );
+    const found = await answer({
+      search: searchOf(given),
+      limits,
+      onProgress: (title, event) => progress.show(title, event),
+      interrupted: () => interrupted,
+    });
     progress.clear();
-    const codes = answer.outcomes.map(({ exitCode }) => exitCode as ExitCode);
+    const codes = found.answer.outcomes.map(({ exitCode }) => exitCode as ExitCode);
     const document: ResultDocument = {
       schema: 'reapcheck.result/v1',
       command: ['reapcheck', ...given.words].map(shellQuoted).join(' '),
       version: packageVersion(),
-      answer,
-      checks,
+      answer: found.answer,
+      checks: found.checks,
       notRun: [],
       exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),
     };

@@ -9,6 +9,7 @@ import type { KindCatalogue } from './kind-catalogue.ts';
 import { type ManifestRules, manifestsIn, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
 import { displayName } from './names.ts';
+import { type DumpTimes, deletionTime, later, newestTime } from './times.ts';
 
 /** The output of `kubectl get ... -o yaml|json`, reduced to what deletion depends on. */
 export interface Dump {
@@ -16,6 +17,7 @@ export interface Dump {
   readonly objects: readonly ReadObject[];
   /** By store key: what else the dump says of an object, where it matters to deletion. */
   readonly observations: ReadonlyMap<string, Observation>;
+  readonly times: DumpTimes;
   /** Fields that were left out, most frequent first, with the number of objects that have them. */
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
 }
@@ -25,6 +27,8 @@ export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump
   const objects: ReadObject[] = [];
   const observations = new Map<string, Observation>();
   const ignored = new Map<string, number>();
+  const deletions = new Map<string, string>();
+  let newest: string | null = null;
   for (const source of sources) {
     for (const document of documents(source)) {
       for (const { value, path } of manifestsIn(document)) {
@@ -33,6 +37,9 @@ export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump
         const observation = observe(read.kind.kind, value);
         if (observation.of !== 'other') observations.set(keyOf(read.object), observation);
         if (observation.of === 'CustomResourceDefinition') kinds.define(observation);
+        const due = deletionTime(value);
+        if (due !== null) deletions.set(keyOf(read.object), due);
+        newest = later(newest, newestTime(value));
         countIgnored(value, ignored);
       }
     }
@@ -44,6 +51,7 @@ export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump
     files,
     objects,
     observations,
+    times: { deletions, newest },
     ignored: [...ignored]
       .map(([field, count]) => ({ field, objects: count }))
       .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),

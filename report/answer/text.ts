@@ -10,13 +10,13 @@ import { type TreeRow, treeRows } from './tree.ts';
 import { fateWords, LOOKS } from './words.ts';
 
 /** As for every text. */
-interface TextOptions {
+export interface TextOptions {
   readonly colors: Colors;
   readonly traces: boolean;
   readonly full?: boolean;
 }
 
-const HEAD = 14;
+export const HEAD = 14;
 
 /** An answer for a terminal: the sentence, the tree, the reasons, what is missing, the risks. */
 export function answerText(document: ResultDocument, answer: Answer, options: TextOptions): string {
@@ -36,7 +36,7 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
   return `${lines.join('\n')}\n`;
 }
 
-function sentenceLines(
+export function sentenceLines(
   { name, sentence }: Outcome,
   { outcomes }: Answer,
   colors: Colors,
@@ -47,13 +47,13 @@ function sentenceLines(
   );
 }
 
-function section(head: string, items: readonly string[]): string[] {
+export function section(head: string, items: readonly string[]): string[] {
   return items.flatMap((item, index) =>
     wrapped(escaped(item), index === 0 ? `  ${head.padEnd(HEAD)}` : ' '.repeat(HEAD + 2)),
   );
 }
 
-function treeLines(answer: Answer, colors: Colors): string[] {
+export function treeLines(answer: Answer, colors: Colors): string[] {
   const rows = treeRows(answer);
   const names = answer.outcomes.map(({ name }) => name);
   const widths = names.map((name, column) =>
@@ -133,19 +133,19 @@ function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[]
   ];
 }
 
-function commandLines(commands: readonly string[], colors: Colors): string[] {
+export function commandLines(commands: readonly string[], colors: Colors): string[] {
   // Not wrapped, so that they can be copied.
   return commands.map((command) => `${' '.repeat(HEAD + 2)}${colors.bold(escaped(command))}`);
 }
 
-function missingLines({ missing }: Answer, colors: Colors): string[] {
+export function missingLines({ missing }: Answer, colors: Colors): string[] {
   return missing.flatMap(({ text, settle }, index) => [
     ...section(index === 0 ? 'Unknown' : '', [`${text}. Settle it with:`]).map(colors.yellow),
     ...commandLines([settle], colors),
   ]);
 }
 
-function riskLines(
+export function riskLines(
   { risks }: Outcome,
   { checks }: ResultDocument,
   { colors, traces, full = false }: TextOptions,
@@ -185,7 +185,7 @@ function propertyOf(report: CheckReport, name: string): PropertyResult | undefin
   return all.find((property) => property.name === name);
 }
 
-function aroundLines({ actors, finalizers }: Answer, colors: Colors): string[] {
+export function aroundLines({ actors, finalizers }: Answer, colors: Colors): string[] {
   const items = [
     ...actors.map(
       ({ name, runs, evidence, overrule }) =>
@@ -205,7 +205,7 @@ const JUDGED = {
   unknown: 'perhaps removed',
 } as const;
 
-function basisLines(
+export function basisLines(
   { name, basis, invariants }: Outcome,
   { outcomes }: Answer,
   colors: Colors,
@@ -227,7 +227,12 @@ const MEANING: Readonly<Record<number, string>> = {
   [EXIT.interrupted]: 'interrupted',
 };
 
-function footLines(document: ResultDocument, { protocol }: Answer, colors: Colors): string[] {
+export function footLines(
+  document: ResultDocument,
+  { protocol }: Answer,
+  colors: Colors,
+  meaning: Readonly<Record<number, string>> = MEANING,
+): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
   const warnings = first?.warnings ?? [];
@@ -237,7 +242,7 @@ function footLines(document: ResultDocument, { protocol }: Answer, colors: Color
       colors.dim,
     ),
     ...section('Left out', cut).map(colors.dim),
-    ...section('Exit code', [`${document.exitCode}: ${MEANING[document.exitCode] ?? ''}`]).map(
+    ...section('Exit code', [`${document.exitCode}: ${meaning[document.exitCode] ?? MEANING[document.exitCode] ?? ''}`]).map(
       colors.dim,
     ),
   ];

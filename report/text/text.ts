@@ -1,6 +1,7 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import type { Colors } from '../../text/layout.ts';
+import { explainText } from '../answer/explain.ts';
 import { answerText } from '../answer/text.ts';
 import type { CheckReport, ResultDocument } from '../document/result-document.ts';
 import { headLines } from './museum.ts';
@@ -20,7 +21,10 @@ export interface TextOptions {
  * ones.
  */
 export function renderText(document: ResultDocument, options: TextOptions): string {
-  if (document.answer !== null) return answerText(document, document.answer, options);
+  if (document.answer !== null) {
+    const show = document.answer.question === 'explain' ? explainText : answerText;
+    return show(document, document.answer, options);
+  }
   const heads = isSingle(document)
     ? []
     : headLines(document.checks, options.colors).map((line) => `${line}\n`);

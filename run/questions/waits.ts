@@ -124,12 +124,23 @@ function definitionName({ kinds }: Setup, kind: string): string {
 function contentWaits(
   object: ApiObject,
   others: readonly ApiObject[],
-  { kinds }: Setup,
+  { kinds, unavailableApis }: Setup,
 ): readonly Wait[] {
   if (kinds[object.kind]?.storage !== 'namespace') return [];
   if ((object.specFinalizers ?? []).length === 0) return [];
   const name = displayName(object);
   const inside = others.filter(({ namespace }) => namespace === object.name);
+  const waits = insideWaits(name, inside);
+  return [
+    ...(unavailableApis ?? []).map((api): Wait => {
+      const text = `${name} waits for the API ${api} to answer: until then no namespace is finalized`;
+      return { for: 'api', what: api, text };
+    }),
+    ...(inside.length === 0 && (unavailableApis ?? []).length > 0 ? [] : waits),
+  ];
+}
+
+function insideWaits(name: string, inside: readonly ApiObject[]): readonly Wait[] {
   if (inside.length === 0) {
     const text = `${name} waits for the namespace controller`;
     return [{ for: 'contents', what: 'namespace controller', text }];

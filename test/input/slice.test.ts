@@ -160,6 +160,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
     files: ['test'],
     ignored: [],
     observations: new Map(),
+    times: { deletions: new Map(), newest: null },
     objects: objects.map((each) => ({
       object: each,
       kind: BUILT_IN_KINDS.ConfigMap!,
