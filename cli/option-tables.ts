@@ -136,7 +136,6 @@ const { cascade: _, ...WITHOUT_POLICY } = DELETE_OPTIONS;
 export const EXPLAIN_OPTIONS = {
   ...WITHOUT_POLICY,
   namespace: { ...CHECK_OPTIONS.namespace, describe: 'Only objects of this namespace, and itself' },
-  timeout: { ...number, describe: 'Answer after this many seconds at the latest [20]' },
 } as const satisfies Record<string, Options>;
 
 export const WALKS_DEFAULT = 1000;

@@ -3,14 +3,11 @@ import { explained } from '../../run/questions/explain.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
-import { delivered } from './delete.ts';
-
-/** Seconds. The answer comes first; the rest is for trying remedies. */
-export const EXPLAIN_SECONDS_DEFAULT = 20;
+import { ANSWER_SECONDS_DEFAULT, delivered } from './delete.ts';
 
 /** Says why objects are not gone, and what helps, and returns the exit code. */
 export async function explainCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   const explanation = await gatherExplanation(given, io.stdin);
-  const seconds = given.limits.seconds ?? EXPLAIN_SECONDS_DEFAULT;
+  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT;
   return delivered((budget) => explained(explanation, seconds, budget), given, io);
 }

@@ -33,14 +33,16 @@ export function planDeletion(
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, dump.files.join(', ')),
   );
-  const steps = targets.map((target): UserStep => ({
-    request: {
-      do: 'delete',
-      key: keyOf(target),
-      options: { propagationPolicy: POLICY[question.cascade] },
-    },
-    after: [],
-  }));
+  const steps = targets.map(
+    (target): UserStep => ({
+      request: {
+        do: 'delete',
+        key: keyOf(target),
+        options: { propagationPolicy: POLICY[question.cascade] },
+      },
+      after: [],
+    }),
+  );
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   const users = { [KUBECTL]: steps };
   return planAbout(dump, { title, targets, users, around: question.around }, kinds, properties);

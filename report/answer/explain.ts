@@ -43,7 +43,9 @@ export function explainText(
     ...reportedLines(answer),
     ...whyLines(answer, colors),
     ...sinceLines(answer, colors),
-    ...(answer.remedies ?? []).flatMap((remedy, index) => remedyLines(remedy, index, answer, colors)),
+    ...(answer.remedies ?? []).flatMap((remedy, index) =>
+      remedyLines(remedy, index, answer, colors),
+    ),
     ...lookLines(answer, colors),
     ...missingLines(answer, colors),
     ...answer.outcomes.flatMap((outcome) => riskLines(outcome, document, options)),
@@ -123,20 +125,22 @@ function remedyLines(
     ...section(`Remedy ${index + 1}`, [
       `${HARMS[harm] ?? ''}; then ${gone} ${goes} (model: ${sure})`,
     ]).map(colors.bold),
-    ...steps.slice(0, SHOWN).flatMap(({ text, command, leaves }, place) => [
-      ...wrapped(
-        escaped(`${place + 1}. ${text}${leaves === null ? '' : `; leaves: ${leaves}`}`),
-        ' '.repeat(HEAD + 2),
-        ' '.repeat(HEAD + 5),
-      ),
-      ...commandLines([command], colors),
-    ]),
-    ...(more > 0
-      ? section('', [`and ${plural(more, 'step')} more (--format json has all)`])
-      : []),
+    ...steps
+      .slice(0, SHOWN)
+      .flatMap(({ text, command, leaves }, place) => [
+        ...wrapped(
+          escaped(`${place + 1}. ${text}${leaves === null ? '' : `; leaves: ${leaves}`}`),
+          ' '.repeat(HEAD + 2),
+          ' '.repeat(HEAD + 5),
+        ),
+        ...commandLines([command], colors),
+      ]),
+    ...(more > 0 ? section('', [`and ${plural(more, 'step')} more (--format json has all)`]) : []),
     ...(along.length === 0
       ? []
-      : section('', [`go as well: ${along.slice(0, SHOWN).join(', ')}${along.length > SHOWN ? ' …' : ''}`])),
+      : section('', [
+          `go as well: ${along.slice(0, SHOWN).join(', ')}${along.length > SHOWN ? ' …' : ''}`,
+        ])),
   ];
 }
 

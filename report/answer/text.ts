@@ -242,8 +242,8 @@ export function footLines(
       colors.dim,
     ),
     ...section('Left out', cut).map(colors.dim),
-    ...section('Exit code', [`${document.exitCode}: ${meaning[document.exitCode] ?? MEANING[document.exitCode] ?? ''}`]).map(
-      colors.dim,
-    ),
+    ...section('Exit code', [
+      `${document.exitCode}: ${meaning[document.exitCode] ?? MEANING[document.exitCode] ?? ''}`,
+    ]).map(colors.dim),
   ];
 }

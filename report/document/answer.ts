@@ -43,7 +43,16 @@ const conditionSchema = z
 const waitSchema = z
   .object({
     for: z
-      .enum(['finalizer', 'dependent', 'contents', 'instances', 'users', 'kubelet', 'api', 'nothing'])
+      .enum([
+        'finalizer',
+        'dependent',
+        'contents',
+        'instances',
+        'users',
+        'kubelet',
+        'api',
+        'nothing',
+      ])
       .describe(
         'finalizer: its owner has to remove it. dependent: it blocks the owner. contents: of a ' +
           'namespace. instances: of a definition. users: pods or claims that use it. kubelet: it ' +
@@ -163,7 +172,9 @@ const stuckSchema = z
       .describe('How long after that the dump was made, at least: up to its newest time.'),
     fate: outcomeWordSchema.describe('What becomes of it if nobody does anything.'),
     waits: z.array(waitSchema).describe('What it waits for; empty: the dump shows nothing.'),
-    chain: lines.describe('For an object that no other one waits for: each way to the last reason.'),
+    chain: lines.describe(
+      'For an object that no other one waits for: each way to the last reason.',
+    ),
     cycle: z.boolean().describe('Whether it waits, in the end, for itself.'),
   })
   .meta({ id: 'Stuck', description: 'An object that is being deleted, and why it is not gone.' });

@@ -1,14 +1,22 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
-import type { Answer, Look, ObjectFate, Remedy, Stuck } from '../../report/document/answer.ts';
+import type {
+  Answer,
+  Look,
+  ObjectFate,
+  Outcome,
+  Remedy,
+  Stuck,
+} from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
+import { blockersOf } from './blockers.ts';
 import type { Budget } from './decide.ts';
 import { kubectl } from './kubectl.ts';
 import { type FoundRemedy, remediesFor } from './remedies.ts';
-import { blockersOf, type Hanging } from './remedy-options.ts';
+import type { Hanging } from './remedy-option.ts';
 import { reportedBy, unseenContents } from './reported.ts';
 import { chainsOf } from './stuck.ts';
 import { waitsOf } from './waits.ts';
@@ -41,7 +49,7 @@ export async function explained(
       : await answered('explain', columns, seconds * BY_ITSELF, given);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an explanation has one outcome');
-  const told = toldOf(explanation, answer, outcome.fates);
+  const told = toldOf(explanation, answer, outcome);
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
   const groups = groupsOf(hanging, explanation);
   const remedies: FoundRemedy[] = [];
@@ -49,7 +57,12 @@ export async function explained(
   for (const [index, group] of groups.entries()) {
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
     const budget = { ...given, deadline: Date.now() + left, known: new Map() };
-    const found = await remediesFor(explanation, group.map(({ object }) => object), group, budget);
+    const found = await remediesFor(
+      explanation,
+      group.map(({ object }) => object),
+      group,
+      budget,
+    );
     remedies.push(...found.found);
     isCut ||= found.isCut;
   }
@@ -61,7 +74,10 @@ export async function explained(
     return { objects: places, steps: [...steps], harm, along: [...along], basis };
   });
   const look = looksOf(told, explanation, groups.length, remedies, isCut);
-  const exitCode = worst([codeOf(told), ...(outcome.basis.kind === 'search' ? [] : [EXIT.inconclusive])]);
+  const exitCode = worst([
+    codeOf(told),
+    ...(outcome.basis.kind === 'search' ? [] : [EXIT.inconclusive]),
+  ]);
   return {
     checks,
     remedies,
@@ -104,12 +120,13 @@ const LONG = 600;
 function toldOf(
   explanation: Explanation,
   { objects }: Answer,
-  fates: readonly ObjectFate[],
+  { fates, basis }: Outcome,
 ): readonly Told[] {
   const { plan, dump, targets } = explanation;
   const asked = new Set(targets.map(({ uid }) => uid));
   const byUid = new Map(plan.setup.objects.map((object) => [object.uid, object]));
   const unseen = unseenContents(explanation);
+  const going = new Map(objects.map(({ name }, index) => [name, fates[index]?.fate]));
   const store = Object.fromEntries(plan.setup.objects.map((object) => [keyOf(object), object]));
   return objects.flatMap(({ uid }, index): readonly Told[] => {
     const object = byUid.get(uid);
@@ -130,13 +147,16 @@ function toldOf(
             on: lacking.map(({ text, command }) => ({ kind: 'dump', settle: command, text })),
           }
         : fate;
-    const atEnd = fate.waits.filter((wait) => wait.for !== 'nothing' || !isBeingDeleted(object));
-    // What the dump lacks is the reason, not what acts on what it has.
     const isLacking = doubted.on.some(({ kind }) => kind === 'dump');
+    // The end of a run with fewer objects lacks those that were left out: the dump has them all.
     const waits =
-      atEnd.length > 0 || doubted.fate === 'goes' || isLacking
-        ? atEnd
-        : waitsOf({ store }, plan.setup, plan.cluster, keyOf(object));
+      doubted.fate === 'goes' || isLacking
+        ? []
+        : fate.waits.length > 0 && basis.kind === 'search'
+          ? fate.waits
+          : waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
+              ({ what }) => going.get(what) !== 'goes',
+            );
     return [{ object, index, fate: doubted, waits, since, seconds }];
   });
 }

@@ -39,11 +39,7 @@ export function withoutFinalizers(
 /** A JSON patch that removes the reference to this owner. It fails if the list has changed. */
 export function withoutOwner(object: ApiObject, owner: ApiObject, kinds: KindTable): string {
   const index = object.ownerReferences.findIndex(({ uid }) => uid === owner.uid);
-  return patch(
-    object,
-    kinds,
-    taken(`/metadata/ownerReferences/${index}`, '/uid', owner.uid),
-  );
+  return patch(object, kinds, taken(`/metadata/ownerReferences/${index}`, '/uid', owner.uid));
 }
 
 function taken(path: string, field: string, value: string): readonly object[] {
@@ -54,12 +50,22 @@ function taken(path: string, field: string, value: string): readonly object[] {
 }
 
 function patch(object: ApiObject, kinds: KindTable, operations: readonly object[]): string {
-  return kubectl('patch', object, kinds, `--type=json -p ${shellQuoted(JSON.stringify(operations))}`);
+  return kubectl(
+    'patch',
+    object,
+    kinds,
+    `--type=json -p ${shellQuoted(JSON.stringify(operations))}`,
+  );
 }
 
 /** The finalize subresource, with an empty list of finalizers. */
 export function finalizeCommand({ name }: ApiObject): string {
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name },
+    spec: { finalizers: [] },
+  };
   const path = `/api/v1/namespaces/${name}/finalize`;
   return `echo ${shellQuoted(JSON.stringify(body))} | kubectl replace --raw ${shellQuoted(path)} -f -`;
 }

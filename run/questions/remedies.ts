@@ -10,10 +10,11 @@ import {
 } from '../../model/index.ts';
 import type { Basis, ObjectFate } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
+import { blockersOf } from './blockers.ts';
 import type { Budget } from './decide.ts';
 import { withoutFinalizers } from './kubectl.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
-import { type Blocker, blockersOf, HARM, type Hanging, type Option, type Step } from './remedy-options.ts';
+import { type Blocker, HARM, type Hanging, type Option, type Step } from './remedy-option.ts';
 
 /** A remedy that was executed in the model, and after which everything that it is for goes. */
 export interface FoundRemedy {
@@ -97,7 +98,11 @@ async function leastHarm(state: Search, known: readonly Blocker[]): Promise<Base
   let blockers = known;
   for (let round = 0; round < ROUNDS; round += 1) {
     if (blockers.length === 0 || blockers.some(({ options }) => options.length === 0)) return null;
-    const first = await withChoice(state, blockers, blockers.map(() => 0));
+    const first = await withChoice(
+      state,
+      blockers,
+      blockers.map(() => 0),
+    );
     if (first === null) return null;
     if (first.tried.works) return first;
     const names = new Set(blockers.map(({ name }) => name));

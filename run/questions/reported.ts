@@ -17,7 +17,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** What the objects themselves say of their deletion, in their own words. */
 export function reportedBy({ dump, targets, plan }: Explanation): readonly Reported[] {
-  const apis = (plan.setup.unavailableApis ?? []).length === 0 ? [] : (plan.cluster?.unavailableApis ?? []);
+  const apis =
+    (plan.setup.unavailableApis ?? []).length === 0 ? [] : (plan.cluster?.unavailableApis ?? []);
   const down = apis.map(
     ({ name, groupVersion, condition }): Reported => ({
       object: `APIService/${name}`,
@@ -41,10 +42,7 @@ export function reportedBy({ dump, targets, plan }: Explanation): readonly Repor
         }),
       );
   });
-  return [
-    ...down,
-    ...namespaces.sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type)),
-  ];
+  return [...down, ...namespaces.sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))];
 }
 
 const REMAINING = /([\w.-]+) has (\d+) resource instances/g;
