@@ -8,6 +8,7 @@ import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
 import {
   CONFORM_EPILOGUE,
+  DUMP_COMMAND_EPILOGUE,
   EXAMPLES,
   EXPLAIN_EPILOGUE,
   EXPLORE_EPILOGUE,
@@ -25,6 +26,7 @@ import {
   CONFORMS,
   type CommandName,
   DELETE_OPTIONS,
+  DUMP_COMMAND_OPTIONS,
   EXPLAIN_OPTIONS,
   EXPLORE_OPTIONS,
   GATE_OPTIONS,
@@ -239,6 +241,11 @@ function parserFor(version: string): Argv {
         })
         .options(REPLAY_OPTIONS)
         .epilogue(REPLAY_EPILOGUE),
+    )
+    .command(
+      'dump-command',
+      'Print a shell command that dumps what deletion can need',
+      (dumpCommand) => dumpCommand.options(DUMP_COMMAND_OPTIONS).epilogue(DUMP_COMMAND_EPILOGUE),
     )
     .demandCommand(1, 'no command is given')
     .strict()

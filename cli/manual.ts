@@ -7,6 +7,7 @@ export const EXAMPLES = `Examples:
   reapcheck check                                   all built-in scenarios
   reapcheck check foreground-diamond                one of them, in full
   kubectl get cm,po,rs,deploy -o yaml | reapcheck check - --delete deploy/web
+  reapcheck dump-command                            what to run to dump a whole cluster
   reapcheck check dump.yaml --delete cm/a.shop --cascade foreground
   reapcheck check --museum K8S-77081                a historic defect, before and after its fix
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
@@ -70,9 +71,22 @@ trace  Behaviour of a real cluster: audit logs (audit.k8s.io/v1), streams of kub
        --output-watch-events, or recorded scenarios; gzip is supported. Exit code 1: rejected.
 
   reapcheck conform trace audit.log.gz
+  reapcheck conform trace --partial metadata-level-audit.log   levels Metadata and Request
   kubectl get cm,po,rs,deploy -w -o json --output-watch-events | reapcheck conform trace -
 
 ${exitCodeTable()}`;
+
+export const DUMP_COMMAND_EPILOGUE = `dump-command prints one command for a POSIX shell and runs nothing. The command lists all kinds that
+the cluster can list and writes dump.yaml. It prints of each object the metadata, and of specs and
+status only what deletion depends on. The data of secrets and config maps, the last applied
+configuration, managed fields and events are left out. If some kinds cannot be listed, the client
+reports them, and the rest is written; an answer that depends on such a kind is unknown.
+
+  reapcheck dump-command                            all namespaces of the current context
+  reapcheck dump-command -n shop -n billing         two namespaces and all cluster-scoped objects
+  reapcheck dump-command --context prod --kubectl oc
+  reapcheck dump-command | sh                       run it at once
+  reapcheck check dump.yaml --delete deploy/web -n shop`;
 
 export const REPLAY_EPILOGUE = `Each counterexample ends with a token (rt1:...). The token encodes the input, the options that
 change the model, and each action by its position among the possible ones. If the model has changed

@@ -57,6 +57,7 @@ export const CHECK_OPTIONS = {
   namespace: { ...one, alias: 'n', describe: 'Namespace of the objects to delete' },
   'stuck-finalizer': { ...many, describe: 'The owner of this finalizer never removes it' },
   'cooperative-finalizer': { ...many, describe: 'The owner of this finalizer removes it' },
+  finalizers: { ...one, describe: 'A file with further rows for the table of known finalizers' },
   'node-lost': { ...many, describe: 'The machine of this node is gone' },
   with: { ...many, describe: `This actor runs: ${ACTOR_NAMES.join(', ')}` },
   without: { ...many, describe: 'This actor does not run' },
@@ -114,6 +115,7 @@ export const DELETE_OPTIONS = {
   namespace: CHECK_OPTIONS.namespace,
   'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
   'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
+  finalizers: CHECK_OPTIONS.finalizers,
   'node-lost': CHECK_OPTIONS['node-lost'],
   with: CHECK_OPTIONS.with,
   without: CHECK_OPTIONS.without,
@@ -161,6 +163,7 @@ export const SIMULATE_OPTIONS = {
   cascade: CHECK_OPTIONS.cascade,
   namespace: CHECK_OPTIONS.namespace,
   'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  finalizers: CHECK_OPTIONS.finalizers,
   'node-lost': CHECK_OPTIONS['node-lost'],
   with: CHECK_OPTIONS.with,
   without: CHECK_OPTIONS.without,
@@ -211,6 +214,7 @@ export const EXPLORE_OPTIONS = {
   cascade: CHECK_OPTIONS.cascade,
   namespace: CHECK_OPTIONS.namespace,
   'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  finalizers: CHECK_OPTIONS.finalizers,
   'node-lost': CHECK_OPTIONS['node-lost'],
   with: CHECK_OPTIONS.with,
   without: CHECK_OPTIONS.without,
@@ -270,7 +274,10 @@ export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'timeout'] as cons
 
 export const CONFORM_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },
-  partial: { type: 'boolean', describe: 'trace: accept logs with gaps; makes weaker claims' },
+  partial: {
+    type: 'boolean',
+    describe: 'trace: judge logs without all bodies or requests; claims less',
+  },
   coverage: { type: 'boolean', describe: 'trace: print which steps and rules were exercised' },
   restarts: { ...number, describe: 'trace: how many times the controller manager restarted' },
   timeout: {
@@ -280,6 +287,18 @@ export const CONFORM_OPTIONS = {
   ...REPORT_OPTIONS,
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
   'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const KUBECTL_DEFAULT = 'kubectl';
+
+export const DUMP_COMMAND_OPTIONS = {
+  namespace: {
+    ...many,
+    alias: 'n',
+    describe: 'Only this namespace, and all cluster-scoped objects; may be repeated [all]',
+  },
+  context: { ...one, describe: 'Context of the kubeconfig [the current one]' },
+  kubectl: { ...one, describe: `The client, such as oc [${KUBECTL_DEFAULT}]` },
 } as const satisfies Record<string, Options>;
 
 export const COMMANDS = {
@@ -293,6 +312,7 @@ export const COMMANDS = {
   list: LIST_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
+  'dump-command': DUMP_COMMAND_OPTIONS,
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -8,6 +8,7 @@ import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { conformCommand } from './commands/conform.ts';
 import { deleteCommand, isQuestion } from './commands/delete.ts';
+import { dumpCommandCommand } from './commands/dump-command.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
@@ -39,6 +40,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       }
       case 'conform':
         return await conformCommand(line.values, io);
+      case 'dump-command':
+        return dumpCommandCommand(line.values, io);
       case 'explore':
         return await exploreCommand(exploreArguments(line.values), io);
       case 'gate':

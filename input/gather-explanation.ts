@@ -9,7 +9,7 @@ export async function gatherExplanation(given: WantedPlans, stdin: Bytes): Promi
   const question = {
     targets: given.deletions,
     namespace: given.namespace,
-    around: aroundGiven(given),
+    around: await aroundGiven(given),
   };
   return explanationOf(dump, question, kinds, PROPERTY_NAMES, (plan) => asGiven(plan, given));
 }

@@ -2,7 +2,9 @@ import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
+import { readFinalizerTable } from './cluster/known/index.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
+import { readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
@@ -41,6 +43,14 @@ export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<rea
 export function asGiven(plan: Plan, given: WantedPlans): Plan {
   const changed = { ...overridden(plan, given.overrides), subject: subjectOf(plan, given) };
   return inWorld(changed, given.overrides.world);
+}
+
+/** The rows of `--finalizers FILE`. */
+async function finalizerRows(given: WantedPlans): Promise<Pick<AroundOptions, 'finalizers'>> {
+  const { finalizerTable } = given.overrides;
+  if (finalizerTable === undefined) return {};
+  const nothing = (async function* () {})();
+  return { finalizers: readFinalizerTable(await read(finalizerTable, given, nothing)) };
 }
 
 /** A token of an answer names the world in which its run was found. */
@@ -92,7 +102,7 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
     targets: given.deletions,
     namespace: given.namespace,
     cascade: given.cascade,
-    around: aroundGiven(given),
+    around: await aroundGiven(given),
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
 }
@@ -104,15 +114,19 @@ export interface GivenDump {
 }
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
-  const sources: Source[] = [];
-  for (const file of given.inputs) sources.push(await read(file, given, stdin));
+  const collection = await readCollection(given.inputs, stdin, given);
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  return { dump: readDump(sources, kinds), kinds };
+  return { dump: readDump(collection, kinds), kinds };
 }
 
 /** What the options say of the cluster around the objects. */
-export function aroundGiven({ overrides }: WantedPlans): AroundOptions {
-  return { ...NOTHING_SAID, ...overrides.around, stuck: overrides.stuckFinalizers };
+export async function aroundGiven(given: WantedPlans): Promise<AroundOptions> {
+  return {
+    ...NOTHING_SAID,
+    ...given.overrides.around,
+    stuck: given.overrides.stuckFinalizers,
+    ...(await finalizerRows(given)),
+  };
 }
 
 function read(file: string, given: WantedPlans, stdin: Bytes): Promise<Source> {

@@ -68,11 +68,13 @@ export interface Overrides {
   readonly protocol?: string;
   readonly rules: readonly { readonly name: string; readonly value: string }[];
   readonly stuckFinalizers: readonly string[];
+  /** A file with further rows for the table of well-known finalizers. */
+  readonly finalizerTable?: string;
   readonly deleteWorkers?: number;
   /** For each kind in the setup. */
   readonly relists?: number;
   /** Of a dump: what a person says of the cluster around it. */
-  readonly around?: Omit<AroundOptions, 'stuck'>;
+  readonly around?: Omit<AroundOptions, 'stuck' | 'finalizers'>;
   /** Of a dump: what is assumed of what the dump does not say. */
   readonly world?: World;
 }

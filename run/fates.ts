@@ -20,7 +20,7 @@ export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
   return setup.objects.flatMap((object): Property<Cluster>[] => {
     const key = keyOf(object);
     const isGone = (cluster: Cluster): boolean => cluster.store[key]?.uid !== object.uid;
-    const { goes, mayGo, replaced } = namesOf(displayName(object), object.uid);
+    const { goes, mayGo, begins, replaced } = namesOf(displayName(object), object.uid);
     const successor = replacementOf(setup, object.uid);
     const isSent = (cluster: Cluster): boolean =>
       requests.every(([user, steps]) => cluster.users[user] === steps);
@@ -34,6 +34,15 @@ export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
         explain: (cluster) => whyThere(cluster, key),
       },
       { kind: 'witness', name: mayGo, mentions: [key], reached: isGone },
+      {
+        kind: 'witness',
+        name: begins,
+        mentions: [key],
+        reached: (cluster) => {
+          const stored = cluster.store[key];
+          return stored?.uid === object.uid && isBeingDeleted(stored);
+        },
+      },
       ...(successor === null
         ? []
         : [
@@ -53,6 +62,7 @@ function namesOf(object: string, uid: string) {
   return {
     goes: `${object} (${uid}) goes`,
     mayGo: `${object} (${uid}) may go`,
+    begins: `${object} (${uid}) may begin to go`,
     replaced: `${object} (${uid}) is replaced`,
   } as const;
 }
@@ -103,8 +113,10 @@ export function splitFates(
     byName.delete(names.mayGo);
     const fate = fateOf(goes, mayGo);
     const replaced = byName.get(names.replaced)?.verdict === 'holds';
+    const begins = byName.get(names.begins)?.verdict === 'holds';
     byName.delete(names.replaced);
-    return [{ object: displayName(object), uid: object.uid, fate, replaced, goes, mayGo }];
+    byName.delete(names.begins);
+    return [{ object: displayName(object), uid: object.uid, fate, begins, replaced, goes, mayGo }];
   });
   return { fates, result: { ...result, properties: [...byName.values()] } };
 }

@@ -18,7 +18,7 @@ const FLOORS: Readonly<
   properties: { folders: ['model', 'checker'], packages: [] },
   input: {
     folders: ['text', 'checker', 'model', 'properties'],
-    packages: ['jsonc-parser', 'yaml', 'zod', 'node:'],
+    packages: ['@ts-graphviz/ast', 'jsonc-parser', 'tar', 'yaml', 'zod', 'node:'],
   },
   report: {
     folders: ['text', 'checker', 'model', 'properties', 'input'],

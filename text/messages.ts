@@ -94,10 +94,18 @@ export const MESSAGES = {
         bytes === null
           ? `${file} is larger than the limit of ${limit} MB`
           : `${file} has ${megabytes(bytes)} MB, the limit is ${limit} MB`,
-      next: `narrow the kubectl get, or raise the limit with --max-input MB`,
+      next: /\.(tar(\.gz)?|tgz)$/.test(file)
+        ? 'unpack it and give the folder, where logs do not count; or raise the limit with --max-input MB'
+        : 'narrow the kubectl get, or raise the limit with --max-input MB',
     }),
 
-  syntax: (language: 'YAML' | 'JSON', where: Place, message: string): InputError =>
+  tooLargeTogether: (file: string, limit: number): InputError =>
+    new InputError({
+      what: `the inputs up to ${file} are larger together than the limit of ${limit} MB`,
+      next: `give fewer of them, or raise the limit with --max-input MB`,
+    }),
+
+  syntax: (language: 'YAML' | 'JSON' | 'DOT', where: Place, message: string): InputError =>
     new InputError({ what: `this is not valid ${language}: ${message}`, where }),
 
   tooDeep: (file: string): InputError =>
@@ -269,13 +277,16 @@ export const MESSAGES = {
       expected: 'audit.k8s.io/v1 events or watch events, one a line, or a recorded scenario',
     }),
 
-  gapsInLog: (where: Place, what: string, count: number): InputError =>
-    new InputError({
-      what: `the audit log lacks data about ${count} requests: ${what}`,
+  /** @param bodies whether bodies of requests are missing; else only answers are. */
+  gapsInLog: (where: Place, count: number, bodies: boolean): InputError => {
+    const what = bodies ? 'the bodies of requests (level Metadata)' : 'the answers (level Request)';
+    return new InputError({
+      what: `the audit log does not show ${what} of ${count} requests that write`,
       where,
       expected: 'level RequestResponse for requests that write',
-      next: 'with --partial, logs with gaps are accepted, and the result makes weaker claims',
-    }),
+      next: 'reapcheck conform trace --partial judges what such a log shows; this claims less',
+    });
+  },
 
   notAResult: (
     file: string,

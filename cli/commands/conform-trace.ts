@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
+import { bareWrites } from '../../conformance/recordings/logs/gaps.ts';
 import { readTraces } from '../../conformance/recordings/logs/read.ts';
+import { judgeOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
 import {
   maxMegabytesOf,
@@ -47,16 +49,19 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const stopListening = io.onInterrupt(() => {
     stopped = true;
   });
-  const judged: Judged[] = [];
+  const limits = { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000 };
+  const judged: (Judged | OpenJudged)[] = [];
   try {
     for (const trace of traces) {
       judged.push(
-        judge(restarts === null ? trace : { ...trace, restarts }, {
-          rules,
-          limits: { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000 },
-          partial,
-          readRules: coverage,
-        }),
+        bareWrites(trace.requests).length > 0
+          ? judgeOpen(trace, rules, limits)
+          : judge(restarts === null ? trace : { ...trace, restarts }, {
+              rules,
+              limits,
+              partial,
+              readRules: coverage,
+            }),
       );
       await setImmediate();
       if (stopped) break;

@@ -5,6 +5,8 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { coverageOf } from './coverage.ts';
 import { failureOf } from './failure.ts';
 import type { Judged } from './judge.ts';
+import type { Trace } from './logs/observations.ts';
+import type { OpenJudged } from './open/judge-open.ts';
 
 export interface ReportOptions {
   readonly version: string;
@@ -15,12 +17,33 @@ export interface ReportOptions {
   readonly notJudged: number;
 }
 
-export function traceReport(judged: Judged): TraceReport {
+export function traceReport(judged: Judged | OpenJudged): TraceReport {
+  return 'open' in judged ? openReport(judged) : explainedReport(judged);
+}
+
+/** The changes in the store of a log without bodies are not known. */
+function openReport({ trace, verdict, failure, open, ...judged }: OpenJudged): TraceReport {
+  return {
+    trace: trace.name,
+    file: fileOf(trace),
+    verdict,
+    observations: judged.observations,
+    explained: judged.explained,
+    requests: trace.requests.length,
+    changes: 0,
+    states: judged.states,
+    milliseconds: Math.round(judged.milliseconds),
+    open,
+    failure,
+  };
+}
+
+function explainedReport(judged: Judged): TraceReport {
   const { validation, context } = judged;
   const observations = context.timeline.instants.length;
   return {
     trace: context.trace.name,
-    file: fileOf(judged),
+    file: fileOf(context.trace),
     verdict: validation.verdict,
     observations,
     explained: validation.verdict === 'accepted' ? observations : validation.explained,
@@ -28,17 +51,20 @@ export function traceReport(judged: Judged): TraceReport {
     changes: context.timeline.changes.length,
     states: validation.statistics.states,
     milliseconds: Math.round(validation.statistics.milliseconds),
+    open: null,
     failure: failureOf(judged),
   };
 }
 
-function fileOf({ context }: Judged): string | null {
-  const { requests, changes } = context.trace;
+function fileOf({ requests, changes }: Trace): string | null {
   const file = (requests[0] ?? changes?.[0])?.place.file;
   return file === undefined ? null : shownPath(file);
 }
 
-export function tracesReport(judged: readonly Judged[], options: ReportOptions): TracesReport {
+export function tracesReport(
+  judged: readonly (Judged | OpenJudged)[],
+  options: ReportOptions,
+): TracesReport {
   const { version, protocol, rules, partial, notJudged } = options;
   const traces = judged.map(traceReport);
   return {
@@ -48,7 +74,12 @@ export function tracesReport(judged: readonly Judged[], options: ReportOptions):
     partial,
     notJudged,
     traces,
-    coverage: options.coverage ? coverageOf(judged, rules) : null,
+    coverage: options.coverage
+      ? coverageOf(
+          judged.filter((one) => 'validation' in one),
+          rules,
+        )
+      : null,
     exitCode: worst([
       ...(notJudged > 0 ? [EXIT.interrupted] : []),
       ...traces.map(({ verdict }) => EXITS[verdict]),

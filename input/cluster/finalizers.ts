@@ -114,9 +114,11 @@ function judged(
     const which = `${displayName(first.object)}, which may run its owner,`;
     return { judgement: 'unknown', evidence: `${which} ${first.fault}` };
   }
-  const where =
-    known.runs === 'cloud' ? ', which a dump does not show' : ', and no workload here runs it';
-  return { judgement: 'unknown', evidence: `its owner is ${known.owner}${where}` };
+  const gap =
+    known.runs === 'cloud'
+      ? `${known.owner} is outside of what the dump shows`
+      : `no workload in the dump runs ${known.owner}`;
+  return { judgement: 'unknown', evidence: gap };
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

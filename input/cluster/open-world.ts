@@ -73,6 +73,7 @@ export function settlingCommand(
   namespace: string,
   kinds: KindCatalogue,
 ): string {
+  // Names come from the input, and a person runs the command.
   const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
   const resource = resourceOf(apiVersion, kind, kinds);
   return `kubectl get ${resource} ${shellQuoted(name)}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;

@@ -7,8 +7,21 @@ export type Path = readonly (string | number)[];
 export interface SourceDocument {
   readonly value: unknown;
   readonly file: string;
+  /** What the list around an item says of it, where the item itself may say nothing. */
+  readonly listed?: ListedAs;
+  /** Only for a vertex of the collector's graph, which lacks much of the object. */
+  readonly vertex?: VertexState;
   /** The position of the field, or of the nearest enclosing field that exists. */
   place(path: Path): Place;
+}
+
+/** `virtual`: the collector knows the object by owner references only, and it may not exist. */
+export type VertexState = 'seen' | 'virtual';
+
+/** The type of the items of a typed list, such as `PodList`. */
+export interface ListedAs {
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
 /** `metadata.ownerReferences[0].uid`; keys that are not plain words are quoted. */
@@ -32,6 +45,13 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
     lineStart = end + 1;
   }
   return { line, column: offset - lineStart + 1 };
+}
+
+/** The type of the items of a list; null for a plain `List`, whose items name their own. */
+export function itemType(apiVersion: unknown, kind: unknown): ListedAs | null {
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return null;
+  const item = kind.replace(/List$/, '');
+  return item === '' ? null : { apiVersion, kind: item };
 }
 
 /** The fields of a document; null for an empty document. Throws `InputError` for any other value. */

@@ -1,10 +1,15 @@
 import type { SourceDocument } from './document.ts';
+import { dotDocuments, looksLikeDot } from './dot-documents.ts';
 import { isJson, jsonDocuments } from './json-documents.ts';
 import type { Source } from './source.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
-/** All documents of a source, in JSON or YAML. Throws `InputError`. */
+/**
+ * All documents of a source, in JSON or YAML, or one for each vertex of the collector's graph in DOT.
+ * Throws `InputError`.
+ */
 export function documents(source: Source): Iterable<SourceDocument> {
+  if (looksLikeDot(source)) return dotDocuments(source);
   return looksLikeJson(source) ? jsonDocuments(source) : yamlDocuments(source);
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import type { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 
 /** The text of one input file, or of stdin. */
@@ -8,6 +9,14 @@ export interface Source {
   /** As the user wrote it; `<stdin>` for `-`. */
   readonly file: string;
   readonly text: string;
+  /** Whether it was found in a folder or an archive, where not every file has manifests. */
+  readonly isFound?: boolean;
+}
+
+/** The content of one file, decompressed. */
+export interface ReadBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export const STDIN_NAME = '<stdin>';
@@ -15,27 +24,61 @@ export const STDIN_NAME = '<stdin>';
 export type Bytes = AsyncIterable<Uint8Array>;
 
 export interface ReadLimits {
-  /** Megabytes (10^6 bytes) that one input may have. */
+  /** Megabytes (10^6 bytes) that the input may have. */
   readonly maxMegabytes: number;
+  /** Bytes of other files that count as well. */
+  readonly readBefore?: number;
+}
+
+/** Reads the text of one input. Throws `InputError`. */
+export async function readSource(file: string, stdin: Bytes, limits: ReadLimits): Promise<Source> {
+  return decodedSource(await readBytes(file, stdin, limits));
+}
+
+export function decodedSource({ name, bytes }: ReadBytes): Source {
+  return { file: name, text: decoded(name, bytes) };
 }
 
 /**
  * Reads one input. A file that is too large is rejected by its size, a pipe as soon as it has sent too
  * much, so that memory stays within the limit. Throws `InputError`.
  */
-export async function readSource(file: string, stdin: Bytes, limits: ReadLimits): Promise<Source> {
+export async function readBytes(
+  file: string,
+  stdin: Bytes,
+  limits: ReadLimits,
+): Promise<ReadBytes> {
   const name = file === '-' ? STDIN_NAME : file;
-  const limit = limits.maxMegabytes * 1e6;
-  const textOf = (bytes: Uint8Array): string => decoded(name, inflated(name, bytes, limit));
-  if (file === '-') return { file: name, text: textOf(await collect(name, stdin, limit)) };
+  if (file === '-') {
+    return { name, bytes: inflated(name, await collect(name, stdin, limits), limits) };
+  }
   const { size, directory } = await describe(file);
   if (directory) throw MESSAGES.isDirectory(file);
-  if (size > limit) throw MESSAGES.tooLarge(name, size, limits.maxMegabytes);
+  if (size > bytesLeft(limits)) throw tooLarge(name, size, limits);
   try {
-    return { file: name, text: textOf(await collect(name, createReadStream(file), limit)) };
+    // A pipe has the size 0. A stream takes much longer, which many small files make plain.
+    const bytes =
+      size > 0 ? await readFile(file) : await collect(name, createReadStream(file), limits);
+    return { name, bytes: inflated(name, bytes, limits) };
   } catch (error) {
     throw isSystemError(error) ? MESSAGES.unreadable(file, error.code) : error;
   }
+}
+
+function bytesLeft({ maxMegabytes, readBefore = 0 }: ReadLimits): number {
+  return maxMegabytes * 1e6 - readBefore;
+}
+
+function tooLarge(name: string, size: number | null, limits: ReadLimits): InputError {
+  const { maxMegabytes, readBefore = 0 } = limits;
+  return readBefore === 0
+    ? MESSAGES.tooLarge(name, size, maxMegabytes)
+    : MESSAGES.tooLargeTogether(name, maxMegabytes);
+}
+
+/** Throws `InputError` if there is no such file or folder. */
+export async function isFolder(file: string): Promise<boolean> {
+  return (await describe(file)).directory;
 }
 
 async function describe(file: string): Promise<{ size: number; directory: boolean }> {
@@ -50,25 +93,26 @@ async function describe(file: string): Promise<{ size: number; directory: boolea
   }
 }
 
-async function collect(name: string, stream: Bytes, limit: number): Promise<Uint8Array> {
+async function collect(name: string, stream: Bytes, limits: ReadLimits): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  const limit = bytesLeft(limits);
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > limit) throw MESSAGES.tooLarge(name, null, limit / 1e6);
+    if (size > limit) throw tooLarge(name, null, limits);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 /** Decompresses gzip, up to the same limit. */
-function inflated(name: string, bytes: Uint8Array, limit: number): Uint8Array {
+function inflated(name: string, bytes: Uint8Array, limits: ReadLimits): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: limit });
+    return gunzipSync(bytes, { maxOutputLength: Math.max(1, Math.floor(bytesLeft(limits))) });
   } catch (error) {
-    const tooLarge = isSystemError(error) && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw tooLarge ? MESSAGES.tooLarge(name, null, limit / 1e6) : MESSAGES.notGzip(name);
+    const isTooLarge = isSystemError(error) && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? tooLarge(name, null, limits) : MESSAGES.notGzip(name);
   }
 }
 

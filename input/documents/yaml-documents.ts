@@ -1,7 +1,14 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import { fieldName, lineAndColumn, type Path, type SourceDocument } from './document.ts';
+import {
+  fieldName,
+  itemType,
+  type ListedAs,
+  lineAndColumn,
+  type Path,
+  type SourceDocument,
+} from './document.ts';
 import type { Source } from './source.ts';
 
 /** Limit of alias expansions. Real dumps have none; an "alias bomb" has millions. */
@@ -13,6 +20,8 @@ interface Chunk {
   readonly text: string;
   /** The path of its content in the document: the items of a List are parsed one by one. */
   readonly prefix: Path;
+  /** What a typed list says of this item. */
+  readonly listed?: ListedAs;
 }
 
 /**
@@ -27,7 +36,9 @@ export function* yamlDocuments(source: Source): Generator<SourceDocument> {
       parsed ??= parse(chunk);
       return placeIn(source, chunk, parsed, path);
     };
-    yield { value: parsedValue(source, chunk), file: source.file, place };
+    const { listed } = chunk;
+    const value = parsedValue(source, chunk);
+    yield { value, file: source.file, place, ...(listed === undefined ? {} : { listed }) };
   }
 }
 
@@ -85,8 +96,8 @@ function rangeStart(node: unknown, otherwise: number): number {
 const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
 
 /** A List in kubectl's layout: nothing relevant before or after the items. */
-const LIST_HEAD = /^(?:\s*#.*\n|\s*\n)*apiVersion: [\w./"']+\nitems:\n(?=( *)- )/;
-const LIST_TAIL = /\nkind: \w*List\n(?:metadata:\n(?: .*\n)*)?\s*$/;
+const LIST_HEAD = /^(?:\s*#.*\n|\s*\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
+const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n(?: .*\n)*)?\s*$/;
 
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;
 
@@ -113,7 +124,9 @@ function* itemsOf(start: number, text: string): Generator<Chunk> {
     return;
   }
   const end = (tail.index ?? text.length) + 1;
-  const indent = head[1] ?? '';
+  const indent = head[2] ?? '';
+  const type = itemType(head[1], tail[1]);
+  const listed = type === null ? {} : { listed: type };
   const dash = new RegExp(`^${indent}-(?=\\s)`, 'gm');
   let from = head[0].length;
   for (let index = 0; from < end; index++) {
@@ -121,7 +134,7 @@ function* itemsOf(start: number, text: string): Generator<Chunk> {
     const next = dash.exec(text)?.index ?? end;
     const to = Math.min(next, end);
     const item = `${indent} ${text.slice(from + indent.length + 1, to)}`;
-    yield { start: start + from, text: item, prefix: ['items', index] };
+    yield { start: start + from, text: item, prefix: ['items', index], ...listed };
     from = to;
   }
 }

@@ -1,18 +1,24 @@
 import { type ApiObject, keyOf } from '../../model/index.ts';
-import { InputError, placeText } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
+import type { Collection } from '../collections/collection.ts';
 import { documents } from '../documents/documents.ts';
-import type { Source } from '../documents/source.ts';
+import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
-import { type ManifestRules, manifestsIn, type ReadObject, readManifest } from './manifest.ts';
+import { KindsToCome } from './kinds-to-come.ts';
+import { LeftOut } from './left-out.ts';
+import { manifestsIn } from './lists.ts';
+import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
+import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
 import { type DumpTimes, deletionTime, later, newestTime } from './times.ts';
+import { vertexWarnings } from './vertices.ts';
 
-/** The output of `kubectl get ... -o yaml|json`, reduced to what deletion depends on. */
+/** What clusters, backups and tools hand out, reduced to what deletion depends on. */
 export interface Dump {
+  /** The inputs as the user named them. */
   readonly files: readonly string[];
   readonly objects: readonly ReadObject[];
   /** By store key: what else the dump says of an object, where it matters to deletion. */
@@ -20,46 +26,98 @@ export interface Dump {
   readonly times: DumpTimes;
   /** Fields that were left out, most frequent first, with the number of objects that have them. */
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
+  /** Files, and objects that no cluster stores, that were left out. One sentence each. */
+  readonly leftOut: readonly string[];
+  /** What was assumed because the input does not say it. One sentence each, without its full stop. */
+  readonly warnings: readonly string[];
+}
+
+interface Entry extends Copy {
+  readonly observation: Observation;
+  /** Its deletionTimestamp; null: none. */
+  readonly due: string | null;
 }
 
 /** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
-export function readDump(sources: readonly Source[], kinds: KindCatalogue): Dump {
-  const objects: ReadObject[] = [];
-  const observations = new Map<string, Observation>();
+export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
   const ignored = new Map<string, number>();
-  const deletions = new Map<string, string>();
   let newest: string | null = null;
-  for (const source of sources) {
+  const leftOut = new LeftOut();
+  const toCome = new KindsToCome(kinds);
+  const entries: (() => Entry)[] = [];
+  for (const source of collection.sources) {
     for (const document of documents(source)) {
+      if (leftOut.takesDocument(document, source)) continue;
       for (const { value, path } of manifestsIn(document)) {
-        const read = readManifest(value, document, path, dumpRules(kinds));
-        objects.push(read);
-        const observation = observe(read.kind.kind, value);
-        if (observation.of !== 'other') observations.set(keyOf(read.object), observation);
-        if (observation.of === 'CustomResourceDefinition') kinds.define(observation);
-        const due = deletionTime(value);
-        if (due !== null) deletions.set(keyOf(read.object), due);
+        if (leftOut.takes(value, source)) continue;
         newest = later(newest, newestTime(value));
         countIgnored(value, ignored);
+        const observation = observe(text(value, 'kind'), value);
+        if (observation.of === 'CustomResourceDefinition') toCome.define(observation);
+        const { vertex } = document;
+        const resourceVersion = text(metadataOf(value), 'resourceVersion') || null;
+        const read = (manifest: unknown): Entry => ({
+          read: readManifest(manifest, document, path, dumpRules(kinds)),
+          observation,
+          due: deletionTime(value),
+          resourceVersion,
+          vertex,
+        });
+        entries.push(toCome.read(value, read));
       }
     }
   }
-  const files = sources.map((source) => source.file);
-  if (objects.length === 0) throw MESSAGES.empty(files);
-  checkUnique(objects);
+  const { inputs } = collection;
+  if (entries.length === 0) throw MESSAGES.empty(inputs);
+  const unscoped = toCome.accept();
+  const seen = entries.map((read) => read());
+  const single = distinct(
+    seen.filter(({ vertex }) => vertex !== 'virtual'),
+    kinds,
+  );
+  const complete = withUids(single.entries, kinds);
   return {
-    files,
-    objects,
-    observations,
-    times: { deletions, newest },
+    files: inputs,
+    objects: complete.entries.map(({ read }) => read),
+    observations: new Map(
+      complete.entries
+        .filter(({ observation }) => observation.of !== 'other')
+        .map(({ read, observation }) => [keyOf(read.object), observation]),
+    ),
+    times: { deletions: deletionsOf(complete.entries), newest },
     ignored: [...ignored]
       .map(([field, count]) => ({ field, objects: count }))
       .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),
+    leftOut: [...collection.leftOut, ...leftOut.sentences()],
+    warnings: [
+      ...single.warnings,
+      ...complete.warnings,
+      ...unscoped,
+      ...vertexWarnings(complete.entries, seen, kinds),
+    ],
   };
 }
 
+function deletionsOf(entries: readonly Entry[]): DumpTimes['deletions'] {
+  return new Map(
+    entries.flatMap(({ read, due }): [string, string][] =>
+      due === null ? [] : [[keyOf(read.object), due]],
+    ),
+  );
+}
+
 function dumpRules(kinds: KindCatalogue): ManifestRules {
-  return { kinds, strict: false, uidFor: null, reads: { nodes: true, volumes: true } };
+  return { kinds, strict: false, uidFor: () => '', reads: { nodes: true, volumes: true } };
+}
+
+function metadataOf(manifest: unknown): unknown {
+  return (manifest as { readonly metadata?: unknown } | null)?.metadata;
+}
+
+/** A field of any value; empty if it is not there, or no text. */
+function text(value: unknown, field: string): string {
+  const found = (value as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+  return typeof found === 'string' ? found : '';
 }
 
 /** A field such as `spec`, of which only a part is read for some kinds, counts as ignored. */
@@ -67,52 +125,12 @@ function countIgnored(value: unknown, counts: Map<string, number>): void {
   const count = (field: string): void => {
     counts.set(field, (counts.get(field) ?? 0) + 1);
   };
-  const manifest = value as { readonly metadata: object };
-  for (const key of Object.keys(manifest)) {
+  for (const key of Object.keys(value ?? {})) {
     if (!['apiVersion', 'kind', 'metadata'].includes(key)) count(key);
   }
-  for (const key of Object.keys(manifest.metadata)) {
+  for (const key of Object.keys(metadataOf(value) ?? {})) {
     if (!READ_METADATA.includes(key)) count(`metadata.${key}`);
   }
-}
-
-/** Throws `InputError` if two objects have the same kind, namespace and name, or the same uid. */
-export function checkUnique(objects: readonly ReadObject[]): void {
-  const keys = new Map<string, ReadObject>();
-  const uids = new Map<string, ReadObject>();
-  for (const read of objects) {
-    const { object } = read;
-    const sameKey = keys.get(keyOf(object));
-    if (sameKey !== undefined) {
-      throw twice(
-        sameKey,
-        read,
-        ['metadata', 'name'],
-        `the input has ${displayName(object)} twice`,
-      );
-    }
-    const sameUid = uids.get(object.uid);
-    if (sameUid !== undefined) {
-      const names = `${displayName(sameUid.object)} and ${displayName(object)}`;
-      throw twice(sameUid, read, ['metadata', 'uid'], `${names} have the same uid ${object.uid}`);
-    }
-    keys.set(keyOf(object), read);
-    uids.set(object.uid, read);
-  }
-}
-
-function twice(
-  first: ReadObject,
-  second: ReadObject,
-  field: readonly string[],
-  what: string,
-): InputError {
-  const at = placeText(first.document.place([...first.path, ...field]));
-  return new InputError({
-    what,
-    where: second.document.place([...second.path, ...field]),
-    expected: `each object once; the first one is at ${at}`,
-  });
 }
 
 /** Warnings about owner references that Kubernetes permits but that do not work as people expect. */

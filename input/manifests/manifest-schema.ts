@@ -8,7 +8,7 @@ export const ownerReferenceSchema = z.looseObject({
   apiVersion: text,
   kind: text,
   name: text,
-  uid: text.nullish(),
+  uid: z.string().nullish(),
   controller: z.boolean().nullish(),
   blockOwnerDeletion: z.boolean().nullish(),
 });
@@ -38,7 +38,7 @@ export const manifestSchema = z.looseObject({
   metadata: z.looseObject({
     name: text,
     namespace: z.string().nullish(),
-    uid: text.nullish(),
+    uid: z.string().nullish(),
     generation: z.int().min(0).nullish(),
     finalizers: z.array(text).nullish(),
     ownerReferences: z.array(ownerReferenceSchema).nullish(),

@@ -9,7 +9,7 @@ import {
   type VolumeBinding,
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { mappingOf, type Path, type SourceDocument } from '../documents/document.ts';
+import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName, missingField, shaped, unknownField } from '../documents/shape.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import {
@@ -30,7 +30,10 @@ export interface ManifestRules {
   readonly kinds: KindCatalogue;
   /** Whether unknown fields are errors: likely typing errors in a scenario, newer fields in a dump. */
   readonly strict: boolean;
-  /** Makes a uid for an object whose manifest has none; null: the manifest must have one. */
+  /**
+   * Makes a uid for an object whose manifest has none, or gives `''` for now; null: the manifest must
+   * have one.
+   */
   readonly uidFor: ((kind: Kind, namespace: string, name: string) => string) | null;
   /** Further parts of the manifest that actors of the model depend on. */
   readonly reads?: { readonly nodes: boolean; readonly volumes: boolean };
@@ -71,9 +74,11 @@ export function readManifest(
     throw fail(['kind'], `the core group has no kind "${manifest.kind}"`);
   }
   const kind = rules.kinds.accept(manifest.apiVersion, manifest.kind, Boolean(metadata.namespace));
-  const namespace = namespaceOf(manifest, kind, fail);
+  const namespace = namespaceOf(manifest, kind, rules, fail);
   const builtIn = rules.kinds.isBuiltIn(kind);
-  const nameFault = objectNameFault(metadata.name, group, builtIn);
+  // `helm template` prints RELEASE-NAME where a name is to come.
+  const name = rules.strict ? metadata.name : metadata.name.toLowerCase();
+  const nameFault = objectNameFault(name, group, builtIn);
   if (nameFault !== null) {
     throw fail(
       ['metadata', 'name'],
@@ -122,11 +127,17 @@ function faultAt(document: SourceDocument, path: Path): Fail {
     new InputError({ what, where: document.place([...path, ...field]), expected, next });
 }
 
-function namespaceOf(manifest: Manifest, kind: Kind, fail: Fail): string {
+function namespaceOf(
+  manifest: Manifest,
+  kind: Kind,
+  { strict }: ManifestRules,
+  fail: Fail,
+): string {
   const given = manifest.metadata.namespace ?? '';
   const field = ['metadata', 'namespace'];
   if (!kind.namespaced) {
-    if (given === '') return '';
+    // kubectl drops such a namespace, and charts often have one.
+    if (given === '' || !strict) return '';
     throw fail(
       field,
       `${kind.kind}/${manifest.metadata.name} has a namespace, but ${kind.name} is cluster-scoped`,
@@ -275,22 +286,4 @@ function rejectUnknownFields(manifest: Manifest, document: SourceDocument, path:
     const at = [...path, 'metadata', 'ownerReferences', index, unknown];
     throw unknownField(document, at, OWNER_REFERENCE_FIELDS);
   }
-}
-
-/** The manifests of a document: itself, or the items of a `List`. */
-export function* manifestsIn(
-  document: SourceDocument,
-): Generator<{ readonly value: unknown; readonly path: Path }> {
-  const value = mappingOf(document);
-  if (value === null) return;
-  const { kind, items } = value;
-  if (typeof kind === 'string' && kind.endsWith('List') && items !== undefined) {
-    if (items === null) return;
-    if (!Array.isArray(items)) {
-      throw new InputError({ what: 'items is not a list', where: document.place(['items']) });
-    }
-    for (const [index, item] of items.entries()) yield { value: item, path: ['items', index] };
-    return;
-  }
-  yield { value, path: [] };
 }

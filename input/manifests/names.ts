@@ -65,3 +65,12 @@ export function groupOf(apiVersion: string): string | null {
   if (parts.length > 2 || parts.some((part) => part === '')) return null;
   return parts.length === 2 ? parts[0]! : '';
 }
+
+const NAMED_AT_MOST = 3;
+
+/** `Pod/a, Pod/b and 12 more`. */
+export function firstFew(names: readonly string[]): string {
+  const rest = names.length - NAMED_AT_MOST;
+  const shown = names.slice(0, NAMED_AT_MOST).join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

@@ -1,7 +1,7 @@
 import type { Kind } from '../../model/index.ts';
 
 /**
- * Makes uids for objects of a scenario that have none. They contain the name, to be recognisable in a
+ * Makes uids for objects that have none. They contain the name, to be recognisable in a
  * trace, and are unique.
  */
 export class UidGiver {
@@ -11,7 +11,7 @@ export class UidGiver {
     this.#taken = new Set(taken);
   }
 
-  give(kind: Kind, namespace: string, name: string): string {
+  give(kind: Pick<Kind, 'kind'>, namespace: string, name: string): string {
     const wider = `uid-${kind.kind.toLowerCase()}-${name}`;
     const candidates = [`uid-${name}`, wider, `${wider}-${namespace}`];
     let uid = candidates.find((candidate) => !this.#taken.has(candidate));

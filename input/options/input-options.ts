@@ -1,7 +1,6 @@
 import type { Limits } from '../../checker/index.ts';
 import { hint, MESSAGES } from '../../text/messages.ts';
 import { ACTOR_NAMES, type ActorName } from '../cluster/actors.ts';
-import type { AroundOptions } from '../cluster/around.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
 import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
 import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
@@ -58,12 +57,14 @@ function overridesOf(values: Values): Overrides {
   const protocol = text(values, 'protocol');
   const deleteWorkers = workersOf(values);
   const relists = whole(values, 'relists', 0);
+  const table = text(values, 'finalizers');
   return {
     ...(protocol === null ? {} : { protocol }),
     rules: rulesOf(values),
     stuckFinalizers: texts(values, 'stuck-finalizer'),
     ...(deleteWorkers === null ? {} : { deleteWorkers }),
     ...(relists === null ? {} : { relists }),
+    ...(table === null ? {} : { finalizerTable: table }),
     ...aroundOf(values),
   };
 }
@@ -71,7 +72,7 @@ function overridesOf(values: Values): Overrides {
 /** What the options say about the cluster around a dump. */
 function aroundOf(values: Values): Pick<Overrides, 'around'> {
   const stuck = texts(values, 'stuck-finalizer');
-  const around: Omit<AroundOptions, 'stuck'> = {
+  const around: NonNullable<Overrides['around']> = {
     with: texts(values, 'with').map((name) => actorNamed('with', name)),
     without: texts(values, 'without').map((name) => actorNamed('without', name)),
     lostNodes: texts(values, 'node-lost'),

@@ -1,7 +1,7 @@
 import { type ApiObject, type Kind, keyOf, type OwnerReference } from '../../model/index.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { fieldName, type Path, type SourceDocument } from '../documents/document.ts';
-import { checkUnique } from '../manifests/dump.ts';
+import { checkUnique } from '../manifests/duplicates.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { type ReadObject, readManifest } from '../manifests/manifest.ts';
 import { findTarget } from '../manifests/target.ts';

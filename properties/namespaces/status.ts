@@ -89,7 +89,7 @@ function missingFromStatus(
     ...faults(conditions, 'NamespaceContentRemaining', counts(setup, contents)),
     ...faults(conditions, 'NamespaceFinalizersRemaining', finalizersOf(contents)),
     ...faults(conditions, 'NamespaceDeletionContentFailure', []),
-    ...faults(conditions, 'NamespaceDeletionDiscoveryFailure', []),
+    ...faults(conditions, 'NamespaceDeletionDiscoveryFailure', setup.unavailableApis ?? []),
   ].map((fault) => `${nameOf(namespace)}: ${fault}`);
 }
 
@@ -131,7 +131,9 @@ function endingOf(
 ): Ending | null {
   if (!('pass' in worker)) return null;
   if (now === null || 'gaveUp' in now) return 'something has failed';
-  if ('triedContents' in now) return 'something is left';
+  if ('triedContents' in now) {
+    return now.failed === true ? 'something has failed' : 'something is left';
+  }
   return now.actor.worker.at === 'finalize' ? 'nothing is left' : null;
 }
 

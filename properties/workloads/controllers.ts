@@ -149,7 +149,7 @@ function objections(
   cluster: Cluster,
   task: Task,
 ): readonly string[] {
-  const { parent, finalizer, deletes, waitsFor, creates } = operator;
+  const { parent, finalizer, deletes, waitsFor, creates, atOnce } = operator;
   const look = (key: ObjectKey): ApiObject | null => known(operator, cluster, key);
   const isThere = (key: ObjectKey): boolean => look(key) !== null;
   const own = look(parent.key);
@@ -157,6 +157,11 @@ function objections(
   const goes = isBeingDeleted(own);
   const isOn = finalizer !== undefined && own.finalizers.includes(finalizer);
   const toDelete = deletes.map(({ key }) => key);
+  // An operator that sends all DELETEs at once waits only for what it says.
+  const isGoingAtOnce = (key: ObjectKey): boolean => {
+    const object = look(key);
+    return atOnce === true && !waitsFor.includes(key) && object !== null && isBeingDeleted(object);
+  };
   switch (task.do) {
     case 'addFinalizer':
       return goes || isOn ? ['its finalizer is on, or its object is being deleted'] : [];
@@ -167,7 +172,8 @@ function objections(
     }
     case 'delete': {
       const target = look(task.key);
-      const first = toDelete.slice(0, toDelete.indexOf(task.key)).filter(isThere);
+      const earlier = atOnce === true ? [] : toDelete.slice(0, toDelete.indexOf(task.key));
+      const first = earlier.filter(isThere);
       return [
         ...(goes && (isOn || finalizer === undefined) ? [] : ['its object does not wait for that']),
         ...(target === null || isBeingDeleted(target) ? ['it is gone or going already'] : []),
@@ -184,7 +190,7 @@ function objections(
       return [
         ...(goes ? [] : ['its object is not being deleted']),
         ...[...toDelete, ...names]
-          .filter(isThere)
+          .filter((key) => isThere(key) && !isGoingAtOnce(key))
           .concat(dependents)
           .map((key) => `${formatKey(key)} is still there`),
       ];

@@ -229,7 +229,7 @@ const MEANING: Readonly<Record<number, string>> = {
 
 export function footLines(
   document: ResultDocument,
-  { protocol }: Answer,
+  { protocol, besides }: Answer,
   colors: Colors,
   meaning: Readonly<Record<number, string>> = MEANING,
 ): string[] {
@@ -237,6 +237,7 @@ export function footLines(
   const cut = first?.cut ?? [];
   const warnings = first?.warnings ?? [];
   return [
+    ...section('Not judged', besides).map(colors.dim),
     ...section('Warning', warnings).map(colors.yellow),
     ...section('Assumed', [`Kubernetes ${protocol}; --format json has all assumptions`]).map(
       colors.dim,

@@ -6,7 +6,7 @@ import type {
   TracesReport,
 } from '../document/conformance-documents.ts';
 import { caseLines } from '../text/facts.ts';
-import { traceLines } from '../text/trace-report.ts';
+import { inconclusiveText, traceLines } from '../text/trace-report.ts';
 import {
   type CasePlace,
   type CaseRule,
@@ -30,7 +30,9 @@ export function factsSuites(report: FactsReport): readonly ReportSuite[] {
 /** The suites of `conform trace`: one for all traces. */
 export function tracesSuites(report: TracesReport): readonly ReportSuite[] {
   const { protocol, traces, notJudged, partial } = report;
-  const notes = partial ? ['Judged with --partial: the logs may leave out requests.'] : [];
+  const notes = partial
+    ? ['Judged with --partial: the logs may leave out requests and bodies.']
+    : [];
   const named = suite('traces of a real system', protocol);
   return [
     { ...named, notes: [...named.notes, ...notes], cases: traces.map(traceCase) },
@@ -108,14 +110,15 @@ function traceCase(report: TraceReport): ReportCase {
   });
 }
 
-function traceMessage({ verdict, failure }: TraceReport): string {
+function traceMessage(report: TraceReport): string {
+  const { verdict, failure } = report;
   switch (verdict) {
     case 'accepted':
       return '';
     case 'rejected':
       return `rejected: no explanation for ${failure?.event ?? 'the trace'}`;
     case 'inconclusive':
-      return 'inconclusive: a limit was hit before all explanations were tried; see --timeout';
+      return `inconclusive: ${inconclusiveText(report)}`;
     default:
       throw new Error(`unknown verdict ${String(verdict satisfies never)}`);
   }

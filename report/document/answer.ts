@@ -228,6 +228,7 @@ export const answerSchema = z
       .describe('What the dump lacks, and the command that would get it.'),
     actors: z.array(actorSchema).describe('The actors around the objects.'),
     finalizers: z.array(finalizerSchema).describe('The finalizers of other controllers.'),
+    besides: lines.describe('What other controllers do, which is outside of what was judged.'),
     protocol: z.string().describe('The version of Kubernetes that the answer assumes.'),
     stuck: z
       .array(stuckSchema)

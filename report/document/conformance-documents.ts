@@ -151,6 +151,23 @@ const coverageSchema = z
   })
   .meta({ id: 'Coverage', description: 'What accepted traces made the model do.' });
 
+const openPartsSchema = z
+  .object({
+    level: z
+      .enum(['Metadata', 'Request'])
+      .describe('The lowest audit level in the log. Metadata: no bodies. Request: no answers.'),
+    requests: count.describe('Number of requests without a body or an answer in the log.'),
+    bodies: count.describe('Number of writing requests whose own body is not in the log.'),
+    answers: count.describe(
+      'Number of requests whose answer should hold an object, but is not in the log.',
+    ),
+    dryRuns: count.describe(
+      'Objects whose requests are explained only if a DELETE without a body was a dry run: then the ' +
+        'verdict is inconclusive.',
+    ),
+  })
+  .meta({ id: 'OpenParts', description: 'What a log below level RequestResponse leaves open.' });
+
 const traceReportSchema = z
   .object({
     trace: z.string().describe('Name of the trace.'),
@@ -169,6 +186,12 @@ const traceReportSchema = z
     changes: count.describe('Number of changes in the store whose order is known.'),
     states: count.describe('Number of pairs of position and state that were tried.'),
     milliseconds: z.number().nonnegative().describe('Duration in milliseconds.'),
+    open: openPartsSchema
+      .nullable()
+      .describe(
+        'What the log leaves open: the verdict holds for some values of it, and each object is judged ' +
+          'by itself. Null if the log has all bodies.',
+      ),
     failure: failureSchema.nullable().describe('Why it is not accepted; null if it is.'),
   })
   .meta({ id: 'TraceReport', description: 'The judgement on one trace.' });
@@ -219,6 +242,9 @@ export type RuleCoverage = Immutable<z.output<typeof ruleCoverageSchema>>;
 
 /** What accepted traces made the model do. */
 export type Coverage = Immutable<z.output<typeof coverageSchema>>;
+
+/** What a log below level RequestResponse leaves open. */
+export type OpenParts = Immutable<z.output<typeof openPartsSchema>>;
 
 /** The judgement on one trace. */
 export type TraceReport = Immutable<z.output<typeof traceReportSchema>>;

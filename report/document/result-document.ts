@@ -53,6 +53,7 @@ const fateSchema = z
     object: z.string().describe('The object, as Kind/name.'),
     uid: z.string().describe('The uid of the object.'),
     fate: fateWordSchema,
+    begins: z.boolean().describe('On some run it is being deleted.'),
     replaced: z.boolean().describe('On every run, a controller creates another one in its place.'),
     goes: propertyResultSchema.describe(
       'The leads-to "the object is gone"; its counterexample is a run on which the object stays.',

@@ -17,14 +17,37 @@ export function traceReportLines(report: TracesReport, colors: Colors): readonly
     '',
     ...(report.coverage === null ? [] : [...coverageLines(report.coverage), '']),
     ...(report.notJudged === 0 ? [] : [`interrupted: ${plural(report.notJudged, 'trace')} left`]),
-    ...(report.partial ? PARTIAL.flatMap((line) => wrapped(line)) : []),
+    ...(report.partial && report.traces.some(({ open }) => open === null) ? wrapped(PARTIAL) : []),
+    ...(report.traces.some(({ open }) => open !== null) ? wrapped(OPEN) : []),
     `${grouped(accepted)} of ${plural(report.traces.length, 'trace')} accepted by ${escaped(report.protocol)}`,
   ];
 }
 
-const PARTIAL = [
-  'With --partial the logs may leave out requests: accepted means that the model explains what was logged if the missing requests were the right ones; requests of the collector that write are never taken to be missing.',
-];
+const PARTIAL =
+  'With --partial the logs may leave out requests: accepted means that the model explains what was logged if the missing requests were the right ones; requests of the collector that write are never taken to be missing.';
+
+const OPEN =
+  'A log without bodies is judged object by object: what it does not show may have any value. Owners and finalizers are not shown, so accepted does not mean that the collector deleted the right objects. Every write to a kind is taken to be in the log, if any is.';
+
+/** What the verdict on a log without bodies leaves open; null if the log has them. */
+export function openText({ open, requests: all }: TraceReport): string | null {
+  if (open === null) return null;
+  const { level, requests, bodies, answers } = open;
+  const parts = [
+    ...(bodies > 0
+      ? [bodies === 1 ? '1 body of a request' : `${grouped(bodies)} bodies of requests`]
+      : []),
+    ...(answers > 0 ? [plural(answers, 'answer')] : []),
+  ];
+  return `as far as a log at level ${level} can tell: ${grouped(requests)} of ${plural(all, 'request')} had no body or no answer (${parts.join(' and ')})`;
+}
+
+/** Why neither an explanation was found nor all were excluded. */
+export function inconclusiveText({ open }: TraceReport): string {
+  const objects = open?.dryRuns ?? 0;
+  if (objects === 0) return 'a limit was hit before all explanations were tried; see --timeout';
+  return `explained only if a DELETE was a dry run (for ${plural(objects, 'object')}): the log lacks the body that says so; level Request shows it`;
+}
 
 export function traceLines(trace: TraceReport, colors: Colors): readonly string[] {
   const size = `${plural(trace.requests, 'request')}, ${plural(trace.changes, 'change')}`;
@@ -32,11 +55,12 @@ export function traceLines(trace: TraceReport, colors: Colors): readonly string[
   const name = escaped(trace.trace);
   switch (trace.verdict) {
     case 'accepted':
-      return wrapped(`${name}: ${size}, ${tried}`, 'accepted      ');
+      return [...wrapped(`${name}: ${size}, ${tried}`, 'accepted      '), ...openLines(trace)];
     case 'rejected':
       return [
         '',
         ...wrapped(`${name}: ${size}, ${tried}`, 'rejected      ').map((line) => colors.red(line)),
+        ...openLines(trace),
         ...failureLines(trace, trace.failure),
       ];
     case 'inconclusive':
@@ -45,12 +69,18 @@ export function traceLines(trace: TraceReport, colors: Colors): readonly string[
         ...wrapped(`${name}: ${size}, ${tried}`, 'inconclusive  ').map((line) =>
           colors.yellow(line),
         ),
-        ...wrapped('a limit was hit before all explanations were tried; see --timeout', '  '),
+        ...wrapped(inconclusiveText(trace), '  '),
+        ...openLines(trace),
         ...failureLines(trace, trace.failure),
       ];
     default:
       throw new Error(`unknown verdict ${String(trace.verdict satisfies never)}`);
   }
+}
+
+function openLines(trace: TraceReport): readonly string[] {
+  const text = openText(trace);
+  return text === null ? [] : wrapped(text, '  ');
 }
 
 const MOST_MISFITS = 5;
@@ -60,13 +90,17 @@ const MOST_INSTEAD = 8;
 function failureLines(trace: TraceReport, failure: Failure | null): readonly string[] {
   if (failure === null) return [];
   const { event, place, change, misfits, instead, prefixes, ends } = failure;
+  // A log without bodies is judged object by object: there are no explanations of a beginning.
+  const whole = trace.open === null;
   const explained = `${grouped(trace.explained)} of ${plural(trace.observations, 'observation')}`;
   const furthest = Math.max(0, ...ends.map(({ changes }) => changes));
   return [
-    ...wrapped(
-      `explained: ${explained} and ${furthest} of ${plural(trace.changes, 'change')}, in ${prefixes === 1 ? '1 way' : `${grouped(prefixes)} ways that differ at the end`}`,
-      '  ',
-    ),
+    ...(whole
+      ? wrapped(
+          `explained: ${explained} and ${furthest} of ${plural(trace.changes, 'change')}, in ${prefixes === 1 ? '1 way' : `${grouped(prefixes)} ways that differ at the end`}`,
+          '  ',
+        )
+      : []),
     ...wrapped(escaped(event), '  no explanation for  '),
     ...wrapped(escaped(place), '    at '),
     ...(change === null
@@ -86,7 +120,7 @@ function failureLines(trace: TraceReport, failure: Failure | null): readonly str
           ? []
           : wrapped(escaped(end.underWay.join(', ')), '    under way     ')),
       ]),
-    ...more(prefixes, MOST_ENDS, 'way'),
+    ...(whole ? more(prefixes, MOST_ENDS, 'way') : []),
   ];
 }
 

@@ -10,7 +10,7 @@ import { EXIT, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { type Budget, type Decision, planIn } from './decide.ts';
-import { DOCUMENTED } from './documented.ts';
+import { documentedAt } from './documented.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
 
@@ -92,24 +92,30 @@ function headOf(
         text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
         settle,
       })),
-      ...(cluster?.unknownContents ?? []).map(({ kind, settle }) => ({
-        text: `${kind}: the dump has none`,
+      ...(cluster?.unknownContents ?? []).map(({ kind, why, settle }) => ({
+        text: `${kind}: ${why}`,
         settle,
       })),
       ...(cluster?.incomplete ?? []).map(({ what, settle }) => ({ text: what, settle })),
     ],
     actors: cluster?.actors ?? [],
-    finalizers: (cluster?.finalizers ?? []).map(({ finalizer, judgement, evidence, known }) => ({
-      finalizer,
-      judgement,
-      evidence,
-      owner: known?.owner ?? null,
-      leaves: known?.leaves ?? null,
-      overrule:
-        judgement === 'stuck'
-          ? `--cooperative-finalizer ${finalizer}`
-          : `--stuck-finalizer ${finalizer}`,
-    })),
+    // Those of the control plane itself are no news.
+    finalizers: (cluster?.finalizers ?? [])
+      .filter(
+        ({ judgement, known }) => judgement !== 'cooperative' || known?.runs !== 'control plane',
+      )
+      .map(({ finalizer, judgement, evidence, known }) => ({
+        finalizer,
+        judgement,
+        evidence,
+        owner: known?.owner ?? null,
+        leaves: known?.leaves ?? null,
+        overrule:
+          judgement === 'stuck'
+            ? `--cooperative-finalizer ${finalizer}`
+            : `--stuck-finalizer ${finalizer}`,
+      })),
+    besides: (cluster?.besides ?? []).map(({ what }) => what),
     protocol: plan.protocol,
   };
 }
@@ -252,6 +258,7 @@ function outcomeOf(
   );
   const basis = basisOf(decisions, plan);
   const isProved = basis.kind === 'search';
+  const gaps = (plan.cluster?.incomplete ?? []).map(({ what }) => what);
   const judged = invariantsOf(invariants);
   const risks = [
     ...decisions.flatMap((decision, index) => {
@@ -267,7 +274,7 @@ function outcomeOf(
   ];
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
-    exitCodeFor(told, isProved),
+    exitCodeFor(told, isProved && gaps.length === 0),
     ...(undocumented ? [EXIT.violated] : []),
     ...decisions
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
@@ -275,7 +282,7 @@ function outcomeOf(
   ];
   return {
     name,
-    sentence: sentenceOf(told, isProved),
+    sentence: sentenceOf(told, isProved, gaps),
     basis,
     fates: told.map(({ fate }) => fate),
     risks,
@@ -300,15 +307,15 @@ function orderRisks({ reports, world }: Decision, check: number): readonly Risk[
   );
 }
 
-function brokenRisks({ result }: CheckReport, check: number): readonly Risk[] {
+function brokenRisks({ result, setup }: CheckReport, check: number): readonly Risk[] {
   return result.properties
     .filter((property) => property.verdict === 'violated' && !isFateLike(property))
-    .map((property) => ({
-      text: `violated: ${property.name}`,
-      documented: DOCUMENTED[propertyId(property.name) ?? ''] ?? null,
-      check,
-      property: property.name,
-    }));
+    .map((property) => {
+      const documented = documentedAt(property, setup);
+      const text =
+        documented === null ? `violated: ${property.name}` : `as documented, ${property.broken[0]}`;
+      return { text, documented, check, property: property.name };
+    });
 }
 
 /** Properties about what the fates of the objects say already, with reasons. */

@@ -1,8 +1,26 @@
+import type { PropertyResult } from '../../checker/index.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import { propertyId } from '../../input/property-names.ts';
+import { resolveKind, type Setup } from '../../model/index.ts';
+
+const OWNERS_DOCUMENTED =
+  'https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/';
+
 /**
- * Behaviour of Kubernetes that breaks a property of the model and is documented, by id of the
- * property. It is no risk of the cluster at hand.
+ * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
+ * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is documented.
  */
-export const DOCUMENTED: Readonly<Record<string, string>> = {
-  'rootless-objects-go':
-    'https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents',
-};
+export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
+  if (propertyId(name) !== 'cascade-completes') return null;
+  const unreachable = setup.objects.filter(
+    ({ namespace, ownerReferences }) =>
+      namespace === '' &&
+      ownerReferences.some(
+        ({ apiVersion, kind }) => resolveKind(setup.kinds, apiVersion, kind)?.namespaced === true,
+      ),
+  );
+  const isExplained = broken.every((line) =>
+    unreachable.some((object) => line.includes(displayName(object))),
+  );
+  return isExplained && broken.length > 0 ? OWNERS_DOCUMENTED : null;
+}

@@ -113,7 +113,8 @@ function wordOf(fate: Fate, plan: Plan): OutcomeWord {
     case 'either':
       return 'depends';
     case 'stays':
-      return isDeletedAtTheEnd(fate, plan) ? 'hangs' : 'stays';
+      // The run at hand may be one on which the deletion never begins.
+      return fate.begins || isDeletedAtTheEnd(fate, plan) ? 'hangs' : 'stays';
     case 'open':
       return 'unknown';
     default:

@@ -8,30 +8,35 @@ import { type Given, HARM, NOTHING, type Option, single, step } from './remedy-o
 
 /** Ways to remove what machines are the reason of: APIs that do not answer, nodes that are lost. */
 
-export function apiOptions(api: string, namespace: ApiObject, given: Given): readonly Option[] {
+/** @param apiService its name. */
+export function apiOptions(
+  apiService: string,
+  namespace: ApiObject,
+  given: Given,
+): readonly Option[] {
   const { dump } = given.explanation;
-  const service = dump.objects.find(({ object }) => {
-    const observed = dump.observations.get(keyOf(object));
-    return observed?.of === 'APIService' && observed.groupVersion === api;
-  })?.object;
-  if (service === undefined) return [];
-  const observed = dump.observations.get(keyOf(service));
+  const down = given.plan.cluster?.unavailableApis.find(({ name }) => name === apiService);
+  const found = dump.objects.find(
+    ({ object }) => object.kind.startsWith('APIService') && object.name === apiService,
+  );
+  if (found === undefined || down === undefined) return [];
+  const api = down.groupVersion;
+  const observed = dump.observations.get(keyOf(found.object));
   const behind = observed?.of === 'APIService' ? observed.service : '';
   const [where = '', name = ''] = behind.split('/');
   const deployment = objectAt(dump, objectKey('Deployment.apps', where, name));
-  const apiService = `kubectl describe apiservice ${shellQuoted(service.name)}`;
   const mend = step(
     behind === ''
       ? `bring the API ${api} back`
       : `bring the pods behind Service/${name} in namespace ${where} back, which serve the API ${api}`,
     deployment === null
-      ? apiService
+      ? `kubectl describe apiservice ${shellQuoted(apiService)}`
       : `kubectl rollout restart deployment ${shellQuoted(name)} -n ${shellQuoted(where)}`,
     HARM.none,
   );
   const remove = step(
     `delete the APIService, if nobody needs ${api} any more`,
-    `kubectl delete apiservice ${shellQuoted(service.name)}`,
+    `kubectl delete apiservice ${shellQuoted(apiService)}`,
     HARM.deletes,
     `the API ${api} is gone until its APIService is created again, and what its server stores stays there`,
   );
@@ -48,7 +53,14 @@ export function apiOptions(api: string, namespace: ApiObject, given: Given): rea
 function withApi(plan: Plan, api: string): Plan {
   const { unavailableApis = [], ...setup } = plan.setup;
   const left = unavailableApis.filter((other) => other !== api);
-  return { ...plan, setup: { ...setup, ...(left.length > 0 ? { unavailableApis: left } : {}) } };
+  const cluster = plan.cluster && {
+    ...plan.cluster,
+    unavailableApis: plan.cluster.unavailableApis.filter(
+      ({ groupVersion }) => groupVersion !== api,
+    ),
+  };
+  const still = left.length > 0 ? { unavailableApis: left } : {};
+  return { ...plan, cluster, setup: { ...setup, ...still } };
 }
 
 function finalizeOption(namespace: ApiObject): Option {

@@ -9,12 +9,17 @@ export interface Told {
 }
 
 /** The answer in one sentence: first what was asked, then what goes along, then what stays. */
-export function sentenceOf(told: readonly Told[], isProved: boolean): string {
+export function sentenceOf(
+  told: readonly Told[],
+  isProved: boolean,
+  gaps: readonly string[],
+): string {
   const asked = told.filter(({ object }) => object.asked);
   const rest = told.filter(({ object }) => !object.asked);
   const parts = [
     ...(asked.length === 0 ? [] : [targetWords(asked)]),
     ...restWords(rest, asked.length > 0),
+    ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
   ];
   const sentence = parts.join('; ');
   return `${sentence}${isProved ? '' : ' (not proved: see below)'}.`;

@@ -34,7 +34,7 @@ export function waitsOf(
     ...object.finalizers.flatMap((finalizer) =>
       finalizerWaits(finalizer, object, others, setup, around),
     ),
-    ...contentWaits(object, others, setup),
+    ...contentWaits(object, others, setup, around),
     ...(object.finalizers.length === 0 && (object.deletionGracePeriodSeconds ?? 0) > 0
       ? [kubeletWait(object)]
       : []),
@@ -103,7 +103,8 @@ function usersOf(
     return others.filter(
       ({ pod, namespace }) =>
         namespace === object.namespace &&
-        pod?.finished === false &&
+        // A finished pod counts as well, once it was on a node (kubernetes/kubernetes#92598).
+        pod?.scheduled === true &&
         (pod.claims ?? []).includes(object.name),
     );
   }
@@ -124,31 +125,29 @@ function definitionName({ kinds }: Setup, kind: string): string {
 function contentWaits(
   object: ApiObject,
   others: readonly ApiObject[],
-  { kinds, unavailableApis }: Setup,
+  { kinds }: Setup,
+  around: ClusterAround | null,
 ): readonly Wait[] {
   if (kinds[object.kind]?.storage !== 'namespace') return [];
   if ((object.specFinalizers ?? []).length === 0) return [];
   const name = displayName(object);
   const inside = others.filter(({ namespace }) => namespace === object.name);
-  const waits = insideWaits(name, inside);
-  return [
-    ...(unavailableApis ?? []).map((api): Wait => {
-      const text = `${name} waits for the API ${api} to answer: until then no namespace is finalized`;
-      return { for: 'api', what: api, text };
-    }),
-    ...(inside.length === 0 && (unavailableApis ?? []).length > 0 ? [] : waits),
-  ];
-}
-
-function insideWaits(name: string, inside: readonly ApiObject[]): readonly Wait[] {
+  const down = (around?.unavailableApis ?? []).map(({ name: api, condition }): Wait => {
+    const said = condition.message === '' ? condition.reason : condition.message;
+    const why = said === '' ? '' : ` (${said})`;
+    const text = `${name} waits for discovery: APIService ${api} does not answer${why}`;
+    return { for: 'api', what: api, text };
+  });
+  if (down.length > 0 && inside.length === 0) return down;
   if (inside.length === 0) {
     const text = `${name} waits for the namespace controller`;
     return [{ for: 'contents', what: 'namespace controller', text }];
   }
-  return inside.map((other) => {
+  const contents = inside.map((other): Wait => {
     const what = formatKey(keyOf(other));
     return { for: 'contents', what, text: `${name} waits for ${what}, which is in it` };
   });
+  return [...down, ...contents];
 }
 
 function kubeletWait(object: ApiObject): Wait {

@@ -7,7 +7,8 @@ import { TOKEN_ERRORS } from './errors.ts';
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
-  const { protocol, rules, stuckFinalizers, deleteWorkers, relists, around, world } = overrides;
+  const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
+  const { around, world, finalizerTable } = overrides;
   const [first = '', ...more] = inputs;
   const options: readonly (readonly [string, string])[] = [
     ...more.map((input) => ['input', input] as const),
@@ -20,6 +21,7 @@ export function writeSubject(subject: Subject): string {
     ...stuckFinalizers.map((name) => ['stuck', name] as const),
     ...(deleteWorkers === undefined ? [] : [['workers', String(deleteWorkers)] as const]),
     ...(relists === undefined ? [] : [['relists', String(relists)] as const]),
+    ...(finalizerTable === undefined ? [] : [['table', finalizerTable] as const]),
     ...(around?.with ?? []).map((name) => ['with', name] as const),
     ...(around?.without ?? []).map((name) => ['without', name] as const),
     ...(around?.lostNodes ?? []).map((name) => ['lost', name] as const),
@@ -55,6 +57,7 @@ export function readSubject(text: string): Subject {
   const protocol = one('protocol');
   const deleteWorkers = wholeOrNull(one('workers'));
   const relists = wholeOrNull(one('relists'));
+  const table = one('table');
   // The same limits as on the command line.
   if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
   // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
@@ -81,6 +84,7 @@ export function readSubject(text: string): Subject {
       stuckFinalizers: all('stuck'),
       ...(deleteWorkers === null ? {} : { deleteWorkers }),
       ...(relists === null ? {} : { relists }),
+      ...(table === null ? {} : { finalizerTable: table }),
       ...aroundOf(all),
       ...worldOf(one('world')),
     },
@@ -114,7 +118,7 @@ function worldOf(text: string | null): Pick<Overrides, 'world'> {
 const OPTIONS: ReadonlySet<string> = new Set([
   ...['input', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
   ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
-  ...['with', 'without', 'lost', 'acts', 'world'],
+  ...['with', 'without', 'lost', 'acts', 'world', 'table'],
 ]);
 
 /** Options that may occur several times. */

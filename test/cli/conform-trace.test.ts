@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { recordedScenarios } from '../conformance/recorded-traces.ts';
+import { auditText, type Level } from '../conformance/audit-lines.ts';
+import { recordedScenarios, tracesOf } from '../conformance/recorded-traces.ts';
 import { expectError, golden, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 interface Request {
@@ -84,6 +85,78 @@ describe('conform trace', () => {
     });
     expect(stdout).toContain('interrupted: 1 trace left');
     expect(code).toBe(130);
+  });
+});
+
+/** The audit log of a recorded run at a level. */
+function auditLog(name: string, level: Level): string {
+  const [trace] = tracesOf(name, recorded(name));
+  return auditText(trace!, () => level);
+}
+
+/** An event of alice at level Metadata, a second after the one before. */
+function bareEvent(second: number, verb: string, code: number, status?: string): string {
+  return JSON.stringify({
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: 'Metadata',
+    auditID: `event-${second}`,
+    stage: 'ResponseComplete',
+    requestURI: '/api/v1/namespaces/shop/configmaps/a',
+    verb,
+    user: { username: 'alice' },
+    objectRef: { resource: 'configmaps', namespace: 'shop', name: 'a', apiVersion: 'v1' },
+    responseStatus: { metadata: {}, code, ...(status === undefined ? {} : { status }) },
+    requestReceivedTimestamp: `2026-01-01T00:00:0${second}.000000Z`,
+    stageTimestamp: `2026-01-01T00:00:0${second}.500000Z`,
+  });
+}
+
+describe('conform trace --partial on logs without bodies', () => {
+  const partial = ['conform', 'trace', '--partial', '-'];
+
+  it.each(['Metadata', 'Request'] as const)('accepts %s, and says what was open', async (level) => {
+    const stdin = auditLog('f-diamond-full-fg', level);
+    const { code, stdout } = await runCli(partial, { stdin });
+    expectGolden(`conform-trace-${level.toLowerCase()}.txt`, stdout);
+    expect(code).toBe(0);
+  });
+
+  it('names --partial if it is not given', async () => {
+    const stdin = auditLog('f-diamond-full-fg', 'Metadata');
+    const outcome = await runCli(['conform', 'trace', '-'], { stdin });
+    expectError(outcome, 'does not show the bodies of requests', 'conform trace --partial');
+  });
+
+  it('rejects a GET that finds what has gone', async () => {
+    const events = [bareEvent(1, 'get', 404), bareEvent(2, 'get', 200), bareEvent(3, 'patch', 200)];
+    const { code, stdout } = await runCli(partial, { stdin: events.join('\n') });
+    expectGolden('conform-trace-metadata-rejected.txt', stdout);
+    expect(code).toBe(1);
+  });
+
+  it('is not green if a DELETE must have been a dry run', async () => {
+    const events = [bareEvent(1, 'delete', 200, 'Success'), bareEvent(2, 'get', 200)];
+    const { code, stdout } = await runCli(partial, { stdin: events.join('\n') });
+    expect(stdout).toContain('explained only if a DELETE was a dry run (for 1 object)');
+    expect(code).not.toBe(0);
+    const json = await runCli([...partial, '--format', 'json'], { stdin: events.join('\n') });
+    expect(JSON.parse(json.stdout).traces).toMatchObject([
+      { verdict: 'inconclusive', open: { level: 'Metadata', requests: 2, bodies: 1, dryRuns: 1 } },
+    ]);
+  });
+
+  it('takes the stages of a request as one, and a panic as open', async () => {
+    const last = JSON.parse(bareEvent(2, 'delete', 500)) as object;
+    const events = [
+      bareEvent(1, 'get', 200),
+      JSON.stringify({ ...last, stage: 'RequestReceived' }),
+      JSON.stringify({ ...last, stage: 'Panic' }),
+      bareEvent(3, 'get', 404),
+    ];
+    const { code, stdout } = await runCli(partial, { stdin: events.join('\n') });
+    expect(stdout).toContain('3 requests');
+    expect(code).toBe(0);
   });
 });
 

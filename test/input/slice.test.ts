@@ -159,6 +159,8 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
   const dump = {
     files: ['test'],
     ignored: [],
+    leftOut: [],
+    warnings: [],
     observations: new Map(),
     times: { deletions: new Map(), newest: null },
     objects: objects.map((each) => ({

@@ -56,7 +56,7 @@ describe('an answer', () => {
     const { code, stdout } = await runCli(['delete', file, 'cm/root', '-n', 'shop']);
     expect(code).toBe(3);
     expect(stdout).toMatch(/\? unknown +└─ ConfigMap\/held/);
-    expect(stdout).toContain('kubectl get deployment.apps web -n shop');
+    expect(stdout).toContain('kubectl get deployments.apps web -n shop');
   });
 
   it('never exits with 0 when the target stays or the time is up', async () => {

@@ -123,6 +123,7 @@ const ACCEPTED: TraceReport = {
   changes: 12,
   states: 900,
   milliseconds: 1234,
+  open: null,
   failure: null,
 };
 

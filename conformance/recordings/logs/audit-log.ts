@@ -10,22 +10,11 @@ import { LogKinds } from './log-kinds.ts';
 import type { SeenBody, SeenRequest, SeenVerb, Trace } from './observations.ts';
 import { seenWhole } from './seen-object.ts';
 
-/** What is missing in an audit log. */
-export interface AuditGaps {
-  /** Writing requests without a logged body or answer. */
-  readonly bare: readonly SeenRequest[];
-}
-
-export interface AuditLog {
-  readonly trace: Trace;
-  readonly gaps: AuditGaps;
-}
-
 /**
  * Reads the audit log of an API server: the requests for single objects, and DELETEs of
  * collections.
  */
-export function readAuditLog(file: string, lines: readonly Line[]): AuditLog {
+export function readAuditLog(file: string, lines: readonly Line[]): Trace {
   const events = requestEvents(lines);
   const kinds = new LogKinds();
   for (const { event } of events) learnKinds(kinds, event);
@@ -34,23 +23,16 @@ export function readAuditLog(file: string, lines: readonly Line[]): AuditLog {
     const request = requestOf(event, line, kinds);
     if (request !== null) requests.push(request);
   }
-  const bare = requests.filter(
-    ({ verb, body, answerLogged, code }) =>
-      verb !== 'get' && code < 300 && (body.is === 'notLogged' || !answerLogged),
-  );
   return {
-    trace: {
-      name: file,
-      kinds: kinds.table(),
-      requests,
-      requestsLogged: true,
-      changes: null,
-      initial: [],
-      final: null,
-      warnings: [],
-      restarts: 0,
-    },
-    gaps: { bare },
+    name: file,
+    kinds: kinds.table(),
+    requests,
+    requestsLogged: true,
+    changes: null,
+    initial: [],
+    final: null,
+    warnings: [],
+    restarts: 0,
   };
 }
 
@@ -136,6 +118,7 @@ function requestOf(event: AuditEvent, line: Line, kinds: LogKinds): SeenRequest 
     code: event.responseStatus?.code ?? 0,
     answer: object === null ? null : seenWhole(object),
     answerLogged: event.level === 'RequestResponse',
+    bareSuccess: event.responseStatus?.status === 'Success',
     message: event.responseStatus?.message ?? '',
     received: microseconds(event.requestReceivedTimestamp),
     completed:

@@ -29,7 +29,13 @@ export const auditEventSchema = z.looseObject({
   user: z.looseObject({ username: text.default('') }),
   userAgent: text.default(''),
   objectRef: objectRefSchema.optional(),
-  responseStatus: z.looseObject({ code: z.int().default(0), message: text.optional() }).optional(),
+  responseStatus: z
+    .looseObject({
+      code: z.int().default(0),
+      message: text.optional(),
+      status: text.optional(),
+    })
+    .optional(),
   requestObject: z.unknown().optional(),
   responseObject: z.unknown().optional(),
   requestReceivedTimestamp: instant,

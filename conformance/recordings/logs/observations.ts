@@ -56,6 +56,8 @@ export interface SeenRequest extends SeenPlace {
   /** The object in the answer; null if the answer has none, or was not logged. */
   readonly answer: SeenObject | null;
   readonly answerLogged: boolean;
+  /** The answer is a `Status` of success, not an object. A log shows that at every level. */
+  readonly bareSuccess: boolean;
   readonly message: string;
   /**
    * Microseconds on the clock of the API server. `completed` is infinite if the end is not logged.

@@ -9,6 +9,7 @@ import { MESSAGES } from '../../../text/messages.ts';
 import { readPaths } from '../../files.ts';
 import { readAuditLog } from './audit-log.ts';
 import { isAuditEvent } from './audit-schema.ts';
+import { bareWrites, lacksBody } from './gaps.ts';
 import { jsonLines, type Line } from './json-lines.ts';
 import type { Trace } from './observations.ts';
 import { isRecording, readRecording } from './recording.ts';
@@ -75,11 +76,11 @@ function recordingsIn(source: Source): readonly Trace[] | null {
 }
 
 function auditTrace(file: string, lines: readonly Line[], partial: boolean): Trace {
-  const { trace, gaps } = readAuditLog(file, lines);
-  const [bare] = gaps.bare;
-  if (bare !== undefined && !partial) {
-    const what = bare.body.is === 'notLogged' ? 'bodies' : 'answers';
-    throw MESSAGES.gapsInLog(bare.place, what, gaps.bare.length);
+  const trace = readAuditLog(file, lines);
+  const bare = bareWrites(trace.requests);
+  const [first] = bare;
+  if (first !== undefined && !partial) {
+    throw MESSAGES.gapsInLog(first.place, bare.length, bare.some(lacksBody));
   }
   return notEmpty(trace, lines[0] as Line);
 }

@@ -60,6 +60,7 @@ function readRun(
       code: request.code,
       answer: request.response === undefined ? null : metadataOf(request.response),
       answerLogged: true,
+      bareSuccess: request.code < 300 && request.response === undefined,
       message: request.message ?? '',
       received: microseconds(request.received),
       completed: microseconds(request.completed),

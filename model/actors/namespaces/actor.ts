@@ -20,8 +20,11 @@ import type { Unsupported } from './worker.ts';
 type NamespaceState =
   /** A pass over the namespace, with the contents that the namespace had when the pass began. */
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
-  /** A pass has left some of these contents. Another pass would do the same until they change. */
-  | { readonly role: 'namespace'; readonly triedContents: Contents }
+  /**
+   * A pass has left some of these contents, or has failed for a reason that lasts. Another pass
+   * would do the same until they change.
+   */
+  | { readonly role: 'namespace'; readonly triedContents: Contents; readonly failed?: true }
   /** The controller has failed as often as it may, and has given up. */
   | { readonly role: 'namespace'; readonly gaveUp: true };
 
@@ -222,9 +225,18 @@ function emptyNamespace(
   }
   delete cluster.controllers[client];
   // A group that cannot be discovered fails every pass. Another one would end like this one.
-  const failsAlways = step.result.outcome === 'error' && (world.unavailableApis ?? []).length > 0;
+  const failsAlways =
+    step.result.outcome === 'error' &&
+    (world.unavailableApis ?? []).length > 0 &&
+    'pass' in begun.worker &&
+    begun.worker.pass.discoveryError === step.result.message;
   if (step.result.outcome === 'remaining' || failsAlways) {
-    setState<NamespaceState>(cluster, client, { role: 'namespace', triedContents: contents });
+    const failed = failsAlways ? { failed: true as const } : {};
+    setState<NamespaceState>(cluster, client, {
+      role: 'namespace',
+      triedContents: contents,
+      ...failed,
+    });
   } else if (step.result.outcome === 'error' && boundedRetries) {
     if (!spend(cluster, retriesKey(name))) {
       setState<NamespaceState>(cluster, client, { role: 'namespace', gaveUp: true });

@@ -9,6 +9,7 @@ import type { Cascade, Plan } from '../../../input/plan.ts';
 import { BUILT_IN_KINDS } from '../../../model/state/kind-table.ts';
 import { runPlan } from '../../../run/assemble.ts';
 import { dump } from '../../cli/run-cli.ts';
+import { collectionOf } from '../read-inputs.ts';
 
 interface Asked {
   readonly targets: string;
@@ -18,7 +19,7 @@ interface Asked {
 
 function planOf(text: string, { targets, cascade = 'background', options = {} }: Asked): Plan {
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  const read = readDump([{ file: 'dump.yaml', text }], kinds);
+  const read = readDump(collectionOf(text), kinds);
   const around = { ...NOTHING_SAID, ...options };
   const question = { targets: targets.split(' '), namespace: null, cascade, around };
   return planDeletion(read, question, kinds, []);
@@ -221,6 +222,31 @@ metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/teardo
     expect(await fatesOf(plan)).toEqual([
       'CustomResourceDefinition.apiextensions.k8s.io/widgets.example.com stays',
       'Widget.example.com/one.shop stays',
+    ]);
+  });
+
+  it('lets a namespace say why it is not finalized while an API is down', async () => {
+    const properties = [
+      'a namespace tells how its controller has fared',
+      'a namespace tells what is left in it',
+    ];
+    const held = `---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/hold]}
+`;
+    const options = { stuck: ['example.com/hold'] };
+    const text = `${textOf('namespace-api-down')}${held}`;
+    const plan = planOf(text, { targets: 'ns/shop', options });
+    const limits = { states: 30_000 };
+    const how = { engine: 'tracked', limits, auditEvery: 0 } as const;
+    const { result } = await runPlan({ ...plan, properties }, how, '');
+    const verdicts = result.properties.map(({ name, verdict }) => [name, verdict]);
+    expect(Object.fromEntries(verdicts)).toEqual(
+      Object.fromEntries(properties.map((name) => [name, 'holds'])),
+    );
+    expect(clusterOf(plan).unavailableApis.map(({ groupVersion }) => groupVersion)).toEqual([
+      'metrics.k8s.io/v1beta1',
     ]);
   });
 

@@ -17,6 +17,7 @@ import { KindCatalogue } from '../../../input/manifests/kind-catalogue.ts';
 import { BUILT_IN_KINDS } from '../../../model/state/kind-table.ts';
 import { runPlan } from '../../../run/assemble.ts';
 import { dump } from '../../cli/run-cli.ts';
+import { collectionOf } from '../read-inputs.ts';
 
 const held = `
 apiVersion: keda.sh/v1alpha1
@@ -38,10 +39,7 @@ ${status}
 
 /** The judgement of the first finalizer, where objects of these names go. */
 function judged(text: string, going: readonly string[] = [], said: object = {}): string {
-  const read = readDump(
-    [{ file: 'dump.yaml', text: held + text }],
-    new KindCatalogue(BUILT_IN_KINDS),
-  );
+  const read = readDump(collectionOf(held + text), new KindCatalogue(BUILT_IN_KINDS));
   const objects = read.objects.map(({ object }) => object);
   const [first] = judgedFinalizers(
     {
@@ -61,7 +59,7 @@ const ready = 'status: {readyReplicas: 1}';
 
 describe('the judgement of a finalizer', () => {
   it('is unknown unless its owner runs', () => {
-    expect(judged('')).toMatch(/^unknown: its owner is the KEDA operator, and no workload here/);
+    expect(judged('')).toMatch(/^unknown: no workload in the dump runs the KEDA operator$/);
     expect(judged(operator(ready))).toBe(
       'cooperative: Deployment.apps/keda-operator.keda runs its owner',
     );
@@ -70,7 +68,7 @@ describe('the judgement of a finalizer', () => {
     expect(judged(operator('', 0))).toMatch(/^unknown: .* has 0 replicas$/);
     expect(judged(operator('status: {replicas: 1}'))).toMatch(/^unknown: .* has no ready pod$/);
     expect(judged(operator(ready).replace('keda-operator', 'keda-operator-metrics'))).toMatch(
-      /^unknown: its owner is/,
+      /^unknown: no workload in the dump runs/,
     );
   });
 
@@ -109,7 +107,7 @@ it('a search can take unknown owners as acting, or as never acting', async () =>
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
   const text = readFileSync(dump('flux-suspended.yaml'), 'utf8');
   const plan = planDeletion(
-    readDump([{ file: 'dump.yaml', text }], kinds),
+    readDump(collectionOf(text), kinds),
     {
       targets: ['kustomization/apps'],
       namespace: null,
@@ -173,7 +171,7 @@ describe('the table of finalizers', () => {
       'cooperative: Deployment.apps/ours.keda runs its owner',
     );
     expect(judged(operator(ready), [], { finalizers })).toMatch(
-      /^unknown: its owner is our operator/,
+      /^unknown: no workload in the dump runs our operator$/,
     );
   });
 

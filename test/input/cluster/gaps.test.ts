@@ -11,10 +11,11 @@ import type { Plan } from '../../../input/plan.ts';
 import type { ApiObject } from '../../../model/index.ts';
 import { BUILT_IN_KINDS } from '../../../model/state/kind-table.ts';
 import { dump } from '../../cli/run-cli.ts';
+import { collectionOf } from '../read-inputs.ts';
 
 function clusterOf(text: string, target: string): NonNullable<Plan['cluster']> {
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  const read = readDump([{ file: 'dump.yaml', text }], kinds);
+  const read = readDump(collectionOf(text), kinds);
   const question = {
     targets: [target],
     namespace: null,

@@ -1,0 +1,75 @@
+import { InputError } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import {
+  type Bytes,
+  decodedSource,
+  isFolder,
+  readBytes,
+  type Source,
+} from '../documents/source.ts';
+import { archiveFiles, isArchive } from './archive.ts';
+import { folderFiles } from './folder.ts';
+import { Selection } from './selection.ts';
+
+/** Everything that one question reads: files, folders and archives. */
+export interface Collection {
+  /** The inputs as the user named them; `<stdin>` for `-`. */
+  readonly inputs: readonly string[];
+  readonly sources: readonly Source[];
+  /** Files that were left out. One sentence for each reason. */
+  readonly leftOut: readonly string[];
+}
+
+export interface CollectionLimits {
+  /** Megabytes (10^6 bytes) that all inputs together may have. */
+  readonly maxMegabytes: number;
+}
+
+/**
+ * Reads inputs: each is a file, a folder (a backup of Velero, a tree of must-gather, what `kubectl
+ * cluster-info dump` writes, manifests), a tar archive of one, or `-` for stdin. Throws `InputError`.
+ */
+export async function readCollection(
+  inputs: readonly string[],
+  stdin: Bytes,
+  { maxMegabytes }: CollectionLimits,
+): Promise<Collection> {
+  const sources: Source[] = [];
+  const names: string[] = [];
+  const selection = new Selection();
+  let readBefore = 0;
+  const limits = (): { maxMegabytes: number; readBefore: number } => ({ maxMegabytes, readBefore });
+  for (const input of inputs) {
+    if (input !== '-' && (await isFolder(input))) {
+      names.push(input);
+      const files = await folderFiles(input, selection);
+      for (const file of files) {
+        const read = await readBytes(file, stdin, limits());
+        readBefore += read.bytes.length;
+        sources.push({ ...decodedSource(read), isFound: true });
+      }
+      if (files.length === 0) throw noFiles(input, 'folder');
+      continue;
+    }
+    const read = await readBytes(input, stdin, limits());
+    names.push(read.name);
+    readBefore += read.bytes.length;
+    if (!isArchive(read.bytes)) {
+      sources.push(decodedSource(read));
+      continue;
+    }
+    const files = await archiveFiles(read, selection);
+    if (files.length === 0) throw noFiles(read.name, 'archive');
+    sources.push(...files.map((file) => ({ ...decodedSource(file), isFound: true })));
+  }
+  if (sources.length === 0) throw MESSAGES.empty(names);
+  return { inputs: names, sources, leftOut: selection.sentences() };
+}
+
+function noFiles(name: string, what: 'folder' | 'archive'): InputError {
+  return new InputError({
+    what: `the ${what} ${name} has no YAML, JSON or DOT files`,
+    expected:
+      'manifests, a backup of Velero, a tree of must-gather, or what kubectl cluster-info dump --output-directory writes',
+  });
+}

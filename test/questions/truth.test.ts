@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import type { OutcomeWord } from '../../report/document/answer.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { dump, runCli } from '../cli/run-cli.ts';
+
+/** What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such. */
+interface Row {
+  readonly dump: string;
+  readonly words: readonly string[];
+  /** The fates by the beginning of the name, without the groups of kinds. */
+  readonly fates: Readonly<Record<string, OutcomeWord>>;
+  readonly code: number;
+  /** What the text has to say. */
+  readonly says?: RegExp;
+}
+
+const WEB = ['deploy/web', '-n', 'prod'];
+const ROWS: readonly Row[] = [
+  {
+    dump: 'deployment.yaml',
+    words: WEB,
+    fates: { 'Deployment/web': 'goes', 'ReplicaSet/web': 'goes', 'Pod/web': 'goes' },
+    code: 0,
+    says: /kubelets: 1 pod on node-0/,
+  },
+  {
+    dump: 'deployment.yaml',
+    words: [...WEB, '--cascade', 'foreground'],
+    fates: { 'Deployment/web': 'goes', 'ReplicaSet/web': 'goes', 'Pod/web': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'deployment.yaml',
+    words: [...WEB, '--cascade', 'orphan'],
+    fates: { 'Deployment/web': 'goes', 'ReplicaSet/web': 'stays', 'Pod/web': 'stays' },
+    code: 0,
+  },
+  {
+    dump: 'deployment.yaml',
+    words: [...WEB, '--without', 'kubelets'],
+    fates: { 'Deployment/web': 'goes', 'ReplicaSet/web': 'goes', 'Pod/web': 'hangs' },
+    code: 1,
+    says: /waits for a kubelet to end its grace period/,
+  },
+  {
+    dump: 'deployment.yaml',
+    words: ['pod/web-d8430ec501-62f9b', '-n', 'prod'],
+    fates: { 'Deployment/web': 'stays', 'ReplicaSet/web': 'stays', 'Pod/web': 'goes' },
+    code: 0,
+    says: /goes and is replaced/,
+  },
+  {
+    dump: 'replicasets-only.yaml',
+    words: ['rs/web-4db90dbbbc', '-n', 'prod'],
+    fates: { 'ReplicaSet/web-4db90dbbbc': 'goes' },
+    code: 0,
+    says: /kubectl get deployments\.apps web -n prod/,
+  },
+  {
+    dump: 'cross-namespace.yaml',
+    words: ['cm/operator-config', '-n', 'infra'],
+    fates: {
+      'ConfigMap/operator-config': 'goes',
+      'PersistentVolumeClaim/data': 'goes',
+      'Secret/sib': 'goes',
+      'ClusterRole/cr': 'stays',
+    },
+    code: 0,
+    says: /Documented/,
+  },
+  {
+    dump: 'cross-namespace.yaml',
+    words: ['cm/operator-config', '-n', 'infra', '--cascade', 'foreground'],
+    fates: { 'ConfigMap/operator-config': 'hangs', 'ClusterRole/cr': 'stays' },
+    code: 1,
+  },
+  {
+    dump: 'operator.yaml',
+    words: ['crd/databases.example.com'],
+    fates: { 'CustomResourceDefinition/databases': 'depends', 'Database/': 'depends' },
+    code: 3,
+    says: /goes if the owner of\s+example\.com\/teardown acts/,
+  },
+  {
+    dump: 'namespace-stuck.yaml',
+    words: ['ns/kafka'],
+    fates: { 'Namespace/kafka': 'hangs', 'KafkaTopic/': 'depends' },
+    code: 1,
+    says: /waits for discovery: APIService v1beta1\.metrics\.k8s\.io/,
+  },
+  {
+    dump: 'stuck-definition.yaml',
+    words: ['crd/databases.example.com'],
+    fates: { CustomResourceDefinition: 'unknown' },
+    code: 3,
+    says: /kubectl get databases\.example\.com/,
+  },
+  {
+    dump: 'deployment-without-replicasets.yaml',
+    words: ['deploy/web'],
+    fates: { 'Deployment/web': 'goes' },
+    code: 3,
+    says: /kubectl get replicasets\.apps -n shop/,
+  },
+  {
+    dump: 'node-lost.yaml',
+    words: ['pod/db-0'],
+    fates: { 'Pod/db-0': 'hangs', 'StatefulSet/db': 'stays' },
+    code: 1,
+    says: /waits for the kubelet of node-1/,
+  },
+  {
+    dump: 'node-out-of-service.yaml',
+    words: ['pod/db-0'],
+    fates: { 'Pod/db-0': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'volume-released.yaml',
+    words: ['pv/pv-1'],
+    fates: { 'PersistentVolume/pv-1': 'goes' },
+    code: 0,
+  },
+  {
+    // The controller counts finished pods too: podUsesPVC, kubernetes/kubernetes#92598.
+    dump: 'volume-released.yaml',
+    words: ['pvc/data'],
+    fates: { 'PersistentVolumeClaim/data': 'hangs' },
+    code: 1,
+    says: /waits for Pod\/load-x\.shop, which\s+uses\s+it/,
+  },
+  {
+    dump: 'node-owned.yaml',
+    words: ['node/node-1'],
+    fates: { 'Node/node-1': 'goes', 'Pod/kube-proxy': 'goes', 'Lease/node-1': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'cronjob.yaml',
+    words: ['cronjob/backup', '--cascade', 'foreground'],
+    fates: { 'CronJob/': 'goes', 'Job/': 'goes', 'Pod/': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'job-ttl.yaml',
+    words: ['job/done', '--cascade', 'orphan'],
+    fates: { 'Job/': 'goes', 'Pod/': 'stays' },
+    code: 0,
+  },
+  {
+    dump: 'loadbalancer.yaml',
+    words: ['svc/web'],
+    fates: { 'Service/web': 'depends' },
+    code: 3,
+  },
+  {
+    dump: 'service-slices.yaml',
+    words: ['svc/web'],
+    fates: { 'Service/web': 'goes', 'EndpointSlice/': 'goes' },
+    code: 0,
+    says: /the endpoints controller deletes Endpoints\/web/,
+  },
+  {
+    dump: 'flux-suspended.yaml',
+    words: ['kustomization/apps'],
+    fates: { 'Kustomization/apps': 'depends' },
+    code: 3,
+    says: /has 0\s+replicas/,
+  },
+  {
+    dump: 'argo-tracked.yaml',
+    words: ['application/shop'],
+    fates: { 'Application/shop': 'goes', 'ConfigMap/web': 'goes' },
+    code: 0,
+    says: /not in owner references/,
+  },
+  {
+    dump: 'orphan-race.yaml',
+    words: ['cm/owner', '-n', 'x', '--cascade', 'orphan'],
+    fates: { 'ConfigMap/owner': 'depends', 'ConfigMap/c0': 'depends' },
+    code: 1,
+  },
+  {
+    dump: 'fifty-dependents.yaml',
+    words: ['cm/owner', '-n', 'x', '--cascade', 'orphan'],
+    fates: { 'ConfigMap/owner': 'goes', 'ConfigMap/c': 'stays' },
+    code: 3,
+    says: /for more it is not proved/,
+  },
+  {
+    dump: 'prod.yaml',
+    words: ['pvc/billing-data', '-n', 'prod'],
+    fates: { 'PersistentVolumeClaim/billing-data': 'hangs', 'Pod/billing': 'stays' },
+    code: 1,
+    says: /which uses it/,
+  },
+];
+
+describe('answers about everyday clusters', () => {
+  it.each(ROWS.map((row) => [`${row.dump} ${row.words.join(' ')}`, row] as const))(
+    '%s',
+    async (_, row) => {
+      // Without a limit that a slow machine could hit.
+      const words = ['delete', dump(row.dump), ...row.words, '--timeout', '60'];
+      const json = await runCli([...words, '--format', 'json']);
+      expect(json.code).toBe(row.code);
+      const text = await runCli(['render', '-'], { stdin: json.stdout });
+      expect(text.stdout).toMatch(row.says ?? /./);
+      const { answer } = JSON.parse(json.stdout) as ResultDocument;
+      const fates = answer?.outcomes[0]?.fates ?? [];
+      const named = (answer?.objects ?? []).map(({ name }, index) => ({
+        name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
+        fate: fates[index]?.fate,
+      }));
+      for (const [prefix, fate] of Object.entries(row.fates)) {
+        const found = named.filter(({ name }) => name.startsWith(prefix));
+        expect(found.length, prefix).toBeGreaterThan(0);
+        expect(new Set(found.map((one) => one.fate)), prefix).toEqual(new Set([fate]));
+      }
+    },
+  );
+});
