@@ -82,6 +82,8 @@ export function replacingWorkloads(given: Given): readonly Replacing[] {
           parent: { key: keyOf(parent), uid: parent.uid },
           replicas: sameName ? going.length : wanted.length,
           caches: 'own',
+          // An eviction can hit the replacement, which is then replaced again.
+          uidsReturn: true,
           selects: own.filter((child) => kept.has(child)).map(keyOf),
           children: going.map((child) => replacementOf(child, sameName)),
         },

@@ -77,12 +77,6 @@ export const DEFINITIONS: Actor = {
     finalizer === CLEANUP_FINALIZER &&
     (setup.definitions ?? []).length > 0 &&
     setup.finalizers[finalizer] !== 'stuck',
-  keepsFinalizer: (setup, cluster, key, finalizer) => {
-    if (finalizer !== CLEANUP_FINALIZER || setup.definitions === undefined) return false;
-    if (!setup.definitions.includes(key)) return true;
-    const kind = definedKind(setup, key);
-    return Object.values(cluster.store).some((object) => object.kind === kind);
-  },
 };
 
 function callInFlight(cluster: Cluster, definition: ObjectKey): Call | null {

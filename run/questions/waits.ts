@@ -154,7 +154,11 @@ function kubeletWait(object: ApiObject): Wait {
   const node = object.pod?.node;
   const name = displayName(object);
   if (node === undefined) {
-    return { for: 'kubelet', what: '', text: `${name} waits for the end of its grace period` };
+    return {
+      for: 'kubelet',
+      what: '',
+      text: `${name} waits for a kubelet to end its grace period`,
+    };
   }
   const text = `${name} waits for the kubelet of ${node} to end its grace period`;
   return { for: 'kubelet', what: node, text };

@@ -29,7 +29,7 @@ describe("the collector's graph", () => {
     expect(warnings).toEqual([
       expect.stringMatching(/^13 objects from the collector's graph: it has no finalizers/),
       expect.stringMatching(
-        /knows Widget\.gone\.example\.com\/w\.ledger by owner references only \(virtual\).*kubectl get widget\.gone\.example\.com w -n ledger/,
+        /knows Widget\.gone\.example\.com\/w\.ledger by owner references only \(virtual\).*kubectl get widgets\.gone\.example\.com w -n ledger/,
       ),
     ]);
   });
@@ -55,7 +55,7 @@ describe("the collector's graph", () => {
     const file = temporaryFile('graph', GRAPH);
     const { stdout, stderr } = await runCli(['check', file, '--delete', 'cm/left']);
     expect(stderr).toBe('');
-    expect(stdout).toContain('delete ConfigMap/left.ledger, background');
+    expect(stdout).toContain('ConfigMap/left.ledger goes');
   });
 
   it.each([

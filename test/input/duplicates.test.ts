@@ -45,7 +45,9 @@ describe('the same object twice', () => {
     const node = (version: number, ready: string): string =>
       `---\napiVersion: v1\nkind: Node\nmetadata: {name: n, uid: u, resourceVersion: "${version}"}\nstatus: {conditions: [{type: Ready, status: "${ready}"}]}\n`;
     const dump = await readText(node(2, 'False') + node(1, 'True'));
-    expect([...dump.observations.values()]).toEqual([{ of: 'Node', ready: 'False' }]);
+    expect([...dump.observations.values()]).toEqual([
+      { of: 'Node', ready: 'False', outOfService: false },
+    ]);
   });
 
   it('another uid is another life: an error that says so', async () => {
