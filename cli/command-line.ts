@@ -17,6 +17,7 @@ import {
   REPLAY_EPILOGUE,
   renderEpilogue,
   SIMULATE_EPILOGUE,
+  UNINSTALL_EPILOGUE,
 } from './manual.ts';
 import {
   AUDIT_DEFAULT,
@@ -35,6 +36,7 @@ import {
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
+  UNINSTALL_OPTIONS,
 } from './option-tables.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
@@ -153,6 +155,16 @@ function parserFor(version: string): Argv {
           })
           .options(EXPLAIN_OPTIONS)
           .epilogue(EXPLAIN_EPILOGUE),
+    )
+    .command('uninstall <input>', 'Find an order of deletions that ends clean', (ask) =>
+      ask
+        .positional('input', {
+          type: 'string',
+          demandOption: true,
+          describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+        })
+        .options(UNINSTALL_OPTIONS)
+        .epilogue(UNINSTALL_EPILOGUE),
     )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check

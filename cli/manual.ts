@@ -53,6 +53,21 @@ Exit codes of explain:
    70  a defect of the model or of reapcheck itself
   130  interrupted; the partial answer was printed`;
 
+export const UNINSTALL_EPILOGUE = `The objects of the release are grouped: instances of its definitions, the definitions, workloads, the
+rest (roles, accounts, configuration), namespaces. The answer is an order of the groups in which each
+is gone before the next one is deleted, and the groups that cannot be the first, with what hangs then.
+
+  reapcheck uninstall dump.yaml --release op
+  helm get manifest op | reapcheck uninstall dump.yaml -f -
+
+Exit codes of uninstall:
+    0  the order ends clean
+    1  every order that was tried gets stuck
+    2  wrong usage or wrong input
+    3  no order is certain to end clean: the dump or the time leaves something open
+   70  a defect of the model or of reapcheck itself
+  130  interrupted; the partial answer was printed`;
+
 export const SIMULATE_EPILOGUE = `A walk takes random possible steps. It is fair: no step that must happen is postponed for ever, and
 users may or may not send their requests. Counterexamples are shortened and executed again. Walks can
 show that a property is violated or that something is possible. They cannot show that a property

@@ -140,6 +140,15 @@ export const EXPLAIN_OPTIONS = {
   namespace: { ...CHECK_OPTIONS.namespace, describe: 'Only objects of this namespace, and itself' },
 } as const satisfies Record<string, Options>;
 
+const { namespace: __, ...WITHOUT_NAMESPACE } = WITHOUT_POLICY;
+
+export const UNINSTALL_OPTIONS = {
+  release: { ...one, describe: 'A Helm release, by annotation or by app.kubernetes.io/instance' },
+  manifests: { ...many, alias: 'f', describe: 'What was applied; may be repeated' },
+  ...WITHOUT_NAMESPACE,
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [60]' },
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -304,6 +313,7 @@ export const DUMP_COMMAND_OPTIONS = {
 export const COMMANDS = {
   delete: DELETE_OPTIONS,
   explain: EXPLAIN_OPTIONS,
+  uninstall: UNINSTALL_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

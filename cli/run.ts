@@ -16,6 +16,7 @@ import { listCommand } from './commands/list.ts';
 import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
 import { exploreArguments } from './explore-arguments.ts';
 import type { Io } from './io.ts';
 import { replayArguments } from './replay-arguments.ts';
@@ -34,6 +35,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await deleteCommand(questionArguments(line.values, words), io);
       case 'explain':
         return await explainCommand(explainArguments(line.values, words), io);
+      case 'uninstall':
+        return await uninstallCommand(explainArguments(line.values, words), line.values, io);
       case 'check': {
         const given = checkArguments(line.values, words);
         return await (isQuestion(given) ? deleteCommand : checkCommand)(given, io);

@@ -11,5 +11,11 @@ export async function gatherExplanation(given: WantedPlans, stdin: Bytes): Promi
     namespace: given.namespace,
     around: await aroundGiven(given),
   };
-  return explanationOf(dump, question, kinds, PROPERTY_NAMES, (plan) => asGiven(plan, given));
+  // What never acts is part of the cluster around the objects; not every plan has each finalizer.
+  const overrides = { ...given.overrides, stuckFinalizers: [] };
+  const explanation = explanationOf(dump, question, kinds, PROPERTY_NAMES, (plan) =>
+    asGiven(plan, { ...given, overrides }),
+  );
+  if (explanation.targets.length > 0) asGiven(explanation.plan, given);
+  return explanation;
 }

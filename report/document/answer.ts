@@ -217,7 +217,7 @@ const reportedSchema = z
 export const answerSchema = z
   .object({
     question: z
-      .enum(['delete', 'compare', 'collect', 'explain'])
+      .enum(['delete', 'compare', 'collect', 'explain', 'uninstall'])
       .describe('The command that asked.'),
     title: z.string().describe('The question in words.'),
     targets: lines.describe('The objects that are asked to go.'),
@@ -242,6 +242,26 @@ export const answerSchema = z
       .array(remedySchema)
       .exactOptional()
       .describe('Of explain: what was tried in the model and works, least harm first.'),
+    steps: z
+      .array(
+        z.object({
+          text: z.string().describe('What the step deletes.'),
+          commands: lines.describe('Its kubectl commands, in this order.'),
+          along: lines.describe('Objects that go as well.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Of uninstall: an order that ends clean; none: no order was found.'),
+    stuckOrders: z
+      .array(
+        z.object({
+          first: z.string().describe('The group that is deleted first.'),
+          verdict: z.enum(['clean', 'stuck', 'unknown']).describe('How each such order ends.'),
+          text: z.string().describe('What hangs then, and why.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Of uninstall: groups that cannot be the first.'),
     look: z.array(lookSchema).exactOptional().describe('Of explain: what to look at.'),
   })
   .meta({ id: 'Answer', description: 'The answer to a question about a dump.' });
