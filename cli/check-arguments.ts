@@ -120,6 +120,13 @@ function cascadeNamed(given: string): Cascade {
   throw MESSAGES.wrongValue('cascade', CASCADES.join(', '), given);
 }
 
+/** As `questionArguments`, but without any object it is about all that is being deleted. */
+export function explainArguments(values: Values, words: readonly string[]): CheckArguments {
+  const { namespace, ...rest } = values;
+  const given = questionArguments(rest, words);
+  return { ...given, namespace: text(values, 'namespace') };
+}
+
 /** How many counterexamples per property. At least one chosen format must show several. */
 function distinctOf(values: Values, { format, reports }: WantedReports): number {
   const distinct = whole(values, 'distinct', 1) ?? 1;

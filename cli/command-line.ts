@@ -12,6 +12,7 @@ import {
   CONFORM_EPILOGUE,
   DUMP_COMMAND_EPILOGUE,
   EXAMPLES,
+  EXPLAIN_EPILOGUE,
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
   QUESTION_EPILOGUE,
@@ -19,6 +20,7 @@ import {
   renderEpilogue,
   SIMULATE_EPILOGUE,
   SURVEY_EPILOGUE,
+  UNINSTALL_EPILOGUE,
 } from './manual.ts';
 import {
   AUDIT_DEFAULT,
@@ -31,6 +33,7 @@ import {
   type CommandName,
   DELETE_OPTIONS,
   DUMP_COMMAND_OPTIONS,
+  EXPLAIN_OPTIONS,
   EXPLORE_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
@@ -39,6 +42,7 @@ import {
   REPLAY_OPTIONS,
   SIMULATE_OPTIONS,
   SURVEY_OPTIONS,
+  UNINSTALL_OPTIONS,
 } from './option-tables.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
@@ -140,6 +144,34 @@ function parserFor(version: string): Argv {
       'survey <input>',
       'Try the deletion of every root object of a dump, with every policy',
       (ask) => aboutDump(ask).options(SURVEY_OPTIONS).epilogue(SURVEY_EPILOGUE),
+    )
+    .command(
+      'explain <input> [object..]',
+      'Say why objects of a dump are not gone, and what helps',
+      (ask) =>
+        ask
+          .positional('input', {
+            type: 'string',
+            demandOption: true,
+            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+          })
+          .positional('object', {
+            array: true,
+            type: 'string',
+            describe: 'KIND/NAME[.NAMESPACE]; none: everything that is being deleted',
+          })
+          .options(EXPLAIN_OPTIONS)
+          .epilogue(EXPLAIN_EPILOGUE),
+    )
+    .command('uninstall <input>', 'Find an order of deletions that ends clean', (ask) =>
+      ask
+        .positional('input', {
+          type: 'string',
+          demandOption: true,
+          describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+        })
+        .options(UNINSTALL_OPTIONS)
+        .epilogue(UNINSTALL_EPILOGUE),
     )
     .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
       check

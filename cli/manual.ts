@@ -72,6 +72,41 @@ Exit codes of survey:
     3  unknown: the dump does not say enough, or the time was up before all runs were tried
    70  a defect of the model or of reapcheck itself
   130  interrupted; the rows that were finished were printed`;
+export const EXPLAIN_EPILOGUE = `The answer says what each object waits for, the first thing to mend first, and prints remedies: steps
+of kubectl commands, tried in the model before they are printed, the least harmful first. A remedy
+after which something still hangs in the model is not printed.
+
+  kubectl get ns,crd,apiservices,nodes -o yaml > cluster.yaml
+  kubectl get all,cm,secrets,pvc,kafkatopics -n kafka -o yaml > kafka.yaml
+  reapcheck explain kafka.yaml --dump cluster.yaml
+  reapcheck explain dump.yaml ns/kafka
+  reapcheck explain dump.yaml --namespace shop --stuck-finalizer example.com/snapshot
+
+How long an object has been waiting is counted to the newest time in the dump, not to now.
+
+Exit codes of explain:
+    0  everything that is being deleted goes by itself, or nothing is being deleted
+    1  something hangs
+    2  wrong usage or wrong input
+    3  unknown: it depends on a controller that the dump does not show, the dump lacks something, an
+       object has been waiting for long for no reason in the dump, or the time was up
+   70  a defect of the model or of reapcheck itself
+  130  interrupted; the partial answer was printed`;
+
+export const UNINSTALL_EPILOGUE = `The objects of the release are grouped: instances of its definitions, the definitions, workloads, the
+rest (roles, accounts, configuration), namespaces. The answer is an order of the groups in which each
+is gone before the next one is deleted, and the groups that cannot be the first, with what hangs then.
+
+  reapcheck uninstall dump.yaml --release op
+  helm get manifest op | reapcheck uninstall dump.yaml -f -
+
+Exit codes of uninstall:
+    0  the order ends clean
+    1  every order that was tried gets stuck
+    2  wrong usage or wrong input
+    3  no order is certain to end clean: the dump or the time leaves something open
+   70  a defect of the model or of reapcheck itself
+  130  interrupted; the partial answer was printed`;
 
 export const SIMULATE_EPILOGUE = `A walk takes random possible steps. It is fair: no step that must happen is postponed for ever, and
 users may or may not send their requests. Counterexamples are shortened and executed again. Walks can

@@ -156,6 +156,19 @@ export const SURVEY_OPTIONS = {
   timeout: { ...number, describe: 'Stop all of it after this many seconds [300]' },
 } as const satisfies Record<string, Options>;
 
+/** As for a deletion, but nothing is deleted. */
+export const EXPLAIN_OPTIONS = {
+  ...WITHOUT_CASCADE,
+  namespace: { ...CHECK_OPTIONS.namespace, describe: 'Only objects of this namespace, and itself' },
+} as const satisfies Record<string, Options>;
+
+export const UNINSTALL_OPTIONS = {
+  release: { ...one, describe: 'A Helm release, by annotation or by app.kubernetes.io/instance' },
+  manifests: { ...many, alias: 'f', describe: 'What was applied; may be repeated' },
+  ...WITHOUT_TARGETS,
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [60]' },
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -322,6 +335,8 @@ export const COMMANDS = {
   compare: COMPARE_OPTIONS,
   collect: COLLECT_OPTIONS,
   survey: SURVEY_OPTIONS,
+  explain: EXPLAIN_OPTIONS,
+  uninstall: UNINSTALL_OPTIONS,
   check: CHECK_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,

@@ -3,7 +3,12 @@ import { escapedLines } from '../text/escape.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
-import { checkArguments, questionArguments, surveyArguments } from './check-arguments.ts';
+import {
+  checkArguments,
+  explainArguments,
+  questionArguments,
+  surveyArguments,
+} from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import { checkCommand } from './commands/check.ts';
 import { collectCommand } from './commands/collect.ts';
@@ -11,6 +16,7 @@ import { compareCommand } from './commands/compare.ts';
 import { conformCommand } from './commands/conform.ts';
 import { deleteCommand, isQuestion } from './commands/delete.ts';
 import { dumpCommandCommand } from './commands/dump-command.ts';
+import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { gateCommand } from './commands/gate.ts';
 import { listCommand } from './commands/list.ts';
@@ -18,6 +24,7 @@ import { renderCommand } from './commands/render.ts';
 import { replayCommand } from './commands/replay.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { surveyCommand } from './commands/survey.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
 import { exploreArguments } from './explore-arguments.ts';
 import type { Io } from './io.ts';
 import { replayArguments } from './replay-arguments.ts';
@@ -40,6 +47,10 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
         return await collectCommand(questionArguments(line.values, words), io);
       case 'survey':
         return await surveyCommand(surveyArguments(line.values, words), io);
+      case 'explain':
+        return await explainCommand(explainArguments(line.values, words), io);
+      case 'uninstall':
+        return await uninstallCommand(explainArguments(line.values, words), line.values, io);
       case 'check': {
         const given = checkArguments(line.values, words);
         return await (isQuestion(given) ? deleteCommand : checkCommand)(given, io);

@@ -23,7 +23,7 @@ export async function deleteCommand(given: CheckArguments, io: Io): Promise<Exit
 }
 
 /** Answers a question and delivers the document. */
-export async function answerQuestion(
+export function answerQuestion(
   question: Answer['question'],
   columns: readonly Column[],
   given: CheckArguments,

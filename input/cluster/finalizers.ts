@@ -131,6 +131,15 @@ function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject)
     .some((name) => workloads.some((workload) => name.endsWith(`-${workload}`)));
 }
 
+/** The workloads of the dump that may run the owner of a finalizer, Deployments first. */
+export function workloadsOf(
+  known: KnownFinalizer,
+  dump: readonly ApiObject[],
+): readonly ApiObject[] {
+  const found = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  return [...found].sort((a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind));
+}
+
 /** Why this workload is no evidence that the owner acts: a clause; null: it is. */
 function faultOf(object: ApiObject, { dump, goes, observations, nodes }: Evidence): string | null {
   if (isBeingDeleted(object)) return 'is being deleted';

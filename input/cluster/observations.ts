@@ -49,6 +49,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly of: 'APIService';
       readonly groupVersion: string;
       readonly unavailable: Condition | null;
+      /** `namespace/name` of the service that serves it; empty: the API server itself does. */
+      readonly service: string;
     }
   | {
       readonly of: 'CustomResourceDefinition';
@@ -100,7 +102,11 @@ function readiness(manifest: unknown): 'True' | 'False' | 'Unknown' | 'unsaid' {
 }
 
 const apiServiceSchema = z.looseObject({
-  spec: z.looseObject({ group: text, version: text }),
+  spec: z.looseObject({
+    group: text,
+    version: text,
+    service: z.looseObject({ namespace: text, name: text }).nullish().catch(null),
+  }),
 });
 
 const definitionSchema = z.looseObject({
@@ -241,11 +247,12 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'APIService': {
       const available = conditionsOf(manifest).find(({ type }) => type === 'Available');
       const { data } = apiServiceSchema.safeParse(manifest);
-      const { group = '', version = '' } = data?.spec ?? {};
+      const { group = '', version = '', service } = data?.spec ?? {};
       return {
         of: 'APIService',
         groupVersion: `${group}/${version}`,
         unavailable: available?.status === 'False' ? available : null,
+        service: service ? `${service.namespace}/${service.name}` : '',
       };
     }
     case 'CustomResourceDefinition':

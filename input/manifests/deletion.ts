@@ -30,26 +30,48 @@ export function planDeletion(
   properties: readonly string[],
 ): Plan {
   const objects = dump.objects.map(({ object }) => object);
-  const files = dump.files.join(', ');
   const targets = question.targets.map((text) =>
-    findTarget(text, question.namespace, objects, kinds, files),
+    findTarget(text, question.namespace, objects, kinds, dump.files.join(', ')),
   );
-  const beyond = beyondOf(dump, question.around);
+  const steps = targets.map(
+    (target): UserStep => ({
+      request: {
+        do: 'delete',
+        key: keyOf(target),
+        options: { propagationPolicy: POLICY[question.cascade] },
+      },
+      after: [],
+    }),
+  );
+  const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
+  const users = { [KUBECTL]: steps };
+  return planAbout(dump, { title, targets, users, around: question.around }, kinds, properties);
+}
+
+/** A question about some objects of a dump. */
+export interface Question {
+  readonly title: string;
+  /** The objects that go, or that it is about; none: all that does not rest. */
+  readonly targets: readonly ApiObject[];
+  readonly users: Readonly<Record<string, readonly UserStep[]>>;
+  readonly around: AroundOptions;
+}
+
+export function planAbout(
+  dump: Dump,
+  { title, targets, users, around }: Question,
+  kinds: KindCatalogue,
+  properties: readonly string[],
+): Plan {
+  const objects = dump.objects.map(({ object }) => object);
+  const files = dump.files.join(', ');
+  const beyond = beyondOf(dump, around);
   const part =
     targets.length > 0
       ? slice(objects, targets, kinds, beyond)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
-  const { cluster, setup } = clusterAround(dump, part, kinds, question.around, beyond);
-  const steps: readonly UserStep[] = targets.map((target) => ({
-    request: {
-      do: 'delete',
-      key: keyOf(target),
-      options: { propagationPolicy: POLICY[question.cascade] },
-    },
-    after: [],
-  }));
-  const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
+  const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond);
   return {
     title,
     about: null,
@@ -63,7 +85,7 @@ export function planDeletion(
         definedKinds(dump, kept, kinds),
       ),
       rules: readProtocol(DUMP_PROTOCOL),
-      users: { [KUBECTL]: steps },
+      users,
       deleteWorkers: 1,
       orphanWorkers: 1,
       caches: 'synced',

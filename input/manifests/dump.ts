@@ -13,6 +13,7 @@ import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts
 import { READ_METADATA } from './manifest-schema.ts';
 import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
+import { type DumpTimes, deletionTime, later, newestTime } from './times.ts';
 import { vertexWarnings } from './vertices.ts';
 
 /** What clusters, backups and tools hand out, reduced to what deletion depends on. */
@@ -22,6 +23,7 @@ export interface Dump {
   readonly objects: readonly ReadObject[];
   /** By store key: what else the dump says of an object, where it matters to deletion. */
   readonly observations: ReadonlyMap<string, Observation>;
+  readonly times: DumpTimes;
   /** Fields that were left out, most frequent first, with the number of objects that have them. */
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
   /** Files, and objects that no cluster stores, that were left out. One sentence each. */
@@ -32,11 +34,14 @@ export interface Dump {
 
 interface Entry extends Copy {
   readonly observation: Observation;
+  /** Its deletionTimestamp; null: none. */
+  readonly due: string | null;
 }
 
 /** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
 export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
   const ignored = new Map<string, number>();
+  let newest: string | null = null;
   const leftOut = new LeftOut();
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
@@ -45,6 +50,7 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
       if (leftOut.takesDocument(document, source)) continue;
       for (const { value, path } of manifestsIn(document)) {
         if (leftOut.takes(value, source)) continue;
+        newest = later(newest, newestTime(value));
         countIgnored(value, ignored);
         const observation = observe(text(value, 'kind'), value);
         if (observation.of === 'CustomResourceDefinition') toCome.define(observation);
@@ -53,6 +59,7 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
         const read = (manifest: unknown): Entry => ({
           read: readManifest(manifest, document, path, dumpRules(kinds)),
           observation,
+          due: deletionTime(value),
           resourceVersion,
           vertex,
         });
@@ -77,6 +84,7 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
         .filter(({ observation }) => observation.of !== 'other')
         .map(({ read, observation }) => [keyOf(read.object), observation]),
     ),
+    times: { deletions: deletionsOf(complete.entries), newest },
     ignored: [...ignored]
       .map(([field, count]) => ({ field, objects: count }))
       .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),
@@ -88,6 +96,14 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
       ...vertexWarnings(complete.entries, seen, kinds),
     ],
   };
+}
+
+function deletionsOf(entries: readonly Entry[]): DumpTimes['deletions'] {
+  return new Map(
+    entries.flatMap(({ read, due }): [string, string][] =>
+      due === null ? [] : [[keyOf(read.object), due]],
+    ),
+  );
 }
 
 function dumpRules(kinds: KindCatalogue): ManifestRules {

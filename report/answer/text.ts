@@ -11,13 +11,13 @@ import { type TreeRow, treeRows } from './tree.ts';
 import { fateWords, LOOKS } from './words.ts';
 
 /** As for every text. */
-interface TextOptions {
+export interface TextOptions {
   readonly colors: Colors;
   readonly traces: boolean;
   readonly full?: boolean;
 }
 
-const HEAD = 14;
+export const HEAD = 14;
 
 /** An answer for a terminal: the sentence, the tree, the reasons, what is missing, the risks. */
 export function answerText(document: ResultDocument, answer: Answer, options: TextOptions): string {
@@ -38,7 +38,7 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ sentence, outcomes }: Answer, colors: Colors): string[] {
+export function headLines({ sentence, outcomes }: Answer, colors: Colors): string[] {
   const lines = outcomes.flatMap((outcome) => {
     const first = outcomes.length > 1 ? `  ${outcome.name.padEnd(HEAD)}` : '';
     return wrapped(escaped(upperFirst(outcome.sentence)), first, ' '.repeat(first.length));
@@ -51,7 +51,7 @@ function upperFirst(sentence: string): string {
   return `${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`;
 }
 
-function section(head: string, items: readonly string[]): string[] {
+export function section(head: string, items: readonly string[]): string[] {
   return items.flatMap((item, index) =>
     wrapped(escaped(item), index === 0 ? `  ${head.padEnd(HEAD)}` : ' '.repeat(HEAD + 2)),
   );
@@ -60,7 +60,7 @@ function section(head: string, items: readonly string[]): string[] {
 /** Nobody reads more on call. */
 const MOST_ROWS = 60;
 
-function treeLines(answer: Answer, colors: Colors): string[] {
+export function treeLines(answer: Answer, colors: Colors): string[] {
   const rows = treeRows(answer);
   const left = rows.slice(MOST_ROWS).reduce((sum, { count }) => sum + count, 0);
   const names = answer.outcomes.map(({ name }) => name);
@@ -156,19 +156,19 @@ function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[]
   ];
 }
 
-function commandLines(commands: readonly string[], colors: Colors): string[] {
+export function commandLines(commands: readonly string[], colors: Colors): string[] {
   // Not wrapped, so that they can be copied.
   return commands.map((command) => `${' '.repeat(HEAD + 2)}${colors.bold(escaped(command))}`);
 }
 
-function missingLines({ missing }: Answer, colors: Colors): string[] {
+export function missingLines({ missing }: Answer, colors: Colors): string[] {
   return missing.flatMap(({ text, settle }, index) => [
     ...section(index === 0 ? 'Unknown' : '', [`${text}. Settle it with:`]).map(colors.yellow),
     ...commandLines([settle], colors),
   ]);
 }
 
-function riskLines(
+export function riskLines(
   { risks, name }: Outcome,
   { outcomes }: Answer,
   { checks }: ResultDocument,
@@ -210,7 +210,7 @@ function propertyOf(report: CheckReport, name: string): PropertyResult | undefin
   return all.find((property) => property.name === name);
 }
 
-function aroundLines({ actors, finalizers }: Answer, colors: Colors): string[] {
+export function aroundLines({ actors, finalizers }: Answer, colors: Colors): string[] {
   const items = [
     ...actors.map(
       ({ name, runs, evidence, overrule }) =>
@@ -231,7 +231,7 @@ const JUDGED = {
 } as const;
 
 /** A basis that several outcomes share is said once. */
-function basisLines({ outcomes }: Answer, colors: Colors): string[] {
+export function basisLines({ outcomes }: Answer, colors: Colors): string[] {
   const lines = (head: string, text: (outcome: Outcome) => string): string[] => {
     const groups = new Map<string, Outcome[]>();
     for (const outcome of outcomes) {
@@ -270,15 +270,17 @@ const MEANING_OF_COLLECT: Readonly<Record<number, string>> = {
   [EXIT.violated]: 'something goes or hangs that nobody asked for',
 };
 
-function footLines(
+export function footLines(
   document: ResultDocument,
   { protocol, question, besides }: Answer,
   colors: Colors,
+  meanings: Readonly<Record<number, string>> = question === 'collect'
+    ? MEANING_OF_COLLECT
+    : MEANING,
 ): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
   const warnings = first?.warnings ?? [];
-  const meaning = question === 'collect' ? MEANING_OF_COLLECT[document.exitCode] : undefined;
   return [
     ...section('Not judged', besides).map(colors.dim),
     ...section('Warning', warnings).map(colors.yellow),
@@ -287,7 +289,7 @@ function footLines(
     ),
     ...section('Left out', cut).map(colors.dim),
     ...section('Exit code', [
-      `${document.exitCode}: ${meaning ?? MEANING[document.exitCode] ?? ''}`,
+      `${document.exitCode}: ${meanings[document.exitCode] ?? MEANING[document.exitCode] ?? ''}`,
     ]).map(colors.dim),
   ];
 }

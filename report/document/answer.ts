@@ -44,11 +44,21 @@ const conditionSchema = z
 const waitSchema = z
   .object({
     for: z
-      .enum(['finalizer', 'dependent', 'contents', 'instances', 'users', 'kubelet', 'nothing'])
+      .enum([
+        'finalizer',
+        'dependent',
+        'contents',
+        'instances',
+        'users',
+        'kubelet',
+        'api',
+        'nothing',
+      ])
       .describe(
         'finalizer: its owner has to remove it. dependent: it blocks the owner. contents: of a ' +
           'namespace. instances: of a definition. users: pods or claims that use it. kubelet: it ' +
-          'has to end the grace period. nothing: no request deletes the object.',
+          'has to end the grace period. api: its server has to answer. nothing: no request deletes ' +
+          'the object.',
       ),
     what: z.string().describe('The finalizer, object or node that is waited for.'),
     text: z.string().describe('The reason as a sentence without its full stop.'),
@@ -158,10 +168,62 @@ const finalizerSchema = z.object({
   overrule: z.string().describe('The option that says the opposite.'),
 });
 
+const stuckSchema = z
+  .object({
+    object: index.describe('Index of the object, which is being deleted.'),
+    since: z.string().nullable().describe('Its deletionTimestamp, as the dump writes it.'),
+    seconds: z
+      .number()
+      .nullable()
+      .describe('How long after that the dump was made, at least: up to its newest time.'),
+    fate: outcomeWordSchema.describe('What becomes of it if nobody does anything.'),
+    waits: z.array(waitSchema).describe('What it waits for; empty: the dump shows nothing.'),
+    chain: lines.describe(
+      'For an object that no other one waits for: each way to the last reason.',
+    ),
+    cycle: z.boolean().describe('Whether it waits, in the end, for itself.'),
+  })
+  .meta({ id: 'Stuck', description: 'An object that is being deleted, and why it is not gone.' });
+
+const remedySchema = z
+  .object({
+    objects: z.array(index).describe('Indices of the objects that go after it.'),
+    steps: z
+      .array(
+        z.object({
+          text: z.string().describe('What the step does.'),
+          command: z.string().describe('The kubectl command.'),
+          leaves: z.string().nullable().describe('What stays behind, or can go wrong.'),
+          harm: z.int().min(0).max(5).describe('0: none. 5: worst.'),
+        }),
+      )
+      .describe('In this order.'),
+    harm: z.int().min(0).max(5).describe('The worst of its steps.'),
+    along: lines.describe('Objects that go as well and were not being deleted.'),
+    basis: basisSchema,
+  })
+  .meta({ id: 'Remedy', description: 'Steps after which, in the model, the objects go.' });
+
+const lookSchema = z
+  .object({
+    text: z.string().describe('What to find out.'),
+    command: z.string().describe('The command that shows it.'),
+  })
+  .meta({ id: 'Look', description: 'Something that the dump does not say.' });
+
+const reportedSchema = z
+  .object({
+    object: z.string().describe('The object that reports it.'),
+    type: z.string().describe('The type of the condition.'),
+    message: z.string().describe('In its own words.'),
+    meaning: z.string().describe('What that means.'),
+  })
+  .meta({ id: 'Reported', description: 'A condition of an object that explains why it waits.' });
+
 export const answerSchema = z
   .object({
     question: z
-      .enum(['delete', 'compare', 'collect', 'explain', 'survey'])
+      .enum(['delete', 'compare', 'collect', 'explain', 'survey', 'uninstall'])
       .describe('The command that asked.'),
     title: z.string().describe('The question in words.'),
     sentence: z
@@ -182,6 +244,39 @@ export const answerSchema = z
     finalizers: z.array(finalizerSchema).describe('The finalizers of other controllers.'),
     besides: lines.describe('What other controllers do, which is outside of what was judged.'),
     protocol: z.string().describe('The version of Kubernetes that the answer assumes.'),
+    stuck: z
+      .array(stuckSchema)
+      .exactOptional()
+      .describe('Of explain: what is being deleted, the first thing to mend first.'),
+    reported: z
+      .array(reportedSchema)
+      .exactOptional()
+      .describe('Of explain: conditions that the dump has, the first thing to mend first.'),
+    remedies: z
+      .array(remedySchema)
+      .exactOptional()
+      .describe('Of explain: what was tried in the model and works, least harm first.'),
+    steps: z
+      .array(
+        z.object({
+          text: z.string().describe('What the step deletes.'),
+          commands: lines.describe('Its kubectl commands, in this order.'),
+          along: lines.describe('Objects that go as well.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Of uninstall: an order that ends clean; none: no order was found.'),
+    stuckOrders: z
+      .array(
+        z.object({
+          first: z.string().describe('The group that is deleted first.'),
+          verdict: z.enum(['clean', 'stuck', 'unknown']).describe('How each such order ends.'),
+          text: z.string().describe('What hangs then, and why.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Of uninstall: groups that cannot be the first.'),
+    look: z.array(lookSchema).exactOptional().describe('Of explain: what to look at.'),
   })
   .meta({ id: 'Answer', description: 'The answer to a question about a dump.' });
 
@@ -192,5 +287,9 @@ export type OutcomeWord = z.output<typeof outcomeWordSchema>;
 export type Condition = Immutable<z.output<typeof conditionSchema>>;
 export type Wait = Immutable<z.output<typeof waitSchema>>;
 export type Basis = Immutable<z.output<typeof basisSchema>>;
+export type Stuck = Immutable<z.output<typeof stuckSchema>>;
+export type Remedy = Immutable<z.output<typeof remedySchema>>;
+export type Look = Immutable<z.output<typeof lookSchema>>;
+export type Reported = Immutable<z.output<typeof reportedSchema>>;
 export type Risk = Immutable<z.output<typeof riskSchema>>;
 export type AnswerObject = Answer['objects'][number];

@@ -1,7 +1,9 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import type { Colors } from '../../text/layout.ts';
+import { explainText } from '../answer/explain.ts';
 import { answerText } from '../answer/text.ts';
+import { uninstallText } from '../answer/uninstall.ts';
 import type { CheckReport, ResultDocument } from '../document/result-document.ts';
 import { headLines } from './museum.ts';
 import { reportLines } from './report.ts';
@@ -20,7 +22,12 @@ export interface TextOptions {
  * ones.
  */
 export function renderText(document: ResultDocument, options: TextOptions): string {
-  if (document.answer !== null) return answerText(document, document.answer, options);
+  if (document.answer !== null) {
+    const show = { explain: explainText, uninstall: uninstallText }[
+      document.answer.question as 'explain' | 'uninstall'
+    ];
+    return (show ?? answerText)(document, document.answer, options);
+  }
   const heads = isSingle(document)
     ? []
     : headLines(document.checks, options.colors).map((line) => `${line}\n`);

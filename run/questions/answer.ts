@@ -64,6 +64,20 @@ export async function answered(
   return { answer: { ...headOf(question, plan, objects), ...compared, outcomes }, checks };
 }
 
+/** The answer to a question about no objects. */
+export function nothingAsked(question: Answer['question'], plan: Plan): Answered {
+  const outcome: Outcome = {
+    name: 'none',
+    sentence: '',
+    basis: { kind: 'search', text: 'there is nothing to search' },
+    fates: [],
+    risks: [],
+    invariants: invariantsOf([]),
+    exitCode: EXIT.asExpected,
+  };
+  return { answer: { ...headOf(question, plan, []), outcomes: [outcome] }, checks: [] };
+}
+
 export function headOf(
   question: Answer['question'],
   plan: Plan,

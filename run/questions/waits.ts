@@ -136,7 +136,7 @@ function contentWaits(
     const said = condition.message === '' ? condition.reason : condition.message;
     const why = said === '' ? '' : ` (${said})`;
     const text = `${name} waits for discovery: APIService ${api} does not answer${why}`;
-    return { for: 'contents', what: api, text };
+    return { for: 'api', what: api, text };
   });
   if (down.length > 0 && inside.length === 0) return down;
   if (inside.length === 0) {

@@ -1,0 +1,21 @@
+import type { Bytes } from './documents/source.ts';
+import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
+import { type Explanation, explanationOf } from './manifests/explanation.ts';
+import { PROPERTY_NAMES } from './property-names.ts';
+
+/** Reads and validates the input of the question why objects are not gone. Throws `InputError`. */
+export async function gatherExplanation(given: WantedPlans, stdin: Bytes): Promise<Explanation> {
+  const { dump, kinds } = await readGivenDump(given, stdin);
+  const question = {
+    targets: given.deletions,
+    namespace: given.namespace,
+    around: await aroundGiven(given),
+  };
+  // What never acts is part of the cluster around the objects; not every plan has each finalizer.
+  const overrides = { ...given.overrides, stuckFinalizers: [] };
+  const explanation = explanationOf(dump, question, kinds, PROPERTY_NAMES, (plan) =>
+    asGiven(plan, { ...given, overrides }),
+  );
+  if (explanation.targets.length > 0) asGiven(explanation.plan, given);
+  return explanation;
+}

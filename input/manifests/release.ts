@@ -1,0 +1,137 @@
+import { type ApiObject, BUILT_IN_KINDS, keyOf } from '../../model/index.ts';
+import type { AroundOptions } from '../cluster/around.ts';
+import { workloadsOf } from '../cluster/finalizers.ts';
+import { definitionName } from '../cluster/links.ts';
+import type { Plan } from '../plan.ts';
+import { planAbout } from './deletion.ts';
+import type { Dump } from './dump.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
+import { displayName } from './names.ts';
+
+/** The groups that an uninstall deletes one after the other, in the usual order. */
+export const GROUPS = ['instances', 'definitions', 'operator', 'rest', 'namespace'] as const;
+export type GroupName = (typeof GROUPS)[number];
+
+export interface Group {
+  readonly name: GroupName;
+  readonly objects: readonly ApiObject[];
+}
+
+/** What is to be uninstalled, and the plans that delete one group of it. */
+export interface Release {
+  readonly title: string;
+  readonly groups: readonly Group[];
+  /** Of the release, but meant to stay. */
+  readonly kept: readonly ApiObject[];
+  readonly objects: readonly ApiObject[];
+  /** The plan that deletes a group once these objects are gone. */
+  readonly stage: (group: Group, gone: ReadonlySet<string>) => Plan;
+}
+
+/** The store keys of the objects of a Helm release, by annotation or label. */
+export function keysOfRelease({ observations }: Dump, release: string): ReadonlySet<string> {
+  return new Set(
+    [...observations].flatMap(([key, { marks = [] }]) =>
+      marks.some((mark) => mark.mark === 'trackedBy' && mark.name === release) ? [key] : [],
+    ),
+  );
+}
+
+const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+
+/** @param keys of the objects of the release. */
+export function releaseOf(
+  dump: Dump,
+  title: string,
+  keys: ReadonlySet<string>,
+  around: AroundOptions,
+  kinds: KindCatalogue,
+  finish: (plan: Plan) => Plan,
+): Release {
+  const objects = dump.objects.map(({ object }) => object);
+  const isKept = (object: ApiObject): boolean =>
+    (dump.observations.get(keyOf(object))?.marks ?? []).some(
+      ({ mark, tool }) => mark === 'keptBy' && tool === 'Helm',
+    );
+  const own = objects.filter((object) => keys.has(keyOf(object)));
+  const table = kinds.table();
+  const defined = new Set(
+    own.flatMap(({ kind, name }) => (kind.startsWith('CustomResourceDefinition') ? [name] : [])),
+  );
+  const groupOf = (object: ApiObject): GroupName | null => {
+    if (defined.has(definitionName(table[object.kind]))) return 'instances';
+    if (!keys.has(keyOf(object)) || isKept(object)) return null;
+    if (object.kind.startsWith('CustomResourceDefinition')) return 'definitions';
+    if (BUILT_IN_KINDS[object.kind] === undefined && table[object.kind]?.storage === undefined) {
+      // Custom resources that came with the release have finalizers as its instances do.
+      if (object.finalizers.length > 0) return 'instances';
+    }
+    if (object.kind === 'Namespace') return 'namespace';
+    return WORKLOADS.includes(object.kind) ? 'operator' : 'rest';
+  };
+  const groups = GROUPS.map((name) => ({
+    name,
+    objects: objects.filter((object) => groupOf(object) === name),
+  })).filter((group) => group.objects.length > 0);
+  const operators = groups.find(({ name }) => name === 'operator')?.objects ?? [];
+  const instances = groups.find(({ name }) => name === 'instances')?.objects ?? [];
+  const rest = groups.find(({ name }) => name === 'rest')?.objects ?? [];
+  const whole = (targets: readonly ApiObject[]): Plan =>
+    planAbout(dump, { title, targets, users: {}, around }, kinds, []);
+  const owned = ownedFinalizers(whole(instances), operators);
+  return {
+    title,
+    groups,
+    kept: own.filter(isKept),
+    objects: groups.flatMap((group) => group.objects),
+    stage: (group, gone) => {
+      const left = dump.objects.filter(({ object }) => !gone.has(object.uid));
+      const targets = group.objects.filter(({ uid }) => !gone.has(uid));
+      const isThere = (object: ApiObject): boolean =>
+        !gone.has(object.uid) &&
+        !group.objects.includes(object) &&
+        !targets.some(({ kind, name }) => kind === 'Namespace' && name === object.namespace);
+      // Without its account, roles and configuration an operator does not act either.
+      const runs = operators.some(isThere) && rest.every(isThere);
+      const isGone = operators.length > 0 && operators.every(({ uid }) => gone.has(uid));
+      const said = {
+        ...around,
+        cooperative: runs ? [...around.cooperative, ...owned] : around.cooperative,
+        stuck: isGone ? [...around.stuck, ...owned] : around.stuck,
+      };
+      const words = `delete ${group.name}: ${targets.map(displayName).join(', ')}`;
+      const plan = planAbout(
+        { ...dump, objects: left },
+        {
+          title: words,
+          targets,
+          users: {
+            kubectl: targets.map((target) => ({
+              request: { do: 'delete', key: keyOf(target), options: {} },
+              after: [],
+            })),
+          },
+          around: said,
+        },
+        kinds,
+        [],
+      );
+      const unknown = new Set(whole(targets).cluster?.unknownContents.map(({ object }) => object));
+      const cluster = plan.cluster && {
+        ...plan.cluster,
+        // What is gone was in the dump, so nothing is unknown of it.
+        unknownContents: plan.cluster.unknownContents.filter(({ object }) => unknown.has(object)),
+      };
+      return { ...finish({ ...plan, cluster }), subject: null };
+    },
+  };
+}
+
+/** Finalizers of instances that the workloads of the release are taken to remove. */
+function ownedFinalizers(plan: Plan, operators: readonly ApiObject[]): readonly string[] {
+  return (plan.cluster?.finalizers ?? []).flatMap(({ finalizer, known, judgement }) => {
+    if (judgement === 'stuck') return [];
+    const isOwn = known === null || workloadsOf(known, operators).length > 0;
+    return isOwn && operators.length > 0 ? [finalizer] : [];
+  });
+}

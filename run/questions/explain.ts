@@ -1,0 +1,322 @@
+import type { Explanation } from '../../input/manifests/explanation.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
+import type {
+  Answer,
+  Look,
+  ObjectFate,
+  Outcome,
+  Remedy,
+  Stuck,
+} from '../../report/document/answer.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { plural } from '../../text/layout.ts';
+import { type Answered, answered, nothingAsked } from './answer.ts';
+import { blockersOf } from './blockers.ts';
+import type { Budget } from './decide.ts';
+import { kubectl } from './kubectl.ts';
+import { type FoundRemedy, remediesFor } from './remedies.ts';
+import type { Hanging } from './remedy-option.ts';
+import { reportedBy, unseenContents } from './reported.ts';
+import { chainsOf } from './stuck.ts';
+import { waitsOf } from './waits.ts';
+
+/** The part of the time for what happens by itself; the rest is for remedies. */
+const BY_ITSELF = 0.4;
+
+export interface Explained extends Answered {
+  readonly remedies: readonly FoundRemedy[];
+}
+
+/**
+ * Answers why objects are not gone: what becomes of them by themselves, what they wait for, and
+ * what helps.
+ *
+ * @param seconds for all of it.
+ */
+export async function explained(
+  explanation: Explanation,
+  seconds: number,
+  given: Omit<Budget, 'deadline' | 'known'>,
+): Promise<Explained> {
+  const { plan } = explanation;
+  const end = Date.now() + seconds * 1000;
+  const columns = [{ name: 'none', plan }];
+  // Without a target there is nothing to search.
+  const { answer, checks } =
+    explanation.targets.length === 0
+      ? nothingAsked('explain', plan)
+      : await answered('explain', columns, seconds * BY_ITSELF, given);
+  const [outcome] = answer.outcomes;
+  if (outcome === undefined) throw new Error('an explanation has one outcome');
+  const told = toldOf(explanation, answer, outcome);
+  const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
+  const groups = groupsOf(hanging, explanation);
+  const remedies: FoundRemedy[] = [];
+  let isCut = false;
+  for (const [index, group] of groups.entries()) {
+    const left = Math.max(0, end - Date.now()) / (groups.length - index);
+    const budget = { ...given, deadline: Date.now() + left, known: new Map() };
+    const found = await remediesFor(
+      explanation,
+      group.map(({ object }) => object),
+      group,
+      budget,
+    );
+    remedies.push(...found.found);
+    isCut ||= found.isCut;
+  }
+  const stuck = stuckOf(told, explanation);
+  const indices = new Map(answer.objects.map(({ uid }, index) => [uid, index]));
+  const printed = remedies.map((remedy): Remedy => {
+    const { steps, harm, along, basis, objects } = remedy;
+    const places = objects.flatMap(({ uid }) => indices.get(uid) ?? []);
+    return { objects: places, steps: [...steps], harm, along: [...along], basis };
+  });
+  const look = looksOf(told, explanation, groups.length, remedies, isCut);
+  const exitCode = worst([
+    codeOf(told),
+    ...(outcome.basis.kind === 'search' ? [] : [EXIT.inconclusive]),
+  ]);
+  return {
+    checks,
+    remedies,
+    answer: {
+      ...answer,
+      targets: explanation.targets.map(displayName),
+      objects: answer.objects.map((object) => ({
+        ...object,
+        asked: !object.deleting && explanation.targets.some(({ uid }) => uid === object.uid),
+      })),
+      outcomes: [
+        {
+          ...outcome,
+          sentence: sentenceOf(told, stuck, remedies, explanation),
+          fates: outcome.fates.map(
+            (fate, index) => told.find((one) => one.index === index)?.fate ?? fate,
+          ),
+          exitCode: outcome.exitCode === EXIT.defect ? EXIT.defect : exitCode,
+        },
+      ],
+      stuck,
+      reported: [...reportedBy(explanation)],
+      remedies: printed,
+      look,
+    },
+  };
+}
+
+/** An object that the question is about, with what becomes of it by itself. */
+interface Told extends Hanging {
+  readonly index: number;
+  readonly fate: ObjectFate;
+  readonly since: string | null;
+  readonly seconds: number | null;
+}
+
+/** A deletion that has been waiting for so many seconds is held by something. */
+const LONG = 600;
+
+function toldOf(
+  explanation: Explanation,
+  { objects }: Answer,
+  { fates, basis }: Outcome,
+): readonly Told[] {
+  const { plan, dump, targets } = explanation;
+  const asked = new Set(targets.map(({ uid }) => uid));
+  const byUid = new Map(plan.setup.objects.map((object) => [object.uid, object]));
+  const unseen = unseenContents(explanation);
+  const going = new Map(objects.map(({ name }, index) => [name, fates[index]?.fate]));
+  const store = Object.fromEntries(plan.setup.objects.map((object) => [keyOf(object), object]));
+  return objects.flatMap(({ uid }, index): readonly Told[] => {
+    const object = byUid.get(uid);
+    const fate = fates[index];
+    if (object === undefined || fate === undefined) return [];
+    // What goes along hangs as well if something holds it.
+    if (!asked.has(uid) && fate.fate !== 'hangs' && !isBeingDeleted(object)) return [];
+    const since = dump.times.deletions.get(keyOf(object)) ?? null;
+    const { newest } = dump.times;
+    const seconds =
+      since === null || newest === null ? null : (Date.parse(newest) - Date.parse(since)) / 1000;
+    const lacking = unseen.filter(({ namespace }) => namespace === uid);
+    const doubted: ObjectFate =
+      fate.fate === 'goes' && lacking.length > 0
+        ? {
+            ...fate,
+            fate: 'unknown',
+            on: lacking.map(({ text, command }) => ({ kind: 'dump', settle: command, text })),
+          }
+        : fate;
+    const isLacking = doubted.on.some(({ kind }) => kind === 'dump');
+    // The end of a run with fewer objects lacks those that were left out: the dump has them all.
+    const waits =
+      doubted.fate === 'goes' || isLacking
+        ? []
+        : fate.waits.length > 0 && basis.kind === 'search'
+          ? fate.waits
+          : waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
+              ({ what }) => going.get(what) !== 'goes',
+            );
+    return [{ object, index, fate: doubted, waits, since, seconds }];
+  });
+}
+
+/** Objects that wait for each other, or for the same thing, have their remedies together. */
+function groupsOf(
+  hanging: readonly Told[],
+  explanation: Explanation,
+): readonly (readonly Told[])[] {
+  const deleting = hanging.filter(({ object }) => isBeingDeleted(object));
+  const byName = new Map(deleting.map((one) => [displayName(one.object), one]));
+  const groups: { members: Set<Told>; reasons: Set<string> }[] = [];
+  for (const one of deleting) {
+    const linked = one.waits.flatMap(({ what }) => byName.get(what) ?? []);
+    const reasons = blockersOf([one], explanation.plan, explanation).map(({ name }) => name);
+    const joined = groups.filter(
+      ({ members, reasons: known }) =>
+        [one, ...linked].some((other) => members.has(other)) ||
+        reasons.some((reason) => known.has(reason)),
+    );
+    for (const group of joined) groups.splice(groups.indexOf(group), 1);
+    groups.push({
+      members: new Set([...joined.flatMap(({ members }) => [...members]), one, ...linked]),
+      reasons: new Set([...joined.flatMap(({ reasons: known }) => [...known]), ...reasons]),
+    });
+  }
+  return groups.map(({ members }) => deleting.filter((one) => members.has(one)));
+}
+
+const FIRST: readonly string[] = ['api', 'kubelet', 'finalizer', 'users', 'dependent'];
+
+function stuckOf(told: readonly Told[], explanation: Explanation): Stuck[] {
+  const chains = chainsOf(
+    told.filter(({ fate }) => fate.fate !== 'goes'),
+    explanation,
+  );
+  const rank = ({ waits }: Stuck): number => {
+    const ranks = waits.map((wait) => FIRST.indexOf(wait.for)).filter((place) => place >= 0);
+    return ranks.length === 0 ? FIRST.length : Math.min(...ranks);
+  };
+  return told
+    .filter(({ object }) => isBeingDeleted(object))
+    .map(({ object, index, fate, waits, since, seconds }): Stuck => {
+      const chain = chains.get(displayName(object));
+      return {
+        object: index,
+        since,
+        seconds,
+        fate: fate.fate,
+        waits: fate.fate === 'goes' ? [] : [...waits],
+        chain: [...(chain?.texts ?? [])],
+        cycle: chain?.cycle ?? false,
+      };
+    })
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+function codeOf(told: readonly Told[]): ExitCode {
+  const codes = told.map(({ fate, object, seconds }): ExitCode => {
+    switch (fate.fate) {
+      case 'hangs':
+        return EXIT.violated;
+      case 'goes':
+        return (seconds ?? 0) > LONG ? EXIT.inconclusive : EXIT.asExpected;
+      case 'stays':
+        return isBeingDeleted(object) ? EXIT.violated : EXIT.asExpected;
+      case 'depends':
+        return fate.on.some(({ kind }) => kind === 'order') ? EXIT.violated : EXIT.inconclusive;
+      case 'unknown':
+        return EXIT.inconclusive;
+      default:
+        throw new Error(`unknown fate ${fate.fate satisfies never}`);
+    }
+  });
+  return worst(codes);
+}
+
+const NAMED = 3;
+
+function sentenceOf(
+  told: readonly Told[],
+  stuck: readonly Stuck[],
+  remedies: readonly FoundRemedy[],
+  { targets }: Explanation,
+): string {
+  if (targets.length === 0) return 'nothing in the dump is being deleted.';
+  const deleting = told.filter(({ object }) => isBeingDeleted(object));
+  const idle = targets.filter((object) => !isBeingDeleted(object)).map(displayName);
+  const undeleted = idle.length === 0 ? [] : [`nothing deletes ${listed(idle)}`];
+  const held = deleting.filter(({ fate }) => fate.fate !== 'goes');
+  if (held.length === 0) {
+    if (deleting.length === 0) return `${undeleted.join('; ')}.`;
+    const names = listed(deleting.map(({ object }) => displayName(object)));
+    const goes = `${names} ${deleting.length === 1 ? 'goes' : 'go'} by itself: the dump shows nothing that holds it`;
+    const late = deleting.some(({ seconds }) => (seconds ?? 0) > LONG)
+      ? ['but it has been waiting for long, so something that the dump lacks holds it']
+      : [];
+    return `${[goes, ...late, ...undeleted].join('; ')}.`;
+  }
+  const chained = stuck.filter(({ chain }) => chain.length > 0);
+  const roots = chained.flatMap(({ object }) => told.find(({ index }) => index === object) ?? []);
+  const shown = roots.length > 0 ? roots : held;
+  const first = stuck.find(({ waits }) => waits.length > 0)?.waits;
+  const leaf = first?.find((wait) => FIRST.includes(wait.for)) ?? first?.[0];
+  const open = held.find(({ fate }) => fate.fate === 'unknown')?.fate.on[0]?.text;
+  const reason = leaf?.text ?? open ?? 'the dump does not say what holds it';
+  const others = held.length - shown.length;
+  const also = others > 0 ? `, with ${plural(others, 'other object')}` : '';
+  const verb = shown.length === 1 ? 'is' : 'are';
+  const surely = held.some(({ fate }) => fate.fate === 'hangs') ? 'stuck' : 'not gone';
+  const names = listed(shown.map(({ object }) => displayName(object)));
+  const lacks = held.some(({ fate }) => fate.on.some(({ kind }) => kind === 'dump'));
+  const remedy =
+    remedies.length === 0
+      ? lacks
+        ? 'no remedy can be tried before that is known'
+        : 'no remedy was found'
+      : `${plural(remedies.length, 'remedy').replace('remedys', 'remedies')} found below`;
+  return `${[`${names} ${verb} ${surely}${also}: ${reason}`, remedy, ...undeleted].join('; ')}.`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return more <= 0 ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${more} more`;
+}
+
+/** What to look at where the dump does not say it, and where no remedy works. */
+function looksOf(
+  told: readonly Told[],
+  explanation: Explanation,
+  groups: number,
+  remedies: readonly FoundRemedy[],
+  isCut: boolean,
+): Look[] {
+  const { kinds } = explanation;
+  const helped = new Set(remedies.flatMap(({ objects }) => objects.map(({ uid }) => uid)));
+  const late = (one: Told): boolean => one.fate.fate === 'goes' && (one.seconds ?? 0) > LONG;
+  const describe = (object: ApiObject, why: string): Look => ({
+    text: `${why} ${displayName(object)}: its conditions and events may say more`,
+    command: kubectl('describe', object, kinds),
+  });
+  return [
+    ...unseenContents(explanation).map(({ text, command }) => ({ text, command })),
+    ...told
+      .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate !== 'goes')
+      .filter(({ object }) => groups > 0 && !helped.has(object.uid))
+      .filter(({ fate }) => !fate.on.some(({ kind }) => kind === 'dump'))
+      .slice(0, NAMED)
+      .map(({ object }) => describe(object, 'no remedy works in the model for')),
+    ...told
+      .filter(late)
+      .slice(0, NAMED)
+      .map(({ object }) => describe(object, 'nothing in the dump holds')),
+    ...(isCut
+      ? [
+          {
+            text: 'the time was up before every remedy was tried',
+            command: 'reapcheck explain ... --timeout 60',
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,247 @@
+import { type Explanation, NOTHING_CHANGED } from '../../input/manifests/explanation.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import type { Plan } from '../../input/plan.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type Uid,
+  type UserStep,
+} from '../../model/index.ts';
+import type { Basis, ObjectFate } from '../../report/document/answer.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { blockersOf } from './blockers.ts';
+import type { Budget } from './decide.ts';
+import { withoutFinalizers } from './kubectl.ts';
+import { basisOf, decideWorlds, fateOf } from './outcome.ts';
+import { type Blocker, HARM, type Hanging, type Option, type Step } from './remedy-option.ts';
+
+/** A remedy that was executed in the model, and after which everything that it is for goes. */
+export interface FoundRemedy {
+  readonly objects: readonly ApiObject[];
+  readonly steps: readonly Step[];
+  readonly harm: number;
+  readonly along: readonly string[];
+  readonly basis: Basis;
+  /** The plans that were searched, for tests of the claim. */
+  readonly plan: Plan;
+  readonly checks: readonly CheckReport[];
+}
+
+export interface Remedies {
+  readonly found: readonly FoundRemedy[];
+  /** Whether the time was up before all of them were tried. */
+  readonly isCut: boolean;
+}
+
+/** What becomes of the objects after a change. */
+interface Tried {
+  readonly plan: Plan;
+  readonly works: boolean;
+  readonly isUndecided: boolean;
+  readonly hanging: readonly Hanging[];
+  readonly fates: ReadonlyMap<Uid, ObjectFate>;
+  readonly basis: Basis;
+  readonly checks: readonly CheckReport[];
+}
+
+const ROUNDS = 6;
+const FOUND_MOST = 6;
+
+/**
+ * Searches remedies for objects that hang together: the least harmful way to remove each reason,
+ * and then the other ways one at a time. What still hangs after a change gives further reasons.
+ */
+export async function remediesFor(
+  explanation: Explanation,
+  objects: readonly ApiObject[],
+  hanging: readonly Hanging[],
+  budget: Budget,
+): Promise<Remedies> {
+  const state: Search = { explanation, objects, budget, isCut: false };
+  const first = explanation.planAfter({ ...NOTHING_CHANGED, targets: objects });
+  const base = await leastHarm(state, blockersOf(hanging, first, explanation));
+  if (base === null) return { found: [], isCut: state.isCut };
+  const found = [remedyOf(base, objects)];
+  for (const [place, { options }] of base.blockers.entries()) {
+    for (const option of options.slice((base.chosen[place] ?? 0) + 1)) {
+      if (found.length >= FOUND_MOST) break;
+      const chosen = base.options.map((other, index) => (index === place ? option : other));
+      const tried = await attempt(state, chosen);
+      if (tried?.works === true) {
+        found.push(remedyOf({ ...base, options: chosen, tried }, objects));
+      }
+    }
+  }
+  const sorted = [...found].sort(
+    (a, b) => a.harm - b.harm || totalHarm(a) - totalHarm(b) || a.steps.length - b.steps.length,
+  );
+  return { found: sorted, isCut: state.isCut };
+}
+
+interface Search {
+  readonly explanation: Explanation;
+  readonly objects: readonly ApiObject[];
+  readonly budget: Budget;
+  isCut: boolean;
+}
+
+interface Base {
+  readonly blockers: readonly Blocker[];
+  readonly chosen: readonly number[];
+  readonly options: readonly Option[];
+  readonly tried: Tried;
+}
+
+/** Null: no way was found to remove all reasons. */
+async function leastHarm(state: Search, known: readonly Blocker[]): Promise<Base | null> {
+  let blockers = known;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (blockers.length === 0 || blockers.some(({ options }) => options.length === 0)) return null;
+    const first = await withChoice(
+      state,
+      blockers,
+      blockers.map(() => 0),
+    );
+    if (first === null) return null;
+    if (first.tried.works) return first;
+    const names = new Set(blockers.map(({ name }) => name));
+    const { hanging, plan } = first.tried;
+    const more = blockersOf(hanging, plan, state.explanation).filter(
+      ({ name }) => !names.has(name),
+    );
+    if (more.length > 0) {
+      blockers = [...blockers, ...more];
+      continue;
+    }
+    return nextHarm(state, blockers);
+  }
+  return null;
+}
+
+/** One reason after the other with its other ways. */
+async function nextHarm(state: Search, blockers: readonly Blocker[]): Promise<Base | null> {
+  for (const [place, { options }] of blockers.entries()) {
+    for (const choice of options.keys()) {
+      if (choice === 0) continue;
+      const chosen = blockers.map((_, index) => (index === place ? choice : 0));
+      const base = await withChoice(state, blockers, chosen);
+      if (base?.tried.works === true) return base;
+    }
+  }
+  return null;
+}
+
+async function withChoice(
+  state: Search,
+  blockers: readonly Blocker[],
+  chosen: readonly number[],
+): Promise<Base | null> {
+  const options = blockers.flatMap(({ options: all }, index) => all[chosen[index] ?? 0] ?? []);
+  const tried = await attempt(state, options);
+  return tried === null ? null : { blockers, chosen, options, tried };
+}
+
+/** A part of the time that is left, for one attempt. */
+const SHARE = 0.4;
+
+/** Null: the time is up. */
+async function attempt(state: Search, options: readonly Option[]): Promise<Tried | null> {
+  const { explanation, objects, budget } = state;
+  const left = budget.deadline - Date.now();
+  if (left < LEAST || budget.interrupted()) {
+    state.isCut = true;
+    return null;
+  }
+  const plan = planWith(explanation, objects, options);
+  const tried = await execute(plan, objects, { ...budget, deadline: Date.now() + left * SHARE });
+  if (tried.isUndecided) state.isCut = true;
+  return tried;
+}
+
+const LEAST = 50;
+
+/** The plan in which a user does these steps. */
+export function planWith(
+  explanation: Explanation,
+  objects: readonly ApiObject[],
+  options: readonly Option[],
+): Plan {
+  const steps = options.flatMap(({ requests }) =>
+    requests.map((request): UserStep => ({ request, after: [] })),
+  );
+  const plan = explanation.planAfter({
+    targets: [...new Set([...objects, ...options.flatMap(({ deletes }) => deletes)])],
+    users: steps.length === 0 ? {} : { kubectl: steps },
+    observations: new Map(options.flatMap(({ observations }) => [...observations])),
+    nodesBack: options.flatMap(({ nodesBack }) => nodesBack),
+  });
+  return options.reduce((changed, { change }) => change(changed), plan);
+}
+
+/** Searches a plan in every world that the dump leaves open. */
+export async function execute(
+  plan: Plan,
+  objects: readonly ApiObject[],
+  budget: Budget,
+): Promise<Tried> {
+  const decisions = await decideWorlds(plan, budget);
+  const absent = new Set(plan.cluster?.unknownOwners.map(({ reference }) => reference.uid));
+  const fates = new Map(
+    plan.setup.objects
+      .filter(({ uid }) => !absent.has(uid))
+      .map((object) => [object.uid, fateOf(object, plan, decisions)]),
+  );
+  const asked = new Set(objects.map(({ uid }) => uid));
+  const hanging = plan.setup.objects.flatMap((object): readonly Hanging[] => {
+    const fate = fates.get(object.uid);
+    if (fate === undefined || fate.fate === 'goes') return [];
+    const isMeant = asked.has(object.uid) || isBeingDeleted(object) || fate.fate !== 'stays';
+    return isMeant ? [{ object, waits: fate.waits }] : [];
+  });
+  return {
+    plan,
+    works: hanging.length === 0 && objects.every(({ uid }) => fates.get(uid)?.fate === 'goes'),
+    isUndecided: [...fates.values()].some(({ on }) => on.some(({ kind }) => kind === 'limit')),
+    hanging,
+    fates,
+    basis: basisOf(decisions, plan),
+    checks: decisions.flatMap(({ reports }) => reports),
+  };
+}
+
+function remedyOf({ options, tried }: Base, objects: readonly ApiObject[]): FoundRemedy {
+  const { kinds } = tried.plan.setup;
+  const steps = options.flatMap(({ steps: own }) => own);
+  const patches = new Map<string, { object: ApiObject; finalizers: string[]; left: Set<string> }>();
+  for (const { patches: own, leaves } of options) {
+    for (const { object, finalizer } of own) {
+      const key = keyOf(object);
+      const known = patches.get(key) ?? { object, finalizers: [], left: new Set<string>() };
+      known.finalizers.push(finalizer);
+      if (leaves !== null) known.left.add(leaves);
+      patches.set(key, known);
+    }
+  }
+  const patched = [...patches.values()].map(({ object, finalizers, left }): Step => {
+    const text = `take ${finalizers.join(' and ')} off ${displayName(object)}`;
+    const command = withoutFinalizers(object, finalizers, kinds);
+    return { text, command, leaves: [...left].join('; ') || null, harm: HARM.cleanup };
+  });
+  const along = tried.plan.setup.objects.filter(
+    (object) => !isBeingDeleted(object) && tried.fates.get(object.uid)?.fate === 'goes',
+  );
+  return {
+    objects,
+    steps: [...steps, ...patched],
+    harm: Math.max(0, ...options.map(({ harm }) => harm)),
+    along: along.map(displayName),
+    basis: tried.basis,
+    plan: tried.plan,
+    checks: tried.checks,
+  };
+}
+
+function totalHarm({ steps }: FoundRemedy): number {
+  return steps.reduce((sum, { harm }) => sum + harm, 0);
+}

@@ -1,0 +1,248 @@
+import { workloadsOf } from '../../input/cluster/finalizers.ts';
+import { withOwners } from '../../input/cluster/operators.ts';
+import type { Explanation } from '../../input/manifests/explanation.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import type { Plan } from '../../input/plan.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  keyOf,
+  ORPHAN,
+  type UserRequest,
+} from '../../model/index.ts';
+import { shellQuoted } from '../../text/layout.ts';
+import { kubectl, withoutOwner } from './kubectl.ts';
+import { type Given, HARM, NOTHING, type Option, single, step } from './remedy-option.ts';
+
+/** Ways to remove what objects are the reason of: finalizers, dependents, pods with claims. */
+
+/** The finalizers of controllers that are part of every cluster: taking them off breaks something. */
+const OF_KUBERNETES: readonly string[] = [
+  FOREGROUND,
+  ORPHAN,
+  'kubernetes.io/pvc-protection',
+  'kubernetes.io/pv-protection',
+  'customresourcecleanup.apiextensions.k8s.io',
+];
+
+/** More patches than this are not sent one by one in the model: its owner's removals stand for them. */
+const SENT_MOST = 3;
+
+export function finalizerOptions(finalizer: string, given: Given): readonly Option[] {
+  const { plan } = given;
+  const judged = plan.cluster?.finalizers.find((one) => one.finalizer === finalizer);
+  if (OF_KUBERNETES.includes(finalizer) || judged === undefined) return [];
+  // Its owner acts: what it waits for is the reason, and the finalizer is there for it.
+  if (judged.judgement === 'cooperative') return [];
+  const having = plan.setup.objects.filter(({ finalizers }) => finalizers.includes(finalizer));
+  const deleting = having.filter(isBeingDeleted);
+  const patched =
+    deleting.length <= SENT_MOST
+      ? deleting.map(
+          (object): UserRequest => ({
+            do: 'update',
+            key: keyOf(object),
+            change: { do: 'removeFinalizer', finalizer },
+            put: false,
+            uid: null,
+            resourceVersion: false,
+          }),
+        )
+      : [];
+  const isWhole = patched.length > 0 || deleting.length === having.length;
+  const left = judged.known?.leaves ?? 'whatever its owner would have cleaned up';
+  return [
+    ...restoreOptions(finalizer, given),
+    ...(isWhole && deleting.length > 0
+      ? [
+          {
+            ...NOTHING,
+            steps: [],
+            patches: deleting.map((object) => ({ object, finalizer })),
+            leaves: left,
+            harm: HARM.cleanup,
+            requests: patched,
+            change: (changed: Plan): Plan =>
+              patched.length > 0 ? changed : removedByHand(changed, finalizer),
+          },
+        ]
+      : []),
+  ];
+}
+
+function removedByHand(plan: Plan, finalizer: string): Plan {
+  const stuck = withOwners(plan.setup, [finalizer], 'stuck');
+  const finalizers = { ...stuck.finalizers, [finalizer]: 'cooperative' as const };
+  return judgedAs({ ...plan, setup: { ...stuck, finalizers } }, finalizer);
+}
+
+/** No world of the plan doubts the finalizer any more. */
+function judgedAs(plan: Plan, finalizer: string): Plan {
+  if (plan.cluster === null) return plan;
+  const finalizers = plan.cluster.finalizers.map((one) =>
+    one.finalizer === finalizer ? { ...one, judgement: 'cooperative' as const } : one,
+  );
+  return { ...plan, cluster: { ...plan.cluster, finalizers } };
+}
+
+function restoreOptions(finalizer: string, { plan, explanation }: Given): readonly Option[] {
+  const { dump } = explanation;
+  const known = plan.cluster?.finalizers.find((one) => one.finalizer === finalizer)?.known ?? null;
+  if (known?.runs === 'nobody' || known?.runs === 'control plane') return [];
+  const change = (changed: Plan): Plan =>
+    judgedAs(
+      { ...changed, setup: withOwners(changed.setup, [finalizer], 'cooperative') },
+      finalizer,
+    );
+  const objects = dump.objects.map(({ object }) => object);
+  const terminating = new Set(
+    objects.flatMap((object) =>
+      object.kind === 'Namespace' && isBeingDeleted(object) ? [object.name] : [],
+    ),
+  );
+  const workload = (known === null ? [] : workloadsOf(known, objects)).find(
+    (object) => SCALED.includes(object.kind) && !isBeingDeleted(object),
+  );
+  if (workload !== undefined && !terminating.has(workload.namespace)) {
+    const observed = dump.observations.get(keyOf(workload));
+    const isIdle = observed?.of === 'workload' && observed.replicas === 0;
+    const name = displayName(workload);
+    const { kinds } = explanation;
+    return [
+      single(
+        isIdle
+          ? step(
+              `scale ${name} up: it removes ${finalizer}, and has 0 replicas`,
+              kubectl('scale', workload, kinds, '--replicas=1'),
+              HARM.none,
+            )
+          : step(
+              `get ${name} to run again: it removes ${finalizer}`,
+              kubectl('rollout restart', workload, kinds),
+              HARM.none,
+            ),
+        { change },
+      ),
+    ];
+  }
+  const owner = known?.owner ?? `the owner of ${finalizer}`;
+  return [
+    single(
+      step(
+        known?.runs === 'cloud'
+          ? `get ${owner} to act: it removes ${finalizer}`
+          : `run ${owner} again, which removes ${finalizer}; this finds it, if it is there`,
+        searchFor(known?.workloads ?? []),
+        HARM.none,
+      ),
+      { change },
+    ),
+  ];
+}
+
+const SCALED: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'ReplicaSet.apps'];
+
+function searchFor(workloads: readonly string[]): string {
+  const all = 'kubectl get deployments,statefulsets,daemonsets -A';
+  return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
+}
+
+export function userOptions(pod: ApiObject, { plan, explanation }: Given): readonly Option[] {
+  if (pod.pod === undefined) return [];
+  const { kinds } = plan.setup;
+  const name = displayName(pod);
+  const request: UserRequest = { do: 'delete', key: keyOf(pod), options: {} };
+  const above = workloadsAbove(pod, explanation);
+  const remove = step(
+    `delete ${name}, which uses it`,
+    kubectl('delete', pod, kinds),
+    HARM.little,
+    above.length === 0
+      ? `${name} ends`
+      : `${name} ends, and the pod that replaces it waits until there is such a claim again`,
+  );
+  const top = above.at(-1);
+  return [
+    single(remove, { deletes: [pod], requests: [request] }),
+    ...(top === undefined || !SCALED.includes(top.kind)
+      ? []
+      : [
+          single(
+            step(
+              `scale ${displayName(top)} down: its pods use it`,
+              kubectl('scale', top, explanation.kinds, '--replicas=0'),
+              HARM.deletes,
+              `the pods of ${displayName(top)} end, and no others begin until it is scaled up`,
+            ),
+            {
+              deletes: [pod],
+              requests: [request],
+              change: (changed) => notReplaced(changed, above),
+            },
+          ),
+        ]),
+  ];
+}
+
+function workloadsAbove(object: ApiObject, { dump }: Explanation): readonly ApiObject[] {
+  const byUid = new Map(dump.objects.map((read) => [read.object.uid, read.object]));
+  const above: ApiObject[] = [];
+  for (let next: ApiObject | undefined = object; next !== undefined; ) {
+    const reference = next.ownerReferences.find(({ controller }) => controller === true);
+    const owner: ApiObject | undefined = byUid.get(reference?.uid ?? '');
+    if (owner === undefined || above.includes(owner)) break;
+    above.push(owner);
+    next = owner;
+  }
+  return above;
+}
+
+/** The controllers of these workloads make nothing anew. */
+function notReplaced(plan: Plan, parents: readonly ApiObject[]): Plan {
+  const keys = new Set(parents.map(keyOf));
+  const { workloads = [], ...setup } = plan.setup;
+  const left = workloads.filter(({ parent }) => !keys.has(parent.key));
+  return { ...plan, setup: { ...setup, ...(left.length > 0 ? { workloads: left } : {}) } };
+}
+
+export function dependentOptions(
+  dependent: ApiObject,
+  owner: ApiObject,
+  { plan }: Given,
+): readonly Option[] {
+  const { kinds } = plan.setup;
+  const name = displayName(dependent);
+  const detach = step(
+    `remove the reference of ${name} to ${displayName(owner)}`,
+    withoutOwner(dependent, owner, kinds),
+    HARM.little,
+    `${name} stays, without this owner`,
+  );
+  const remove = step(
+    `delete ${name}, which blocks ${displayName(owner)}`,
+    kubectl('delete', dependent, kinds),
+    HARM.deletes,
+    `${name} is gone, with what it owns`,
+  );
+  return [
+    single(detach, {
+      requests: [
+        {
+          do: 'update',
+          key: keyOf(dependent),
+          change: { do: 'removeOwners', uids: [owner.uid] },
+          put: false,
+          uid: null,
+          resourceVersion: false,
+        },
+      ],
+    }),
+    single(remove, {
+      deletes: [dependent],
+      requests: [
+        { do: 'delete', key: keyOf(dependent), options: { propagationPolicy: 'Background' } },
+      ],
+    }),
+  ];
+}

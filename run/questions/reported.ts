@@ -1,0 +1,74 @@
+import type { Explanation } from '../../input/manifests/explanation.ts';
+import { displayName } from '../../input/manifests/names.ts';
+import { isBeingDeleted, keyOf } from '../../model/index.ts';
+import type { Look, Reported } from '../../report/document/answer.ts';
+import { shellQuoted } from '../../text/layout.ts';
+
+/** The conditions of a namespace that is being deleted, the first to mend first. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  NamespaceDeletionDiscoveryFailure:
+    'an API does not answer, so nobody knows what else is in the namespace, and it is not finalized: mend this first',
+  NamespaceDeletionGroupVersionParsingFailure:
+    'discovery names a version that cannot be read, so what it has is not deleted',
+  NamespaceDeletionContentFailure: 'deleting or listing some of the contents failed',
+  NamespaceContentRemaining: 'these objects are still there',
+  NamespaceFinalizersRemaining: 'the owners of these finalizers have not removed them',
+};
+
+/** What the objects themselves say of their deletion, in their own words. */
+export function reportedBy({ dump, targets, plan }: Explanation): readonly Reported[] {
+  const apis =
+    (plan.setup.unavailableApis ?? []).length === 0 ? [] : (plan.cluster?.unavailableApis ?? []);
+  const down = apis.map(
+    ({ name, groupVersion, condition }): Reported => ({
+      object: `APIService/${name}`,
+      type: `Available=${condition.status}`,
+      message: condition.message || condition.reason,
+      meaning: `the API ${groupVersion} does not answer: while it is down, no namespace is finalized`,
+    }),
+  );
+  const order = Object.keys(MEANINGS);
+  const namespaces = targets.filter(isBeingDeleted).flatMap((object) => {
+    const observed = dump.observations.get(keyOf(object));
+    if (observed?.of !== 'Namespace') return [];
+    return observed.conditions
+      .filter(({ type, status }) => status === 'True' && order.includes(type))
+      .map(
+        ({ type, message }): Reported => ({
+          object: displayName(object),
+          type,
+          message,
+          meaning: MEANINGS[type] ?? '',
+        }),
+      );
+  });
+  return [...down, ...namespaces.sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))];
+}
+
+const REMAINING = /([\w.-]+) has (\d+) resource instances/g;
+
+/** What a namespace says that it still has, and the dump lacks. */
+export function unseenContents({ dump, targets, kinds }: Explanation): readonly (Look & {
+  readonly namespace: string;
+})[] {
+  return targets.flatMap((namespace) => {
+    const observed = dump.observations.get(keyOf(namespace));
+    if (observed?.of !== 'Namespace' || !isBeingDeleted(namespace)) return [];
+    const remaining = observed.conditions.find(({ type }) => type === 'NamespaceContentRemaining');
+    if (remaining?.status !== 'True') return [];
+    return [...remaining.message.matchAll(REMAINING)].flatMap(([, resource = '', count = '']) => {
+      const here = dump.objects.filter(({ object }) => {
+        const kind = kinds[object.kind];
+        const [version = ''] = kind?.apiVersions ?? [];
+        const group = version.includes('/') ? `.${version.split('/')[0]}` : '.';
+        const names = [`${kind?.resource}${group}`, kind?.resource];
+        return object.namespace === namespace.name && names.includes(resource);
+      }).length;
+      if (here >= Number(count)) return [];
+      const text = `${displayName(namespace)} reports ${count} of ${resource}, and the dump has ${here}`;
+      const word = shellQuoted(resource.replace(/\.$/, ''));
+      const command = `kubectl get ${word} -n ${shellQuoted(namespace.name)} -o yaml`;
+      return [{ namespace: namespace.uid, text, command }];
+    });
+  });
+}

@@ -1,0 +1,194 @@
+import { displayName } from '../../input/manifests/names.ts';
+import type { Group, Release } from '../../input/manifests/release.ts';
+import type { Plan } from '../../input/plan.ts';
+import type { ApiObject, KindTable } from '../../model/index.ts';
+import type { Answer, Basis } from '../../report/document/answer.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { shellQuoted } from '../../text/layout.ts';
+import { type Answered, nothingAsked } from './answer.ts';
+import type { Budget } from './decide.ts';
+import { objectWords } from './kubectl.ts';
+import { execute } from './remedies.ts';
+
+/** The deletion of one group after others are gone. */
+interface Stage {
+  readonly group: Group;
+  readonly verdict: 'clean' | 'stuck' | 'unknown';
+  readonly why: string;
+  /** Uids of all that is gone afterwards. */
+  readonly gone: ReadonlySet<string>;
+  readonly along: readonly ApiObject[];
+  readonly plan: Plan;
+  readonly basis: Basis;
+  readonly checks: readonly CheckReport[];
+}
+
+interface Search {
+  readonly release: Release;
+  readonly budget: Budget;
+  readonly known: Map<string, Stage>;
+}
+
+/** Searches an order of groups in which each is gone before the next one is deleted. */
+export async function uninstallOrder(
+  release: Release,
+  seconds: number,
+  given: Omit<Budget, 'deadline' | 'known'>,
+): Promise<Answered> {
+  const budget = { ...given, deadline: Date.now() + seconds * 1000, known: new Map() };
+  const state: Search = { release, budget, known: new Map() };
+  const order = await cleanOrder(state, release.groups, new Set());
+  const orders: { first: string; verdict: Stage['verdict']; text: string }[] = [];
+  for (const group of release.groups) {
+    if (order.stages[0]?.group === group && order.verdict === 'clean') continue;
+    const found = await beginningWith(state, group);
+    if (found.verdict === 'clean') continue;
+    orders.push({ first: group.name, verdict: found.verdict, text: found.why });
+  }
+  // The last group is the widest: a namespace, if there is one.
+  const some = release.groups.at(-1);
+  const plan = some === undefined ? null : release.stage(some, new Set());
+  if (plan === null) throw new Error('a release has objects');
+  const isClean = order.verdict === 'clean';
+  const stages = isClean ? order.stages : [];
+  const proved = stages.every(({ basis }) => basis.kind === 'search');
+  const code: ExitCode = worst([
+    isClean ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
+    ...(proved ? [] : [EXIT.inconclusive]),
+  ]);
+  const { answer } = nothingAsked('uninstall', plan);
+  const [outcome] = answer.outcomes;
+  if (outcome === undefined) throw new Error('an answer has an outcome');
+  const names = stages.map(({ group }) => WORDS[group.name]);
+  const sentence = isClean
+    ? `delete ${names.join(', then ')}: everything goes, and nothing hangs.`
+    : `no order of deletions was found that ends clean: ${order.why}.`;
+  const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
+  const text =
+    'every order of events was tried within each step; each begins when the last is done';
+  return {
+    checks: [...state.known.values()].flatMap(({ checks }) => checks),
+    answer: {
+      ...answer,
+      title: release.title,
+      targets: release.objects.map(displayName),
+      outcomes: [
+        {
+          ...outcome,
+          sentence,
+          basis: weakest ?? { kind: isClean ? 'search' : 'none', text: isClean ? text : order.why },
+          exitCode: code,
+        },
+      ],
+      steps: stages.map(({ group, along, plan: { setup }, gone: _ }) => ({
+        text: `delete ${WORDS[group.name]} (${group.objects.length})`,
+        commands: commandsOf(group, along, setup.kinds),
+        along: along.map(displayName),
+      })),
+      stuckOrders: orders,
+    } satisfies Answer,
+  };
+}
+
+export const WORDS: Readonly<Record<Group['name'], string>> = {
+  instances: 'the instances',
+  definitions: 'the definitions',
+  operator: 'the workloads',
+  rest: 'roles, configuration and the rest',
+  namespace: 'the namespace',
+};
+
+interface Order {
+  readonly verdict: Stage['verdict'];
+  readonly stages: readonly Stage[];
+  readonly why: string;
+}
+
+async function cleanOrder(
+  state: Search,
+  groups: readonly Group[],
+  gone: ReadonlySet<string>,
+): Promise<Order> {
+  const left = groups.filter(({ objects }) => objects.some(({ uid }) => !gone.has(uid)));
+  if (left.length === 0) return { verdict: 'clean', stages: [], why: '' };
+  let failed: Order | null = null;
+  for (const group of left) {
+    const order = await beginWith(state, group, left, gone);
+    if (order.verdict === 'clean') return order;
+    if (failed === null || (failed.verdict === 'stuck' && order.verdict === 'unknown')) {
+      failed = order;
+    }
+  }
+  return failed ?? { verdict: 'unknown', stages: [], why: 'nothing was tried' };
+}
+
+function beginningWith(state: Search, group: Group): Promise<Order> {
+  return beginWith(state, group, state.release.groups, new Set());
+}
+
+async function beginWith(
+  state: Search,
+  group: Group,
+  groups: readonly Group[],
+  gone: ReadonlySet<string>,
+): Promise<Order> {
+  const stage = await stageOf(state, group, gone);
+  if (stage.verdict !== 'clean') return { verdict: stage.verdict, stages: [stage], why: stage.why };
+  const rest = groups.filter((other) => other !== group);
+  const order = await cleanOrder(state, rest, stage.gone);
+  return { ...order, stages: [stage, ...order.stages] };
+}
+
+async function stageOf(state: Search, group: Group, gone: ReadonlySet<string>): Promise<Stage> {
+  const key = JSON.stringify([group.name, [...gone].sort()]);
+  const known = state.known.get(key);
+  if (known !== undefined) return known;
+  const { budget, release } = state;
+  const plan = release.stage(group, gone);
+  const targets = group.objects.filter(({ uid }) => !gone.has(uid));
+  const left = Math.max(0, budget.deadline - Date.now());
+  const tried = await execute(plan, targets, { ...budget, deadline: Date.now() + left / 4 });
+  const going = plan.setup.objects.filter(({ uid }) => tried.fates.get(uid)?.fate === 'goes');
+  const words = [...tried.hanging].map(({ object }) => tried.fates.get(object.uid));
+  const hangs = words.some((fate) => fate?.fate === 'hangs' || fate?.fate === 'stays');
+  const [first] = tried.hanging;
+  const fate = first && tried.fates.get(first.object.uid);
+  const because =
+    first?.waits[0]?.text ?? fate?.on[0]?.text ?? 'it is not known what becomes of it';
+  const stage: Stage = {
+    group,
+    verdict: tried.works ? 'clean' : hangs ? 'stuck' : 'unknown',
+    why: first === undefined ? '' : whyOf(displayName(first.object), because),
+    gone: new Set([...gone, ...going.map(({ uid }) => uid)]),
+    along: going.filter(({ uid }) => !targets.some((target) => target.uid === uid)),
+    plan,
+    basis: tried.basis,
+    checks: tried.checks,
+  };
+  state.known.set(key, stage);
+  return stage;
+}
+
+/** Options say in the model what is assumed here: the operator is gone. */
+function whyOf(name: string, because: string): string {
+  const text = because.replace('--stuck-finalizer says so', 'its operator is gone');
+  return text.startsWith(name) ? text : `${name}: ${text}`;
+}
+
+function commandsOf(group: Group, along: readonly ApiObject[], kinds: KindTable): string[] {
+  return [
+    ...group.objects.map((object) => `kubectl delete ${objectWords(object, kinds)}`),
+    ...along.map((object) => waitFor(object, kinds)),
+  ];
+}
+
+function waitFor(object: ApiObject, kinds: KindTable): string {
+  const [resource = '', name = '', ...scope] = objectWords(object, kinds).split(' ');
+  return [
+    'kubectl wait --for=delete',
+    `${resource}/${name}`,
+    ...scope,
+    shellQuoted('--timeout=5m'),
+  ].join(' ');
+}

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { setupIn, worldsOf } from '../../input/cluster/worlds.ts';
+import { gatherExplanation } from '../../input/gather-explanation.ts';
+import type { Plan } from '../../input/plan.ts';
+import { isBeingDeleted } from '../../model/index.ts';
+import { runPlan } from '../../run/assemble.ts';
+import { type Explained, explained } from '../../run/questions/explain.ts';
+import { dump, runCli, temporaryFile } from '../cli/run-cli.ts';
+import { expectGoldenFile } from '../report/golden-file.ts';
+
+const GOLDEN = {
+  'namespace-stuck': 1,
+  'stuck-definition': 3,
+  'node-terminating': 1,
+  'claim-in-use': 1,
+  'wait-cycle': 3,
+  'foreground-blocked': 1,
+  'operator-scaled-down': 3,
+} as const;
+
+/** More than any of these searches takes: no answer here depends on the clock. */
+const SECONDS = 600;
+
+describe.each(Object.entries(GOLDEN))('explain %s', (name, code) => {
+  it('prints what people read', async () => {
+    const file = dump(`${name}.yaml`);
+    const outcome = await runCli(['explain', file, '-q', '--timeout', `${SECONDS}`]);
+    expect(outcome.stderr).toBe('');
+    expectGoldenFile(`explain-${name}.txt`, outcome.stdout);
+    expect(outcome.code).toBe(code);
+  });
+
+  it('claims of each remedy what the model does', async () => {
+    const { answer, remedies } = await explainedIn(dump(`${name}.yaml`));
+    expect(answer.remedies?.length).toBe(remedies.length);
+    for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+  });
+
+  it('prints commands that a shell reads as one command', async () => {
+    const { answer } = await explainedIn(dump(`${name}.yaml`));
+    for (const { command } of (answer.remedies ?? []).flatMap(({ steps }) => steps)) {
+      execFileSync('sh', ['-n', '-c', command]);
+      expect(command).toMatch(/^(kubectl|echo) /);
+    }
+  });
+});
+
+describe('explain', () => {
+  it('says that nothing is being deleted', async () => {
+    const { code, stdout } = await runCli(['explain', dump('operator.yaml'), '-q']);
+    expect(stdout).toMatch(/^Nothing in the dump is being deleted\.\n/);
+    expect(code).toBe(0);
+  });
+
+  it('says of a given object that nothing deletes it', async () => {
+    const words = ['explain', dump('deployment.yaml'), 'deploy/web', '-q'];
+    const { code, stdout } = await runCli(words);
+    expect(stdout).toMatch(/^Nothing deletes Deployment\.apps\/web\.prod\.\n/);
+    expect(code).toBe(0);
+  });
+
+  it('does not believe that a deletion of an hour goes by itself', async () => {
+    const config = { apiVersion: 'v1', kind: 'ConfigMap' };
+    const deletionTimestamp = '2025-03-02T10:00:00Z';
+    const finalizers = ['kubernetes.io/pv-controller'];
+    const items = [
+      { ...config, metadata: { name: 'a', uid: 'a', deletionTimestamp, finalizers } },
+      { ...config, metadata: { name: 'b', uid: 'b', creationTimestamp: '2025-03-02T11:00:00Z' } },
+    ];
+    const file = temporaryFile(
+      'dump.json',
+      JSON.stringify({ kind: 'List', apiVersion: 'v1', items }),
+    );
+    const { code, stdout } = await runCli(['explain', file, '-q']);
+    expect(stdout).toMatch(/ConfigMap\/a goes by itself.*; but it has been waiting for long/s);
+    expect(stdout).toMatch(/kubectl describe configmaps a -n default/);
+    expect(code).toBe(3);
+  });
+
+  it('asks for what a namespace reports and the dump lacks', async () => {
+    const message = 'Some resources are remaining: topics.kafka.io has 2 resource instances';
+    const status = {
+      conditions: [{ type: 'NamespaceContentRemaining', status: 'True', reason: '', message }],
+    };
+    const metadata = { name: 'a', uid: 'a', deletionTimestamp: '2025-03-02T10:00:00Z' };
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata, status };
+    const { code, stdout } = await runCli(['explain', '-', '-q'], {
+      stdin: JSON.stringify({ ...namespace, spec: { finalizers: ['kubernetes'] } }),
+    });
+    expect(stdout).toMatch(/kubectl get topics\.kafka\.io -n a -o yaml/);
+    expect(code).toBe(3);
+  });
+
+  it('prints no remedy after which something hangs', async () => {
+    let printed = 0;
+    await fc.assert(
+      fc.asyncProperty(dumps, async (text) => {
+        const { remedies, answer } = await explainedIn(temporaryFile('dump.json', text));
+        const codes = answer.outcomes.map(({ exitCode }) => exitCode);
+        expect(codes[0]).not.toBe(70);
+        printed += remedies.length;
+        for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+      }),
+      { numRuns: 12, seed: 7 },
+    );
+    expect(printed).toBeGreaterThan(5);
+  });
+});
+
+async function explainedIn(file: string): Promise<Explained> {
+  const nothing = (async function* () {})();
+  const explanation = await gatherExplanation(
+    {
+      ...{ inputs: [file], museum: false, deletions: [], cascade: 'background', namespace: null },
+      ...{ properties: [], overrides: { rules: [], stuckFinalizers: [] }, maxMegabytes: 10 },
+    },
+    nothing,
+  );
+  return explained(explanation, SECONDS, {
+    search: { engine: 'tracked', symmetry: true, auditEvery: 0 },
+    limits: {},
+    onProgress: () => {},
+    interrupted: () => false,
+  });
+}
+
+/** Searches the plan of a remedy again, in every world and without symmetry. */
+async function expectWorks(plan: Plan, objects: readonly { readonly uid: string }[]) {
+  const { cluster, setup } = plan;
+  if (cluster === null) throw new Error('a remedy is about a dump');
+  const deleting = setup.objects.filter(isBeingDeleted).map(({ uid }) => uid);
+  for (const world of worldsOf(cluster)) {
+    const changed = { ...plan, properties: [], setup: setupIn(setup, cluster, world).setup };
+    const search = { engine: 'tracked', symmetry: false, limits: {}, auditEvery: 0 } as const;
+    const { fates, result } = await runPlan(changed, search, '');
+    expect(result.outcome).toBe('complete');
+    const fateOf = new Map(fates.map(({ uid, fate }) => [uid, fate]));
+    for (const uid of [...deleting, ...objects.map((object) => object.uid)]) {
+      expect(fateOf.get(uid)).toBe('goes');
+    }
+  }
+}
+
+const FINALIZERS = [
+  'foregroundDeletion',
+  'example.com/hold',
+  'strimzi.io/topic-operator',
+  'kubernetes.io/pvc-protection',
+] as const;
+
+/** Two or three objects, of which some are being deleted and some own others. */
+const dumps: fc.Arbitrary<string> = fc
+  .array(
+    fc.record({
+      finalizers: fc.subarray([...FINALIZERS], { maxLength: 2 }),
+      deleting: fc.boolean(),
+      owner: fc.option(fc.nat(1)),
+      isClusterScoped: fc.boolean(),
+      block: fc.boolean(),
+    }),
+    { minLength: 2, maxLength: 3 },
+  )
+  .map((objects) => {
+    const items = objects.map((object, index) => {
+      const owner = object.owner === null || object.owner >= index ? null : object.owner;
+      const kind = object.isClusterScoped && index > 0 ? 'ClusterRole' : 'ConfigMap';
+      const version = kind === 'ConfigMap' ? 'v1' : 'rbac.authorization.k8s.io/v1';
+      const owned = objects[owner ?? 0]?.isClusterScoped === true && owner !== 0;
+      return {
+        apiVersion: version,
+        kind,
+        metadata: {
+          name: `o${index}`,
+          uid: `u${index}`,
+          ...(kind === 'ConfigMap' ? { namespace: 'shop' } : {}),
+          ...(object.deleting ? { deletionTimestamp: '2025-03-02T10:00:00Z' } : {}),
+          finalizers: object.finalizers,
+          ...(owner === null
+            ? {}
+            : {
+                ownerReferences: [
+                  {
+                    apiVersion: owned ? 'rbac.authorization.k8s.io/v1' : 'v1',
+                    kind: owned ? 'ClusterRole' : 'ConfigMap',
+                    name: `o${owner}`,
+                    uid: `u${owner}`,
+                    blockOwnerDeletion: object.block,
+                  },
+                ],
+              }),
+        },
+      };
+    });
+    return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  });

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { dump, runCli } from '../cli/run-cli.ts';
+import { expectGoldenFile } from '../report/golden-file.ts';
+
+const OPERATOR = [dump('operator.yaml'), '-f', dump('operator-manifests.yaml')];
+/** Ten times what the order takes. More time would go into orders that get stuck. */
+const LONG = ['-q', '--timeout', '60'];
+
+describe('uninstall', () => {
+  it('finds the order that ends clean, and the groups that cannot be first', async () => {
+    const json = await runCli(['uninstall', ...OPERATOR, ...LONG, '--format', 'json']);
+    expect(json.code).toBe(0);
+    const { stdout } = await runCli(['render', '-'], { stdin: json.stdout });
+    expectGoldenFile('uninstall-operator.txt', stdout);
+    const { answer } = JSON.parse(json.stdout) as ResultDocument;
+    expect(answer?.steps?.[0]?.commands[0]).toBe('kubectl delete databases.example.com db1 -n app');
+    expect(answer?.stuckOrders?.map(({ first, verdict }) => [first, verdict])).toEqual([
+      ['operator', 'stuck'],
+      ['rest', 'unknown'],
+      ['namespace', 'stuck'],
+    ]);
+  });
+
+  it('is not certain where the owner of a finalizer is not known', async () => {
+    const words = ['uninstall', dump('helm-release.yaml'), '--release', 'web', ...LONG];
+    const { code, stdout } = await runCli(words);
+    expect(stdout).toMatch(/^No order of deletions was found that ends clean/);
+    expect(code).toBe(3);
+  });
+
+  it('says that no order is clean if the owner of a finalizer never acts', async () => {
+    const stuck = ['--stuck-finalizer', 'example.com/teardown'];
+    const { code, stdout } = await runCli(['uninstall', ...OPERATOR, ...stuck, ...LONG]);
+    expect(stdout).toMatch(/^No order of deletions/);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [[], /either --release NAME or --manifests FILE/],
+    [['--release', 'nope'], /the dump has nothing of nope/],
+  ])('refuses %j', async (words, error) => {
+    const { code, stderr } = await runCli(['uninstall', dump('operator.yaml'), ...words]);
+    expect(stderr).toMatch(error);
+    expect(code).toBe(2);
+  });
+});
