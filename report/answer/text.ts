@@ -1,11 +1,18 @@
-import type { PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
-import { EXIT } from '../../text/exit-codes.ts';
 import { type Colors, plural, WIDTH, wrapped } from '../../text/layout.ts';
 import type { Answer, Outcome } from '../document/answer.ts';
 import { tokensByTrace } from '../document/replay.ts';
-import type { CheckReport, ResultDocument } from '../document/result-document.ts';
+import type { ResultDocument } from '../document/result-document.ts';
 import { traceLines } from '../text/trace.ts';
+import {
+  aroundOf,
+  meaningFor,
+  propertyCalled,
+  reasonsOf,
+  reasonWords,
+  sentenceWords,
+  settlingCommands,
+} from './parts.ts';
 import { type TreeRow, treeRows } from './tree.ts';
 import { fateWords, LOOKS } from './words.ts';
 
@@ -36,15 +43,8 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
   return `${lines.join('\n')}\n`;
 }
 
-function sentenceLines(
-  { name, sentence }: Outcome,
-  { outcomes }: Answer,
-  colors: Colors,
-): string[] {
-  const first = outcomes.length > 1 ? `${name}: ` : '';
-  return wrapped(escaped(`${first}${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`)).map(
-    colors.bold,
-  );
+function sentenceLines(outcome: Outcome, answer: Answer, colors: Colors): string[] {
+  return wrapped(escaped(sentenceWords(outcome, answer))).map(colors.bold);
 }
 
 function section(head: string, items: readonly string[]): string[] {
@@ -89,47 +89,20 @@ function rowLine(
   return `  ${cells.join('  ')}  ${cut}${colors.dim(note)}`;
 }
 
-/** How many reasons are shown, and how many objects each names. */
+/** How many reasons are shown. */
 const REASONS = 6;
-const NAMED = 3;
 
 /** Each reason once, with the objects that it is the reason for. */
 function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[] {
-  const reasons = new Map<string, string[]>();
-  const add = (text: string, name: string): void => {
-    const names = reasons.get(text) ?? [];
-    if (!names.includes(name)) reasons.set(text, [...names, name]);
-  };
-  for (const [index, { fate, on, waits }] of outcome.fates.entries()) {
-    const object = answer.objects[index];
-    if (object === undefined) continue;
-    if (fate === 'depends' || fate === 'unknown') {
-      for (const { text } of on) add(text, object.name);
-    } else if (fate === 'hangs' || (fate === 'stays' && object.asked)) {
-      for (const { text } of waits) add(text, '');
-    }
-  }
-  const lines = [...reasons].map(([text, names]) => {
-    const more = names.length - NAMED;
-    const listed = names.slice(0, NAMED).join(', ');
-    if (listed === '') return text;
-    return `${listed}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
-  });
-  const settles = outcome.fates.flatMap(({ on }) =>
-    on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
-  );
+  const lines = reasonsOf(outcome, answer).map(reasonWords);
   const head = answer.outcomes.length > 1 ? outcome.name : 'Why';
   const more = lines.length - REASONS;
-  const known = new Set(answer.missing.map(({ settle }) => settle));
   return [
     ...section(head, [
       ...lines.slice(0, REASONS),
       ...(more > 0 ? [`and ${plural(more, 'reason')} more (--format json has all)`] : []),
     ]),
-    ...commandLines(
-      [...new Set(settles)].filter((settle) => !known.has(settle)),
-      colors,
-    ),
+    ...commandLines(settlingCommands(outcome, answer), colors),
   ];
 }
 
@@ -153,7 +126,7 @@ function riskLines(
   return risks.flatMap(({ text, documented, check, property }) => {
     const report = checks[check];
     const head = documented === null ? 'Risk' : 'Documented';
-    const steps = report === undefined ? null : propertyOf(report, property);
+    const steps = report === undefined ? null : propertyCalled(report, property);
     const length = steps?.trace?.steps.length ?? 0;
     const more = traces || length === 0 ? '' : ` (${plural(length, 'step')}, --traces shows them)`;
     const where = documented === null ? [] : [documented];
@@ -177,33 +150,10 @@ function riskLines(
   });
 }
 
-function propertyOf(report: CheckReport, name: string): PropertyResult | undefined {
-  const all = [
-    ...report.result.properties,
-    ...report.fates.flatMap(({ goes, mayGo }) => [goes, mayGo]),
-  ];
-  return all.find((property) => property.name === name);
-}
-
-function aroundLines({ actors, finalizers }: Answer, colors: Colors): string[] {
-  const items = [
-    ...actors.map(
-      ({ name, runs, evidence, overrule }) =>
-        `${name}${runs ? '' : ' (not running)'}: ${evidence} (${overrule})`,
-    ),
-    ...finalizers.map(
-      ({ finalizer, judgement, owner, evidence, overrule }) =>
-        `finalizer ${finalizer} is ${JUDGED[judgement]}${owner === null ? '' : ` by ${owner}`}: ${evidence} (${overrule})`,
-    ),
-  ];
+function aroundLines(answer: Answer, colors: Colors): string[] {
+  const items = aroundOf(answer).map(({ text, overrule }) => `${text} (${overrule})`);
   return section('Around them', items).map(colors.dim);
 }
-
-const JUDGED = {
-  cooperative: 'removed',
-  stuck: 'never removed',
-  unknown: 'perhaps removed',
-} as const;
 
 function basisLines(
   { name, basis, invariants }: Outcome,
@@ -218,15 +168,6 @@ function basisLines(
   ];
 }
 
-/** What the exit codes mean for a question. */
-const MEANING: Readonly<Record<number, string>> = {
-  [EXIT.asExpected]: 'what is asked to go goes, and nothing hangs',
-  [EXIT.violated]: 'something stays or hangs that should go, or there is a risk',
-  [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
-  [EXIT.defect]: 'a defect of reapcheck',
-  [EXIT.interrupted]: 'interrupted',
-};
-
 function footLines(document: ResultDocument, { protocol }: Answer, colors: Colors): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
@@ -237,7 +178,7 @@ function footLines(document: ResultDocument, { protocol }: Answer, colors: Color
       colors.dim,
     ),
     ...section('Left out', cut).map(colors.dim),
-    ...section('Exit code', [`${document.exitCode}: ${MEANING[document.exitCode] ?? ''}`]).map(
+    ...section('Exit code', [`${document.exitCode}: ${meaningFor(document.exitCode)}`]).map(
       colors.dim,
     ),
   ];

@@ -194,7 +194,7 @@ function bare(
   return caseOf(rule, { ...caseAt(report, rule.name), status, verdict, message });
 }
 
-function interruptedSuite(title: string): ReportSuite {
+export function interruptedSuite(title: string): ReportSuite {
   return {
     name: title,
     seconds: null,

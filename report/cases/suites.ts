@@ -1,7 +1,9 @@
 import { EXIT, meaningOf } from '../../text/exit-codes.ts';
 import type { ReportDocument } from '../document/documents.ts';
+import type { ResultDocument } from '../document/result-document.ts';
+import { answerSuites } from './answer-cases.ts';
 import { type CaseStatus, caseOf, isGreen, type ReportSuite } from './cases.ts';
-import { checkSuites } from './check-cases.ts';
+import { checkSuites, interruptedSuite } from './check-cases.ts';
 import { factsSuites, tracesSuites } from './conform-cases.ts';
 import { gateSuites } from './gate-cases.ts';
 
@@ -34,10 +36,17 @@ const ENDS: ReadonlyMap<number, CaseStatus> = new Map([
   [EXIT.defect, 'error'],
 ]);
 
+/** An answer speaks for the checks that are its evidence. */
+function resultSuites(document: ResultDocument): readonly ReportSuite[] {
+  const { answer, notRun } = document;
+  if (answer === null) return checkSuites(document);
+  return [...answerSuites(document, answer), ...notRun.map(interruptedSuite)];
+}
+
 function suitesIn(document: ReportDocument): readonly ReportSuite[] {
   switch (document.schema) {
     case 'reapcheck.result/v1':
-      return checkSuites(document);
+      return resultSuites(document);
     case 'reapcheck.gate/v1':
       return gateSuites(document);
     case 'reapcheck.facts/v1':
