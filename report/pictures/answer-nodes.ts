@@ -1,8 +1,14 @@
 import { plural } from '../../text/layout.ts';
-import { FATES_WORST_FIRST, legendWords, sentenceWords } from '../answer/parts.ts';
+import {
+  FATES_WORST_FIRST,
+  legendWords,
+  reasonsOf,
+  reasonWords,
+  sentenceWords,
+} from '../answer/parts.ts';
 import { type TreeRow, treeRows } from '../answer/tree.ts';
 import { fateWords, LOOKS } from '../answer/words.ts';
-import type { Answer, OutcomeWord } from '../document/answer.ts';
+import type { Answer, Outcome, OutcomeWord } from '../document/answer.ts';
 
 /** The tree of an answer as nodes, which each picture writes in its language. */
 export interface AnswerNode {
@@ -59,12 +65,25 @@ export function answerPicture(answer: Answer, most = Number.POSITIVE_INFINITY): 
     nodes,
     legend: legendWords(fates).map((text, index) => ({ fate: fates[index]!, text })),
     notes: [
+      ...answer.outcomes.flatMap((outcome) => reasonNotes(outcome, answer)),
       ...(left === 0 ? [] : [`${plural(left, 'object')} more, not drawn`]),
       ...answer.outcomes.flatMap(({ basis }) => (basis.kind === 'search' ? [] : [basis.text])),
       ...answer.missing.map(({ text }) => text),
       `Assumed: Kubernetes ${answer.protocol}`,
     ],
   };
+}
+
+/** As many reasons are written beside the tree. */
+const REASONS = 6;
+
+function reasonNotes(outcome: Outcome, answer: Answer): readonly string[] {
+  const reasons = reasonsOf(outcome, answer).map(reasonWords);
+  const more = reasons.length - REASONS;
+  return [
+    ...reasons.slice(0, REASONS),
+    ...(more > 0 ? [`and ${plural(more, 'reason')} more`] : []),
+  ];
 }
 
 function wordsOf(

@@ -21,6 +21,7 @@ const LINE = 17;
 const PAD = 7;
 const GAP = 8;
 const MARGIN = 16;
+const ARROW = '#5f6368';
 
 /** Throws `InputError` for a document without an answer. */
 export function renderSvg(
@@ -108,12 +109,8 @@ function arrowOf({ node, x, y }: Placed, placed: ReadonlyMap<string, Placed>): r
   const bottom = owner.y + owner.height;
   const middle = y + (LINE + PAD) / 2;
   return [
-    element('path', {
-      d: `M${x} ${middle}H${from}V${bottom + 6}M${from} ${bottom}l-4 7h8z`,
-      fill: '#5f6368',
-      'fill-opacity': 1,
-      stroke: '#5f6368',
-    }),
+    element('path', { d: `M${x} ${middle}H${from}V${bottom + 6}`, fill: 'none', stroke: ARROW }),
+    element('path', { d: `M${from} ${bottom}l-4 7h8z`, fill: ARROW }),
   ];
 }
 
