@@ -60,7 +60,9 @@ export function checkSection(report: CheckReport): Section {
   return {
     title: report.title,
     status: statusOf(report),
-    summary: `${verdictSummary(report)}; ${plural(result.statistics.states, 'state')}`,
+    summary: [verdictSummary(report), plural(result.statistics.states, 'state')]
+      .filter((words) => words !== '')
+      .join('; '),
     about: [report.about, report.source].filter((text) => text !== null),
     rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
     runs: [
