@@ -127,4 +127,19 @@ export const API_SERVER_RULES = {
       'What an API server that has just started answers for kinds that it has yet to install: 404, as if there were none, or 503.',
     source: 'NotFoundHandler of kube-apiserver; kubernetes/kubernetes#104748 (1.23)',
   }),
+  serviceCollections: rule({
+    values: ['refused', 'deleted'],
+    proposals: ['refused', 'refused'],
+    releases: ['refused', ['v1.23', 'deleted']],
+    about: 'What answers a DELETE of a collection of Services: 405, or its deletion.',
+    source: 'service REST.DeleteCollection; kubernetes/kubernetes#98994 (1.23)',
+  }),
+  putOfMissing: rule({
+    values: ['conflict', 'notFound'],
+    proposals: ['conflict', 'conflict'],
+    releases: ['conflict', ['v1.34', 'notFound']],
+    about:
+      'What answers a PUT that names a uid if there is no such object: 409, as the uid differs, or 404.',
+    source: 'Store.Update; for kubernetes/kubernetes#124347 (1.34)',
+  }),
 } as const;
