@@ -59,7 +59,8 @@ export class Auditor<State> {
   }
 
   private get isFull(): boolean {
-    return this.audited <= FULL_AUDITS || this.audited % AUDITS_PER_FULL_AUDIT === 0;
+    if (this.every === 1 || this.audited <= FULL_AUDITS) return true;
+    return this.audited % AUDITS_PER_FULL_AUDIT === 0;
   }
 
   /** @param renaming the one that, by the engine, takes the successor to the target. */
