@@ -1,3 +1,4 @@
+import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Tries } from '../values/tries.ts';
 
 /** Child of a trie node where the instance is known to have no effect. */
@@ -24,7 +25,10 @@ export class Dispatch {
   private readonly always: Int32Array;
   private readonly instanceCount: number;
 
-  constructor(instanceCount: number) {
+  private readonly guard: Guard;
+
+  constructor(instanceCount: number, guard: Guard = UNGUARDED) {
+    this.guard = guard;
     this.instanceCount = instanceCount;
     this.set = new Int32Array(Math.ceil(instanceCount / 32));
     this.always = new Int32Array(this.set.length);
@@ -59,11 +63,12 @@ export class Dispatch {
       // One more set, for answers that no trie has room for yet.
       end += (answers + 1) * size;
     }
+    const sets = allocateWords(end, this.guard);
     this.columns = Int32Array.from(groups.keys());
     this.starts = Int32Array.from(starts);
     this.chosen = new Int32Array(starts.length);
     this.counts = Int32Array.from(counts);
-    this.sets = new Int32Array(end);
+    this.sets = sets;
     [...groups.values()].forEach((instances, group) => {
       for (const instance of instances) {
         const root = roots[instance]!;

@@ -50,7 +50,7 @@ export class Firing<State> implements EngineView {
     this.renamings = new Int32Array(instanceCount);
     this.enabled = new Int32Array(instanceCount);
     this.enabledEffects = new Int32Array(instanceCount);
-    this.dispatch = new Dispatch(instanceCount);
+    this.dispatch = new Dispatch(instanceCount, learner.guard);
     this.learner = learner;
     this.encoding = encoding;
     encoding.store.reserve(instanceCount);
@@ -186,6 +186,7 @@ export class Firing<State> implements EngineView {
   private apply(count: number): number {
     const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
     const { keep, set, operationStart } = this.learner.effects;
+    const { guard } = this.learner;
     const { loaded, store, layout } = this.encoding;
     const { rows, next, width } = store;
     const offset = loaded * width;
@@ -210,6 +211,7 @@ export class Firing<State> implements EngineView {
       }
       if (changed === 0) continue;
       if (canonicalizer !== null) {
+        guard.look();
         const renaming = canonicalizer.canonicalize(next, start, layout);
         if (renaming < 0) return -1;
         renamings[kept] = renaming;

@@ -1,4 +1,5 @@
 import { NondeterminismError } from '../errors.ts';
+import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 
 /** Leaves are stored as complements, so that 0 can mean "not learnt". */
 export const NOT_LEARNT = 0;
@@ -19,8 +20,11 @@ export class Tries {
   roots: Int32Array;
   private used = 1;
 
-  constructor(trieCount: number) {
-    this.roots = new Int32Array(trieCount);
+  private readonly guard: Guard;
+
+  constructor(trieCount: number, guard: Guard = UNGUARDED) {
+    this.guard = guard;
+    this.roots = allocateWords(trieCount, guard);
   }
 
   /** Forgets what a trie has learnt. Its nodes are not reused. */
@@ -66,12 +70,14 @@ export class Tries {
 
   private allocate(column: number, capacity: number): number {
     const node = this.used;
-    this.used += capacity + 2;
-    if (this.used > this.nodes.length) {
-      const longer = new Int32Array(2 * this.used);
+    const used = node + capacity + 2;
+    if (used > this.nodes.length) {
+      // Half as much again: the tables of large models are nearly all of the memory.
+      const longer = allocateWords(Math.ceil(1.5 * used), this.guard);
       longer.set(this.nodes);
       this.nodes = longer;
     }
+    this.used = used;
     this.nodes[node] = column;
     this.nodes[node + 1] = capacity;
     return node;

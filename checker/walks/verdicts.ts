@@ -5,6 +5,7 @@ import type { TrackedEngine } from '../engine/tracked.ts';
 import type { Judge } from '../judge.ts';
 import type { CompiledProperties, CompiledProperty, Judgement } from '../judgements.ts';
 import type { Describer } from '../options.ts';
+import type { Clock } from '../progress.ts';
 import type { Property } from '../property.ts';
 import { identityOf } from '../property.ts';
 import type { PropertyResult } from '../result.ts';
@@ -22,6 +23,7 @@ export interface Walked<State> {
   readonly engine: TrackedEngine<State>;
   readonly judge: Judge<State>;
   readonly liveness: WalkLiveness<State>;
+  readonly clock: Clock;
 }
 
 /** The verdict on one property. Throws `DefectError` if a finding cannot be confirmed. */
@@ -74,7 +76,7 @@ function withShortestPrefix<State>(
 }
 
 async function shown<State>(
-  { engine, question, describe }: Walked<State>,
+  { engine, question, describe, clock }: Walked<State>,
   { property }: CompiledProperty<State>,
   { parameters }: Judgement,
   triggered: number,
@@ -84,7 +86,7 @@ async function shown<State>(
   const { states, actions } = replay(engine, question, run);
   const found: Claim<State> = { property, parameters, states, actions, loopStart };
   confirm(question, found);
-  const claim = await shortened(question, found, check);
+  const claim = await shortened(question, found, check, clock);
   const broken = confirm(question, claim);
   const taken = claim.actions.map((action) => question.instances[action]!.identity);
   const isWitness = property.kind === 'witness';
