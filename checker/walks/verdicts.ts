@@ -49,7 +49,9 @@ export async function walkVerdictOn<State>(
   }
   const endless = liveness.findings[index];
   if (endless !== null && endless !== undefined) {
-    const { judgement, run, loopStart } = withShortestPrefix(walked, property, endless);
+    const { judgement, run, loopStart } = walked.clock.isLate(0)
+      ? endless
+      : withShortestPrefix(walked, property, endless);
     return shown(walked, compiled, judgement, triggered, run, loopStart);
   }
   return open(compiled, triggered, unseen(end));
