@@ -74,11 +74,18 @@ function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[]
   if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
-  const candidates = setup.objects.filter((object) => {
-    const others = possible.filter((other) => other !== object);
-    const spoken = stringsOf([setup.users, setup.finalizers, others]);
-    return ![keyOf(object), object.uid, object.name].some((name) => spoken.has(name));
-  });
+  const { objects: _, kinds: _kinds, rules: _rules, ...rest } = setup;
+  const spoken = stringsOf(rest);
+  const sayers = new Map<string, number>();
+  for (const object of possible) {
+    for (const text of stringsOf(object)) sayers.set(text, (sayers.get(text) ?? 0) + 1);
+  }
+  // An object says its own uid and name, and nobody else may.
+  const isNamed = ({ uid, name, ...object }: ApiObject): boolean =>
+    [keyOf({ ...object, name }), uid, name].some((text) => spoken.has(text)) ||
+    sayers.has(keyOf({ ...object, name })) ||
+    [uid, name].some((text) => (sayers.get(text) ?? 0) > 1);
+  const candidates = setup.objects.filter((object) => !isNamed(object));
   const sets: ApiObject[][] = [];
   for (const object of candidates) {
     // A uid of letters only could be a word of the model itself.
