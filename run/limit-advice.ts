@@ -17,8 +17,11 @@ export function adviceOn(
   setup: Setup,
   how: 'search' | 'walks',
 ): (kind: LimitKind, limits: Limits) => string {
+  let smallerOnes: string | null = null;
   return (kind, limits) => {
-    const smaller = `or ask a smaller question: ${smallerQuestions(setup, how).join('; ')}.`;
+    // Each property that is open tells it.
+    smallerOnes ??= smallerQuestions(setup, how).join('; ');
+    const smaller = `or ask a smaller question: ${smallerOnes}.`;
     switch (kind) {
       case 'states':
         return `Raise the limit of ${limits.states} states (--max-states), ${smaller}`;

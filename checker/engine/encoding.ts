@@ -42,6 +42,7 @@ export class Encoding<State> {
   }
 
   load(state: number): void {
+    if (state !== this.loaded) this.learner.leaveState();
     this.loaded = state;
     this.unpacking.unpack(this.store.rows, state * this.store.width);
   }

@@ -9,7 +9,7 @@ import { type Section, type Slot, SlotTable } from '../values/slots.ts';
 import { Tries } from '../values/tries.ts';
 import { AfterSource } from './after-source.ts';
 import { Dependencies } from './dependencies.ts';
-import { DraftRun, type Outcome } from './draft-run.ts';
+import { baseOf, DraftRun, type Outcome } from './draft-run.ts';
 import { Effects } from './effects.ts';
 import type { Question } from './engine.ts';
 import { Recording } from './recording.ts';
@@ -47,6 +47,8 @@ export class Learner<State> {
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
   private dropped = false;
+  /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
+  private base: readonly unknown[] | null = null;
 
   constructor(question: Question<State>) {
     const { instances, statePredicates, stepPredicates, model } = question;
@@ -71,6 +73,11 @@ export class Learner<State> {
       }
       this.enumerators.delete(section);
     };
+  }
+
+  /** Call this before reducers are run in another state. */
+  leaveState(): void {
+    this.base = null;
   }
 
   /** Whether tries were dropped since the last call. */
@@ -99,7 +106,8 @@ export class Learner<State> {
       this.untilStable(number, () => {
         const run = () => {
           const recording = new Recording(this.slots, this.columns, locals, this.guard);
-          const outcome = new DraftRun(this.slots, recording).run((draft) =>
+          this.base ??= baseOf(this.slots, recording);
+          const outcome = new DraftRun(this.slots, recording, this.base).run((draft) =>
             instance.reduce(draft as Draft<State>),
           );
           return { recording, outcome };
