@@ -63,8 +63,8 @@ export class Firing<State> implements EngineView {
     const { answers } = this.encoding.unpacking;
     let node = roots[this.learner.predicateTrie(predicate)]!;
     while (node > 0) {
-      const answer = answers[nodes[node]!]!;
-      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+      const place = answers[nodes[node]!]! - nodes[node + 2]!;
+      node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
     }
     if (node !== NOT_LEARNT) return node === TRUE_LEAF;
     const leaf = this.learner.learnPredicate(predicate, this.encoding.local);
@@ -157,8 +157,8 @@ export class Firing<State> implements EngineView {
           const candidate = 32 * word + 31 - Math.clz32(bit);
           let node = roots[candidate]!;
           while (node > 0) {
-            const answer = answers[nodes[node]!]!;
-            node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+            const place = answers[nodes[node]!]! - nodes[node + 2]!;
+            node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
           }
           if (node === DISABLED) continue;
           if (node === NOT_LEARNT) {

@@ -200,7 +200,7 @@ export class Learner<State> {
       this.guard.look();
       const { recording, leaf } = run();
       if ([...recording.enumerated].some((section) => this.outdated.has(section))) continue;
-      this.tries.learn(trie, recording, leaf, (column) => this.columns.capacity(column));
+      this.tries.learn(trie, recording, leaf);
       for (const section of recording.enumerated) {
         const known = this.enumerators.get(section);
         if (known === undefined) this.enumerators.set(section, new Set([trie]));

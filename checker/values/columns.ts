@@ -62,11 +62,6 @@ export class ColumnTable {
     return changed;
   }
 
-  /** How many children a trie node of this column should have room for. */
-  capacity(column: number): number {
-    return column === EFFECT_COLUMN ? 2 : this.columns[column - 1]!.answers;
-  }
-
   slot(column: number): Slot {
     return this.columns[column - 1]!.slot;
   }
