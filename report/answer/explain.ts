@@ -100,10 +100,8 @@ function remedySection(
   const gone = names.length <= 2 ? names.join(' and ') : `all ${plural(names.length, 'object')}`;
   const goes = names.length === 1 ? 'goes' : 'go';
   const sure = basis.kind === 'search' ? 'every order was tried' : basis.text;
-  const items = steps.map(({ text, command, leaves }, place) => ({
-    text: `${text}${leaves === null ? '' : `; leaves: ${leaves}`}`,
-    number: place + 1,
-    commands: [command],
+  const items = steps.map((step, place) => ({
+    ...{ text: remedyStepWords(step), number: place + 1, commands: [step.command] },
   }));
   const more = along.length > SHOWN ? ' …' : '';
   return {
@@ -118,4 +116,8 @@ function remedySection(
     ],
     noun: 'step',
   };
+}
+
+export function remedyStepWords({ text, leaves }: Remedy['steps'][number]): string {
+  return `${text}${leaves === null ? '' : `; leaves: ${leaves}`}`;
 }
