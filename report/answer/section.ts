@@ -78,10 +78,15 @@ export function itemWords({ text, option, number }: AnswerItem): string {
   return option === undefined ? numbered : `${numbered} (${option})`;
 }
 
+/** The text of an item behind the head of its section; a step has its number instead. */
+export function headedWords(head: string, item: AnswerItem): string {
+  return item.number === undefined ? `${head}: ${itemWords(item)}` : itemWords(item);
+}
+
 /** A section in lines, for formats that show plain text. */
 export function sectionWords({ head, items, commands = [] }: AnswerSection): readonly string[] {
   return [
-    ...items.flatMap((item) => [`${head}: ${itemWords(item)}`, ...(item.commands ?? [])]),
+    ...items.flatMap((item) => [headedWords(head, item), ...(item.commands ?? [])]),
     ...commands,
   ];
 }

@@ -38,7 +38,7 @@ function rowLines(row: MergedRow, colors: Colors): string[] {
   const { word, sign, color } = VERDICTS[row.verdict];
   const head = `${sign} ${word}`.padEnd(INDENT);
   return [
-    `  ${colors[color](head)}${colors.bold(escaped(row.object))}${colors.dim(`  (${row.cascades.join(', ')})`)}`,
+    `  ${colors[color](head)}${colors.bold(escaped(row.object))}${colors.dim(`  (${escaped(row.cascades.join(', '))})`)}`,
     ...surveyDetails(row).flatMap((detail) =>
       wrapped(escaped(detail), ' '.repeat(INDENT + 4), ' '.repeat(INDENT + 4)),
     ),
@@ -53,5 +53,5 @@ function plainLines(rows: readonly SurveyRow[], colors: Colors): string[] {
   if (counts === '') return [];
   const { word, sign, color } = VERDICTS.plain;
   const head = `  ${`${sign} ${word}`.padEnd(INDENT)}`;
-  return [...wrapped(counts, head).map(colors[color]), ''];
+  return [...wrapped(escaped(counts), head).map(colors[color]), ''];
 }

@@ -38,7 +38,7 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
 
 function headLines({ sentence, outcomes }: Answer, colors: Colors): string[] {
   const lines = outcomes.flatMap((outcome) => {
-    const first = outcomes.length > 1 ? `  ${outcome.name.padEnd(HEAD)}` : '';
+    const first = outcomes.length > 1 ? `  ${escaped(outcome.name).padEnd(HEAD)}` : '';
     return wrapped(escaped(capitalized(outcome.sentence)), first, ' '.repeat(first.length));
   });
   if (sentence === undefined) return lines.map(colors.bold);
@@ -56,7 +56,7 @@ function sectionLines(
   const left = items.filter(({ folded }) => folded === true).length;
   const firstFolded = items.findIndex(({ folded }) => folded === true);
   const lines = items.flatMap((item, index) => {
-    const first = index === 0 ? `  ${head.padEnd(HEAD)}` : BLANK;
+    const first = index === 0 ? `  ${escaped(head).padEnd(HEAD)}` : BLANK;
     if (item.folded === true) {
       const words = `and ${plural(left, noun)} more (--format json has all)`;
       return index === firstFolded ? wrapped(words, first) : [];
@@ -124,7 +124,7 @@ const MOST_ROWS = 60;
 function treeLines(answer: Answer, colors: Colors): string[] {
   const rows = treeRows(answer);
   const left = rows.slice(MOST_ROWS).reduce((sum, { count }) => sum + count, 0);
-  const names = answer.outcomes.map(({ name }) => name);
+  const names = answer.outcomes.map(({ name }) => escaped(name));
   const widths = names.map((name, column) =>
     Math.max(
       names.length > 1 ? name.length : 0,

@@ -29,6 +29,7 @@ function caseFor(row: SurveyRow) {
     status: statusOf(row),
     verdict: row.verdict,
     message: first,
+    place: row.place,
     details: [
       ...details,
       row.command,

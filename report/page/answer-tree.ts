@@ -29,7 +29,15 @@ export function answerTree(answer: Answer): Markup {
     ),
   );
   return together(
-    table,
+    element(
+      'div',
+      {
+        class: rows.length > MANY ? 'tree-frame long' : 'tree-frame',
+        // What can be scrolled has to be reachable by keyboard.
+        ...{ tabindex: 0, role: 'region', 'aria-label': 'Objects' },
+      },
+      table,
+    ),
     rows.some(differs)
       ? element('p', { class: 'dim differing' }, `${DIFFERS} the outcomes differ`)
       : null,
