@@ -74,10 +74,16 @@ export function checkSection(report: CheckReport): Section {
   return {
     title: report.title,
     status: statusOf(report),
-    summary: [verdictSummary(report), plural(result.statistics.states, 'state')]
+    summary: [
+      report.museum?.title ?? '',
+      verdictSummary(report),
+      plural(result.statistics.states, 'state'),
+    ]
       .filter((words) => words !== '')
       .join('; '),
-    about: [report.about, report.source].filter((text) => text !== null),
+    about: [report.museum?.title ?? null, report.about, report.source].filter(
+      (text) => text !== null,
+    ),
     rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
     runs: [
       ...fateRuns(report),
