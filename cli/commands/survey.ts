@@ -4,7 +4,7 @@ import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
-import { formatNamed } from '../../report/formats.ts';
+import { formatNamed } from '../../report/format-names.ts';
 import { surveyed } from '../../run/questions/survey.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';

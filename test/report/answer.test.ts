@@ -5,7 +5,8 @@ import { isGreen } from '../../report/cases/cases.ts';
 import { suitesOf } from '../../report/cases/suites.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
-import { type FormatName, formatNamed } from '../../report/formats.ts';
+import { FORMAT_NAMES, type FormatName } from '../../report/format-names.ts';
+import { renderersOf } from '../../report/formats.ts';
 import { PLAIN } from '../../text/layout.ts';
 import { ANSWERS, answered } from './answers.ts';
 import { expectGoldenFile } from './golden-file.ts';
@@ -18,8 +19,10 @@ type Question = keyof typeof ANSWERS;
 const QUESTIONS = Object.keys(ANSWERS) as Question[];
 const DRAWN = QUESTIONS.filter((question) => question !== 'survey');
 
+const RENDERERS = await renderersOf(FORMAT_NAMES);
+
 const rendered = (name: FormatName, question: Question): string =>
-  formatNamed(name).render(answered(ANSWERS[question]), OPTIONS);
+  RENDERERS.get(name)!.render(answered(ANSWERS[question]), OPTIONS);
 
 /** Text without tags, entities and the breaks of lines, so that formats can be compared. */
 function plain(text: string): string {
@@ -107,7 +110,7 @@ describe('an answer', () => {
 
   it.each(DRAWN)('shows names as text, whatever they are: %s', async (question) => {
     const hostile = HOSTILE_DOCUMENTS[question];
-    const drawn = (name: FormatName): string => formatNamed(name).render(hostile, OPTIONS);
+    const drawn = (name: FormatName): string => RENDERERS.get(name)!.render(hostile, OPTIONS);
     expect(await graphviz(drawn('dot'))).toBeDefined();
     for (const name of ['svg', 'html', 'markdown', 'dot'] as const) {
       expect(drawn(name)).not.toMatch(/\u202e|\u001b/);
