@@ -45,8 +45,7 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   const compiled = compileProperties(options.properties, instances);
   const reductions = decideReductions(options, instances, compiled);
   const { model } = options;
-  const { statePredicates } = reductions;
-  const question = { model, instances, ...compiled, statePredicates, reductions };
+  const question = { model, instances, ...reductions.predicates, reductions };
   const engine = makeEngine(options.engine ?? 'tracked', question);
   const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
   const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, reductions };

@@ -21,10 +21,14 @@ export interface CompiledProperty<State> {
   readonly judged: readonly boolean[];
 }
 
-export interface CompiledProperties<State> {
-  readonly properties: readonly CompiledProperty<State>[];
+/** By the numbers that judgements give. */
+export interface JudgedPredicates<State> {
   readonly statePredicates: readonly StatePredicate<State>[];
   readonly stepPredicates: readonly StepPredicate<State>[];
+}
+
+export interface CompiledProperties<State> extends JudgedPredicates<State> {
+  readonly properties: readonly CompiledProperty<State>[];
 }
 
 /** Numbers the predicates of all properties, so that engines do not depend on properties. */

@@ -1,5 +1,10 @@
 import type { Instance, StatePredicate } from '../instances.ts';
-import type { CompiledProperties, CompiledProperty, Judgement } from '../judgements.ts';
+import type {
+  CompiledProperties,
+  CompiledProperty,
+  JudgedPredicates,
+  Judgement,
+} from '../judgements.ts';
 import type { FairnessCodes } from '../liveness/fairness.ts';
 import type { StateGraph } from '../liveness/graph.ts';
 import type { LeadsToJudgement } from '../liveness/leads-to.ts';
@@ -121,6 +126,11 @@ export interface Orbits<State> {
    * mean that the quotient graph does not decide it.
    */
   judgeLeadsTo(task: QuotientTask): Resumable<readonly LeadsToJudgement[]>;
+  /**
+   * The predicates of the properties. They throw `DefectError` where they depend on names that the
+   * renamings exchange.
+   */
+  readonly audited: JudgedPredicates<State>;
   /** Executes a renamed transition by plain `produce`. Throws `DefectError` if it differs. */
   audit(transition: AuditedTransition<State>): void;
 }
@@ -149,7 +159,7 @@ export interface AuditedTransition<State> {
   readonly before: State;
   readonly instance: number;
   readonly after: State;
-  /** Transitions audited so far: picks the renaming and the predicate to be tried. */
+  /** Transitions audited so far: picks the renaming to be tried. */
   readonly audited: number;
 }
 
