@@ -4,7 +4,9 @@ import type { ModelDefect } from './result.ts';
 /** Why `check` refuses its options. */
 export type CheckerErrorCode =
   | 'badConfluence'
+  | 'badFairness'
   | 'badLimit'
+  | 'badOption'
   | 'badParameters'
   | 'badState'
   | 'badSymmetry'
@@ -12,8 +14,11 @@ export type CheckerErrorCode =
   | 'duplicateProperty'
   | 'noActions'
   | 'noInitialState'
+  | 'noParameters'
   | 'noProperties'
   | 'unknownAction'
+  | 'unknownField'
+  | 'unknownPropertyKind'
   | 'unknownSlotKind';
 
 /** The options of `check` are wrong; nothing was searched. */
@@ -62,6 +67,15 @@ export class LeakedDraftError extends Error {
   }
 }
 
+/** A reducer returned a state, or something else that would be lost. */
+export class ReturnedError extends Error {
+  override readonly name = 'ReturnedError';
+
+  constructor(found: string) {
+    super(`it returned ${found}; change the draft instead, and return nothing`);
+  }
+}
+
 /** A second run in the same state read or did something different. */
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError';
@@ -70,14 +84,24 @@ export class NondeterminismError extends Error {
 /** The defect for an error that user code has thrown; `culprit` names the action or property. */
 export function defectOf(error: unknown, culprit: string, parameters: Parameters): DefectError {
   if (error instanceof DefectError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : worded(error);
   return new DefectError({ kind: kindOf(error, text), culprit, parameters, message: text });
+}
+
+/** Whatever was thrown, even a value that refuses to be a string. */
+function worded(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return `a value of type ${typeof thrown}`;
+  }
 }
 
 function kindOf(error: unknown, text: string): ModelDefect['kind'] {
   if (error instanceof BadValueError) return 'badValue';
   if (error instanceof NondeterminismError) return 'nondeterministic';
   if (error instanceof LeakedDraftError) return 'leakedDraft';
+  if (error instanceof ReturnedError) return 'returned';
   // Immer revokes its drafts; the engine's own text is the only sign of it.
   if (error instanceof TypeError && /proxy that has been revoked/.test(text)) return 'leakedDraft';
   return 'threw';

@@ -180,6 +180,8 @@ export interface Reads {
   readonly slots: readonly Slot[];
   /** Sections whose keys were enumerated. */
   readonly sections: ReadonlySet<Section>;
+  /** For step predicates: whether it asked which action is judged. */
+  readonly action: boolean;
 }
 
 /** The graph that a search explores, with ample sets. */
@@ -204,7 +206,12 @@ export interface AmpleSelector<State> {
   select(instances: Int32Array, effects: Int32Array, count: number): number;
   /** A step predicate was evaluated for a transition of the instance, and read this. */
   stepPredicateRead(predicate: number, instance: number, reads: Reads): void;
-  /** A step rule, by the number of its property, was judged on a transition of an ample set. */
+  /** By instance: whether its steps may be ample sets. */
+  readonly reducing: readonly boolean[];
+  /**
+   * A step rule, by the number of its property, is judged on steps of ample sets: it names their
+   * action, or it was judged on such a step, or would be if the step were taken in another state.
+   */
   stepRuleJudged(property: number): void;
   /**
    * The search has expanded the state by an ample set. Throws `DefectError` if the other steps are

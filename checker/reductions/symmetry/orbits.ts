@@ -175,6 +175,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
 
   private auditedRenamings(): readonly AuditedRenaming[] {
     const { slots } = this.model;
+    const { declared } = this;
     return this.group.audited().map((renaming) => {
       const back = new Map([...renaming].map(([from, to]) => [to, from]));
       return {
@@ -185,9 +186,14 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
           renameValue: (section, value) => this.renamedValue(renaming, section, value),
         }),
         judgement: (judgement) => this.judgementUnder(renaming, judgement),
-        action: ({ name, parameters }) => ({
-          name,
-          parameters: this.attributed(() => this.declared.renameParameters(parameters, renaming)),
+        // On demand, as confluence asks which predicates read the action.
+        action: (action) => ({
+          get name() {
+            return action.name;
+          },
+          get parameters() {
+            return declared.renameParameters(action.parameters, renaming);
+          },
         }),
       };
     });
