@@ -130,8 +130,11 @@ function rangeStart(node: unknown, otherwise: number): number {
 
 const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
 
-/** A List in kubectl's layout: nothing relevant before or after the items. */
-const LIST_HEAD = /^(?:\s*#.*\n|\s*\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
+/**
+ * A List in kubectl's layout: nothing relevant before or after the items. A line matches in one way only,
+ * as many ways would take exponential time.
+ */
+const LIST_HEAD = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
 const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n(?: .*\n)*)?\s*$/;
 
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;

@@ -44,6 +44,11 @@ test('keys that are mappings are read in reasonable time up to the bound', () =>
   expect([...documents({ file: 'keys.yaml', text })]).toHaveLength(1);
 });
 
+test('blank lines and comments before a document take no exponential time', () => {
+  const text = `${'\r\n \n# x\n'.repeat(2000)}about: x\n`;
+  expect([...documents({ file: 'blank.yaml', text })]).toHaveLength(1);
+});
+
 test('an alias beside its anchor is no nesting', () => {
   const [document] = [...documents({ file: 'a.yaml', text: 'a: &x {b: 1}\nc: *x\nd: [*x]\n' })];
   expect(document!.value).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });
