@@ -6,7 +6,7 @@ import { finalizerClient, workerNames } from './state/client-names.ts';
 import { equalJson } from './state/equal.ts';
 import { instancesOf, possibleObjects } from './state/instances.ts';
 import { identityOfNode, nodeId } from './state/nodes.ts';
-import { type ApiObject, keyOf, type ObjectKey } from './state/objects.ts';
+import { type ApiObject, keyOf, type ObjectKey, type Uid } from './state/objects.ts';
 import type { Setup, UserRequest } from './state/setup.ts';
 import { worldOf } from './system.ts';
 
@@ -74,11 +74,18 @@ function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[]
   if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
-  const candidates = setup.objects.filter((object) => {
-    const others = possible.filter((other) => other !== object);
-    const spoken = stringsOf([setup.users, setup.finalizers, others]);
-    return ![keyOf(object), object.uid, object.name].some((name) => spoken.has(name));
-  });
+  const { objects: _, kinds: _kinds, rules: _rules, ...rest } = setup;
+  const spoken = stringsOf(rest);
+  const sayers = new Map<string, number>();
+  for (const object of possible) {
+    for (const text of stringsOf(object)) sayers.set(text, (sayers.get(text) ?? 0) + 1);
+  }
+  // An object says its own uid and name, and nobody else may.
+  const isNamed = ({ uid, name, ...object }: ApiObject): boolean =>
+    [keyOf({ ...object, name }), uid, name].some((text) => spoken.has(text)) ||
+    sayers.has(keyOf({ ...object, name })) ||
+    [uid, name].some((text) => (sayers.get(text) ?? 0) > 1);
+  const candidates = setup.objects.filter((object) => !isNamed(object));
   const sets: ApiObject[][] = [];
   for (const object of candidates) {
     // A uid of letters only could be a word of the model itself.
@@ -109,7 +116,7 @@ function stringsOf(value: unknown, found = new Set<string>()): ReadonlySet<strin
 /** The names under which objects appear in states and parameters, for each renaming. */
 class Names {
   private readonly byKey: ReadonlyMap<ObjectKey, ApiObject>;
-  private readonly nodes: readonly string[];
+  private readonly nodes: ReadonlyMap<Uid, readonly string[]>;
   private readonly finalizers: readonly { readonly finalizer: string; readonly key: string }[];
   private readonly readers: readonly { readonly client: string; readonly key: ObjectKey }[];
   private readonly renamers = new WeakMap<Renaming, Renamer>();
@@ -120,7 +127,7 @@ class Names {
       keys.map((key) => ({ client, key })),
     );
     this.byKey = new Map(objects.map((object) => [keyOf(object), object]));
-    this.nodes = nodes;
+    this.nodes = nodesByUid(nodes);
     this.finalizers = finalizers;
   }
 
@@ -141,9 +148,8 @@ class Names {
       if (object === undefined || image === undefined) continue;
       nameOfUid.set(object.uid, image.name);
       strings.set(object.uid, image.uid);
-      for (const node of this.nodes) {
+      for (const node of this.nodes.get(object.uid) ?? []) {
         const identity = identityOfNode(node);
-        if (identity.uid !== object.uid) continue;
         strings.set(node, nodeId({ ...identity, name: image.name, uid: image.uid }));
       }
       for (const { finalizer, key } of this.finalizers) {
@@ -158,6 +164,17 @@ class Names {
     }
     return new Renamer(strings, nameOfUid, [...this.byKey.keys()]);
   }
+}
+
+function nodesByUid(nodes: readonly string[]): ReadonlyMap<Uid, readonly string[]> {
+  const found = new Map<Uid, string[]>();
+  for (const node of nodes) {
+    const { uid } = identityOfNode(node);
+    const known = found.get(uid);
+    if (known === undefined) found.set(uid, [node]);
+    else known.push(node);
+  }
+  return found;
 }
 
 class Renamer {

@@ -188,8 +188,12 @@ async function walked(plan: Plan, world: World, budget: Budget): Promise<Decisio
   const { limits, ...events } = limited(plan, left, budget);
   // One of each group of alike objects: more walks in the same time.
   const current = planIn(plan, { ...world, alike: 1 });
-  const report = await reportOn(current.plan, '', (question) =>
-    simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
+  const report = await reportOn(
+    current.plan,
+    '',
+    (question) =>
+      simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
+    limits,
   );
   const walks = report.result.simulation?.walks ?? 0;
   const fates = fatesOf(report, current.likeness);
