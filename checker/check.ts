@@ -80,8 +80,7 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     clock.look();
     const reductions = decideReductions(options, instances, compiled);
     clock.look();
-    const { statePredicates } = reductions;
-    const question = { model, instances, ...compiled, statePredicates, reductions, guard: clock };
+    const question = { model, instances, ...reductions.predicates, reductions, guard: clock };
     const engine = makeEngine(options.engine ?? 'tracked', question);
     const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
     return { options, question, compiled, engine, auditor, clock, reductions };

@@ -4,7 +4,9 @@ import type { LimitKind, ModelDefect } from './result.ts';
 /** Why `check` refuses its options. */
 export type CheckerErrorCode =
   | 'badConfluence'
+  | 'badFairness'
   | 'badLimit'
+  | 'badOption'
   | 'badParameters'
   | 'badState'
   | 'badSymmetry'
@@ -12,10 +14,13 @@ export type CheckerErrorCode =
   | 'duplicateProperty'
   | 'noActions'
   | 'noInitialState'
+  | 'noParameters'
   | 'noProperties'
   | 'notEnabled'
   | 'tooLarge'
   | 'unknownAction'
+  | 'unknownField'
+  | 'unknownPropertyKind'
   | 'unknownSlotKind';
 
 /** The options of `check` are wrong; nothing was searched. */
@@ -76,6 +81,15 @@ export class LeakedDraftError extends Error {
   }
 }
 
+/** A reducer returned a state, or something else that would be lost. */
+export class ReturnedError extends Error {
+  override readonly name = 'ReturnedError';
+
+  constructor(found: string) {
+    super(`it returned ${found}; change the draft instead, and return nothing`);
+  }
+}
+
 /** A second run in the same state read or did something different. */
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError';
@@ -91,14 +105,24 @@ export function defectOf(
   parameters: Parameters,
 ): DefectError | LimitHitError {
   if (error instanceof DefectError || error instanceof LimitHitError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : worded(error);
   return new DefectError({ kind: kindOf(error, text), culprit, parameters, message: text });
+}
+
+/** Whatever was thrown, even a value that refuses to be a string. */
+function worded(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return `a value of type ${typeof thrown}`;
+  }
 }
 
 function kindOf(error: unknown, text: string): ModelDefect['kind'] {
   if (error instanceof BadValueError) return 'badValue';
   if (error instanceof NondeterminismError) return 'nondeterministic';
   if (error instanceof LeakedDraftError) return 'leakedDraft';
+  if (error instanceof ReturnedError) return 'returned';
   // Immer revokes its drafts; the engine's own text is the only sign of it.
   if (error instanceof TypeError && /proxy that has been revoked/.test(text)) return 'leakedDraft';
   return 'threw';

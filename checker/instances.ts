@@ -1,4 +1,5 @@
 import type { Draft } from 'immer';
+import { ReturnedError } from './errors.ts';
 import type { Fairness, Model, Parameters } from './model.ts';
 import type { ActionInstance } from './property.ts';
 
@@ -45,11 +46,36 @@ export function instancesOf<State>(model: Model<State>): readonly Instance<State
         identity: Object.freeze({ name, parameters }),
         fairness: action.fairness ?? 'none',
         reduce(draft) {
-          const returned: unknown = action.reduce(draft, parameters);
-          if (returned instanceof Promise) throw new Error('a reducer must not be asynchronous');
+          demandNothing(action.reduce(draft, parameters), draft);
         },
       });
     }
   });
   return instances;
+}
+
+/**
+ * The draft is the outcome. Objects that are returned would be lost, such as a new state; a number or
+ * a boolean is only what the last expression gave, as in `(draft) => draft.line.push(1)`.
+ */
+function demandNothing(returned: unknown, draft: unknown): void {
+  if (returned === draft) return;
+  demandSynchronous(returned, 'a reducer');
+  if (typeof returned === 'function') throw new ReturnedError('a function');
+  if (typeof returned !== 'object' || returned === null) return;
+  throw new ReturnedError(Array.isArray(returned) ? 'a list' : 'an object, such as a new state');
+}
+
+/** The answer of a predicate. Throws if it is to come later: a promise is always true. */
+export function answered(answer: unknown): boolean {
+  demandSynchronous(answer, 'a predicate');
+  return Boolean(answer);
+}
+
+function demandSynchronous(returned: unknown, what: string): void {
+  if (typeof returned !== 'object' || returned === null) return;
+  if (!(returned instanceof Promise)) return;
+  // Otherwise its rejection would end the process.
+  returned.catch(() => {});
+  throw new Error(`${what} must not be asynchronous`);
 }

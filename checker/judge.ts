@@ -5,6 +5,7 @@ import {
   type Judgement,
   NO_PREDICATE,
 } from './judgements.ts';
+import type { Property } from './property.ts';
 import type { Orbits } from './reductions/reduction.ts';
 
 /** The first place where the search found a property violated, or a witness reached. */
@@ -21,6 +22,13 @@ interface Pending {
   readonly sought: boolean;
   /** No further finding is needed. The trigger may still have to be counted. */
   closed: boolean;
+}
+
+/** A step rule, and an instance whose steps a selector reduces. */
+interface Stutter {
+  readonly judgement: Judgement;
+  readonly selector: { stepRuleJudged(property: number): void };
+  readonly instance: number;
 }
 
 /**
@@ -52,6 +60,8 @@ export class Judge<State> implements TransitionObserver {
   private readonly onTerminals: Pending[] = [];
   /** By instance. Instances with the same rules share a list. */
   private readonly onSteps: (readonly Pending[])[];
+  /** Step rules that are judged on reduced steps where their trigger is true. */
+  private onStutters: readonly Stutter[] = [];
   private readonly engine: Engine<State>;
   private readonly orbits: Orbits<State> | null;
   private loaded = 0;
@@ -89,6 +99,7 @@ export class Judge<State> implements TransitionObserver {
             this.onTerminals.push(pending);
             break;
           case 'step':
+            this.noteReducedSteps(property, judgement, compiled.judged);
             onStep.push(pending);
             break;
           case 'eventually':
@@ -117,6 +128,7 @@ export class Judge<State> implements TransitionObserver {
   state(state: number): void {
     this.loaded = state;
     this.judgedStates++;
+    if (this.onStutters.length > 0) this.stutter();
     const { engine, onTriggers } = this;
     const count = engine.seek(this.predicates, this.sought, this.found);
     for (let at = 0; at < count; at++) {
@@ -163,6 +175,36 @@ export class Judge<State> implements TransitionObserver {
       found = true;
     }
     if (found) this.forgetClosedRules();
+  }
+
+  /**
+   * Selectors leave out states in which a rule may be judged on the steps that they reduce. Such a
+   * step changes nothing that the rule may read, so it is judged there as on a step that leads back to
+   * a state of the search.
+   */
+  private noteReducedSteps(
+    property: Property<State>,
+    judgement: Judgement,
+    judged: readonly boolean[],
+  ): void {
+    if (property.kind !== 'step') return;
+    for (const selector of this.engine.selectors) {
+      const instance = judged.findIndex((isJudged, at) => isJudged && selector.reducing[at]);
+      if (instance === -1) continue;
+      const isNamed = property.actions !== undefined || judgement.trigger === NO_PREDICATE;
+      if (isNamed) selector.stepRuleJudged(judgement.property);
+      else this.onStutters = [...this.onStutters, { judgement, selector, instance }];
+    }
+  }
+
+  private stutter(): void {
+    for (const { judgement, selector, instance } of this.onStutters) {
+      if (!this.engine.testStutter(judgement.trigger, instance)) continue;
+      selector.stepRuleJudged(judgement.property);
+      this.onStutters = this.onStutters.filter(
+        (other) => other.judgement.property !== judgement.property,
+      );
+    }
   }
 
   private listUntriggered(pending: readonly Pending[]): void {

@@ -1,4 +1,10 @@
-import { choices, type Instance, type StatePredicate, type StepPredicate } from './instances.ts';
+import {
+  answered,
+  choices,
+  type Instance,
+  type StatePredicate,
+  type StepPredicate,
+} from './instances.ts';
 import type { Parameters } from './model.ts';
 import type { Property } from './property.ts';
 
@@ -21,10 +27,14 @@ export interface CompiledProperty<State> {
   readonly judged: readonly boolean[];
 }
 
-export interface CompiledProperties<State> {
-  readonly properties: readonly CompiledProperty<State>[];
+/** By the numbers that judgements give. */
+export interface JudgedPredicates<State> {
   readonly statePredicates: readonly StatePredicate<State>[];
   readonly stepPredicates: readonly StepPredicate<State>[];
+}
+
+export interface CompiledProperties<State> extends JudgedPredicates<State> {
+  readonly properties: readonly CompiledProperty<State>[];
 }
 
 /** Numbers the predicates of all properties, so that engines do not depend on properties. */
@@ -38,9 +48,19 @@ export function compileProperties<State>(
     const { name } = property;
     const judgements = choices(property.parameters).map((parameters): Judgement => {
       const onState = (evaluate: ((state: State) => boolean) | null): number =>
-        evaluate === null ? NO_PREDICATE : statePredicates.push({ name, parameters, evaluate }) - 1;
+        evaluate === null
+          ? NO_PREDICATE
+          : statePredicates.push({
+              ...{ name, parameters },
+              evaluate: (state) => answered(evaluate(state)),
+            }) - 1;
       const onStep = (evaluate: StepPredicate<State>['evaluate'] | null): number =>
-        evaluate === null ? NO_PREDICATE : stepPredicates.push({ name, parameters, evaluate }) - 1;
+        evaluate === null
+          ? NO_PREDICATE
+          : stepPredicates.push({
+              ...{ name, parameters },
+              evaluate: (before, action, after) => answered(evaluate(before, action, after)),
+            }) - 1;
       switch (property.kind) {
         case 'invariant': {
           const { trigger } = property;

@@ -92,23 +92,89 @@ export interface CheckOptions<State> {
 /** The type of `check`, for parts of it that call it again without importing it. */
 export type Check<State> = (options: CheckOptions<State>) => Promise<CheckResult>;
 
-/** Throws `CheckerError` for limits that make no sense. */
-export function validateLimits(limits: Limits): void {
-  const positive = (name: string, value: number | undefined, least: number, whole: boolean) => {
-    if (value === undefined) return;
-    const fine = whole ? Number.isSafeInteger(value) : Number.isFinite(value);
-    if (!fine || value < least) {
-      const kind = whole ? 'a whole number' : 'a number';
-      throw new CheckerError(
-        'badLimit',
-        `limit ${name} is ${value}; it must be ${kind} >= ${least}`,
-      );
-    }
-  };
-  positive('states', limits.states, 1, true);
-  positive('depth', limits.depth, 0, true);
-  positive('seconds', limits.seconds, 0, false);
-  positive('megabytes', limits.megabytes, 1, false);
+/** What an option may be, and how to say it. */
+interface OptionKind {
+  readonly expected: string;
+  isFine(value: unknown): boolean;
+}
+
+const whole = (least: number): OptionKind => ({
+  expected: `a whole number >= ${least}`,
+  isFine: (value) => Number.isSafeInteger(value) && Number(value) >= least,
+});
+
+const atLeast = (least: number): OptionKind => ({
+  expected: `a number >= ${least}`,
+  isFine: (value) => Number.isFinite(value) && Number(value) >= least,
+});
+
+const oneOf = (...values: readonly unknown[]): OptionKind => ({
+  expected: values.map(String).join(' or '),
+  isFine: (value) => values.includes(value),
+});
+
+const ofType = (type: 'function' | 'object', expected: string): OptionKind => ({
+  expected,
+  isFine: (value) => typeof value === type && value !== null,
+});
+
+const LIMITS: Readonly<Record<keyof Limits, OptionKind>> = {
+  states: whole(1),
+  depth: whole(0),
+  seconds: atLeast(0),
+  megabytes: atLeast(1),
+};
+
+const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, OptionKind>> = {
+  model: ofType('object', 'a model'),
+  properties: ofType('object', 'a list of properties'),
+  engine: oneOf('tracked', 'naive'),
+  symmetry: oneOf(true, false),
+  confluence: oneOf(true, false, 'only'),
+  auditEvery: whole(0),
+  stopWhenDecided: oneOf(true, false),
+  describe: ofType('object', 'a describer'),
+  stateGraph: whole(1),
+  since: atLeast(0),
+  advice: ofType('function', 'a function'),
+  onProgress: ofType('function', 'a function'),
+  interrupted: ofType('function', 'a function'),
+};
+
+/**
+ * Throws `CheckerError` for unknown options and limits, and for values that make no sense.
+ *
+ * @param others names of further options, which the caller validates.
+ */
+export function validateOptions<State>(
+  { limits, ...options }: CheckOptions<State>,
+  others: readonly string[] = [],
+): void {
+  for (const [name, value] of Object.entries(limits ?? {})) {
+    demandOption('badLimit', `limit ${name}`, LIMITS, name, value);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (others.includes(name)) continue;
+    const code = name === 'auditEvery' || name === 'stateGraph' ? 'badLimit' : 'badOption';
+    demandOption(code, `option ${name}`, OPTIONS, name, value);
+  }
+}
+
+function demandOption(
+  code: 'badLimit' | 'badOption',
+  what: string,
+  known: Readonly<Record<string, OptionKind>>,
+  name: string,
+  value: unknown,
+): void {
+  if (value === undefined && Object.hasOwn(known, name)) return;
+  const kind = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (kind === undefined) {
+    const names = Object.keys(known).join(', ');
+    throw new CheckerError(code, `${what} does not exist; known are ${names}`);
+  }
+  if (kind.isFine(value)) return;
+  throw new CheckerError(code, `${what} is ${String(value)}; it must be ${kind.expected}`);
 }
 
 /**

@@ -144,6 +144,7 @@ export const modelDefectSchema = z
         'leakedDraft',
         'badValue',
         'threw',
+        'returned',
         'auditMismatch',
         'asymmetric',
         'notConfluent',

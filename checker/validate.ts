@@ -1,39 +1,44 @@
 import { initialPlainState } from './engine/plain.ts';
 import { BadValueError, CheckerError } from './errors.ts';
-import type { Model, Parameters, SlotKind } from './model.ts';
-import type { CheckOptions } from './options.ts';
-import { validateLimits } from './options.ts';
+import type { Fairness, Model, Parameters, SlotKind } from './model.ts';
+import { type CheckOptions, validateOptions } from './options.ts';
 import type { Property } from './property.ts';
 import { canonicalText } from './values/canonical.ts';
 
 const SLOT_KINDS: readonly SlotKind[] = ['value', 'entries', 'flags', 'queues'];
 
-/** Throws `CheckerError` if the options make no sense. */
-export function validate<State>({
-  model,
-  properties,
-  limits,
-  auditEvery,
-  stateGraph,
-}: CheckOptions<State>): void {
-  validateModel(model);
-  validateProperties(properties, new Set(Object.keys(model.actions)));
-  validateLimits(limits ?? {});
-  if (auditEvery !== undefined && !(Number.isSafeInteger(auditEvery) && auditEvery >= 0)) {
-    throw new CheckerError(
-      'badLimit',
-      `auditEvery is ${auditEvery}; it must be a whole number >= 0`,
-    );
-  }
-  if (stateGraph !== undefined && !(Number.isSafeInteger(stateGraph) && stateGraph >= 1)) {
-    throw new CheckerError(
-      'badLimit',
-      `stateGraph is ${stateGraph}; it must be a whole number >= 1`,
-    );
-  }
+const FAIRNESS: readonly Fairness[] = ['none', 'weak', 'strong'];
+
+/** What each thing may have. A misspelt field would be ignored, and the question another one. */
+const FIELDS = {
+  model: ['name', 'slots', 'initial', 'actions', 'symmetry', 'confluence'],
+  action: ['parameters', 'fairness', 'reduce'],
+  invariant: ['trigger', 'holds', 'explain'],
+  step: ['actions', 'trigger', 'holds', 'explain'],
+  eventually: ['trigger', 'goal', 'explain'],
+  witness: ['reached'],
+  settled: ['settled', 'explain'],
+} as const;
+
+const PROPERTY_KINDS = ['invariant', 'step', 'eventually', 'witness', 'settled'] as const;
+const PROPERTY_FIELDS = ['kind', 'id', 'name', 'parameters', 'mentions'] as const;
+
+/**
+ * Throws `CheckerError` if the options make no sense.
+ *
+ * @param others names of further options, which the caller validates.
+ */
+export function validate<State>(
+  options: CheckOptions<State>,
+  others: readonly string[] = [],
+): void {
+  validateModel(options.model);
+  validateProperties(options.properties, new Set(Object.keys(options.model.actions)));
+  validateOptions(options, others);
 }
 
 function validateModel<State>(model: Model<State>): void {
+  demandFields('the model', model, FIELDS.model);
   for (const [key, kind] of Object.entries<SlotKind>(model.slots)) {
     if (!SLOT_KINDS.includes(kind)) {
       const known = SLOT_KINDS.join(', ');
@@ -49,12 +54,23 @@ function validateModel<State>(model: Model<State>): void {
   if (model.initial.length === 0) {
     throw new CheckerError('noInitialState', `model ${model.name} has no initial state`);
   }
-  for (const [name, { parameters }] of Object.entries(model.actions)) {
-    validateParameters(`action ${name}`, parameters ?? []);
+  for (const [name, action] of Object.entries(model.actions)) {
+    demandFields(`action ${name}`, action, FIELDS.action);
+    const { fairness = 'none' } = action;
+    if (!FAIRNESS.includes(fairness)) {
+      const known = FAIRNESS.join(', ');
+      throw new CheckerError(
+        'badFairness',
+        `the fairness of action ${name} is ${String(fairness)}; known are ${known}`,
+      );
+    }
+    validateParameters(`action ${name}`, action.parameters);
   }
   model.initial.forEach((state, index) => {
     try {
       initialPlainState(model, state);
+      const missing = Object.keys(model.slots).find((key) => !Object.hasOwn(state as object, key));
+      if (missing !== undefined) throw new BadValueError('declared in slots, but missing', missing);
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
       throw new CheckerError('badState', `initial state ${index}: ${error.message}`);
@@ -72,11 +88,18 @@ function validateProperties<State>(
   const names = new Set<string>();
   for (const property of properties) {
     const { name } = property;
+    if (!PROPERTY_KINDS.includes(property.kind)) {
+      throw new CheckerError(
+        'unknownPropertyKind',
+        `property "${name}" is of kind ${String(property.kind)}; known are ${PROPERTY_KINDS.join(', ')}`,
+      );
+    }
+    demandFields(`property "${name}"`, property, [...PROPERTY_FIELDS, ...FIELDS[property.kind]]);
     if (names.has(name)) {
       throw new CheckerError('duplicateProperty', `two properties are named "${name}"`);
     }
     names.add(name);
-    validateParameters(`property "${name}"`, property.parameters ?? []);
+    validateParameters(`property "${name}"`, property.parameters);
     if (property.kind !== 'step') continue;
     for (const action of property.actions ?? []) {
       if (actions.has(action)) continue;
@@ -88,8 +111,15 @@ function validateProperties<State>(
   }
 }
 
-/** Traces and fairness could not distinguish equal choices. */
-function validateParameters(owner: string, parameters: readonly Parameters[]): void {
+/** Absent means one instance. Traces and fairness could not distinguish equal choices. */
+function validateParameters(owner: string, parameters: readonly Parameters[] | undefined): void {
+  if (parameters === undefined) return;
+  if (parameters.length === 0) {
+    throw new CheckerError(
+      'noParameters',
+      `${owner} has an empty list of parameters, so it has no instance; leave it out`,
+    );
+  }
   const seen = new Set<string>();
   for (const choice of parameters) {
     const text = parametersText(owner, choice);
@@ -100,11 +130,28 @@ function validateParameters(owner: string, parameters: readonly Parameters[]): v
   }
 }
 
+const FLAT = ['string', 'number', 'boolean'];
+
 function parametersText(owner: string, choice: Parameters): string {
   try {
-    return canonicalText({ ...choice });
+    const text = canonicalText({ ...choice });
+    for (const [key, value] of Object.entries(choice)) {
+      if (!FLAT.includes(typeof value)) {
+        throw new BadValueError('not a string, a number or a boolean', key);
+      }
+    }
+    return text;
   } catch (error) {
     if (!(error instanceof BadValueError)) throw error;
     throw new CheckerError('badParameters', `parameters of ${owner}: ${error.message}`);
   }
+}
+
+function demandFields(owner: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new CheckerError(
+    'unknownField',
+    `${owner} has the unknown field ${unknown}; known are ${known.join(', ')}`,
+  );
 }

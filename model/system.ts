@@ -51,7 +51,7 @@ export function deletionModel(setup: Setup, report?: World['report']): DeletionM
     actions: Object.fromEntries(
       Object.entries(ACTIONS).flatMap(([name, definition]) => {
         const parameters = definition.parameters(setup, world);
-        if (parameters === null) return [];
+        if (parameters === null || parameters.length === 0) return [];
         const reduce = definition.reducer(setup, world);
         return [[name, { parameters, fairness: definition.fairness, reduce }]];
       }),

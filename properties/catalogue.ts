@@ -62,6 +62,26 @@ export function defineProperty<K extends Kind>(
     ...description,
     fairness: kind === 'eventually' ? ACTORS_ARE_FAIR : 'none',
     // The compiler cannot see that the judgement belongs to the kind.
-    build: (setup) => ({ id, name, kind, ...build(setup) }) as unknown as Built,
+    build: (setup) => judgedSometimes({ id, name, kind, ...build(setup) } as unknown as Built),
   };
+}
+
+/** A property that has nothing to judge in this setup is vacuous: its trigger is never true. */
+function judgedSometimes(built: Built): Built {
+  if (built.parameters === undefined || built.parameters.length > 0) return built;
+  const { parameters: _none, ...property } = built;
+  switch (property.kind) {
+    case 'step':
+      return { ...property, actions: [] };
+    case 'invariant':
+    case 'eventually':
+      return { ...property, trigger: () => false };
+    case 'settled':
+    case 'witness':
+      throw new Error(`${property.id} has nothing to judge`);
+    default: {
+      const never: never = property;
+      throw new Error(`unknown property kind ${String(never)}`);
+    }
+  }
 }

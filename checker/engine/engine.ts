@@ -57,6 +57,8 @@ export interface Engine<State> extends ReducedGraph<State> {
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
   /** Evaluates a step predicate for the transition being observed. */
   testStep(predicate: number): boolean;
+  /** Evaluates a step predicate for a step of the instance that leads back to the loaded state. */
+  testStutter(predicate: number, instance: number): boolean;
   /** Stores the successors of the loaded state and returns the number of its transitions. */
   expand(observer: TransitionObserver): number;
   /** The state from which the search found this one; -1 for initial states. */

@@ -2,6 +2,7 @@ import type { Draft } from 'immer';
 import { defectOf, NondeterminismError } from '../errors.ts';
 import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Parameters } from '../model.ts';
+import type { ActionInstance } from '../property.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import { ColumnTable, EFFECT_COLUMN } from '../values/columns.ts';
 import { QueueOperations } from '../values/queue-operations.ts';
@@ -161,9 +162,20 @@ export class Learner<State> {
           );
           const beforeState = viewState(this.slots, recording) as State;
           const afterState = viewState(this.slots, after) as State;
-          const holds = Boolean(evaluate(beforeState, identity, afterState));
+          let readsAction = false;
+          const action: ActionInstance = {
+            get name() {
+              readsAction = true;
+              return identity.name;
+            },
+            get parameters() {
+              readsAction = true;
+              return identity.parameters;
+            },
+          };
+          const holds = Boolean(evaluate(beforeState, action, afterState));
           recording.close();
-          this.tellReaders(number, instance, recording);
+          this.tellReaders(number, instance, recording, readsAction);
           return { recording, leaf: holds ? TRUE : FALSE };
         };
         return this.twice(run, ({ leaf }) => String(leaf));
@@ -178,12 +190,17 @@ export class Learner<State> {
     return root > 0 ? this.columns.slot(nodes[root]!) : null;
   }
 
-  private tellReaders(predicate: number, instance: number, recording: Recording): void {
+  private tellReaders(
+    predicate: number,
+    instance: number,
+    recording: Recording,
+    action: boolean,
+  ): void {
     if (this.readers.length === 0) return;
     const slots = recording.columns
       .filter((column) => column !== EFFECT_COLUMN)
       .map((column) => this.columns.slot(column));
-    const reads = { slots, sections: recording.enumerated };
+    const reads = { slots, sections: recording.enumerated, action };
     for (const reader of this.readers) reader.stepPredicateRead(predicate, instance, reads);
   }
 

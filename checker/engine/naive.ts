@@ -84,6 +84,11 @@ export class NaiveEngine<State> implements Engine<State> {
     }
   }
 
+  testStutter(predicate: number, instance: number): boolean {
+    this.observed = { instance, after: this.states[this.loaded]! };
+    return this.testStep(predicate);
+  }
+
   expand(observer: TransitionObserver): number {
     const state = this.loaded;
     let fired = 0;

@@ -3,6 +3,7 @@ import { reserve } from '../liveness/graph.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import { EFFECT_COLUMN } from '../values/columns.ts';
 import { NOT_LEARNT } from '../values/tries.ts';
+import { NO_EFFECT } from './effects.ts';
 import { Encoding, internStates } from './encoding.ts';
 import type { Engine, Question, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
@@ -133,6 +134,11 @@ export class TrackedEngine<State> implements Engine<State> {
     this.encoding.adapt();
     this.observe(observedInstance, observedEffect);
     return leaf === TRUE;
+  }
+
+  testStutter(predicate: number, instance: number): boolean {
+    this.observe(instance, NO_EFFECT);
+    return this.testStep(predicate);
   }
 
   expand(observer: TransitionObserver): number {

@@ -24,10 +24,11 @@ export function viewState(table: SlotTable, source: Source): unknown {
     return section.kind !== 'value' || source.present(source.slot(section, ''));
   };
   const keys = (): string[] => table.sections.map(({ key }) => key).filter(has);
-  return readOnly({}, { get, has, keys });
+  return readOnlyRecord({ get, has, keys });
 }
 
-interface Reading {
+/** What is behind a read-only record. */
+export interface Reading {
   get(key: string): unknown;
   /** Own keys only. */
   has(key: string): boolean;
@@ -56,7 +57,9 @@ export function propertyOf(
   return { get: () => reading.get(key), enumerable: true, configurable: true };
 }
 
-function readOnly(target: object, reading: Reading): object {
+/** A record that reads on demand and refuses to be changed. */
+export function readOnlyRecord(reading: Reading): object {
+  const target = {};
   return new Proxy(target, {
     get: (_, key) => readProperty(reading, target, key),
     has: (_, key) => (typeof key === 'string' && reading.has(key)) || key in Object.prototype,
@@ -99,7 +102,7 @@ function viewSection(section: Section, source: Source): object {
         .filter((slot) => source.present(slot))
         .map(({ key }) => key),
     );
-  return readOnly({}, { get, has, keys });
+  return readOnlyRecord({ get, has, keys });
 }
 
 /** The order in which a plain object has these keys: integer-like keys come first. */
@@ -114,29 +117,42 @@ export function positionOf(key: string | symbol): number {
 }
 
 function viewQueue(slot: Slot, source: Source): object {
+  return readOnlyQueue({
+    length: () => source.length(slot),
+    element: (position) => source.element(slot, position),
+  });
+}
+
+/** An array that reads on demand and refuses to be changed. */
+export function readOnlyQueue({
+  length,
+  element,
+}: {
+  length(): number;
+  element(position: number): unknown;
+}): object {
   const target: unknown[] = [];
   return new Proxy(target, {
     get: (_, key) => {
-      if (key === 'length') return source.length(slot);
+      if (key === 'length') return length();
       const position = positionOf(key);
-      return position < 0 ? Reflect.get(target, key) : source.element(slot, position);
+      return position < 0 ? Reflect.get(target, key) : element(position);
     },
     has: (_, key) => {
       const position = positionOf(key);
-      return position < 0 ? Reflect.has(target, key) : position < source.length(slot);
+      return position < 0 ? Reflect.has(target, key) : position < length();
     },
     ownKeys: () => [
-      ...Array.from({ length: source.length(slot) }, (_, position) => String(position)),
+      ...Array.from({ length: length() }, (_, position) => String(position)),
       'length',
     ],
     getOwnPropertyDescriptor: (_, key) => {
       if (key === 'length') {
-        const value = source.length(slot);
-        return { value, writable: true, enumerable: false, configurable: false };
+        return { value: length(), writable: true, enumerable: false, configurable: false };
       }
       const position = positionOf(key);
-      if (position < 0 || position >= source.length(slot)) return undefined;
-      const value = source.element(slot, position);
+      if (position < 0 || position >= length()) return undefined;
+      const value = element(position);
       return { value, writable: true, enumerable: true, configurable: true };
     },
     ...refusingWrites,

@@ -1,5 +1,10 @@
 import type { Instance, StatePredicate } from '../instances.ts';
-import type { CompiledProperties, CompiledProperty, Judgement } from '../judgements.ts';
+import type {
+  CompiledProperties,
+  CompiledProperty,
+  JudgedPredicates,
+  Judgement,
+} from '../judgements.ts';
 import type { FairnessCodes } from '../liveness/fairness.ts';
 import type { StateGraph } from '../liveness/graph.ts';
 import type { LeadsToJudgement } from '../liveness/leads-to.ts';
@@ -121,6 +126,11 @@ export interface Orbits<State> {
    * mean that the quotient graph does not decide it.
    */
   judgeLeadsTo(task: QuotientTask): Resumable<readonly LeadsToJudgement[]>;
+  /**
+   * The predicates of the properties. They throw `DefectError` where they depend on names that the
+   * renamings exchange.
+   */
+  readonly audited: JudgedPredicates<State>;
   /** Executes a renamed transition by plain `produce`. Throws `DefectError` if it differs. */
   audit(transition: AuditedTransition<State>): void;
 }
@@ -149,7 +159,7 @@ export interface AuditedTransition<State> {
   readonly before: State;
   readonly instance: number;
   readonly after: State;
-  /** Transitions audited so far: picks the renaming and the predicate to be tried. */
+  /** Transitions audited so far: picks the renaming to be tried. */
   readonly audited: number;
 }
 
@@ -170,6 +180,8 @@ export interface Reads {
   readonly slots: readonly Slot[];
   /** Sections whose keys were enumerated. */
   readonly sections: ReadonlySet<Section>;
+  /** For step predicates: whether it asked which action is judged. */
+  readonly action: boolean;
 }
 
 /** The graph that a search explores, with ample sets. */
@@ -194,7 +206,12 @@ export interface AmpleSelector<State> {
   select(instances: Int32Array, effects: Int32Array, count: number): number;
   /** A step predicate was evaluated for a transition of the instance, and read this. */
   stepPredicateRead(predicate: number, instance: number, reads: Reads): void;
-  /** A step rule, by the number of its property, was judged on a transition of an ample set. */
+  /** By instance: whether its steps may be ample sets. */
+  readonly reducing: readonly boolean[];
+  /**
+   * A step rule, by the number of its property, is judged on steps of ample sets: it names their
+   * action, or it was judged on such a step, or would be if the step were taken in another state.
+   */
   stepRuleJudged(property: number): void;
   /**
    * The search has expanded the state by an ample set. Throws `DefectError` if the other steps are

@@ -1,5 +1,5 @@
 import type { Instance, StatePredicate } from '../instances.ts';
-import type { CompiledProperties } from '../judgements.ts';
+import type { CompiledProperties, JudgedPredicates } from '../judgements.ts';
 import type { CheckOptions } from '../options.ts';
 import { confluence } from './confluence/confluence.ts';
 import type { Decision, Reduction, ReductionKind, Reductions } from './reduction.ts';
@@ -14,8 +14,8 @@ export const REDUCTIONS: readonly ReductionKind[] = [symmetry, confluence];
 /** What was decided about all reductions for one check. */
 export interface DecidedReductions<State> extends Reductions<State> {
   readonly decisions: ReadonlyMap<ReductionKind, Decision<State>>;
-  /** Those of the properties, then those of the reductions. */
-  readonly statePredicates: readonly StatePredicate<State>[];
+  /** State predicates are those of the properties, then those of the reductions. */
+  readonly predicates: JudgedPredicates<State>;
 }
 
 /** Throws `CheckerError` if what the model declares does not fit the model or the options. */
@@ -35,7 +35,10 @@ export function decideReductions<State>(
   );
   const [orbits = null, another] = applied.flatMap((reduction) => reduction.orbits ?? []);
   if (another !== undefined) throw new Error('two reductions canonicalise states');
-  return { decisions, statePredicates, applied, orbits };
+  const own = statePredicates.slice(compiled.statePredicates.length);
+  const { statePredicates: judged, stepPredicates } = orbits?.audited ?? compiled;
+  const predicates = { statePredicates: [...judged, ...own], stepPredicates };
+  return { decisions, predicates, applied, orbits };
 }
 
 /** What reductions may help if a limit was hit, each as the end of "..., or ...". */

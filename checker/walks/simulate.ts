@@ -44,7 +44,7 @@ interface Simulated<State> extends Walked<State> {
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  */
 export async function simulate<State>(options: SimulateOptions<State>): Promise<CheckResult> {
-  validate(options);
+  validate(options, ['walks', 'steps', 'seed']);
   validateWalks(options);
   const { walks, steps, seed } = options;
   const clock = new Clock({

@@ -1,6 +1,7 @@
 import type { SourceDocument } from './document.ts';
 import { dotDocuments, looksLikeDot } from './dot-documents.ts';
 import { isJson, jsonDocuments } from './json-documents.ts';
+import { demandFewLevels } from './levels.ts';
 import type { Source } from './source.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
@@ -8,7 +9,14 @@ import { yamlDocuments } from './yaml-documents.ts';
  * All documents of a source, in JSON or YAML, or one for each vertex of the collector's graph in DOT.
  * Throws `InputError`.
  */
-export function documents(source: Source): Iterable<SourceDocument> {
+export function* documents(source: Source): Generator<SourceDocument> {
+  for (const document of documentsIn(source)) {
+    demandFewLevels(document);
+    yield document;
+  }
+}
+
+function documentsIn(source: Source): Iterable<SourceDocument> {
   if (looksLikeDot(source)) return dotDocuments(source);
   return looksLikeJson(source) ? jsonDocuments(source) : yamlDocuments(source);
 }

@@ -1,4 +1,14 @@
-import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  Parser,
+  YAMLParseError,
+} from 'yaml';
 import type { Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import {
@@ -9,6 +19,7 @@ import {
   type Path,
   type SourceDocument,
 } from './document.ts';
+import { MOST_LEVELS } from './levels.ts';
 import type { Source } from './source.ts';
 
 /** Limit of alias expansions. Real dumps have none; an "alias bomb" has millions. */
@@ -33,7 +44,7 @@ export function* yamlDocuments(source: Source): Generator<SourceDocument> {
     // Places are rarely needed, so the tree is parsed again for the first one and then kept.
     let parsed: Document.Parsed | null = null;
     const place = (path: Path): Place => {
-      parsed ??= parse(chunk);
+      parsed ??= parse(chunk, source);
       return placeIn(source, chunk, parsed, path);
     };
     const { listed } = chunk;
@@ -42,12 +53,36 @@ export function* yamlDocuments(source: Source): Generator<SourceDocument> {
   }
 }
 
-function parse(chunk: Chunk): Document.Parsed {
-  return parseDocument(chunk.text, { merge: true, prettyErrors: false, logLevel: 'error' });
+function parse({ text }: Chunk, { file }: Source): Document.Parsed {
+  const composer = new Composer({ merge: true, prettyErrors: false, logLevel: 'error' });
+  const [document, second] = composer.compose(tokens(text, file), true, text.length);
+  if (second !== undefined) {
+    document!.errors.push(
+      new YAMLParseError(
+        [second.range[0], second.range[1]],
+        'MULTIPLE_DOCS',
+        'Source contains multiple documents',
+      ),
+    );
+  }
+  return document as Document.Parsed;
+}
+
+/**
+ * The syntax of the text. Composing it takes a call for each level, and more than linear work where
+ * keys are mappings, so nesting is bounded while the text is read. Throws `InputError`.
+ */
+function* tokens(text: string, file: string): Generator<CST.Token, void> {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MOST_LEVELS) throw MESSAGES.tooDeep(file);
+  }
+  yield* parser.end();
 }
 
 function parsedValue(source: Source, chunk: Chunk): unknown {
-  const document = parse(chunk);
+  const document = parse(chunk, source);
   const error = document.errors[0];
   if (error !== undefined) {
     if (error.code === 'RESOURCE_EXHAUSTION') throw MESSAGES.tooDeep(source.file);
@@ -95,8 +130,11 @@ function rangeStart(node: unknown, otherwise: number): number {
 
 const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
 
-/** A List in kubectl's layout: nothing relevant before or after the items. */
-const LIST_HEAD = /^(?:\s*#.*\n|\s*\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
+/**
+ * A List in kubectl's layout: nothing relevant before or after the items. A line matches in one way only,
+ * as many ways would take exponential time.
+ */
+const LIST_HEAD = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
 const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n(?: .*\n)*)?\s*$/;
 
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;

@@ -143,10 +143,10 @@ export const WATCH_BREAKS_LIMITED = defineProperty({
     'that a verdict is about that number of breaks and no more.',
   trigger: 'the watch of a kind breaks',
   source: 'docs/scenarios.md, environment: relists',
-  build: () => {
+  build: ({ relists }) => {
     const left = ({ budget }: Cluster, kind: unknown): number => budget[`relist ${kind}`] ?? 0;
     return {
-      actions: ['relist'],
+      actions: Object.keys(relists).length === 0 ? [] : ['relist'],
       holds: (before, { parameters: { kind } }, after) =>
         left(after, kind) === left(before, kind) - 1,
       explain: (before, { parameters: { kind } }, after) => [

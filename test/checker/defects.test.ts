@@ -50,6 +50,49 @@ describe.each(ENGINES)('%s', (engine) => {
     expectDefect(await check({ model, properties: [fine], engine }), 'threw', /asynchronous/);
   });
 
+  test('survives an asynchronous reducer that fails later', async () => {
+    const failures: unknown[] = [];
+    const note = (reason: unknown) => failures.push(reason);
+    process.on('unhandledRejection', note);
+    const model = boxWith(async (draft) => {
+      await Promise.resolve();
+      draft.count = 4;
+    });
+    expectDefect(await check({ model, properties: [fine], engine }), 'threw', /asynchronous/);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(failures).toEqual([]);
+  });
+
+  test('names an asynchronous predicate, which would always hold', async () => {
+    const holds = (async () => false) as unknown as () => boolean;
+    const late: Property<Box> = { kind: 'invariant', name: 'late', holds };
+    const { defect } = await check({ model: boxWith(() => {}), properties: [late], engine });
+    expect(defect).toMatchObject({ kind: 'threw', culprit: 'late' });
+  });
+
+  test.each<[string, (draft: Draft<Box>) => unknown]>([
+    ['a new state', (draft) => ({ ...draft, count: draft.count + 1 })],
+    ['a list', () => []],
+    ['a part of the draft', (draft) => draft.things],
+    ['a function', () => () => {}],
+  ])('names a reducer that returns %s', async (_name, reduce) => {
+    const model = boxWith(reduce as (draft: Draft<Box>) => void);
+    expectDefect(await check({ model, properties: [fine], engine }), 'returned', /returned/);
+  });
+
+  test('accepts the draft and plain values as results of a reducer', async () => {
+    for (const reduce of [
+      (draft: Draft<Box>) => draft,
+      (draft: Draft<Box>) => draft.queues.q!.length,
+      () => null,
+    ]) {
+      const model = boxWith(reduce as (draft: Draft<Box>) => void);
+      const { outcome, defect } = await check({ model, properties: [fine], engine });
+      expect([outcome, defect]).toEqual(['complete', null]);
+    }
+  });
+
   test.each<[string, (draft: Draft<Box>) => unknown]>([
     ['the state', (draft) => draft],
     ['a section', (draft) => draft.things],

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CheckerError, type CheckOptions, check, type Model } from '../../checker/index.ts';
+import {
+  CheckerError,
+  type CheckOptions,
+  check,
+  type Model,
+  simulate,
+} from '../../checker/index.ts';
 
 interface Small {
   readonly n: number;
@@ -23,6 +29,11 @@ const fine = { kind: 'invariant', name: 'fine', holds: () => true } as const;
 
 function modelWith(change: object): Model<Small> {
   return { ...model, ...change };
+}
+
+/** What only an author without types can write. */
+function other<Type>(given: object): Type {
+  return given as Type;
 }
 
 const refused: readonly (readonly [string, Partial<CheckOptions<Small>>, string, RegExp])[] = [
@@ -71,6 +82,70 @@ const refused: readonly (readonly [string, Partial<CheckOptions<Small>>, string,
   ['a limit that is no number', { limits: { seconds: Number.NaN } }, 'badLimit', /seconds/],
   ['a broken depth', { limits: { depth: 1.5 } }, 'badLimit', /depth/],
   ['a negative audit', { auditEvery: -1 }, 'badLimit', /auditEvery/],
+  ['an unknown limit', { limits: other({ stats: 5 }) }, 'badLimit', /stats.*states, depth/],
+  ['an unknown option', other({ symetry: false }), 'badOption', /symetry.*symmetry/],
+  ['an unknown engine', other({ engine: 'fast' }), 'badOption', /fast.*tracked or naive/],
+  ['an unknown mode', other({ confluence: 'just' }), 'badOption', /just.*true or false or only/],
+  [
+    'an unknown fairness',
+    { model: modelWith({ actions: { up: { ...model.actions.up, fairness: 'week' } } }) },
+    'badFairness',
+    /up is week.*none, weak, strong/,
+  ],
+  [
+    'an action without instances',
+    { model: modelWith({ actions: { up: { ...model.actions.up, parameters: [] } } }) },
+    'noParameters',
+    /action up.*empty/,
+  ],
+  [
+    'a property without instances',
+    { properties: [{ ...fine, parameters: [] }] },
+    'noParameters',
+    /fine/,
+  ],
+  [
+    'parameters that are not flat',
+    { model: modelWith({ actions: { up: { ...model.actions.up, parameters: [{ by: [1] }] } } }) },
+    'badParameters',
+    /up: by/,
+  ],
+  [
+    'parameters of a property that are not flat',
+    { properties: [other({ ...fine, parameters: [{ a: { b: 1 } }] })] },
+    'badParameters',
+    /fine.*a: not/,
+  ],
+  [
+    'a slot that the state lacks',
+    { model: modelWith({ slots: { n: 'value', items: 'entries', m: 'value' } }) },
+    'badState',
+    /initial state 0: m/,
+  ],
+  [
+    'a misspelt field of an action',
+    { model: modelWith({ actions: { up: { ...model.actions.up, fairnes: 'weak' } } }) },
+    'unknownField',
+    /action up.*fairnes.*fairness/,
+  ],
+  [
+    'a misspelt field of a model',
+    { model: modelWith({ symetry: null }) },
+    'unknownField',
+    /symetry/,
+  ],
+  [
+    'a misspelt field of a property',
+    { properties: [other({ ...fine, triger: () => false })] },
+    'unknownField',
+    /"fine".*triger.*trigger/,
+  ],
+  [
+    'an unknown kind of property',
+    { properties: [other({ ...fine, kind: 'always' })] },
+    'unknownPropertyKind',
+    /always.*invariant/,
+  ],
 ];
 
 describe('check refuses', () => {
@@ -80,6 +155,11 @@ describe('check refuses', () => {
     await expect(question).rejects.toMatchObject({ code });
     await expect(question).rejects.toThrow(message);
   });
+});
+
+test('simulate refuses unknown options too', async () => {
+  const question = { model, properties: [fine], walks: 1, steps: 1, seed: 1, sead: 2 };
+  await expect(simulate(question)).rejects.toMatchObject({ code: 'badOption' });
 });
 
 test('the initial states of a model stay unchanged', async () => {

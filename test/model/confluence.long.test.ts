@@ -95,9 +95,8 @@ function seen(setup: Setup, isReduced: boolean): { states: Set<string>; steps: S
   const compiled = compileProperties<Cluster>([], instances);
   const options = { model, properties: [], symmetry: false, confluence: isReduced };
   const reductions = decideReductions(options, instances, compiled);
-  const { statePredicates } = reductions;
   const engine = new TrackedEngine<Cluster>({
-    ...{ model, instances, ...compiled, statePredicates, reductions },
+    ...{ model, instances, ...reductions.predicates, reductions },
   });
   const watched = new Uint8Array(instances.length);
   for (let state = 0; state < engine.stateCount; state++) {

@@ -17,6 +17,7 @@ import { hasReducedCycle } from './proviso.ts';
 /** Selects the first confluent step that is enabled. */
 export class ConfluentSteps<State> implements AmpleSelector<State> {
   reducedStates = 0;
+  readonly reducing: readonly boolean[];
   readonly reduction: Reduction<State>;
   private readonly applied: AppliedConfluence<State>;
   private readonly engine: EngineView;
@@ -35,6 +36,7 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
   constructor(reduction: Reduction<State>, applied: AppliedConfluence<State>, engine: EngineView) {
     this.reduction = reduction;
     this.applied = applied;
+    this.reducing = [...applied.guards].map((guard) => guard !== NO_PREDICATE);
     this.engine = engine;
   }
 
@@ -58,15 +60,18 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
   /**
    * The slot that an instance reads first is its own, such as the state of the worker whose step it
    * is. A confluent step that writes it mostly disables the instance; only where it does not, reading
-   * it makes a difference.
+   * it makes a difference. A predicate that asks whether it judges a confluent action distinguishes
+   * runs that take the step at once from runs that put it off.
    */
-  stepPredicateRead(predicate: number, instance: number, { slots, sections }: Reads): void {
+  stepPredicateRead(predicate: number, instance: number, reads: Reads): void {
     const { written } = this.applied;
+    const { slots, sections, action } = reads;
+    if (action && this.reducing[instance]) this.observing.add(predicate);
     for (const { key } of sections) if (written.has(key)) this.observing.add(predicate);
     const own = this.engine.firstRead(instance);
     for (const slot of slots) {
       if (!written.has(slot.section.key)) continue;
-      if (slot !== own) {
+      if (slot !== own || this.reducing[instance]) {
         this.observing.add(predicate);
         continue;
       }

@@ -1,6 +1,6 @@
 import { CheckerError, defectOf } from '../../errors.ts';
-import type { Instance, StatePredicate } from '../../instances.ts';
-import { type CompiledProperty, type Judgement, NO_PREDICATE } from '../../judgements.ts';
+import type { Instance } from '../../instances.ts';
+import type { CompiledProperty, JudgedPredicates, Judgement } from '../../judgements.ts';
 import type { LeadsToJudgement } from '../../liveness/leads-to.ts';
 import type { Resumable } from '../../liveness/resumable.ts';
 import type { InterchangeableGroup, Model, Parameters, Renaming, Symmetry } from '../../model.ts';
@@ -14,13 +14,15 @@ import type {
   RowCanonicalizer,
 } from '../reduction.ts';
 import { auditSymmetry } from './audit.ts';
+import { type AuditedRenaming, auditedPredicates } from './audited-predicates.ts';
 import { LabelledRows, type PartRenamings } from './labelled-rows.ts';
 import { LabelledStates } from './labelled-states.ts';
-import { generators, PermutationGroup } from './permutations.ts';
+import { generators, PermutationGroup, shuffled } from './permutations.ts';
 import { judgeOnQuotient } from './quotient.ts';
+import { RenamedViews } from './renamed-view.ts';
 import { Representatives, type SlotRenamings } from './representatives.ts';
 
-/** Audits of large groups try so many renamings. */
+/** Audits of steps of large groups try so many renamings. */
 const MOST_SHUFFLES = 1000;
 
 /** The culprit in defects of the declaration. */
@@ -35,7 +37,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   private readonly declared: Symmetry;
   private readonly model: Model<State>;
   private readonly actionInstances: readonly Instance<State>[];
-  private readonly predicates: readonly StatePredicate<State>[];
+  readonly audited: JudgedPredicates<State>;
   areNumbered = false;
   private readonly instanceNumbers: ReadonlyMap<string, number>;
   private readonly generators: readonly Renaming[];
@@ -43,8 +45,6 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   private readonly images: Int32Array[] = [];
   /** By property: its judgements by the text of their parameters. */
   private readonly judgements = new Map<number, ReadonlyMap<string, Judgement>>();
-  /** By state predicate: the judgement that it is of. */
-  private readonly judgementOf: Judgement[] = [];
   private readonly compared: LabelledStates<State> | null;
 
   constructor(
@@ -54,7 +54,6 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   ) {
     this.model = model;
     this.actionInstances = instances;
-    this.predicates = compiled.statePredicates;
     this.declared = declared;
     // The naive engine tries all renamings of each state.
     this.group = new PermutationGroup(groups, options.engine === 'naive');
@@ -67,6 +66,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     );
     for (const renaming of this.generators) this.imagesUnder(renaming);
     for (const property of compiled.properties) this.addJudgements(property);
+    this.audited = auditedPredicates(compiled, this.auditedRenamings());
     this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
   }
 
@@ -173,15 +173,34 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   }
 
   audit(transition: AuditedTransition<State>): void {
-    const { model, actionInstances: instances, predicates } = this;
-    const image = (predicate: number, renaming: number) => this.predicateImage(predicate, renaming);
-    auditSymmetry({ orbits: this, model, instances, predicates, image }, transition);
+    const { model, actionInstances: instances } = this;
+    auditSymmetry({ orbits: this, model, instances }, transition);
   }
 
-  private predicateImage(predicate: number, renaming: number): number {
-    const judgement = this.judgementOf[predicate]!;
-    const { trigger, check } = this.judgement(renaming, judgement);
-    return judgement.check === predicate ? check : trigger;
+  private auditedRenamings(): readonly AuditedRenaming[] {
+    const { slots } = this.model;
+    const { declared } = this;
+    return this.group.audited().map((renaming) => {
+      const back = new Map([...renaming].map(([from, to]) => [to, from]));
+      return {
+        views: new RenamedViews({
+          slots,
+          renameKey: (section, key) => this.renamedKey(renaming, section, key),
+          originalKey: (section, key) => this.renamedKey(back, section, key),
+          renameValue: (section, value) => this.renamedValue(renaming, section, value),
+        }),
+        judgement: (judgement) => this.judgementUnder(renaming, judgement),
+        // On demand, as confluence asks which predicates read the action.
+        action: (action) => ({
+          get name() {
+            return action.name;
+          },
+          get parameters() {
+            return declared.renameParameters(action.parameters, renaming);
+          },
+        }),
+      };
+    });
   }
 
   /** The first instance of the orbit of each. */
@@ -227,11 +246,6 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
       );
       for (const { property: number } of judgements) this.judgements.set(number, new Map(byText));
     }
-    if (property.kind === 'step') return;
-    for (const judgement of judgements) {
-      this.judgementOf[judgement.check] = judgement;
-      if (judgement.trigger !== NO_PREDICATE) this.judgementOf[judgement.trigger] = judgement;
-    }
   }
 
   private attributed<Result>(work: () => Result): Result {
@@ -267,25 +281,4 @@ export function renamedText<State>(
 
 function instanceText(name: string, parameters: Parameters): string {
   return `${name} ${canonicalText(parameters)}`;
-}
-
-/** A permutation of the members of each group, another one for each seed. */
-function shuffled(groups: readonly (readonly number[])[], seed: number): readonly number[] {
-  let next = seed + 1;
-  const images: number[] = [];
-  for (const members of groups) {
-    const order = [...members];
-    for (let last = order.length - 1; last > 0; last--) {
-      // A linear congruential generator (Numerical Recipes).
-      next = (Math.imul(next, 1_664_525) + 1_013_904_223) >>> 0;
-      const chosen = Math.floor((next / 2 ** 32) * (last + 1));
-      const kept = order[last]!;
-      order[last] = order[chosen]!;
-      order[chosen] = kept;
-    }
-    members.forEach((member, index) => {
-      images[member] = order[index]!;
-    });
-  }
-  return images;
 }

@@ -5,6 +5,10 @@ import { factorial, permutations } from './structure.ts';
 const MOST_LISTED = 120;
 /** More renamings take too long to be tried one by one. */
 const MOST_TRIED = 720;
+/** Predicates are asked again under all renamings if there are no more than this. */
+const MOST_AUDITED = 24;
+/** Otherwise under so many rotations of each group, and as many others. */
+const MOST_ROTATIONS = 8;
 /** Larger groups lose members. */
 const MOST_MEMBERS = 200;
 
@@ -67,6 +71,33 @@ export class PermutationGroup {
     return this.made[number]!;
   }
 
+  /**
+   * Those under which predicates are asked again: all but the first, or if these are too many, the
+   * exchange of two neighbours, rotations, which take each member to many others, and shuffles.
+   */
+  audited(): readonly Renaming[] {
+    if (this.size <= MOST_AUDITED) {
+      return Array.from({ length: this.size - 1 }, (_, index) => this.renaming(index + 1));
+    }
+    const rotations = this.members.flatMap((members) => {
+      const count = Math.min(members.length - 1, MOST_ROTATIONS);
+      return Array.from({ length: count }, (_, index) => {
+        const by = Math.ceil(((index + 1) * (members.length - 1)) / count);
+        return new Map(
+          members.map((member, place) => [member, members[(place + by) % members.length]!]),
+        );
+      });
+    });
+    const shuffles = Array.from({ length: MOST_ROTATIONS }, (_, seed) =>
+      this.renamingTo(shuffled(this.groups, seed)),
+    );
+    return [
+      ...this.members.flatMap((members) => generators(members).slice(0, 1)),
+      ...rotations,
+      ...shuffles,
+    ];
+  }
+
   /** As `renaming`, of a renaming that needs no number. */
   renamingTo(images: readonly number[]): Renaming {
     const { names } = this;
@@ -111,4 +142,25 @@ function withinReason(
 
 function sizeOf(groups: readonly (readonly string[])[]): number {
   return groups.reduce((product, { length }) => product * factorial(length), 1);
+}
+
+/** A permutation of the members of each group, another one for each seed. */
+export function shuffled(groups: readonly (readonly number[])[], seed: number): readonly number[] {
+  let next = seed + 1;
+  const images: number[] = [];
+  for (const members of groups) {
+    const order = [...members];
+    for (let last = order.length - 1; last > 0; last--) {
+      // A linear congruential generator (Numerical Recipes).
+      next = (Math.imul(next, 1_664_525) + 1_013_904_223) >>> 0;
+      const chosen = Math.floor((next / 2 ** 32) * (last + 1));
+      const kept = order[last]!;
+      order[last] = order[chosen]!;
+      order[chosen] = kept;
+    }
+    members.forEach((member, index) => {
+      images[member] = order[index]!;
+    });
+  }
+  return images;
 }

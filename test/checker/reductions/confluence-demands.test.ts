@@ -92,6 +92,79 @@ it.each<[string, Property<Hall>, readonly string[]]>([
   expect(verdicts(result)).toEqual(verdicts(full));
 });
 
+interface Rest {
+  x: number;
+  y: number;
+  w: Record<string, string>;
+}
+
+/** A worker that begins while x is 0 and rests at any time. Taken at once, it never rests later. */
+const resting: Model<Rest> = {
+  name: 'resting',
+  slots: { x: 'value', y: 'value', w: 'entries' },
+  initial: [{ x: 0, y: 0, w: {} }],
+  actions: {
+    begin: {
+      reduce(draft) {
+        if (draft.x === 0 && draft.w.a === undefined) draft.w.a = 'busy';
+      },
+    },
+    rest: {
+      fairness: 'weak',
+      reduce(draft) {
+        if (draft.w.a === 'busy') draft.w.a = 'done';
+      },
+    },
+    flip: {
+      reduce(draft) {
+        draft.x = 1;
+      },
+    },
+    count: {
+      reduce(draft) {
+        if (draft.x === 1) draft.y = 1;
+      },
+    },
+  },
+  confluence: { writes: ['w'], actions: ['rest'], isConfluent: () => true },
+};
+
+it.each<[string, Omit<Extract<Property<Rest>, { kind: 'step' }>, 'kind' | 'name'>]>([
+  ['names it', { actions: ['rest'], holds: ({ x }) => x === 0 }],
+  [
+    'names it, with a trigger',
+    { actions: ['rest'], trigger: ({ x }) => x === 1, holds: () => false },
+  ],
+  ['asks for its name', { holds: ({ x }, { name }) => x === 0 || name !== 'rest' }],
+  [
+    'asks for its name in the trigger',
+    { trigger: ({ x }, { name }) => x === 1 && name === 'rest', holds: () => false },
+  ],
+  [
+    'asks for it last',
+    {
+      trigger: ({ x, y }) => x === 1 && y === 0,
+      holds: ({ y }, { name }) => y === 1 || name === 'count',
+    },
+  ],
+  [
+    'judges steps that change nothing',
+    { trigger: ({ x }) => x === 1, holds: (b, _a, { y }) => y > b.y },
+  ],
+  [
+    'has no trigger',
+    { holds: ({ x, y }, _action, after) => x !== after.x || y !== after.y || x === 0 },
+  ],
+])('a step rule that distinguishes a confluent action is judged without: %s', async (_, rule) => {
+  const properties: Property<Rest>[] = [{ kind: 'step', name: 'rule', ...rule }];
+  const full = await check({ model: resting, properties });
+  expect(full.properties[0]!.verdict).toBe('violated');
+  const on = await check({ model: resting, properties, confluence: true, auditEvery: 1 });
+  expect(verdicts(on)).toEqual(verdicts(full));
+  const only = await check({ model: resting, properties, confluence: 'only', auditEvery: 1 });
+  expect(['violated', 'inconclusive']).toContain(only.properties[0]!.verdict);
+});
+
 it('counts what an action reads first as visible if a confluent step leaves it enabled', async () => {
   const model = hallWhere('turn', (draft) => {
     draft.light = draft.chores.sweep === undefined ? 1 - draft.light : 1 - draft.light;

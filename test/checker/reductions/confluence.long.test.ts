@@ -62,8 +62,13 @@ function judged(given: RandomCase): Property<WithChores>[] {
       ? { actions: given.actions.map((_, index) => `action${index}`), ...property }
       : property,
   ) as unknown as Property<WithChores>[];
+  // Without `actions`, the same rules are about the confluent steps as well.
+  const everywhere = propertiesOf(given).flatMap((property) =>
+    property.kind === 'step' ? [{ ...property, name: `${property.name} everywhere` }] : [],
+  ) as unknown as Property<WithChores>[];
   return [
     ...properties,
+    ...everywhere,
     {
       kind: 'witness',
       name: 'much to do',

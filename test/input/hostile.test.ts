@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readLock } from '../../gate/lock/lock.ts';
+import { documents } from '../../input/documents/documents.ts';
+import { InputError } from '../../text/input-error.ts';
+
+const LEVELS = 100_000;
+
+/** Each is refused, and takes work in proportion to its length. */
+const hostile: readonly (readonly [string, string, string])[] = [
+  ['lists in JSON', 'deep.json', `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`],
+  ['mappings in JSON', 'deep.json', `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`],
+  ['JSON without an end', 'deep.json', '['.repeat(LEVELS)],
+  ['lists in YAML', 'deep.yaml', `a: ${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`],
+  ['mappings in YAML', 'deep.yaml', '{a: '.repeat(LEVELS)],
+  ['a line of dashes', 'deep.yaml', `${'- '.repeat(LEVELS)}x`],
+  [
+    'indentation',
+    'deep.yaml',
+    Array.from({ length: 2000 }, (_, n) => `${' '.repeat(n)}a:`).join('\n'),
+  ],
+  ['keys that are mappings', 'deep.yaml', `${'? '.repeat(1000)}x`],
+  [
+    'keys on lines of their own',
+    'deep.yaml',
+    Array.from({ length: 1000 }, (_, n) => `${' '.repeat(n)}?\n`).join(''),
+  ],
+  ['keys in braces', 'deep.yaml', '{? '.repeat(1000)],
+  ['an alias to the mapping around it', 'self.yaml', 'a: &x\n  b: *x\n'],
+  ['an alias to the list around it', 'self.yaml', '--- &x\n- *x\n- *x\n- *x\n'],
+  ['graphs in graphs', 'deep.dot', `digraph {${'{'.repeat(LEVELS)}`],
+];
+
+test.each(hostile)('nesting without bound is one clear error: %s', (_, file, text) => {
+  const refused = (read: () => unknown) => {
+    expect(read).toThrow(InputError);
+    expect(read).toThrow(/nested too deeply/);
+  };
+  refused(() => [...documents({ file, text })]);
+  refused(() => readLock({ file, text }, 'suite.yaml'));
+});
+
+test('keys that are mappings are read in reasonable time up to the bound', () => {
+  const text = `${'? '.repeat(190)}x`;
+  expect([...documents({ file: 'keys.yaml', text })]).toHaveLength(1);
+});
+
+test('blank lines and comments before a document take no exponential time', () => {
+  const text = `${'\r\n \n# x\n'.repeat(2000)}about: x\n`;
+  expect([...documents({ file: 'blank.yaml', text })]).toHaveLength(1);
+});
+
+test('an alias beside its anchor is no nesting', () => {
+  const [document] = [...documents({ file: 'a.yaml', text: 'a: &x {b: 1}\nc: *x\nd: [*x]\n' })];
+  expect(document!.value).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });
+});
