@@ -1,5 +1,6 @@
 import type { Actor } from './actors/actor.ts';
 import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
+import { KUBELETS, kubeletClient } from './actors/nodes/kubelet.ts';
 import { ACTORS } from './actors/registry.ts';
 import { patchReader } from './collector/delete-requests.ts';
 import { finalizerClient, workerNames } from './state/client-names.ts';
@@ -63,22 +64,31 @@ const ORDERLESS: readonly UserRequest['do'][] = [
   'await',
 ];
 
+/** Actors whose steps do not depend on the order of names. Some steps of others list objects by name. */
+const BLIND_TO_NAMES: readonly Actor[] = [GARBAGE_COLLECTOR, KUBELETS];
+
 /** Sets of at least two stored objects that are alike. */
-function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
+export function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
   const requests = Object.values(setup.users).flat();
   const world = worldOf(setup);
   const acts = ({ actions }: Actor): boolean =>
     Object.values(actions).some((action) => action.parameters(setup, world) !== null);
   if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
-  // Some steps of these actors list objects by name.
-  if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
+  if (ACTORS.some((actor) => !BLIND_TO_NAMES.includes(actor) && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
-  const candidates = setup.objects.filter((object) => {
-    const others = possible.filter((other) => other !== object);
-    const spoken = stringsOf([setup.users, setup.finalizers, others]);
-    return ![keyOf(object), object.uid, object.name].some((name) => spoken.has(name));
-  });
+  const { objects: _, kinds: _kinds, rules: _rules, ...rest } = setup;
+  const spoken = stringsOf(rest);
+  const sayers = new Map<string, number>();
+  for (const object of possible) {
+    for (const text of stringsOf(object)) sayers.set(text, (sayers.get(text) ?? 0) + 1);
+  }
+  // An object says its own uid and name, and nobody else may.
+  const isNamed = ({ uid, name, ...object }: ApiObject): boolean =>
+    [keyOf({ ...object, name }), uid, name].some((text) => spoken.has(text)) ||
+    sayers.has(keyOf({ ...object, name })) ||
+    [uid, name].some((text) => (sayers.get(text) ?? 0) > 1);
+  const candidates = setup.objects.filter((object) => !isNamed(object));
   const sets: ApiObject[][] = [];
   for (const object of candidates) {
     // A uid of letters only could be a word of the model itself.
@@ -141,6 +151,7 @@ class Names {
       if (object === undefined || image === undefined) continue;
       nameOfUid.set(object.uid, image.name);
       strings.set(object.uid, image.uid);
+      strings.set(kubeletClient(from), kubeletClient(to));
       for (const node of this.nodes) {
         const identity = identityOfNode(node);
         if (identity.uid !== object.uid) continue;

@@ -227,7 +227,10 @@ function clusterOf({ cluster, title }: Plan): ClusterAround {
 }
 
 function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): ReadonlyMap<Uid, Fate> {
-  return withAlike(new Map(fates.map((fate) => [fate.uid, fate])), likeness);
+  const found = fates.flatMap((fate) =>
+    (fate.members ?? [fate.uid]).map((uid) => [uid, fate] as const),
+  );
+  return withAlike(new Map(found), likeness);
 }
 
 /** The fates, and for each object that was left out that of the one that it is like. */
