@@ -148,7 +148,10 @@ async function searched(
   const begun = Date.now();
   const current = planIn(plan, world);
   const { groups, likeness } = current;
-  const search = { ...budget.search, ...limited(plan, left, budget) };
+  const { engine } = budget.search;
+  // The naive engine takes every step.
+  const confluence = budget.search.confluence ?? engine === 'tracked';
+  const search = { ...budget.search, confluence, ...limited(plan, left, budget) };
   const key = questionOf(current.plan);
   const report = budget.known.get(key) ?? (await runPlan(current.plan, search, ''));
   const milliseconds = Math.max(1, Date.now() - begun);
