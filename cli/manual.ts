@@ -8,6 +8,7 @@ export const EXAMPLES = `Examples:
   reapcheck check foreground-diamond                one of them, in full
   reapcheck dump-command                            the command that collects a dump
   reapcheck delete dump.yaml deploy/web -n shop     what goes, stays or hangs
+  reapcheck explain dump.yaml ns/shop               why something does not go
   reapcheck check --museum K8S-77081                a historic defect, before and after its fix
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
   reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
@@ -98,6 +99,7 @@ rest (roles, accounts, configuration), namespaces. The answer is an order of the
 is gone before the next one is deleted, and the groups that cannot be the first, with what hangs then.
 
   reapcheck uninstall dump.yaml --release op
+  reapcheck uninstall dump.yaml --selector app.kubernetes.io/part-of=op
   helm get manifest op | reapcheck uninstall dump.yaml -f -
 
 Exit codes of uninstall:

@@ -164,6 +164,11 @@ export const EXPLAIN_OPTIONS = {
 
 export const UNINSTALL_OPTIONS = {
   release: { ...one, describe: 'A Helm release, by annotation or by app.kubernetes.io/instance' },
+  selector: {
+    ...one,
+    alias: 'l',
+    describe: 'The objects with these labels, as kubectl takes them',
+  },
   manifests: { ...many, alias: 'f', describe: 'What was applied; may be repeated' },
   ...WITHOUT_TARGETS,
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [60]' },

@@ -1,4 +1,5 @@
 import { text, texts, type Values } from '../input/options/values.ts';
+import { answerShown } from '../report/answer/parts.ts';
 import type { ReportDocument } from '../report/document/documents.ts';
 import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
 import { ANY_TRACE, chosenTrace, type TraceChoice } from '../report/document/traces.ts';
@@ -52,8 +53,11 @@ export function reportsShowing(
   const wanted = wantedReports(values);
   const { shows } = formatNamed(wanted.format);
   if (shows === 'document' || shown.includes(shows)) return wanted;
-  const what =
-    shows === 'states' ? 'records no graph of states' : 'has no run of the model to show';
+  const what = {
+    states: 'records no graph of states',
+    trace: 'has no run of the model to show',
+    answer: 'answers no question about a dump',
+  }[shows];
   throw MESSAGES.usage(
     `reapcheck ${command} has no format ${wanted.format}: it ${what}`,
     shows === 'states' ? 'reapcheck check records the graph of a small model' : undefined,
@@ -157,8 +161,9 @@ async function write(
   const { traces, full, choice } = showing;
   const render = (name: FormatName, options: RenderOptions): string => {
     const content = formatNamed(name).render(document, options);
-    const { shows } = formatNamed(name);
-    if (shows === 'trace') othersNote(document, choice, name, note);
+    const { shows, prefersAnswer } = formatNamed(name);
+    const isTree = prefersAnswer === true && answerShown(document, choice) !== null;
+    if (shows === 'trace' && !isTree) othersNote(document, choice, name, note);
     if (shows === 'states') otherGraphsNote(document, choice, name, note);
     return content;
   };

@@ -3,41 +3,60 @@ import { MESSAGES } from '../text/messages.ts';
 import { readCollection } from './collections/collection.ts';
 import type { Bytes } from './documents/source.ts';
 import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
-import { readDump } from './manifests/dump.ts';
-import { keysOfRelease, type Release, releaseOf } from './manifests/release.ts';
+import { type Dump, readDump } from './manifests/dump.ts';
+import type { KindCatalogue } from './manifests/kind-catalogue.ts';
+import { readLabelSelector } from './manifests/label-selector.ts';
+import { keysOfRelease, keysSelected, type Release, releaseOf } from './manifests/release.ts';
 
-/** What is to be uninstalled: a Helm release by its name, or the objects of manifests. */
+/** What is to be uninstalled. Exactly one of them is given. */
 export interface WantedRelease {
+  /** The name of a Helm release. */
   readonly release: string | null;
+  /** A label selector, as kubectl takes it. */
+  readonly selector: string | null;
+  /** What was applied. */
   readonly manifests: readonly string[];
 }
 
 /** Reads and validates the input of an uninstall. Throws `InputError`. */
 export async function gatherRelease(
   given: WantedPlans,
-  { release, manifests }: WantedRelease,
+  wanted: WantedRelease,
   stdin: Bytes,
 ): Promise<Release> {
-  if ((release === null) === (manifests.length === 0)) {
-    throw MESSAGES.usage('uninstall needs either --release NAME or --manifests FILE');
+  const { release, selector, manifests } = wanted;
+  const ways = [release !== null, selector !== null, manifests.length > 0];
+  if (ways.filter((way) => way).length !== 1) {
+    throw MESSAGES.usage(
+      'uninstall needs one of --release NAME, --selector LABELS and --manifests FILE',
+    );
   }
   const { dump, kinds } = await readGivenDump(given, stdin);
-  const keys =
-    release === null
-      ? new Set(
-          readDump(await readCollection(manifests, stdin, given), kinds).objects.map(({ object }) =>
-            keyOf(object),
-          ),
-        )
-      : keysOfRelease(dump, release);
-  const title = `uninstall ${release ?? manifests.join(', ')}`;
+  const keys = await keysOf(wanted, dump, kinds, given, stdin);
+  const named = release ?? selector ?? manifests.join(', ');
   const around = await aroundGiven(given);
   // What never acts is part of the cluster around the objects; not every stage has each finalizer.
   const changed = { ...given, overrides: { ...given.overrides, stuckFinalizers: [] } };
-  const found = releaseOf(dump, title, keys, around, kinds, (plan) => asGiven(plan, changed));
+  const found = releaseOf(dump, `uninstall ${named}`, keys, around, kinds, (plan) =>
+    asGiven(plan, changed),
+  );
   if (found.objects.length > 0) return found;
   throw MESSAGES.usage(
-    `the dump has nothing of ${release ?? manifests.join(', ')}`,
-    'expected objects with the annotation meta.helm.sh/release-name or the label app.kubernetes.io/instance, or those of the manifests',
+    `the dump has nothing of ${named}`,
+    'expected objects with the annotation meta.helm.sh/release-name or the label app.kubernetes.io/instance, with the labels of the selector, or those of the manifests',
   );
+}
+
+/** The store keys of the objects that are meant. */
+async function keysOf(
+  { release, selector, manifests }: WantedRelease,
+  dump: Dump,
+  kinds: KindCatalogue,
+  given: WantedPlans,
+  stdin: Bytes,
+): Promise<ReadonlySet<string>> {
+  if (release !== null) return keysOfRelease(dump, release);
+  if (selector !== null) return keysSelected(dump, readLabelSelector(selector));
+  const { objects } = readDump(await readCollection(manifests, stdin, given), kinds);
+  return new Set(objects.map(({ object }) => keyOf(object)));
 }

@@ -7,6 +7,7 @@ import { renderJunit } from './formats/junit.ts';
 import { renderMarkdown } from './formats/markdown.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderHtml } from './page/render.ts';
+import { emptySvg, renderSvg } from './pictures/answer-svg.ts';
 import { emptyDigraph, renderDot } from './pictures/dot.ts';
 import { renderDotStates } from './pictures/dot-states.ts';
 import { emptySequence, renderMermaid } from './pictures/mermaid.ts';
@@ -26,11 +27,13 @@ export interface RenderOptions extends TextOptions {
 export interface Format {
   readonly about: string;
   /**
-   * What the format shows: the whole document, one trace, or the states of one check. The command
-   * lists
-   * the other traces or checks on stderr. For `states` the search must record the graph.
+   * What the format shows: the whole document, the tree of an answer, one trace, or the states of
+   * one check. The command lists the other traces or checks on stderr. For `states` the search must
+   * record the graph.
    */
-  readonly shows: 'document' | 'trace' | 'states';
+  readonly shows: 'document' | 'answer' | 'trace' | 'states';
+  /** Whether a document with an answer shows its tree of objects if no trace is named. */
+  readonly prefersAnswer?: true;
   /** Whether the format shows several counterexamples to a property. */
   readonly alternatives?: true;
   /** Throws `InputError` if the document has nothing that this format can show. */
@@ -77,20 +80,28 @@ export const FORMATS = {
     shows: 'document',
     render: renderGithub,
   },
+  svg: {
+    about: 'the tree of an answer as an image',
+    shows: 'answer',
+    render: renderSvg,
+    comment: emptySvg,
+  },
   itf: {
     about: 'one trace in the Informal Trace Format of Apalache',
     shows: 'trace',
     render: renderItf,
   },
   mermaid: {
-    about: 'one trace as a sequence diagram of Mermaid',
+    about: 'Mermaid: the tree of an answer, or one trace as a sequence diagram',
     shows: 'trace',
+    prefersAnswer: true,
     render: renderMermaid,
     comment: emptySequence,
   },
   dot: {
-    about: 'one trace as a path from the objects at the start to those at the end, for Graphviz',
+    about: 'for Graphviz: the tree of an answer, or one trace from the first to the last objects',
     shows: 'trace',
+    prefersAnswer: true,
     render: renderDot,
     comment: emptyDigraph,
   },

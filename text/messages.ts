@@ -173,6 +173,12 @@ export const MESSAGES = {
       next: hint(name, known) ?? 'the document has no traces',
     }),
 
+  noAnswer: (): InputError =>
+    new InputError({
+      what: 'the document has no answer to draw',
+      next: 'reapcheck delete and its sisters write one; --format dot and mermaid draw traces',
+    }),
+
   noTracesAtAll: (): InputError =>
     new InputError({
       what: 'the document has no trace to show',

@@ -121,9 +121,10 @@ async function museumList(io: Io): Promise<readonly Entry[]> {
     const entry = readMuseumEntry(id, document, kinds, PROPERTY_NAMES);
     const { title, kind, links, mechanism, property } = entry;
     entries.push({
-      name: id,
+      id,
+      name: title,
       facts: [kind, propertyId(property) ?? property],
-      about: `${title}. ${mechanism}`,
+      about: mechanism,
       source: links.length === 0 ? null : links.join(' '),
     });
   }

@@ -15,7 +15,11 @@ export async function uninstallCommand(
   values: Values,
   io: Io,
 ): Promise<ExitCode> {
-  const wanted = { release: text(values, 'release'), manifests: texts(values, 'manifests') };
+  const wanted = {
+    release: text(values, 'release'),
+    selector: text(values, 'selector'),
+    manifests: texts(values, 'manifests'),
+  };
   const release = await gatherRelease(given, wanted, io.stdin);
   const seconds = given.limits.seconds ?? UNINSTALL_SECONDS_DEFAULT;
   return deliverAnswer(given, io, (budget) => uninstallOrder(release, seconds, budget));

@@ -7,6 +7,7 @@ import { documents } from '../documents/documents.ts';
 import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { KindsToCome } from './kinds-to-come.ts';
+import type { Labels } from './label-selector.ts';
 import { LeftOut } from './left-out.ts';
 import { manifestsIn } from './lists.ts';
 import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts';
@@ -23,6 +24,8 @@ export interface Dump {
   readonly objects: readonly ReadObject[];
   /** By store key: what else the dump says of an object, where it matters to deletion. */
   readonly observations: ReadonlyMap<string, Observation>;
+  /** By store key: the labels of the objects that have some. */
+  readonly labels: ReadonlyMap<string, Labels>;
   readonly times: DumpTimes;
   /** Fields that were left out, most frequent first, with the number of objects that have them. */
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
@@ -34,6 +37,7 @@ export interface Dump {
 
 interface Entry extends Copy {
   readonly observation: Observation;
+  readonly labels: Labels | null;
   /** Its deletionTimestamp; null: none. */
   readonly due: string | null;
 }
@@ -55,10 +59,12 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
         const observation = observe(text(value, 'kind'), value);
         if (observation.of === 'CustomResourceDefinition') toCome.define(observation);
         const { vertex } = document;
+        const labels = labelsOf(value);
         const resourceVersion = text(metadataOf(value), 'resourceVersion') || null;
         const read = (manifest: unknown): Entry => ({
           read: readManifest(manifest, document, path, dumpRules(kinds)),
           observation,
+          labels,
           due: deletionTime(value),
           resourceVersion,
           vertex,
@@ -83,6 +89,11 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
       complete.entries
         .filter(({ observation }) => observation.of !== 'other')
         .map(({ read, observation }) => [keyOf(read.object), observation]),
+    ),
+    labels: new Map(
+      complete.entries.flatMap(({ read, labels }): [string, Labels][] =>
+        labels === null ? [] : [[keyOf(read.object), labels]],
+      ),
     ),
     times: { deletions: deletionsOf(complete.entries), newest },
     ignored: [...ignored]
@@ -112,6 +123,17 @@ function dumpRules(kinds: KindCatalogue): ManifestRules {
 
 function metadataOf(manifest: unknown): unknown {
   return (manifest as { readonly metadata?: unknown } | null)?.metadata;
+}
+
+/** Values that are no text are left out, as in a dump nothing else is a label. */
+function labelsOf(manifest: unknown): Labels | null {
+  const { labels } = (metadataOf(manifest) ?? {}) as { readonly labels?: unknown };
+  if (typeof labels !== 'object' || labels === null) return null;
+  return Object.fromEntries(
+    Object.entries(labels).filter(
+      (label): label is [string, string] => typeof label[1] === 'string',
+    ),
+  );
 }
 
 /** A field of any value; empty if it is not there, or no text. */

@@ -6,6 +6,7 @@ import type { Plan } from '../plan.ts';
 import { planAbout } from './deletion.ts';
 import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
+import type { LabelSelector } from './label-selector.ts';
 import { displayName } from './names.ts';
 
 /** The groups that an uninstall deletes one after the other, in the usual order. */
@@ -38,6 +39,11 @@ export function keysOfRelease({ observations }: Dump, release: string): Readonly
 }
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+
+/** The store keys of the objects with such labels. */
+export function keysSelected({ labels }: Dump, selector: LabelSelector): ReadonlySet<string> {
+  return new Set([...labels].flatMap(([key, found]) => (selector(found) ? [key] : [])));
+}
 
 /** @param keys of the objects of the release. */
 export function releaseOf(

@@ -1,5 +1,4 @@
 import { escaped } from '../../text/escape.ts';
-import { EXIT } from '../../text/exit-codes.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
 import type { Answer, Remedy } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
@@ -51,7 +50,7 @@ export function explainText(
     ...answer.outcomes.flatMap((outcome) => riskLines(outcome, answer, document, options)),
     ...aroundLines(answer, colors),
     ...(answer.objects.length === 0 ? [] : basisLines(answer, colors)),
-    ...footLines(document, answer, colors, MEANING),
+    ...footLines(document, answer, colors),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -148,9 +147,3 @@ function lookLines({ look = [] }: Answer, colors: Colors): string[] {
     ...commandLines([command], colors),
   ]);
 }
-
-const MEANING: Readonly<Record<number, string>> = {
-  [EXIT.asExpected]: 'nothing is being deleted, or all of it goes by itself',
-  [EXIT.violated]: 'something hangs',
-  [EXIT.inconclusive]: 'not certain: a controller, the dump or the time leaves something open',
-};

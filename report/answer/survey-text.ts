@@ -1,8 +1,8 @@
 import { escaped } from '../../text/escape.ts';
-import { EXIT } from '../../text/exit-codes.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
 import type { ResultDocument } from '../document/result-document.ts';
 import type { SurveyRow } from '../document/survey.ts';
+import { meaningFor } from './parts.ts';
 import { surveyDetails, VERDICTS } from './survey-words.ts';
 
 const INDENT = 14;
@@ -19,9 +19,10 @@ export function surveyText(
     '',
     ...merged(told).flatMap((row) => rowLines(row, colors)),
     ...plainLines(rows, colors),
-    ...wrapped(`${exitCode}: ${MEANING[exitCode] ?? ''}`, `  ${'Exit code'.padEnd(INDENT)}`).map(
-      colors.dim,
-    ),
+    ...wrapped(
+      `${exitCode}: ${meaningFor('survey', exitCode)}`,
+      `  ${'Exit code'.padEnd(INDENT)}`,
+    ).map(colors.dim),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -102,10 +103,3 @@ function plainLines(rows: readonly SurveyRow[], colors: Colors): string[] {
   const counts = [...kinds].map(([kind, uids]) => `${uids.size} ${kind}`).join(', ');
   return [...wrapped(counts, head).map(colors[color]), ''];
 }
-
-const MEANING: Readonly<Record<number, string>> = {
-  [EXIT.asExpected]: 'every deletion ends, and nothing hangs',
-  [EXIT.violated]: 'something hangs, or there is a risk',
-  [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
-  [EXIT.interrupted]: 'interrupted',
-};

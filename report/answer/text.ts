@@ -1,11 +1,18 @@
-import type { PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
-import { EXIT } from '../../text/exit-codes.ts';
 import { type Colors, plural, WIDTH, wrapped } from '../../text/layout.ts';
 import type { Answer, Outcome } from '../document/answer.ts';
 import { tokensByTrace } from '../document/replay.ts';
-import type { CheckReport, ResultDocument } from '../document/result-document.ts';
+import type { ResultDocument } from '../document/result-document.ts';
 import { traceLines } from '../text/trace.ts';
+import {
+  aroundOf,
+  capitalized,
+  meaningFor,
+  propertyCalled,
+  reasonsOf,
+  reasonWords,
+  settlingCommands,
+} from './parts.ts';
 import { surveyText } from './survey-text.ts';
 import { type TreeRow, treeRows } from './tree.ts';
 import { fateWords, LOOKS } from './words.ts';
@@ -41,14 +48,10 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
 export function headLines({ sentence, outcomes }: Answer, colors: Colors): string[] {
   const lines = outcomes.flatMap((outcome) => {
     const first = outcomes.length > 1 ? `  ${outcome.name.padEnd(HEAD)}` : '';
-    return wrapped(escaped(upperFirst(outcome.sentence)), first, ' '.repeat(first.length));
+    return wrapped(escaped(capitalized(outcome.sentence)), first, ' '.repeat(first.length));
   });
   if (sentence === undefined) return lines.map(colors.bold);
-  return [...wrapped(escaped(upperFirst(sentence))).map(colors.bold), '', ...lines];
-}
-
-function upperFirst(sentence: string): string {
-  return `${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`;
+  return [...wrapped(escaped(capitalized(sentence))).map(colors.bold), '', ...lines];
 }
 
 export function section(head: string, items: readonly string[]): string[] {
@@ -106,53 +109,23 @@ function rowLine(row: TreeRow, widths: readonly number[], colors: Colors): strin
   return `${mark}${cells.join('  ')}  ${cut}${colors.dim(note)}`;
 }
 
-/** How many reasons are shown, and how many objects each names. */
+/** How many reasons are shown. */
 const REASONS = 6;
 /** The reasons are the answer to `collect`. */
 const REASONS_OF_COLLECT = 12;
-const NAMED = 3;
 
 /** Each reason once, with the objects that it is the reason for. */
 function reasonLines(outcome: Outcome, answer: Answer, colors: Colors): string[] {
-  const reasons = new Map<string, string[]>();
-  const add = (text: string, name: string): void => {
-    const names = reasons.get(text) ?? [];
-    if (!names.includes(name)) reasons.set(text, [...names, name]);
-  };
-  for (const [index, { fate, on, waits, because }] of outcome.fates.entries()) {
-    const object = answer.objects[index];
-    if (object === undefined) continue;
-    const owner = answer.objects[object.parent ?? -1]?.name;
-    // The tree shows that already.
-    if (because !== undefined && because !== `its owner ${owner} goes`) add(because, object.name);
-    if (fate === 'depends' || fate === 'unknown') {
-      for (const { text } of on) add(text, object.name);
-    } else if (fate === 'hangs' || (fate === 'stays' && object.asked)) {
-      for (const { text } of waits) add(text, '');
-    }
-  }
-  const lines = [...reasons].map(([text, names]) => {
-    const more = names.length - NAMED;
-    const listed = names.slice(0, NAMED).join(', ');
-    if (listed === '') return text;
-    return `${listed}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
-  });
-  const settles = outcome.fates.flatMap(({ on }) =>
-    on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
-  );
+  const lines = reasonsOf(outcome, answer).map(reasonWords);
   const head = answer.outcomes.length > 1 ? outcome.name : 'Why';
   const most = answer.question === 'collect' ? REASONS_OF_COLLECT : REASONS;
   const more = lines.length - most;
-  const known = new Set(answer.missing.map(({ settle }) => settle));
   return [
     ...section(head, [
       ...lines.slice(0, most),
       ...(more > 0 ? [`and ${plural(more, 'reason')} more (--format json has all)`] : []),
     ]),
-    ...commandLines(
-      [...new Set(settles)].filter((settle) => !known.has(settle)),
-      colors,
-    ),
+    ...commandLines(settlingCommands(outcome, answer), colors),
   ];
 }
 
@@ -177,7 +150,7 @@ export function riskLines(
   return risks.flatMap(({ text, documented, check, property }) => {
     const report = checks[check];
     const head = documented === null ? 'Risk' : 'Documented';
-    const steps = report === undefined ? null : propertyOf(report, property);
+    const steps = report === undefined ? null : propertyCalled(report, property);
     const length = steps?.trace?.steps.length ?? 0;
     const more = traces || length === 0 ? '' : ` (${plural(length, 'step')}, --traces shows them)`;
     const where = documented === null ? [] : [documented];
@@ -202,33 +175,10 @@ export function riskLines(
   });
 }
 
-function propertyOf(report: CheckReport, name: string): PropertyResult | undefined {
-  const all = [
-    ...report.result.properties,
-    ...report.fates.flatMap(({ goes, mayGo }) => [goes, mayGo]),
-  ];
-  return all.find((property) => property.name === name);
-}
-
-export function aroundLines({ actors, finalizers }: Answer, colors: Colors): string[] {
-  const items = [
-    ...actors.map(
-      ({ name, runs, evidence, overrule }) =>
-        `${name}${runs ? '' : ' (not running)'}: ${evidence} (${overrule})`,
-    ),
-    ...finalizers.map(
-      ({ finalizer, judgement, owner, evidence, overrule }) =>
-        `finalizer ${finalizer} is ${JUDGED[judgement]}${owner === null ? '' : ` by ${owner}`}: ${evidence} (${overrule})`,
-    ),
-  ];
+export function aroundLines(answer: Answer, colors: Colors): string[] {
+  const items = aroundOf(answer).map(({ text, overrule }) => `${text} (${overrule})`);
   return section('Around them', items).map(colors.dim);
 }
-
-const JUDGED = {
-  cooperative: 'removed',
-  stuck: 'never removed',
-  unknown: 'perhaps removed',
-} as const;
 
 /** A basis that several outcomes share is said once. */
 export function basisLines({ outcomes }: Answer, colors: Colors): string[] {
@@ -255,28 +205,10 @@ export function basisLines({ outcomes }: Answer, colors: Colors): string[] {
 
 const INVARIANTS = 'Invariants';
 
-/** What the exit codes mean for a question. */
-const MEANING: Readonly<Record<number, string>> = {
-  [EXIT.asExpected]: 'what is asked to go goes, and nothing hangs',
-  [EXIT.violated]: 'something stays or hangs that should go, or there is a risk',
-  [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
-  [EXIT.defect]: 'a defect of reapcheck',
-  [EXIT.interrupted]: 'interrupted',
-};
-
-/** As far as nothing is asked to go. */
-const MEANING_OF_COLLECT: Readonly<Record<number, string>> = {
-  [EXIT.asExpected]: 'nothing goes that nobody asked for, and nothing hangs',
-  [EXIT.violated]: 'something goes or hangs that nobody asked for',
-};
-
 export function footLines(
   document: ResultDocument,
   { protocol, question, besides }: Answer,
   colors: Colors,
-  meanings: Readonly<Record<number, string>> = question === 'collect'
-    ? MEANING_OF_COLLECT
-    : MEANING,
 ): string[] {
   const [first] = document.checks;
   const cut = first?.cut ?? [];
@@ -289,7 +221,7 @@ export function footLines(
     ),
     ...section('Left out', cut).map(colors.dim),
     ...section('Exit code', [
-      `${document.exitCode}: ${meanings[document.exitCode] ?? MEANING[document.exitCode] ?? ''}`,
+      `${document.exitCode}: ${meaningFor(question, document.exitCode)}`,
     ]).map(colors.dim),
   ];
 }

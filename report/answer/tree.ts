@@ -9,6 +9,8 @@ export interface TreeRow {
   readonly deleting: boolean;
   /** Number of objects in this row. */
   readonly count: number;
+  /** Indices of these objects. */
+  readonly members: readonly number[];
   /** Index of the first of them. */
   readonly index: number;
   /** For each outcome. */
@@ -45,6 +47,7 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
         asked: object.asked,
         deleting: object.deleting,
         count: members.length,
+        members,
         index,
         fates: fatesOf(index),
       });

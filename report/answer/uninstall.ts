@@ -1,5 +1,4 @@
 import { escaped } from '../../text/escape.ts';
-import { EXIT } from '../../text/exit-codes.ts';
 import { wrapped } from '../../text/layout.ts';
 import type { Answer } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
@@ -42,13 +41,7 @@ export function uninstallText(
       'How sure',
       answer.outcomes.map(({ basis }) => basis.text),
     ).map(colors.dim),
-    ...footLines(document, answer, colors, MEANING),
+    ...footLines(document, answer, colors),
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const MEANING: Readonly<Record<number, string>> = {
-  [EXIT.asExpected]: 'the order ends clean',
-  [EXIT.violated]: 'every order that was tried gets stuck',
-  [EXIT.inconclusive]: 'no order is certain to end clean',
-};

@@ -16,11 +16,9 @@ import {
   type ReportCase,
   type ReportSuite,
 } from './cases.ts';
-import { surveySuites } from './survey-cases.ts';
 
 /** A check is a suite, and each of its properties a case. */
-export function checkSuites({ answer, checks, notRun }: ResultDocument): readonly ReportSuite[] {
-  if (answer?.survey !== undefined) return surveySuites(answer.survey);
+export function checkSuites({ checks, notRun }: ResultDocument): readonly ReportSuite[] {
   return [...checks.map(checkSuite), ...notRun.map(interruptedSuite)];
 }
 
@@ -196,7 +194,7 @@ function bare(
   return caseOf(rule, { ...caseAt(report, rule.name), status, verdict, message });
 }
 
-function interruptedSuite(title: string): ReportSuite {
+export function interruptedSuite(title: string): ReportSuite {
   return {
     name: title,
     seconds: null,

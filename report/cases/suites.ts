@@ -1,9 +1,12 @@
 import { EXIT, meaningOf } from '../../text/exit-codes.ts';
 import type { ReportDocument } from '../document/documents.ts';
+import type { ResultDocument } from '../document/result-document.ts';
+import { answerSuites } from './answer-cases.ts';
 import { type CaseStatus, caseOf, isGreen, type ReportSuite } from './cases.ts';
-import { checkSuites } from './check-cases.ts';
+import { checkSuites, interruptedSuite } from './check-cases.ts';
 import { factsSuites, tracesSuites } from './conform-cases.ts';
 import { gateSuites } from './gate-cases.ts';
+import { surveySuites } from './survey-cases.ts';
 
 /** The suites of any document. They are all green only if the exit code is 0. */
 export function suitesOf(document: ReportDocument): readonly ReportSuite[] {
@@ -34,10 +37,19 @@ const ENDS: ReadonlyMap<number, CaseStatus> = new Map([
   [EXIT.defect, 'error'],
 ]);
 
+/** An answer speaks for the checks that are its evidence. */
+function resultSuites(document: ResultDocument): readonly ReportSuite[] {
+  const { answer, notRun } = document;
+  if (answer === null) return checkSuites(document);
+  const { survey } = answer;
+  const suites = survey === undefined ? answerSuites(document, answer) : surveySuites(survey);
+  return [...suites, ...notRun.map(interruptedSuite)];
+}
+
 function suitesIn(document: ReportDocument): readonly ReportSuite[] {
   switch (document.schema) {
     case 'reapcheck.result/v1':
-      return checkSuites(document);
+      return resultSuites(document);
     case 'reapcheck.gate/v1':
       return gateSuites(document);
     case 'reapcheck.facts/v1':

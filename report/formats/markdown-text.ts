@@ -22,6 +22,11 @@ export function preformatted(lines: readonly string[]): string {
   return `<pre>\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n</pre>`;
 }
 
+/** HTML, or Markdown, that a reader unfolds. */
+export function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n</details>\n`;
+}
+
 /** Writes everything as entities but letters, digits and harmless punctuation. */
 function entities(text: string): string {
   return text

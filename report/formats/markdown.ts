@@ -10,7 +10,8 @@ import {
 } from '../cases/cases.ts';
 import { suitesOf } from '../cases/suites.ts';
 import type { ReportDocument } from '../document/documents.ts';
-import { inline, linked, preformatted } from './markdown-text.ts';
+import { answerBlocks } from './answer-markdown.ts';
+import { folded, inline, linked, preformatted } from './markdown-text.ts';
 
 /** GitHub refuses longer comments; GitLab takes ten times as much. */
 export const LONGEST_COMMENT = 65_000;
@@ -27,6 +28,13 @@ export function renderMarkdown(document: ReportDocument): string {
 
 /** Markdown of at most `room` bytes of UTF-8. */
 export function limitedMarkdown(document: ReportDocument, room: number): string {
+  if (document.schema === 'reapcheck.result/v1') {
+    const { answer } = document;
+    // A table of cases suits a survey better.
+    if (answer !== null && answer.survey === undefined) {
+      return fitted([...answerBlocks(document, answer, room), footOf(document)], room);
+    }
+  }
   const suites = suitesOf(document);
   const found = suites.flatMap((suite) => suite.cases.map((one) => ({ suite, ...one })));
   const told = worstFirst(found.filter((one) => !isGreen(one)));
@@ -39,9 +47,13 @@ export function limitedMarkdown(document: ReportDocument, room: number): string 
       ? []
       : [folded(`${grouped(known.length)} known and accepted`, table(known, room / 4))]),
     folded(plural(suites.length, 'check'), suiteList(suites)),
-    `<sub>reapcheck ${inline(document.version)}</sub>\n`,
+    footOf(document),
   ];
   return fitted(blocks, room);
+}
+
+function footOf({ version }: ReportDocument): string {
+  return `<sub>reapcheck ${inline(version)}</sub>\n`;
 }
 
 interface Told extends ReportCase {
@@ -113,10 +125,6 @@ function unfolded({ suite, name, message, details }: Told): string {
 
 function words(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
-}
-
-function folded(summary: string, content: string): string {
-  return `<details><summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }
 
 function suiteList(suites: readonly ReportSuite[]): string {

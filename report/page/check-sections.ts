@@ -2,6 +2,7 @@ import type { PropertyResult, Trace, TraceDifference, Verdict } from '../../chec
 import { EXIT } from '../../text/exit-codes.ts';
 import { grouped, plural } from '../../text/layout.ts';
 import { defectText } from '../cases/check-cases.ts';
+import type { Answer } from '../document/answer.ts';
 import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport, FateWord, ResultDocument } from '../document/result-document.ts';
 import { FATE_WORDS } from '../text/fates.ts';
@@ -14,7 +15,8 @@ import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
 
 /** A document of `check` as a page: a section for each check. */
 export function checkPage(document: ResultDocument): Page {
-  const { checks, notRun, exitCode } = document;
+  const { checks, notRun, exitCode, answer } = document;
+  if (answer !== null) return answerPage(document, answer);
   const met = checks.filter((report) => report.met).length;
   const states = checks.reduce((sum, { result }) => sum + result.statistics.states, 0);
   const asExpected = `${met} of ${plural(checks.length, 'check')} as expected`;
@@ -23,6 +25,25 @@ export function checkPage(document: ResultDocument): Page {
     version: document.version,
     tone: met === checks.length && exitCode === EXIT.asExpected ? 'good' : 'bad',
     summary: `${asExpected}, ${plural(states, 'state')}${leftOut(document)}`,
+    sections: checks.map(checkSection),
+    notes: [{ head: 'Interrupted before', items: notRun, tone: 'warn' }],
+  };
+}
+
+const ANSWER_TONES: Readonly<Record<number, Tone>> = {
+  [EXIT.asExpected]: 'muted',
+  [EXIT.inconclusive]: 'warn',
+  [EXIT.interrupted]: 'warn',
+};
+
+/** What goes is neither good nor bad, so the page of an answer is never green. */
+function answerPage(document: ResultDocument, answer: Answer): Page {
+  const { command, version, checks, notRun, exitCode } = document;
+  return {
+    title: command,
+    version,
+    tone: ANSWER_TONES[exitCode] ?? 'bad',
+    summary: `${answer.title}${leftOut(document)}`,
     sections: checks.map(checkSection),
     notes: [{ head: 'Interrupted before', items: notRun, tone: 'warn' }],
   };
@@ -39,7 +60,9 @@ export function checkSection(report: CheckReport): Section {
   return {
     title: report.title,
     status: statusOf(report),
-    summary: `${verdictSummary(report)}; ${plural(result.statistics.states, 'state')}`,
+    summary: [verdictSummary(report), plural(result.statistics.states, 'state')]
+      .filter((words) => words !== '')
+      .join('; '),
     about: [report.about, report.source].filter((text) => text !== null),
     rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
     runs: [
@@ -87,9 +110,9 @@ function alternativeNotes({ alternatives }: PropertyResult): readonly string[] {
 }
 
 const FATE_TONES: Readonly<Record<FateWord, Tone>> = {
-  goes: 'good',
+  goes: 'goes',
   either: 'warn',
-  stays: 'good',
+  stays: 'stays',
   open: 'warn',
 };
 

@@ -14,7 +14,8 @@ export interface Page {
   readonly notes: readonly Note[];
 }
 
-export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'defect';
+/** `goes` and `stays` are neither good nor bad. */
+export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'defect' | 'goes' | 'stays';
 
 /** One check, cell, area or trace. */
 export interface Section {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Trace } from '../../checker/index.ts';
 import type { ReportDocument } from '../document/documents.ts';
+import { answerMarkup, leadingTrace } from './answer-markup.ts';
 import { type Child, element, embedded, type Markup, slugger } from './markup.ts';
 import type { Page, Section, Tone } from './page.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.ts';
@@ -13,11 +15,13 @@ import { statusMarkup } from './table.ts';
  */
 export function renderHtml(document: ReportDocument): string {
   const page = pageOf(document);
-  const slugOf = slugger(['index', 'main']);
+  const slugOf = slugger(['index', 'main', 'answer']);
   const sections = worstFirst(page.sections).map((section) => ({
     section,
     slug: slugOf(section.title),
   }));
+  const lead = leadOf(document);
+  const index = sections.length > 1 ? indexMarkup(sections) : null;
   const html = element(
     'html',
     { lang: 'en' },
@@ -40,9 +44,10 @@ export function renderHtml(document: ReportDocument): string {
       element(
         'main',
         { id: 'main' },
-        sections.length > 1 ? indexMarkup(sections) : null,
+        lead.markup ?? index,
         notesMarkup(page.notes),
-        ...sections.map(({ section, slug }) => sectionMarkup(section, slug)),
+        ...sections.map(({ section, slug }) => sectionMarkup(section, slug, lead.trace)),
+        lead.markup === null ? null : index,
       ),
       embedded('script', PAGE_SCRIPT),
     ),
@@ -50,7 +55,17 @@ export function renderHtml(document: ReportDocument): string {
   return `<!doctype html>\n${html.html}\n`;
 }
 
-const WORST_FIRST: readonly Tone[] = ['defect', 'bad', 'warn', 'good', 'muted'];
+/** An answer comes first, then its trace; the checks are its evidence. */
+function leadOf(document: ReportDocument): { markup: Child; trace: Trace | null } {
+  if (document.schema !== 'reapcheck.result/v1' || document.answer === null) {
+    return { markup: null, trace: null };
+  }
+  const { answer } = document;
+  const trace = leadingTrace(document, answer);
+  return { markup: answerMarkup(document, answer, trace !== null), trace };
+}
+
+const WORST_FIRST: readonly Tone[] = ['defect', 'bad', 'warn', 'good', 'goes', 'stays', 'muted'];
 
 function worstFirst(sections: readonly Section[]): readonly Section[] {
   return WORST_FIRST.flatMap((tone) => sections.filter(({ status }) => status.tone === tone));

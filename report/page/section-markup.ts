@@ -1,3 +1,4 @@
+import type { Trace } from '../../checker/index.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { stepsKey } from '../text/run-words.ts';
 import { type Child, element, embeddedJson, type Markup, slugger, together } from './markup.ts';
@@ -7,7 +8,7 @@ import { sequenceMarkup } from './sequence.ts';
 import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
 
 /** One section: its verdicts, its runs and its notes. */
-export function sectionMarkup(section: Section, slug: string): Markup {
+export function sectionMarkup(section: Section, slug: string, lead: Trace | null = null): Markup {
   const slugOf = slugger();
   const runs = section.runs.map((run) => ({ run, slug: `${slug}/${slugOf(run.name)}` }));
   const places = placesOf(runs);
@@ -27,7 +28,9 @@ export function sectionMarkup(section: Section, slug: string): Markup {
       ...section.about.map((text) => element('p', { class: 'about' }, linked(text))),
     ),
     tableMarkup(section.rows, places),
-    ...runs.map(({ run, slug: runSlug }) => runMarkup(run, runSlug, sameAs(run, runSlug, runs))),
+    ...runs.map(({ run, slug: runSlug }) =>
+      runMarkup(run, runSlug, sameAs(run, runSlug, runs), run.trace === lead),
+    ),
     notesMarkup(section.notes),
   );
 }
@@ -55,7 +58,7 @@ function stepsText(trace: Run['trace']): string {
   return `${trace.loopStart} ${stepsKey(trace)}`;
 }
 
-function runMarkup(run: Run, slug: string, same: string | null): Markup {
+function runMarkup(run: Run, slug: string, same: string | null, leads: boolean): Markup {
   const { trace, broken, token, setup } = run;
   const data = same === null ? runDataOf(setup, trace) : null;
   return element(
@@ -65,6 +68,7 @@ function runMarkup(run: Run, slug: string, same: string | null): Markup {
       class: 'run',
       'aria-labelledby': `${slug}//title`,
       'data-same-as': same,
+      'data-lead': leads,
       'data-length': trace.steps.length,
       'data-loop': trace.shape === 'lasso' ? trace.loopStart : null,
     },
@@ -122,8 +126,13 @@ function tokenMarkup(token: string): Markup {
     'div',
     { class: 'aside token' },
     element('h4', {}, 'Replay'),
-    element('code', {}, `reapcheck replay ${shellQuoted(token)}`),
+    copyable(`reapcheck replay ${shellQuoted(token)}`),
   );
+}
+
+/** A command; the script adds a button that copies it. */
+export function copyable(command: string): Markup {
+  return element('div', { class: 'copyable' }, element('code', {}, command));
 }
 
 export function notesMarkup(notes: readonly Note[]): Child {
@@ -136,7 +145,7 @@ export function notesMarkup(notes: readonly Note[]): Child {
       together(
         element('dt', { class: tone ?? null }, head),
         ...items.map((item) =>
-          element('dd', { class: tone ?? null }, code ? element('code', {}, item) : linked(item)),
+          element('dd', { class: tone ?? null }, code ? copyable(item) : linked(item)),
         ),
       ),
     ),

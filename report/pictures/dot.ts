@@ -1,9 +1,11 @@
 import type { TraceStep } from '../../checker/index.ts';
 import type { Cluster } from '../../model/index.ts';
+import { answerShown } from '../answer/parts.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
 import { API_SERVER, deedOf, endingOf, isOfCollector } from '../text/run-words.ts';
 import { type Snapshot, snapshots } from '../view/snapshot.ts';
+import { answerDigraph } from './answer-dot.ts';
 import { objectCluster } from './dot-objects.ts';
 import { dotAttributes, dotLines, dotMarkup, folded } from './dot-text.ts';
 import { brokenLines, captionOf, shortLines, shownIn, statusChange } from './picture-text.ts';
@@ -22,7 +24,8 @@ export function renderDot(
   document: ReportDocument,
   { choice }: { readonly choice: TraceChoice },
 ): string {
-  return traceDigraph(shownIn(document, choice));
+  const answer = answerShown(document, choice);
+  return answer === null ? traceDigraph(shownIn(document, choice)) : answerDigraph(answer);
 }
 
 /** A graph that says why nothing can be shown. */

@@ -1,7 +1,9 @@
 import type { Trace, TraceStep } from '../../checker/index.ts';
+import { answerShown } from '../answer/parts.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
 import { API_SERVER, deedOf, endingOf, GRAPH_BUILDER, isOfCollector } from '../text/run-words.ts';
+import { answerFlowchart } from './answer-mermaid.ts';
 import { MERMAID_MOST_CHARACTERS, mermaidComment, mermaidLines } from './mermaid-text.ts';
 import { brokenLines, captionOf, shownIn, statusChange } from './picture-text.ts';
 
@@ -18,7 +20,8 @@ export function renderMermaid(
   document: ReportDocument,
   { choice }: { readonly choice: TraceChoice },
 ): string {
-  return sequenceDiagram(shownIn(document, choice));
+  const answer = answerShown(document, choice);
+  return answer === null ? sequenceDiagram(shownIn(document, choice)) : answerFlowchart(answer);
 }
 
 /** A diagram that says why nothing can be shown. */

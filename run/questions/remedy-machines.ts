@@ -104,7 +104,7 @@ export function nodeOptions(
     `kubectl describe node ${shellQuoted(node)}`,
     HARM.none,
   );
-  const stopped = `only if the machine of ${node} is off: otherwise the containers go on, beside those that replace them`;
+  const stopped = `the containers, beside those that replace them, unless the machine of ${node} is off: look first`;
   const taint = step(
     `say that node ${node} is out of service`,
     `kubectl taint nodes ${shellQuoted(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute`,

@@ -53,16 +53,20 @@ export async function uninstallOrder(
   const isClean = order.verdict === 'clean';
   const stages = isClean ? order.stages : [];
   const proved = stages.every(({ basis }) => basis.kind === 'search');
+  const plans = [plan, ...stages.map((stage) => stage.plan)];
+  const missing = distinctGaps(
+    plans.flatMap((each) => nothingAsked('uninstall', each).answer.missing),
+  );
   const code: ExitCode = worst([
     isClean ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
-    ...(proved ? [] : [EXIT.inconclusive]),
+    ...(proved && missing.length === 0 ? [] : [EXIT.inconclusive]),
   ]);
   const { answer } = nothingAsked('uninstall', plan);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
   const sentence = isClean
-    ? `delete ${names.join(', then ')}: everything goes, and nothing hangs.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes, and nothing hangs.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -73,6 +77,7 @@ export async function uninstallOrder(
       ...answer,
       title: release.title,
       targets: release.objects.map(displayName),
+      missing,
       outcomes: [
         {
           ...outcome,
@@ -89,6 +94,11 @@ export async function uninstallOrder(
       stuckOrders: orders,
     } satisfies Answer,
   };
+}
+
+/** Each gap of the dump once. */
+function distinctGaps(gaps: Answer['missing']): Answer['missing'] {
+  return [...new Map(gaps.map((gap) => [gap.text, gap])).values()];
 }
 
 export const WORDS: Readonly<Record<Group['name'], string>> = {

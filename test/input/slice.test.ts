@@ -162,6 +162,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
     leftOut: [],
     warnings: [],
     observations: new Map(),
+    labels: new Map(),
     times: { deletions: new Map(), newest: null },
     objects: objects.map((each) => ({
       object: each,

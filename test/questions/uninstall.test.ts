@@ -3,7 +3,8 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { dump, runCli } from '../cli/run-cli.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 
-const OPERATOR = [dump('operator.yaml'), '-f', dump('operator-manifests.yaml')];
+const MANIFESTS = ['-f', dump('operator-manifests.yaml')];
+const OPERATOR = [dump('operator.yaml'), '--dump', dump('operator-namespace.yaml'), ...MANIFESTS];
 /** Ten times what the order takes. More time would go into orders that get stuck. */
 const LONG = ['-q', '--timeout', '60'];
 
@@ -22,6 +23,24 @@ describe('uninstall', () => {
     ]);
   });
 
+  it('does not promise anything of objects that the dump lacks', async () => {
+    const { code, stdout } = await runCli([
+      'uninstall',
+      dump('operator.yaml'),
+      ...MANIFESTS,
+      ...LONG,
+    ]);
+    expect(stdout).toMatch(/everything that the dump\s+shows\s+goes/);
+    expect(code).toBe(3);
+  });
+
+  it('takes the objects that a selector names', async () => {
+    const words = ['-l', 'owner=helm,name in (web)', ...LONG, '--format', 'json'];
+    const { stdout } = await runCli(['uninstall', dump('helm-release.yaml'), ...words]);
+    const { answer } = JSON.parse(stdout) as ResultDocument;
+    expect(answer?.targets).toEqual(['Secret/sh.helm.release.v1.web.v1.shop']);
+  });
+
   it('is not certain where the owner of a finalizer is not known', async () => {
     const words = ['uninstall', dump('helm-release.yaml'), '--release', 'web', ...LONG];
     const { code, stdout } = await runCli(words);
@@ -37,7 +56,7 @@ describe('uninstall', () => {
   });
 
   it.each([
-    [[], /either --release NAME or --manifests FILE/],
+    [[], /one of --release NAME, --selector LABELS and --manifests FILE/],
     [['--release', 'nope'], /the dump has nothing of nope/],
   ])('refuses %j', async (words, error) => {
     const { code, stderr } = await runCli(['uninstall', dump('operator.yaml'), ...words]);

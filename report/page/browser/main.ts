@@ -1,3 +1,4 @@
+import { copyButton, foldable } from './answer.ts';
 import { found, html } from './dom.ts';
 import { legend } from './graph.ts';
 import { indexSearch } from './index-search.ts';
@@ -12,6 +13,9 @@ import { themeButton } from './theme.ts';
 
 const checks = [...document.querySelectorAll<HTMLElement>('.check')];
 const index = document.querySelector<HTMLElement>('#index');
+/** An answer, and the run that the page opens below it. */
+const answer = document.querySelector<HTMLElement>('#answer');
+const lead = document.querySelector<HTMLElement>('.run[data-lead]');
 const views = new Map<HTMLElement, RunView>();
 let shown: { readonly check: HTMLElement; readonly view: RunView | null } | null = null;
 /** A step is selected, so that keys that otherwise scroll move from step to step. */
@@ -41,6 +45,12 @@ const search = index === null ? null : indexSearch(index);
 document.documentElement.classList.add('js');
 found('.tools').append(theme, help);
 document.body.append(announcer, dialog);
+for (const tree of document.querySelectorAll('.tree')) foldable(tree);
+for (const place of document.querySelectorAll<HTMLElement>('.copyable')) {
+  copyButton(place, (words) => {
+    announcer.textContent = words;
+  });
+}
 themeButton(theme);
 help.addEventListener('click', () => dialog.showModal());
 addEventListener('hashchange', () => follow(routeOf(location.hash)));
@@ -54,9 +64,11 @@ follow(routeOf(location.hash));
 
 function follow(route: Route): void {
   clearTimeout(settling);
-  const check = route.check ?? (checks.length === 1 ? (checks[0] ?? null) : null);
-  const run = route.run ?? check?.querySelector<HTMLElement>('.run') ?? null;
-  document.body.dataset.at = check === null ? 'index' : 'check';
+  const leads = answer !== null && route.check === null;
+  const only = checks.length === 1 ? (checks[0] ?? null) : null;
+  const check = route.check ?? (leads ? (lead?.closest<HTMLElement>('.check') ?? null) : only);
+  const run = route.run ?? (leads ? lead : (check?.querySelector<HTMLElement>('.run') ?? null));
+  document.body.dataset.at = leads ? 'answer' : check === null ? 'index' : 'check';
   for (const one of checks) one.classList.toggle('active', one === check);
   for (const one of check?.querySelectorAll('.run') ?? []) {
     one.classList.toggle('active', one === run);
@@ -150,7 +162,7 @@ function otherRun(direction: 1 | -1): boolean {
 
 function up(): boolean {
   if (shown === null) return false;
-  if (stepping) location.hash = `#${shown.check.id}`;
-  else if (index !== null) location.hash = '';
+  if (stepping && document.body.dataset.at === 'check') location.hash = `#${shown.check.id}`;
+  else if (index !== null || answer !== null) location.hash = '';
   return true;
 }

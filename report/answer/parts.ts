@@ -1,0 +1,176 @@
+import type { PropertyResult } from '../../checker/index.ts';
+import { EXIT } from '../../text/exit-codes.ts';
+import type { Answer, ObjectFate, Outcome, OutcomeWord } from '../document/answer.ts';
+import type { ReportDocument } from '../document/documents.ts';
+import type { CheckReport } from '../document/result-document.ts';
+import type { TraceChoice } from '../document/traces.ts';
+import { LOOKS } from './words.ts';
+
+/** The parts of an answer that every format shows, in words. */
+
+/** A reason, with the objects that it is the reason for; none if the text names them. */
+export interface Reason {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/** Why an object does not simply go: each reason once. */
+export function reasonsOf({ fates }: Outcome, { objects }: Answer): readonly Reason[] {
+  const reasons = new Map<string, Set<string>>();
+  for (const [index, fate] of fates.entries()) {
+    const object = objects[index];
+    if (object === undefined) continue;
+    const { because } = fate;
+    const owner = objects[object.parent ?? -1]?.name;
+    // The tree shows that already.
+    const cause = because === undefined || because === `its owner ${owner} goes` ? [] : [because];
+    const isNamed = fate.fate === 'depends' || fate.fate === 'unknown';
+    for (const text of cause) reasons.set(text, (reasons.get(text) ?? new Set()).add(object.name));
+    for (const text of reasonsFor(fate, object.asked)) {
+      const names = reasons.get(text) ?? new Set();
+      reasons.set(text, isNamed ? names.add(object.name) : names);
+    }
+  }
+  return [...reasons].map(([text, names]) => ({ text, names: [...names] }));
+}
+
+/** Why one object does not simply go. */
+export function reasonsFor({ fate, on, waits }: ObjectFate, asked: boolean): readonly string[] {
+  switch (fate) {
+    case 'depends':
+    case 'unknown':
+      return on.map(({ text }) => text);
+    case 'hangs':
+      return waits.map(({ text }) => text);
+    case 'stays':
+      return asked ? waits.map(({ text }) => text) : [];
+    case 'goes':
+      return [];
+    default:
+      throw new Error(`unknown fate ${fate satisfies never}`);
+  }
+}
+
+const NAMED = 3;
+
+export function reasonWords({ text, names }: Reason): string {
+  if (names.length === 0) return text;
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
+}
+
+/** The commands that decide the fates, without those that `missing` has. */
+export function settlingCommands({ fates }: Outcome, { missing }: Answer): readonly string[] {
+  const known = new Set(missing.map(({ settle }) => settle));
+  const settles = fates.flatMap(({ on }) =>
+    on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
+  );
+  return [...new Set(settles)].filter((settle) => !known.has(settle));
+}
+
+/** An actor or a finalizer around the objects. */
+export interface Around {
+  /** What it does, with the evidence. */
+  readonly text: string;
+  /** The option that says the opposite. */
+  readonly overrule: string;
+}
+
+export function aroundOf({ actors, finalizers }: Answer): readonly Around[] {
+  return [
+    ...actors.map(({ name, runs, evidence, overrule }) => ({
+      text: `${name}${runs ? '' : ' (not running)'}: ${evidence}`,
+      overrule,
+    })),
+    ...finalizers.map(({ finalizer, judgement, owner, evidence, overrule }) => ({
+      text: `finalizer ${finalizer} is ${JUDGED[judgement]}${owner === null ? '' : ` by ${owner}`}: ${evidence}`,
+      overrule,
+    })),
+  ];
+}
+
+const JUDGED = {
+  cooperative: 'removed',
+  stuck: 'never removed',
+  unknown: 'perhaps removed',
+} as const;
+
+/** What an exit code means for a question. */
+export function meaningFor(question: Answer['question'], code: number): string {
+  return MEANINGS[question]?.[code] ?? MEANING[code] ?? '';
+}
+
+const MEANING: Readonly<Record<number, string>> = {
+  [EXIT.asExpected]: 'what is asked to go goes, and nothing hangs',
+  [EXIT.violated]: 'something stays or hangs that should go, or there is a risk',
+  [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
+  [EXIT.defect]: 'a defect of reapcheck',
+  [EXIT.interrupted]: 'interrupted',
+};
+
+/** Where a question differs. */
+const MEANINGS: Partial<Record<Answer['question'], Readonly<Record<number, string>>>> = {
+  collect: {
+    [EXIT.asExpected]: 'nothing goes that nobody asked for, and nothing hangs',
+    [EXIT.violated]: 'something goes or hangs that nobody asked for',
+  },
+  explain: {
+    [EXIT.asExpected]: 'nothing is being deleted, or all of it goes by itself',
+    [EXIT.violated]: 'something hangs',
+    [EXIT.inconclusive]: 'not certain: a controller, the dump or the time leaves something open',
+  },
+  uninstall: {
+    [EXIT.asExpected]: 'the order ends clean',
+    [EXIT.violated]: 'every order that was tried gets stuck',
+    [EXIT.inconclusive]: 'no order is certain to end clean',
+  },
+  survey: {
+    [EXIT.asExpected]: 'every deletion ends, and nothing hangs',
+    [EXIT.violated]: 'something hangs, or there is a risk',
+    [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
+    [EXIT.interrupted]: 'interrupted',
+  },
+};
+
+/** The result of a property or a fate, by its name. */
+export function propertyCalled(report: CheckReport, name: string): PropertyResult | undefined {
+  const { result, fates } = report;
+  const all = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
+  return all.find((property) => property.name === name);
+}
+
+/** The answer that a picture of the document shows; null: it shows a trace. */
+export function answerShown(document: ReportDocument, choice: TraceChoice): Answer | null {
+  if (document.schema !== 'reapcheck.result/v1') return null;
+  return choice.check === null && choice.property === null ? document.answer : null;
+}
+
+/** All fates, the worst first. */
+export const FATES_WORST_FIRST: readonly OutcomeWord[] = [
+  'hangs',
+  'unknown',
+  'depends',
+  'goes',
+  'stays',
+];
+
+/** How many objects have each fate: `1 hangs`, `2 depend`. Fates that nothing has are left out. */
+export function fateCounts({ fates }: Outcome): readonly (readonly [OutcomeWord, number])[] {
+  return FATES_WORST_FIRST.map(
+    (word) => [word, fates.filter(({ fate }) => fate === word).length] as const,
+  ).filter(([, count]) => count > 0);
+}
+
+/** A sentence with a capital and, for one of several outcomes, its name. */
+export function sentenceWords({ name, sentence }: Outcome, { outcomes }: Answer): string {
+  return `${outcomes.length > 1 ? `${name}: ` : ''}${capitalized(sentence)}`;
+}
+
+export function capitalized(sentence: string): string {
+  return `${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`;
+}
+
+/** A sign and a word for each fate, with its meaning. */
+export function legendWords(words: readonly OutcomeWord[]): readonly string[] {
+  return words.map((word) => `${LOOKS[word].sign} ${LOOKS[word].word}: ${LOOKS[word].meaning}`);
+}

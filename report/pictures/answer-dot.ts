@@ -1,0 +1,47 @@
+import type { Answer } from '../document/answer.ts';
+import { type AnswerNode, answerPicture, FATE_COLOURS } from './answer-nodes.ts';
+import { dotAttributes, dotLines, folded } from './dot-text.ts';
+
+/** The tree of an answer in the DOT language: arrows go from an object to its owner. */
+
+const ROOM = 48;
+const CAPTION_ROOM = 100;
+const FONT = 'fontname="Helvetica"';
+
+export function answerDigraph(answer: Answer): string {
+  const { captions, nodes, legend, notes } = answerPicture(answer);
+  return [
+    'digraph answer {',
+    ...[
+      `graph [label=${dotLines(folded([...captions, ...notes], CAPTION_ROOM))}, labelloc=t, labeljust=l, rankdir=LR, ${FONT}, fontsize=12, ranksep=0.4, nodesep=0.15];`,
+      `node [shape=box, ${FONT}, fontsize=10, margin="0.12,0.06"];`,
+      `edge [color="#5f6368", dir=back, arrowsize=0.7];`,
+      ...nodes.map(nodeLine),
+      ...nodes.flatMap(({ id, parent }) => (parent === null ? [] : [`${parent} -> ${id};`])),
+      'subgraph cluster_legend {',
+      `  label="legend"; labeljust=l; color="#dadce0"; ${FONT}; fontsize=10;`,
+      ...legend.map(
+        ({ fate, text }, index) =>
+          `  legend${index}${dotAttributes({ label: dotLines([text]), ...look(fate) })};`,
+      ),
+      '}',
+    ].map((line) => `  ${line}`),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function nodeLine({ id, name, fates, fate, notes }: AnswerNode): string {
+  const lines = folded([name, ...fates, ...notes], ROOM);
+  return `${id}${dotAttributes({ label: dotLines(lines), ...look(fate) })};`;
+}
+
+function look(fate: AnswerNode['fate']) {
+  const { ground, ink } = FATE_COLOURS[fate];
+  return {
+    style: fate === 'unknown' ? '"rounded,filled,dashed"' : '"rounded,filled"',
+    fillcolor: `"${ground}"`,
+    color: `"${ink}"`,
+    fontcolor: `"${ink}"`,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Answer, OutcomeWord } from '../document/answer.ts';
+import { type AnswerNode, answerPicture, FATE_COLOURS } from './answer-nodes.ts';
+import {
+  MERMAID_MOST_CHARACTERS,
+  MERMAID_MOST_EDGES,
+  mermaidComment,
+  mermaidLines,
+} from './mermaid-text.ts';
+
+/** The tree of an answer as a flowchart of Mermaid: arrows go from an object to its owner. */
+
+const ROOM = 48;
+
+/** Leaves out objects until the chart is small enough for Mermaid. */
+export function answerFlowchart(answer: Answer): string {
+  let most = MERMAID_MOST_EDGES;
+  let chart = flowchart(answer, most);
+  while (chart.length > MERMAID_MOST_CHARACTERS && most > 1) {
+    most = Math.floor(most * 0.8);
+    chart = flowchart(answer, most);
+  }
+  return chart;
+}
+
+function flowchart(answer: Answer, most: number): string {
+  const { captions, nodes, legend, notes } = answerPicture(answer, most);
+  const used = new Set<OutcomeWord>([...nodes, ...legend].map(({ fate }) => fate));
+  const told = [...captions, ...notes].map((text) => mermaidLines(text, ROOM)).join('<br/>');
+  return [
+    'flowchart LR',
+    ...[
+      mermaidComment(answer.title),
+      `answer["${told}"]`,
+      ...nodes.map(nodeLine),
+      ...nodes.flatMap(({ id, parent }) => (parent === null ? [] : [`${id} --> ${parent}`])),
+      'subgraph legend',
+      ...legend.map(
+        ({ fate, text }, index) => `  legend${index}["${mermaidLines(text, ROOM)}"]:::${fate}`,
+      ),
+      'end',
+      ...[...used].map(classLine),
+    ].map((line) => `  ${line}`),
+    '',
+  ].join('\n');
+}
+
+function nodeLine({ id, name, fates, fate, notes }: AnswerNode): string {
+  const lines = [name, ...fates, ...notes].map((text) => mermaidLines(text, ROOM));
+  return `${id}["${lines.join('<br/>')}"]:::${fate}`;
+}
+
+function classLine(fate: OutcomeWord): string {
+  const { ground, ink } = FATE_COLOURS[fate];
+  const border = fate === 'unknown' ? ',stroke-dasharray:4' : '';
+  return `classDef ${fate} fill:${ground},stroke:${ink},color:${ink}${border}`;
+}
