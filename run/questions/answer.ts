@@ -42,7 +42,7 @@ export async function answered(
   seconds: number,
   given: Omit<Budget, 'deadline' | 'known'>,
 ): Promise<Answered> {
-  const budget = { ...given, known: new Map<string, CheckReport>() };
+  const budget = { ...given, known: new Map() };
   const checks: CheckReport[] = [];
   const outcomes: Outcome[] = [];
   const end = Date.now() + seconds * 1000;

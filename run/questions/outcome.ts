@@ -195,18 +195,21 @@ export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
       'every order of events was tried for each tree of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
     return { kind: 'parts', text };
   }
-  const alike = decisions.filter(({ by }) => by === 'alike');
-  if (alike.length > 0) {
-    const most = Math.min(...alike.map(({ world }) => world.alike ?? 1));
-    const groups = alike.flatMap((decision) => decision.groups);
+  const bounded = decisions.filter(({ by }) => by === 'bounded');
+  if (bounded.length > 0) {
+    const most = Math.min(...bounded.map(({ world }) => world.alike ?? 1));
+    const groups = bounded.flatMap((decision) => decision.groups);
     const largest = groups.reduce((one, other) => (other.size > one.size ? other : one));
     const sample = plan.setup.objects.find(({ uid }) => uid === largest.kept[0]);
-    const of = `${largest.size} ${sample?.kind.split('.')[0] ?? 'object'}s`;
-    return {
-      kind: 'alike',
-      most,
-      text: `every order of events was tried with up to ${most} of the objects in each group that are alike, such as ${of}; for more it is not proved`,
-    };
+    const kind = sample?.kind.split('.')[0] ?? 'object';
+    const nothingNew = bounded.every((decision) => decision.nothingNew);
+    const text = [
+      `decided for up to ${most} of ${largest.size} alike ${kind}s${groups.length === 1 ? '' : ', and of each other group'}`,
+      nothingNew
+        ? `nothing new appears from ${most - 1} to ${most} (each reaches the same local views)`
+        : 'for more it is not proved',
+    ].join('; ');
+    return { kind: 'bounded', most, of: largest.size, nothingNew, text };
   }
   return { kind: 'search', text: 'every order of events was tried' };
 }
