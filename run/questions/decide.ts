@@ -129,28 +129,36 @@ interface Attempt {
   readonly most: number;
   readonly milliseconds: number;
   readonly states: number;
-  /** How many times as large as the search with one object fewer. */
+  /** How many times as many states as with one object fewer. */
   readonly growth: number;
   readonly largest: number;
   readonly views: LocalViews;
 }
 
-/** A search of less than this always grows further. */
-const CHEAP = 300;
+/** Searches of fewer states say little about how long a state takes: most of it is the start. */
+const FEW_STATES = 2000;
+const MILLISECONDS_OF_A_STATE = 0.15;
+/** By how much the exponent of the growth itself grows with each further object. */
+const ACCELERATION = 0.1;
+
+/** How long a search with so many more of the alike objects will take, in milliseconds. */
+function expected({ milliseconds, states, growth }: Attempt, more: number): number {
+  const perState = milliseconds / states;
+  const each = states < FEW_STATES ? Math.min(perState, MILLISECONDS_OF_A_STATE) : perState;
+  const exponent = more + (ACCELERATION * more * (more + 1)) / 2;
+  return Math.max(milliseconds, each * states * growth ** exponent);
+}
 
 /**
  * How many of the alike objects to search next: all, if that will end in the time and nothing new has
  * appeared; otherwise one more. Null: that will not end in the time, or would only repeat what is
  * known.
  */
-function nextNumber(
-  { milliseconds, growth, most, largest, decision }: Attempt,
-  left: number,
-): number | null {
-  const whole = milliseconds * growth ** (largest - most);
-  if (decision?.nothingNew === true) return whole < left ? largest : null;
-  if (most < 2 || milliseconds < CHEAP) return most + 1;
-  return milliseconds * growth > left ? null : most + 1;
+function nextNumber(attempt: Attempt, left: number): number | null {
+  const { most, largest, decision } = attempt;
+  const isWholeInReach = expected(attempt, largest - most) < left;
+  if (decision?.nothingNew === true) return isWholeInReach ? largest : null;
+  return most < 2 || expected(attempt, 1) < left ? most + 1 : null;
 }
 
 async function searched(
@@ -186,10 +194,7 @@ async function searched(
     most: world.alike ?? 0,
     milliseconds,
     states,
-    growth:
-      before === null
-        ? 1
-        : Math.max(milliseconds / before.milliseconds, states / Math.max(1, before.states)),
+    growth: before === null ? 1 : Math.max(1, states / Math.max(1, before.states)),
     largest: Math.max(1, ...groups.map(({ size }) => size)),
     views,
   };
