@@ -52,9 +52,7 @@ export function confluenceOf(setup: Setup): DeletionConfluence | null {
     isConfluent: (cluster, action, { worker, node, kind }) => {
       switch (action) {
         case 'takeForDelete':
-          return (
-            (skips && isSkipped(cluster, String(node))) || isGone(cluster, String(node))
-          );
+          return (skips && isSkipped(cluster, String(node))) || isGone(cluster, String(node));
         case 'deliver': {
           const [event] = cluster.watch[String(kind)] ?? [];
           return event?.type === 'delete' && isForgotten(cluster, event.object.identity.uid);
@@ -75,7 +73,7 @@ function isSkipped(cluster: Cluster, id: NodeId): boolean {
   const queued = cluster.attemptToDelete[id];
   if (queued !== 'current') return queued === 'detachedDeleting';
   const node = cluster.graph[identityOfNode(id).uid];
-  return node !== undefined && node.beingDeleted && !node.deletingDependents;
+  return node?.beingDeleted === true && !node.deletingDependents;
 }
 
 /** Whether watches show every change and the collector's reads are answered from the store. */

@@ -141,9 +141,9 @@ export type { Names } from './words/names.ts';
 
 // Reductions of the search.
 
-export { confluenceOf } from './confluence.ts';
 export { kubeletClient } from './actors/nodes/kubelet.ts';
-export { interchangeableObjects, symmetryOf } from './symmetry.ts';
+export { confluenceOf } from './confluence.ts';
+export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';
 
 // Parts of the API server, for tests of the parts.
 

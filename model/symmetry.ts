@@ -39,7 +39,7 @@ export function symmetryOf(setup: Setup): DeletionSymmetry | null {
   const objects = interchangeableObjects(setup);
   const all = [
     ...groups,
-    ...objects.map((alike) => ({ name: `alike: ${alike[0]!.kind}`, members: alike.map(keyOf) })),
+    ...objects.map((alike) => ({ name: `${ALIKE}${alike[0]!.kind}`, members: alike.map(keyOf) })),
   ];
   if (all.length === 0) return null;
   const names = new Names(setup, objects.flat());
@@ -53,6 +53,9 @@ export function symmetryOf(setup: Setup): DeletionSymmetry | null {
     renameParameters: (parameters, renaming) => names.of(renaming).value(parameters) as Parameters,
   };
 }
+
+/** Before the kind in the names of groups of objects. */
+export const ALIKE = 'alike: ';
 
 /** Requests whose handlers do not depend on the order of names. */
 const ORDERLESS: readonly UserRequest['do'][] = [

@@ -86,10 +86,7 @@ interface Subject {
 }
 
 /** In the order of the objects. */
-function subjectsOf(
-  setup: Setup,
-  orbits: readonly (readonly ApiObject[])[],
-): readonly Subject[] {
+function subjectsOf(setup: Setup, orbits: readonly (readonly ApiObject[])[]): readonly Subject[] {
   const orbitOf = new Map(orbits.flatMap((members) => members.map(({ uid }) => [uid, members])));
   return setup.objects.flatMap((object): Subject[] => {
     const members = orbitOf.get(object.uid) ?? [object];

@@ -91,6 +91,7 @@ const basisSchema = z
           'With one fewer of each group, the fates and the reachable local views are the same. A ' +
             'local view is the state of one object and of what it refers to, up to names.',
         ),
+      accepted: z.boolean().describe('--accept-bounded: the exit code counts it as certain.'),
       text: inWords,
     }),
     z.object({ kind: z.literal('parts').describe('parts, see above.'), text: inWords }),

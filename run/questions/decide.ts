@@ -28,6 +28,8 @@ export interface Budget {
   readonly search: Omit<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Whether a bounded answer counts as certain. */
+  readonly acceptBounded: boolean;
   /** Without the seconds: the deadline has them. */
   readonly limits: SearchOptions['limits'];
   readonly onProgress: (title: string, event: ProgressEvent) => void;
@@ -188,9 +190,7 @@ async function searched(
     haveSameViews(before.views, views);
   const { states } = report.result.statistics;
   return {
-    decision: isDone
-      ? { world, fates, by, nothingNew, groups, walks: 0, reports: [report] }
-      : null,
+    decision: isDone ? { world, fates, by, nothingNew, groups, walks: 0, reports: [report] } : null,
     most: world.alike ?? 0,
     milliseconds,
     states,

@@ -65,7 +65,9 @@ export const VIEWS = 'local views';
 export function haveSameViews(before: LocalViews, after: LocalViews): boolean {
   return [...after].every(([name, views]) => {
     const known = before.get(name);
-    return known !== undefined && known.size === views.size && [...views].every((v) => known.has(v));
+    return (
+      known !== undefined && known.size === views.size && [...views].every((v) => known.has(v))
+    );
   });
 }
 

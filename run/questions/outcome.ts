@@ -2,6 +2,7 @@ import type { ClusterAround } from '../../input/cluster/around.ts';
 import { worldsOf } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
+  ALIKE,
   type ApiObject,
   type Cluster,
   isBeingDeleted,
@@ -180,8 +181,25 @@ function seenIn({ fates, reports }: Decision, object: ApiObject): string {
     : `the search did not end in the time, nor did ${runs}`;
 }
 
+/** Why one order of events can represent others, if it does. */
+function triedWords(decisions: readonly Decision[]): string {
+  const groups = decisions
+    .flatMap(({ reports }) => reports)
+    .flatMap(({ result }) => result.symmetry?.groups ?? [])
+    .filter(({ name, applied }) => applied && name.startsWith(ALIKE));
+  const kinds = new Set(
+    groups.map(({ name, members }) => {
+      const kind = name.slice(ALIKE.length).split('.')[0] ?? 'object';
+      return plural(members.length, kind);
+    }),
+  );
+  const all = 'every order of events was tried';
+  if (kinds.size === 0) return all;
+  return `${all}, once for all that differ only in which of ${[...kinds].join(', and of ')} is which, as these are alike`;
+}
+
 /** How the fates of all worlds were found: the weakest way counts. */
-export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
+export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounded = false): Basis {
   const walked = decisions.find(({ by }) => by === 'walks');
   if (decisions.some(({ by }) => by === 'none')) {
     return { kind: 'none', text: 'the time was up before anything was found' };
@@ -209,7 +227,11 @@ export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
         ? `nothing new appears from ${most - 1} to ${most} (each reaches the same local views)`
         : 'for more it is not proved',
     ].join('; ');
-    return { kind: 'bounded', most, of: largest.size, nothingNew, text };
+    const told = acceptBounded ? `${text}; accepted by --accept-bounded` : text;
+    return {
+      ...{ kind: 'bounded', most, of: largest.size, nothingNew },
+      ...{ accepted: acceptBounded, text: told },
+    };
   }
-  return { kind: 'search', text: 'every order of events was tried' };
+  return { kind: 'search', text: triedWords(decisions) };
 }

@@ -11,6 +11,7 @@ export interface SurveyQuestion {
   readonly columns: readonly Column[];
   readonly seconds: number;
   readonly search: Budget['search'];
+  readonly acceptBounded: boolean;
   readonly limits: Budget['limits'];
   /** By policy: the command that shows the row in full. */
   readonly commands: Readonly<Record<string, string>>;
@@ -19,6 +20,7 @@ export type SurveyAnswer = readonly SurveyRow[];
 
 export interface SurveyOptions {
   readonly search: Budget['search'];
+  readonly acceptBounded: boolean;
   readonly limits: Budget['limits'];
   readonly cascades: readonly string[];
   readonly processes: number;
@@ -100,7 +102,7 @@ async function askedFor(
   end: number,
   options: SurveyOptions,
 ): Promise<SurveyAnswer> {
-  const { rowSeconds, search, limits, cascades } = options;
+  const { rowSeconds, search, acceptBounded, limits, cascades } = options;
   const seconds = Math.min(rowSeconds, (end - Date.now()) / 1000);
   if (seconds <= 0) return unanswered(root, 'the time of the survey was up before', options);
   if (options.interrupted()) return unanswered(root, 'interrupted before', options);
@@ -108,7 +110,7 @@ async function askedFor(
   const commands = Object.fromEntries(
     cascades.map((cascade) => [cascade, options.commandFor(root, cascade)]),
   );
-  const question = { columns, seconds, search, limits, commands };
+  const question = { columns, seconds, search, acceptBounded, limits, commands };
   const told = await worker.ask(question, seconds + GRACE);
   switch (told.reply) {
     case 'answer':
