@@ -43,7 +43,9 @@ export function confluenceOf(setup: Setup): DeletionConfluence | null {
   const isGone = (cluster: Cluster, node: NodeId): boolean => {
     const { uid } = identityOfNode(node);
     const keys = places.get(uid);
-    if (keys === undefined || cluster.graphChanges[node] !== undefined) return false;
+    if (keys === undefined) return false;
+    // For a leaf, a second event would find nothing.
+    if (!leaves.has(uid) && cluster.graphChanges[node] !== undefined) return false;
     return keys.every((key) => cluster.store[key]?.uid !== uid);
   };
   return {

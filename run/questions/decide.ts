@@ -175,7 +175,8 @@ async function searched(
   const { groups, likeness } = current;
   const key = questionOf(current.plan);
   const { report, views } =
-    budget.known.get(key) ?? (await searchedFor(current, { ...budget, deadline: begun + left }));
+    budget.known.get(key) ??
+    (await searchedFor(current, before !== null, { ...budget, deadline: begun + left }));
   const milliseconds = Math.max(1, Date.now() - begun);
   const isDone = report.result.outcome === 'complete' && report.fates.every(isDecided);
   if (isDone) budget.known.set(key, { report, views });
@@ -201,12 +202,16 @@ async function searched(
 }
 
 /** Searches a plan with all reductions, and records its local views if objects were left out. */
-async function searchedFor(current: ReturnType<typeof planIn>, budget: Budget): Promise<Found> {
+async function searchedFor(
+  current: ReturnType<typeof planIn>,
+  isLarge: boolean,
+  budget: Budget,
+): Promise<Found> {
   const { plan, groups, classes } = current;
   const recorder = viewRecorder({ ...current, setup: plan.setup });
   const { engine } = budget.search;
-  // The naive engine takes every step.
-  const confluence = budget.search.confluence ?? engine === 'tracked';
+  // In a small search it costs more than it saves. The naive engine takes every step.
+  const confluence = budget.search.confluence ?? (isLarge && engine === 'tracked');
   const search = {
     ...budget.search,
     confluence,
