@@ -13,6 +13,8 @@ export type CheckerErrorCode =
   | 'noActions'
   | 'noInitialState'
   | 'noProperties'
+  | 'notEnabled'
+  | 'tooLarge'
   | 'unknownAction'
   | 'unknownSlotKind';
 

@@ -4,7 +4,7 @@
 // Searching all states, or random walks.
 export { check } from './check.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
-export { CheckerError, type CheckerErrorCode } from './errors.ts';
+export { CheckerError, type CheckerErrorCode, DefectError } from './errors.ts';
 // The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
 // Models and properties: what a user writes.
@@ -58,6 +58,9 @@ export type {
 // The result as a schema, for those who read results from files or embed them in documents.
 export { checkResultSchema, propertyResultSchema, verdictSchema } from './result-schema.ts';
 
+// One step at a time, and runs that cover a model.
+export { type Cover, type Path, paths, shortestPath } from './stepping/paths.ts';
+export { type ActionChoice, apply, enabled, type Step, successors } from './stepping/steps.ts';
 // Parts for tools: judging and describing a given run, and why an action is disabled.
 export { brokenClauses } from './traces/confirm.ts';
 export type { StateReading } from './traces/read-recorder.ts';

@@ -21,7 +21,7 @@ export { deletionModel, worldOf } from './system.ts';
 
 // Versions of Kubernetes: each protocol is one value for every rule.
 
-export { DEFAULT_PROTOCOL, PROTOCOLS } from './rules/protocols.ts';
+export { DEFAULT_PROTOCOL, PROTOCOLS, protocolRanges } from './rules/protocols.ts';
 export type { RuleName, Rules } from './rules/rules.ts';
 export { RULES } from './rules/rules.ts';
 

@@ -11,6 +11,7 @@ import {
   BUILT_IN_KINDS,
   DEFAULT_PROTOCOL,
   PROTOCOLS,
+  protocolRanges,
   RULES,
   type RuleName,
 } from '../../model/index.ts';
@@ -91,7 +92,7 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
 /** `none` or `unblockOwners (v1.20)`. */
 function usedBy(rule: RuleName, value: string): string {
   const protocols = Object.keys(PROTOCOLS).filter((name) => PROTOCOLS[name]?.[rule] === value);
-  return protocols.length === 0 ? value : `${value} (${protocols.join(', ')})`;
+  return protocols.length === 0 ? value : `${value} (${protocolRanges(protocols)})`;
 }
 
 async function scenarioEntries(io: Io): Promise<readonly Entry[]> {

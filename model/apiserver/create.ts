@@ -50,9 +50,9 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
 }
 
 /**
- * Mirrors the admission plugin `NamespaceLifecycle` (1.20): it reads the namespace from its cache,
- * and live if the cache lacks it. A cache that never lags represents a single API server, which
- * reads live what it has just deleted itself.
+ * Mirrors the admission plugin `NamespaceLifecycle` (1.20) for a CREATE: it reads the namespace from
+ * its cache, and live if the cache lacks it. A cache that never lags represents a single API server,
+ * which reads live what it has just deleted itself.
  */
 export function refusedByNamespace(
   cluster: Cluster | ClusterDraft,
@@ -60,17 +60,48 @@ export function refusedByNamespace(
   kind: Kind,
   object: ApiObject,
 ): Failure | null {
-  if (!isModelledNamespace(world, kind, object.namespace)) return null;
-  const namespaces = Object.values(world.kinds).find(({ storage }) => storage === 'namespace');
-  if (namespaces === undefined) return null;
-  const key = objectKey(namespaces.name, '', object.namespace);
-  const namespace = cached(cluster, NAMESPACE_CACHE, key) ?? cluster.store[key] ?? null;
-  if (namespace === null) return notFound(key);
+  const missing = missingNamespace(cluster, world, kind, object.namespace);
+  if (missing !== null || !isModelledNamespace(world, kind, object.namespace)) return missing;
+  const namespace = admittedNamespace(cluster, world, object.namespace);
+  if (namespace === null) return null;
   if (namespace.deletionTimestamp === null && namespace.phase !== 'Terminating') return null;
   return forbidden(
     keyOf(object),
     `unable to create new content in namespace ${object.namespace} because it is being terminated`,
   );
+}
+
+/**
+ * The same plugin for a CREATE, PUT or PATCH in a namespace that does not exist: 404. An object that
+ * outlived its namespace cannot be changed, so nobody can take its finalizers off.
+ */
+export function missingNamespace(
+  cluster: Cluster | ClusterDraft,
+  world: World,
+  kind: Kind,
+  namespace: string,
+): Failure | null {
+  if (!isModelledNamespace(world, kind, namespace)) return null;
+  const kinds = namespaceKind(world);
+  if (kinds === null || admittedNamespace(cluster, world, namespace) !== null) return null;
+  return notFound(objectKey(kinds, '', namespace));
+}
+
+function namespaceKind(world: World): string | null {
+  const namespaces = Object.values(world.kinds).find(({ storage }) => storage === 'namespace');
+  return namespaces?.name ?? null;
+}
+
+/** The namespace as the plugin sees it; null: there is none. */
+function admittedNamespace(
+  cluster: Cluster | ClusterDraft,
+  world: World,
+  name: string,
+): ApiObject | null {
+  const kind = namespaceKind(world);
+  if (kind === null) return null;
+  const key = objectKey(kind, '', name);
+  return cached(cluster, NAMESPACE_CACHE, key) ?? cluster.store[key] ?? null;
 }
 
 /** Mirrors `rest.BeforeCreate` and `Store.Create` (1.20). */

@@ -33,7 +33,9 @@ export function stepDeleteCollection(
   switch (call.at) {
     case 'list': {
       const kind = kindNamed(world.kinds, call.kind);
-      if (kind.singlyDeleted === true) return answered(NO_COLLECTIONS);
+      if (kind.singlyDeleted === true && world.rules.serviceCollections === 'refused') {
+        return answered(NO_COLLECTIONS);
+      }
       const errors = validateDeleteOptions(call.options);
       if (errors.length > 0) return answered(invalid('DeleteOptions', errors));
       const refused =

@@ -8,6 +8,7 @@ import type { World } from '../state/world.ts';
 import { admitOwnerReferences } from './admission.ts';
 import { answered, conflict, forbidden, invalid, modified, notFound, ok } from './answers.ts';
 import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
+import { missingNamespace } from './create.ts';
 import { refusedByDefinition } from './definition.ts';
 import { isFoundByName, removalOfRejected } from './initializers.ts';
 import {
@@ -41,9 +42,11 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   if (stored !== null && !isFoundByName(world, stored) && call.change.do !== 'initialize') {
     return answered(notFound(call.key));
   }
-  const failure = checkIdentity(cluster, call, stored);
+  const failure = checkIdentity(cluster, world, call, stored);
   if (failure !== null) return answered(failure);
   if (stored === null) return answered(notFound(call.key));
+  const gone = missingNamespace(cluster, world, kind, stored.namespace);
+  if (gone !== null) return answered(gone);
   const object = requestedObject(world.rules, kind, call.change, stored);
   const errors = validateUpdate(world.rules, kind, call.change, object, stored);
   if (errors.length > 0) return answered(invalid(formatKey(call.key), errors));
@@ -75,17 +78,19 @@ export function readerOf(call: UpdateCall): string {
 }
 
 /**
- * The uid of a PUT is a storage precondition and is checked even before the handler knows that the
- * object is missing. The uid of a PATCH becomes part of the new object, in which the uid is
+ * The uid of a PUT is a storage precondition. Until 1.33 it is checked even before the handler knows
+ * that the object is missing. The uid of a PATCH becomes part of the new object, in which the uid is
  * immutable. The resourceVersion of the body is checked afterwards.
  */
 function checkIdentity(
   cluster: ClusterDraft,
+  world: World,
   call: UpdateCall,
   stored: ApiObject | null,
 ): Failure | null {
   const { key, uid } = call;
-  if (call.put && uid !== null && uid !== (stored?.uid ?? '')) {
+  const isMissed = stored === null && world.rules.putOfMissing === 'notFound';
+  if (call.put && uid !== null && uid !== (stored?.uid ?? '') && !isMissed) {
     return conflict(
       key,
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored?.uid ?? ''}`,

@@ -4,21 +4,24 @@ import { rule } from './rule.ts';
 export const CONTROLLER_RULES = {
   namespaceContentNotFound: rule({
     values: ['remembered', 'thisPassOnly'],
-    protocols: ['remembered', 'remembered', 'remembered', 'thisPassOnly', 'thisPassOnly'],
+    proposals: ['remembered', 'remembered'],
+    releases: ['remembered', ['v1.19', 'thisPassOnly']],
     about:
       'Whether a 404 or 405 for the contents of one namespace makes the controller skip that kind for good.',
     source: 'namespacedResourcesDeleter.deleteCollection; kubernetes/kubernetes#93790 (1.19)',
   }),
   namespaceContentPolicy: rule({
     values: ['none', 'orphanDependentsFalse', 'background'],
-    protocols: ['none', 'orphanDependentsFalse', 'background', 'background', 'background'],
+    proposals: ['none', 'orphanDependentsFalse'],
+    releases: ['background'],
     about: 'How the namespace controller asks for the contents of a namespace to be deleted.',
     source:
       'namespacedResourcesDeleter.deleteCollection; kubernetes/kubernetes#32524 (1.4), kubernetes/kubernetes#47199 (1.7)',
   }),
   namespaceContentFinalizers: rule({
     values: ['unexpected', 'waited'],
-    protocols: ['unexpected', 'waited', 'waited', 'waited', 'waited'],
+    proposals: ['unexpected', 'waited'],
+    releases: ['waited'],
     about:
       'What the namespace controller makes of contents that finalizers hold: an error, as of anything that should have gone, or a reason to look again later.',
     source:
@@ -26,61 +29,63 @@ export const CONTROLLER_RULES = {
   }),
   namespaceContentOrder: rule({
     values: ['anyOrder', 'podsFirst'],
-    protocols: ['anyOrder', 'anyOrder', 'anyOrder', 'anyOrder', 'podsFirst'],
+    proposals: ['anyOrder', 'anyOrder'],
+    releases: ['anyOrder', ['v1.33', 'podsFirst']],
     about: 'Whether the namespace controller waits for the pods to be gone before other contents.',
     source:
       'namespacedResourcesDeleter.deleteAllContent; KEP-5080, kubernetes/kubernetes#130035, on by default with kubernetes/kubernetes#130507 (1.33)',
   }),
   finalizedDefinition: rule({
     values: ['deletedAgain', 'left'],
-    protocols: ['deletedAgain', 'deletedAgain', 'deletedAgain', 'left', 'left'],
+    proposals: ['deletedAgain', 'deletedAgain'],
+    releases: ['deletedAgain', ['v1.17', 'left']],
     about:
       'Whether the controller of definitions sends another DELETE once it has taken its finalizer off, or leaves the removal to that update.',
     source: 'CRDFinalizer.sync; kubernetes/kubernetes#82882 (1.17)',
   }),
   adoptionOwnerCheck: rule({
     values: ['cached', 'live'],
-    protocols: ['cached', 'cached', 'live', 'live', 'live'],
+    proposals: ['cached', 'cached'],
+    releases: ['live'],
     about:
       'Whether a controller that is about to adopt an object looks for a deletionTimestamp of its own in its cache, or reads itself once more.',
     source: 'RecheckDeletionTimestamp; kubernetes/kubernetes#42938 (1.6)',
   }),
   adoptionOfDeleted: rule({
     values: ['adopted', 'ignored'],
-    protocols: ['adopted', 'ignored', 'ignored', 'ignored', 'ignored'],
+    proposals: ['adopted', 'ignored'],
+    releases: ['ignored'],
     about: 'Whether controllers adopt what is being deleted itself.',
     source: 'BaseControllerRefManager.ClaimObject; kubernetes/kubernetes#44150 (1.7)',
   }),
   controllersOfDeleted: rule({
     values: ['act', 'onlyStatus'],
-    protocols: ['onlyStatus', 'onlyStatus', 'onlyStatus', 'onlyStatus', 'onlyStatus'],
+    proposals: ['onlyStatus', 'onlyStatus'],
+    releases: ['onlyStatus'],
     about:
       'Whether the controller of a workload that is being deleted goes on creating, adopting and deleting.',
     source: 'ReplicaSetController.syncReplicaSet; kubernetes/kubernetes#27438 (1.4)',
   }),
   daemonSetHistoryOfDeleted: rule({
     values: ['constructed', 'leftAlone'],
-    protocols: ['leftAlone', 'leftAlone', 'constructed', 'leftAlone', 'leftAlone'],
+    proposals: ['leftAlone', 'leftAlone'],
+    releases: ['constructed', ['v1.11', 'leftAlone']],
     about:
       'Whether the controller of a DaemonSet that is being deleted still creates the ControllerRevision that its status is told from.',
     source: 'DaemonSetsController.syncDaemonSet; kubernetes/kubernetes#64797 (1.11)',
   }),
   terminatingPods: rule({
     values: ['counted', 'ignored'],
-    protocols: ['ignored', 'ignored', 'ignored', 'ignored', 'ignored'],
+    proposals: ['ignored', 'ignored'],
+    releases: ['ignored'],
     about:
       'Whether controllers that keep a number of pods count those that are being deleted, so that nothing takes their place before they are gone.',
     source: 'FilterActivePods; kubernetes/kubernetes#12957 (1.1)',
   }),
   finalizedNamespace: rule({
     values: ['deletedByController', 'removedByUpdate'],
-    protocols: [
-      'deletedByController',
-      'deletedByController',
-      'deletedByController',
-      'removedByUpdate',
-      'removedByUpdate',
-    ],
+    proposals: ['deletedByController', 'deletedByController'],
+    releases: ['deletedByController', ['v1.15', 'removedByUpdate']],
     about:
       'Who removes a namespace whose spec.finalizers are empty: its controller with a DELETE, or the update that empties them.',
     source:
@@ -88,7 +93,8 @@ export const CONTROLLER_RULES = {
   }),
   createdChildren: rule({
     values: ['plain', 'withOrphan'],
-    protocols: ['withOrphan', 'plain', 'plain', 'plain', 'plain'],
+    proposals: ['withOrphan', 'plain'],
+    releases: ['plain'],
     about:
       'Whether controllers create children that may have dependents with the finalizer orphan on.',
     source:
@@ -96,27 +102,24 @@ export const CONTROLLER_RULES = {
   }),
   claimUseCheck: rule({
     values: ['cachedPods', 'cachedThenLivePods'],
-    protocols: [
-      'cachedPods',
-      'cachedPods',
-      'cachedPods',
-      'cachedThenLivePods',
-      'cachedThenLivePods',
-    ],
+    proposals: ['cachedPods', 'cachedPods'],
+    releases: ['cachedPods', ['v1.18', 'cachedThenLivePods']],
     about:
       'Where claim protection looks for pods that use a claim before it lets go: in its cache, or in a live list as well.',
     source: 'Controller.isBeingUsed; kubernetes/kubernetes#80492 (1.18)',
   }),
   vanishedNode: rule({
     values: ['podsThenNode', 'nodeOnly'],
-    protocols: ['podsThenNode', 'podsThenNode', 'nodeOnly', 'nodeOnly', 'nodeOnly'],
+    proposals: ['podsThenNode', 'podsThenNode'],
+    releases: ['nodeOnly'],
     about:
       'What the node controller deletes when a machine is gone: the pods on it by force and then the node, or the node only.',
     source: 'forcefullyDeleteNode; kubernetes/kubernetes#35235 (1.5)',
   }),
   absentNode: rule({
     values: ['cached', 'liveGet'],
-    protocols: ['cached', 'cached', 'liveGet', 'liveGet', 'liveGet'],
+    proposals: ['cached', 'cached'],
+    releases: ['liveGet'],
     about:
       'What tells pod gc that the node of a pod does not exist: its cache, or a live read as well.',
     source:
@@ -124,14 +127,16 @@ export const CONTROLLER_RULES = {
   }),
   podGcFinalizers: rule({
     values: ['left', 'removed'],
-    protocols: ['left', 'removed', 'left', 'left', 'left'],
+    proposals: ['left', 'removed'],
+    releases: ['left'],
     about: 'Whether pod gc takes the finalizers off a pod before it deletes it.',
     source:
       'PodGCController.deletePod; asked for in proposal synchronous-garbage-collection (kubernetes/kubernetes#32628), never shipped',
   }),
   podGcPhase: rule({
     values: ['untouched', 'failedFirst'],
-    protocols: ['untouched', 'untouched', 'untouched', 'untouched', 'failedFirst'],
+    proposals: ['untouched', 'untouched'],
+    releases: ['untouched', ['v1.26', 'failedFirst']],
     about:
       'Whether pod gc marks a pod that has not ended as failed, by its uid, before it deletes it.',
     source:
@@ -139,7 +144,8 @@ export const CONTROLLER_RULES = {
   }),
   kubectlCascade: rule({
     values: ['orphanDependents', 'boolean', 'strategy'],
-    protocols: ['orphanDependents', 'orphanDependents', 'orphanDependents', 'strategy', 'strategy'],
+    proposals: ['orphanDependents', 'orphanDependents'],
+    releases: ['orphanDependents', ['v1.11', 'boolean'], ['v1.20', 'strategy']],
     about:
       'What `kubectl delete --cascade` may be and is sent as: true or false as orphanDependents, or as a propagationPolicy, or a policy by its name.',
     source:
@@ -147,7 +153,8 @@ export const CONTROLLER_RULES = {
   }),
   kubectlWait: rule({
     values: ['byName', 'byUid'],
-    protocols: ['byName', 'byName', 'byName', 'byUid', 'byUid'],
+    proposals: ['byName', 'byName'],
+    releases: ['byName', ['v1.12', 'byUid']],
     about: 'By what a waiting `kubectl delete` tells that the object is gone.',
     source: 'kubectl wait IsDeleted; kubernetes/kubernetes#66136 (1.12)',
   }),

@@ -4,14 +4,16 @@ import { rule } from './rule.ts';
 export const OWNERSHIP_RULES = {
   unknownOwner: rule({
     values: ['ignored', 'enqueueDependent', 'virtualNode'],
-    protocols: ['ignored', 'enqueueDependent', 'virtualNode', 'virtualNode', 'virtualNode'],
+    proposals: ['ignored', 'enqueueDependent'],
+    releases: ['virtualNode'],
     about:
       'What the graph builder makes of an owner that it has not observed: nothing, a check of the dependent, or a virtual node that is looked up.',
     source: 'GraphBuilder.addDependentToOwners; kubernetes/kubernetes#24509 (1.3)',
   }),
   absenceProof: rule({
     values: ['graph', 'liveRead'],
-    protocols: ['graph', 'liveRead', 'liveRead', 'liveRead', 'liveRead'],
+    proposals: ['graph', 'liveRead'],
+    releases: ['liveRead'],
     about:
       'How a worker tells that an owner is absent: no node of the graph stands for it, or a GET finds none.',
     source:
@@ -19,7 +21,8 @@ export const OWNERSHIP_RULES = {
   }),
   waitingOwner: rule({
     values: ['none', 'deletedWithoutOrphan', 'foreground'],
-    protocols: ['none', 'deletedWithoutOrphan', 'foreground', 'foreground', 'foreground'],
+    proposals: ['none', 'deletedWithoutOrphan'],
+    releases: ['foreground'],
     about:
       'Which owner does not keep a dependent although it is still stored: none, one that is being deleted without orphan, or one in foreground deletion.',
     source:
@@ -27,34 +30,32 @@ export const OWNERSHIP_RULES = {
   }),
   mixedOwners: rule({
     values: ['allStay', 'waitingGo', 'danglingAndWaitingGo'],
-    protocols: [
-      'allStay',
-      'waitingGo',
-      'danglingAndWaitingGo',
-      'danglingAndWaitingGo',
-      'danglingAndWaitingGo',
-    ],
+    proposals: ['allStay', 'waitingGo'],
+    releases: ['danglingAndWaitingGo'],
     about:
       'Which references of a dependent are taken off when another of its owners keeps it: none, those to owners in foreground deletion, or also those to absent owners.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.6)',
   }),
   referenceRemoval: rule({
     values: ['update', 'patch'],
-    protocols: ['update', 'update', 'patch', 'patch', 'patch'],
+    proposals: ['update', 'update'],
+    releases: ['patch'],
     about: 'How the collector takes references off a dependent: a PUT of the object, or a PATCH.',
     source:
       'proposal garbage-collection (kubernetes/kubernetes#23656); GarbageCollector.orphanDependents, kubernetes/kubernetes#25599 (1.3)',
   }),
   itemsBeingDeleted: rule({
     values: ['processed', 'skipped'],
-    protocols: ['processed', 'processed', 'skipped', 'skipped', 'skipped'],
+    proposals: ['processed', 'processed'],
+    releases: ['skipped'],
     about:
       'Whether a queued item that is being deleted, but not in the foreground, is passed over without a request.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#38676 (1.6)',
   }),
   foregroundDeletion: rule({
     values: ['none', 'synchronousQueue', 'deleteWorkers'],
-    protocols: ['none', 'synchronousQueue', 'deleteWorkers', 'deleteWorkers', 'deleteWorkers'],
+    proposals: ['none', 'synchronousQueue'],
+    releases: ['deleteWorkers'],
     about:
       'Who looks after objects in foreground deletion: nobody; a routine with a queue of its own, which every event of such an object and every deletion of a dependent fills, and for which all dependents block; or the delete workers, from the change that starts it on.',
     source:
@@ -62,7 +63,8 @@ export const OWNERSHIP_RULES = {
   }),
   unblockedOwners: rule({
     values: ['ignored', 'enqueued'],
-    protocols: ['ignored', 'ignored', 'enqueued', 'enqueued', 'enqueued'],
+    proposals: ['ignored', 'ignored'],
+    releases: ['enqueued'],
     about: 'Whether an owner is looked at again when a reference stops blocking it.',
     source: 'GraphBuilder.addUnblockedOwnersToDeleteQueue; kubernetes/kubernetes#38676 (1.6)',
   }),

@@ -4,33 +4,31 @@ import { rule } from './rule.ts';
 export const WORKER_RULES = {
   absentOwnerKey: rule({
     values: ['none', 'uid', 'coordinates'],
-    protocols: ['none', 'none', 'uid', 'coordinates', 'coordinates'],
+    proposals: ['none', 'none'],
+    releases: ['uid', ['v1.20', 'coordinates']],
     about: 'What the memory of absent owners is keyed by; none: there is no such memory.',
     source:
       'GarbageCollector.isDangling; kubernetes/kubernetes#31167 (1.4), kubernetes/kubernetes#92743 (1.20)',
   }),
   dequeuedVirtualNode: rule({
     values: ['processed', 'skippedWhenObserved'],
-    protocols: [
-      'processed',
-      'processed',
-      'processed',
-      'skippedWhenObserved',
-      'skippedWhenObserved',
-    ],
+    proposals: ['processed', 'processed'],
+    releases: ['processed', ['v1.20', 'skippedWhenObserved']],
     about: 'Whether a queued virtual node is skipped once the graph has observed its uid.',
     source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#92743 (1.20)',
   }),
   missingNamespace: rule({
     values: ['lookedUp', 'dropped'],
-    protocols: ['lookedUp', 'lookedUp', 'lookedUp', 'dropped', 'dropped'],
+    proposals: ['lookedUp', 'lookedUp'],
+    releases: ['lookedUp', ['v1.20', 'dropped']],
     about:
       'A namespaced kind without a namespace, or a cluster-scoped dependent of a namespaced kind: looked up anyway, or dropped for good.',
     source: 'GarbageCollector.getObject, isDangling; kubernetes/kubernetes#92743 (1.20)',
   }),
   collectorDeletePrecondition: rule({
     values: ['none', 'uid', 'uidAndResourceVersion'],
-    protocols: ['none', 'none', 'uid', 'uid', 'uidAndResourceVersion'],
+    proposals: ['none', 'none'],
+    releases: ['uid', ['v1.34', 'uidAndResourceVersion']],
     about:
       'Preconditions of the DELETE that the collector sends: none, the uid, or also the resourceVersion that it decided on.',
     source:
@@ -38,48 +36,55 @@ export const WORKER_RULES = {
   }),
   collectorDeletePolicy: rule({
     values: ['none', 'orphanDependentsFalse', 'ofOwner', 'explicit'],
-    protocols: ['orphanDependentsFalse', 'ofOwner', 'explicit', 'explicit', 'explicit'],
+    proposals: ['orphanDependentsFalse', 'ofOwner'],
+    releases: ['explicit'],
     about:
       'What the DELETE of the collector says of the dependents: nothing, unless an owner in foreground deletion waits for it; always orphanDependents=false; what the deletion of the owners says; or a propagationPolicy after the finalizers of the object.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#44058 (1.7)',
   }),
   collectorDeleteNotFound: rule({
     values: ['retried', 'virtualDelete'],
-    protocols: ['retried', 'retried', 'retried', 'retried', 'virtualDelete'],
+    proposals: ['retried', 'retried'],
+    releases: ['retried', ['v1.36', 'virtualDelete']],
     about: 'What the collector makes of a 404 to its own DELETE.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#136817 (1.36)',
   }),
   collectorRequestNamespace: rule({
     values: ['item', 'scope'],
-    protocols: ['scope', 'scope', 'item', 'scope', 'scope'],
+    proposals: ['scope', 'scope'],
+    releases: ['item', ['v1.10', 'scope']],
     about:
       'Where the requests of the collector go: into the namespace of the item whatever its kind, or into none for a cluster-scoped kind.',
     source: 'resourceDefaultNamespace, isDangling; kubernetes/kubernetes#57211 (1.10)',
   }),
   ownerPatchFallback: rule({
     values: ['none', 'jsonMerge'],
-    protocols: ['jsonMerge', 'jsonMerge', 'none', 'jsonMerge', 'jsonMerge'],
+    proposals: ['jsonMerge', 'jsonMerge'],
+    releases: ['none', ['v1.11', 'jsonMerge']],
     about:
       'What follows a strategic merge patch that a kind refuses (415): an error, or a JSON merge patch under the resourceVersion that was read.',
     source: 'GarbageCollector.patch; kubernetes/kubernetes#63386 (1.11)',
   }),
   finalizerRemoval: rule({
     values: ['put', 'patch'],
-    protocols: ['put', 'put', 'put', 'patch', 'patch'],
+    proposals: ['put', 'put'],
+    releases: ['put', ['v1.15', 'patch']],
     about:
       'How the collector takes its finalizer off: a PUT of the whole object, which carries the uid, or a PATCH under the resourceVersion.',
     source: 'GarbageCollector.removeFinalizer; kubernetes/kubernetes#75972 (1.15)',
   }),
   unobservedItem: rule({
     values: ['forgotten', 'requeued'],
-    protocols: ['forgotten', 'forgotten', 'forgotten', 'requeued', 'requeued'],
+    proposals: ['forgotten', 'forgotten'],
+    releases: ['forgotten', ['v1.10', 'requeued']],
     about:
       'What becomes of a virtual node whose object was found: done, or looked up again until an event shows it.',
     source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#57503 (1.10)',
   }),
   cycleBreaking: rule({
     values: ['none', 'searchCycle', 'unblockOwners'],
-    protocols: ['none', 'searchCycle', 'unblockOwners', 'unblockOwners', 'unblockOwners'],
+    proposals: ['none', 'searchCycle'],
+    releases: ['unblockOwners'],
     about:
       'How objects that wait for one another in a cycle get on: not at all; one that finds itself in such a cycle of the graph loses its own finalizer; or a dependent of a waiting owner stops blocking when one of its own dependents is deleting its dependents.',
     source:
@@ -87,7 +92,8 @@ export const WORKER_RULES = {
   }),
   observedGeneration: rule({
     values: ['ignored', 'awaited'],
-    protocols: ['awaited', 'awaited', 'ignored', 'ignored', 'ignored'],
+    proposals: ['awaited', 'awaited'],
+    releases: ['ignored'],
     about:
       'Whether the collector waits for the controller of an owner to acknowledge its deletion before it takes its own finalizer off.',
     source:

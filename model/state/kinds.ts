@@ -51,7 +51,7 @@ export interface Kind {
    * (`ignoredKinds`).
    */
   readonly extendsApi?: true;
-  /** A DELETE of a collection is answered with 405 (kubernetes/kubernetes#20581, until 1.22). */
+  /** A DELETE of a collection may be answered with 405 (the rule `serviceCollections`). */
   readonly singlyDeleted?: true;
   /**
    * Whether the collector can watch the kind (types with delete, list and watch, minus an ignore

@@ -6,6 +6,8 @@ import { dump, runCli } from '../cli/run-cli.ts';
 /** What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such. */
 interface Row {
   readonly dump: string;
+  /** `delete` if absent. */
+  readonly command?: 'collect' | 'explain';
   readonly words: readonly string[];
   /** The fates by the beginning of the name, without the groups of kinds. */
   readonly fates: Readonly<Record<string, OutcomeWord>>;
@@ -194,29 +196,107 @@ const ROWS: readonly Row[] = [
     code: 1,
     says: /which uses it/,
   },
+  {
+    dump: 'old-replicaset.yaml',
+    words: ['rs/web-1'],
+    fates: { 'ReplicaSet/web-1': 'goes', 'Deployment/web': 'stays' },
+    code: 0,
+    says: /web-1\.shop goes; Deployment/,
+  },
+  {
+    dump: 'old-replicaset.yaml',
+    words: ['rs/web-2'],
+    fates: { 'ReplicaSet/web-2': 'goes', 'Deployment/web': 'stays' },
+    code: 0,
+    says: /goes and is replaced/,
+  },
+  {
+    dump: 'daemonset.yaml',
+    words: ['ds/agent'],
+    fates: { 'DaemonSet/agent': 'goes', 'Pod/agent-a': 'hangs', 'Pod/agent-b': 'goes' },
+    code: 1,
+    says: /waits for the kubelet of node-1/,
+  },
+  {
+    dump: 'node-absent.yaml',
+    words: ['rs/web'],
+    fates: { 'ReplicaSet/web': 'goes', 'Pod/web': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'namespace-only.yaml',
+    words: ['ns/shop'],
+    fates: { 'Namespace/shop': 'unknown' },
+    code: 3,
+    says: /kubectl api-resources/,
+  },
+  {
+    dump: 'helm-release.yaml',
+    words: ['ns/shop'],
+    fates: { 'Namespace/shop': 'depends', 'postgresql/db': 'depends', 'Secret/sh.helm': 'goes' },
+    code: 3,
+    says: /kubectl api-resources/,
+  },
+  {
+    dump: 'operator-rights.yaml',
+    words: ['ns/app'],
+    fates: { 'Namespace/app': 'depends', 'ScaledObject/web': 'depends', RoleBinding: 'goes' },
+    code: 3,
+    says: /loses its rights\s+with/,
+  },
+  {
+    dump: 'restored-backup.yaml',
+    command: 'collect',
+    words: [],
+    fates: { 'Deployment/web': 'stays', 'ReplicaSet/web-1': 'goes', 'Pod/web-1': 'goes' },
+    code: 1,
+    says: /exists with another uid: restored\?/,
+  },
+  {
+    dump: 'dead-uid.yaml',
+    command: 'collect',
+    words: [],
+    fates: { 'ConfigMap/root': 'stays', 'Secret/child': 'goes' },
+    code: 1,
+  },
+  {
+    dump: 'claim-in-use.yaml',
+    command: 'explain',
+    words: [],
+    fates: { PersistentVolumeClaim: 'hangs' },
+    code: 1,
+    says: /which uses it/,
+  },
+  {
+    dump: 'namespace-stuck.yaml',
+    command: 'explain',
+    words: [],
+    fates: { 'Namespace/kafka': 'hangs', 'KafkaTopic/': 'depends' },
+    code: 1,
+    says: /mend this first/,
+  },
 ];
 
 describe('answers about everyday clusters', () => {
-  it.each(ROWS.map((row) => [`${row.dump} ${row.words.join(' ')}`, row] as const))(
-    '%s',
-    async (_, row) => {
-      // Without a limit that a slow machine could hit.
-      const words = ['delete', dump(row.dump), ...row.words, '--timeout', '60'];
-      const json = await runCli([...words, '--format', 'json']);
-      expect(json.code).toBe(row.code);
-      const text = await runCli(['render', '-'], { stdin: json.stdout });
-      expect(text.stdout).toMatch(row.says ?? /./);
-      const { answer } = JSON.parse(json.stdout) as ResultDocument;
-      const fates = answer?.outcomes[0]?.fates ?? [];
-      const named = (answer?.objects ?? []).map(({ name }, index) => ({
-        name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
-        fate: fates[index]?.fate,
-      }));
-      for (const [prefix, fate] of Object.entries(row.fates)) {
-        const found = named.filter(({ name }) => name.startsWith(prefix));
-        expect(found.length, prefix).toBeGreaterThan(0);
-        expect(new Set(found.map((one) => one.fate)), prefix).toEqual(new Set([fate]));
-      }
-    },
-  );
+  it.each(
+    ROWS.map((row) => [[row.command ?? 'delete', row.dump, ...row.words].join(' '), row] as const),
+  )('%s', async (_, row) => {
+    // Without a limit that a slow machine could hit.
+    const words = [row.command ?? 'delete', dump(row.dump), ...row.words, '--timeout', '60'];
+    const json = await runCli([...words, '--format', 'json']);
+    expect(json.code).toBe(row.code);
+    const text = await runCli(['render', '-'], { stdin: json.stdout });
+    expect(text.stdout).toMatch(row.says ?? /./);
+    const { answer } = JSON.parse(json.stdout) as ResultDocument;
+    const fates = answer?.outcomes[0]?.fates ?? [];
+    const named = (answer?.objects ?? []).map(({ name }, index) => ({
+      name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
+      fate: fates[index]?.fate,
+    }));
+    for (const [prefix, fate] of Object.entries(row.fates)) {
+      const found = named.filter(({ name }) => name.startsWith(prefix));
+      expect(found.length, prefix).toBeGreaterThan(0);
+      expect(new Set(found.map((one) => one.fate)), prefix).toEqual(new Set([fate]));
+    }
+  });
 });

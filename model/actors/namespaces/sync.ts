@@ -81,12 +81,14 @@ function namespaceKey(world: World, name: string): ObjectKey {
   return objectKey(kind.name, '', name);
 }
 
-function typeOf(kind: Kind): ContentType {
+function typeOf({ rules }: World, kind: Kind): ContentType {
   const [first = '', second] = (kind.apiVersions[0] ?? '').split('/');
   return {
     ...(second === undefined ? { group: '', version: first } : { group: first, version: second }),
     resource: kind.resource,
-    ...(kind.singlyDeleted === true ? { verbs: ['delete', 'list'] } : {}),
+    ...(kind.singlyDeleted === true && rules.serviceCollections === 'refused'
+      ? { verbs: ['delete', 'list'] }
+      : {}),
   };
 }
 
@@ -119,7 +121,7 @@ function unserved(cluster: ClusterDraft, world: World, kind: string): Failure | 
 
 function kindOfType(world: World, type: ContentType): string {
   const kind = contentKinds(world).find((candidate) => {
-    const { group, resource } = typeOf(candidate);
+    const { group, resource } = typeOf(world, candidate);
     return group === type.group && resource === type.resource;
   });
   if (kind === undefined) throw new Error(`no kind serves ${type.resource}.${type.group}`);
@@ -224,7 +226,7 @@ function read(
         refused || down.length > 0
           ? ['unable to retrieve the complete list of server APIs', ...down].join(': ')
           : null;
-      return { kind: 'types', types: found.map(typeOf), error };
+      return { kind: 'types', types: found.map((kind) => typeOf(world, kind)), error };
     }
     case 'listPods':
       return items('Pod', request.namespace);

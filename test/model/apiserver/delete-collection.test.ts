@@ -29,12 +29,14 @@ describe('collections', () => {
     expect(stored(served.cluster, held)?.deletionTimestamp).toBe(0);
   });
 
-  it('cannot be deleted for Services, whatever the options are', () => {
+  it('cannot be deleted for Services until 1.22, whatever the options are', () => {
     const before = clusterOf(configMap('a'));
     for (const options of [{}, { orphanDependents: true, propagationPolicy: 'Orphan' }] as const) {
       const served = serve(before, env, collection('Service', options));
       expect(served.answer).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
     }
+    const since = world({ serviceCollections: 'deleted' });
+    expect(serve(before, since, collection('Service')).answer).toMatchObject({ code: 200 });
   });
 
   it('used the grace period of one pod for the next until 1.20 (K8S-100101)', () => {

@@ -131,6 +131,23 @@ describe('UPDATE and PATCH', () => {
     ]);
   });
 
+  it('answers a PUT with the uid of a missing object with 404 since 1.34', () => {
+    const call = update(keyOf(configMap('x')), { do: 'nothing' }, { uid: 'v', put: true });
+    expect(serve(clusterOf(), world({ putOfMissing: 'notFound' }), call).answer.code).toBe(404);
+  });
+
+  it('refuses every change in a namespace that does not exist, so that finalizers stay', () => {
+    const object = configMap('x', { ...DELETING, finalizers: ['a.io/b'] });
+    const call = update(keyOf(object), { do: 'setFinalizers', finalizers: [] });
+    const inNamespaces = world({}, { namespaces: ['default'] });
+    const { answer, cluster } = serve(clusterOf(object), inNamespaces, call);
+    expect(answer).toMatchObject({ code: 404, message: expect.stringContaining('default') });
+    expect(cluster.store[keyOf(object)]).toBe(object);
+    const terminating = namespace('default', { ...DELETING, phase: 'Terminating' });
+    const { answer: allowed } = serve(clusterOf(object, terminating), inNamespaces, call);
+    expect(allowed.code).toBe(200);
+  });
+
   it('demands the object as it was read if the body has a resourceVersion', () => {
     const object = configMap('x');
     const key = keyOf(object);
