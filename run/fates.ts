@@ -172,9 +172,13 @@ export function splitFates(
     const { uid } = shown;
     const object = displayName(shown);
     const found = { object, uid, fate, begins, replaced, goes, mayGo };
-    return members.length === 1 ? [found] : [{ ...found, members: members.map((one) => one.uid) }];
+    return members.length === 1 ? [found] : [{ ...found, members: members.map(namedUid) }];
   });
   return { fates, result: { ...result, properties: [...byName.values()] } };
+}
+
+function namedUid(object: ApiObject): { readonly object: string; readonly uid: string } {
+  return { object: displayName(object), uid: object.uid };
 }
 
 /** The one of the alike objects that the traces are about. */

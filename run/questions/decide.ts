@@ -284,7 +284,7 @@ function clusterOf({ cluster, title }: Plan): ClusterAround {
 
 function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): ReadonlyMap<Uid, Fate> {
   const found = fates.flatMap((fate) =>
-    (fate.members ?? [fate.uid]).map((uid) => [uid, fate] as const),
+    (fate.members ?? [fate]).map(({ uid }) => [uid, fate] as const),
   );
   return withAlike(new Map(found), likeness);
 }

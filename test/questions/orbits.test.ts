@@ -64,8 +64,8 @@ async function byOrbits(
   expect(result.defect).toBe(null);
   const { fates } = splitFates(setup, result, orbits);
   return Object.fromEntries(
-    fates.flatMap(({ uid, members = [uid], fate, begins }) =>
-      members.map((member) => [member, `${fate} ${begins}`]),
+    fates.flatMap(({ object, uid, members = [{ object, uid }], fate, begins }) =>
+      members.map((member) => [member.uid, `${fate} ${begins}`]),
     ),
   );
 }
@@ -135,7 +135,10 @@ describe('the fates of alike objects, asked once', () => {
     const search = { engine: 'tracked', limits: {}, auditEvery: 0 } as const;
     const { fates } = await runPlan(plan, search, '');
     const pods = fates.find(({ members }) => members !== undefined);
-    expect(pods).toMatchObject({ fate: 'stays', members: ['u-0', 'u-1', 'u-2'] });
+    expect(pods).toMatchObject({
+      fate: 'stays',
+      members: [{ uid: 'u-0' }, { uid: 'u-1' }, { uid: 'u-2' }],
+    });
     const last = pods!.goes.trace!.steps.at(-1)!.state as { store: Record<string, unknown> };
     expect(Object.keys(last.store)).toContain(pods!.object.replace('/', '/shop/').split('.')[0]);
   });
