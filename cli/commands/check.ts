@@ -29,7 +29,9 @@ export type Runner = (
 /** Checks all inputs, prints or writes the result, and returns the exit code. */
 export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   if (given.acceptBounded) {
-    throw MESSAGES.usage('--accept-bounded needs --delete, without --property, --distinct and --state-graph');
+    throw MESSAGES.usage(
+      '--accept-bounded needs --delete, without --property, --distinct and --state-graph',
+    );
   }
   return reportPlans(given, io, (plan, onProgress, interrupted) => {
     const search = { ...searchOptions(plan, given), onProgress, interrupted };
