@@ -1,12 +1,21 @@
 import type { Engine, Question } from './engine/engine.ts';
-import { executed } from './engine/plain.ts';
+import { executed, produced } from './engine/plain.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
 import { isSameOrbit, mismatch } from './traces/replay.ts';
+import { canonicalText, hasTextOf } from './values/canonical.ts';
+
+/** So many audits include the reductions, whose audits take much longer than a step; */
+const FULL_AUDITS = 256;
+/** then one in so many does. */
+const AUDITS_PER_FULL_AUDIT = 32;
 
 /**
  * Executes a sample of transitions again, through immer's own `produce`. With each of them it also
- * tries the next disabled instance of the same state, to find transitions that are missing. In a
- * state that was expanded by an ample set, it audits all transitions that were left out.
+ * tries the next disabled instance of the same state, to find transitions that are missing.
+ *
+ * It also audits what reductions left out: renamed transitions under a symmetry, and all transitions
+ * that are not in an ample set. It does so with each of the first 256 sampled transitions, and with
+ * one in 32 after that.
  */
 export class Auditor<State> {
   /** The number of transitions at which the next audit is due. */
@@ -36,26 +45,44 @@ export class Auditor<State> {
     for (; this.next <= found; this.next += this.every) {
       const index = this.next - first - 1;
       const instance = buffer.actions[index]!;
-      this.compare(state, instance, buffer.targets[index]!);
+      const before = engine.decode(state);
+      this.compare(before, instance, buffer.targets[index]!, engine.renamings[index]!);
       this.audited++;
       if (engine.reducedBy !== null) {
-        engine.reducedBy.audit(engine.decode(state));
+        if (this.isFull) engine.reducedBy.audit(before);
         continue;
       }
       const disabled = instance + 1;
       const isEnabled = buffer.actions.subarray(0, count).includes(disabled);
-      if (disabled < engine.actionCount && !isEnabled) this.compare(state, disabled, state);
+      if (disabled < engine.actionCount && !isEnabled) this.compare(before, disabled, state, 0);
     }
   }
 
-  private compare(state: number, number: number, target: number): void {
+  private get isFull(): boolean {
+    if (this.every === 1 || this.audited <= FULL_AUDITS) return true;
+    return this.audited % AUDITS_PER_FULL_AUDIT === 0;
+  }
+
+  /** @param renaming the one that, by the engine, takes the successor to the target. */
+  private compare(before: State, number: number, target: number, renaming: number): void {
     const { engine, question } = this;
-    const before = engine.decode(state);
-    const after = executed(question, before, number) ?? before;
-    if (!isSameOrbit(question, engine.decode(target), after)) {
-      throw mismatch(question, before, number);
+    const { orbits } = question.reductions;
+    const found = engine.decode(target);
+    if (!this.leadsTo(before, number, found, renaming)) {
+      const after = executed(question, before, number) ?? before;
+      if (!isSameOrbit(question, found, after)) throw mismatch(question, before, number);
     }
-    const { audited } = this;
-    question.reductions.orbits?.audit({ before, instance: number, after, audited });
+    if (orbits === null || !this.isFull) return;
+    const after = executed(question, before, number) ?? before;
+    orbits.audit({ before, instance: number, after, audited: this.audited });
+  }
+
+  /** A quick look, which may be false where the transition is right: if another renaming leads there. */
+  private leadsTo(before: State, number: number, found: State, renaming: number): boolean {
+    const { question } = this;
+    const { orbits } = question.reductions;
+    const after = produced(question, before, number);
+    if (orbits === null || renaming === 0) return hasTextOf(after, found);
+    return orbits.text(renaming, after) === canonicalText(found);
   }
 }

@@ -2,23 +2,24 @@ import { Auditor } from './audit.ts';
 import type { Engine, Question } from './engine/engine.ts';
 import { NaiveEngine } from './engine/naive.ts';
 import { TrackedEngine } from './engine/tracked.ts';
-import { DefectError } from './errors.ts';
+import { DefectError, limitOf } from './errors.ts';
 import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
 import { type CompiledProperties, compileProperties } from './judgements.ts';
+import { limitReason, limitReportOn, undecidedResult, unsearched } from './limit-report.ts';
 import { fairnessCodes } from './liveness/fairness.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
-import { type CheckOptions, limitAdvice, limitValue, type WorstAction } from './options.ts';
+import type { CheckOptions, WorstAction } from './options.ts';
 import { Clock } from './progress.ts';
-import { identityOf } from './property.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
 import { type DecidedReductions, decideReductions, reductionAdvice } from './reductions/table.ts';
 import type {
   ActionCount,
   CheckResult,
+  LimitKind,
   ModelDefect,
   PropertyResult,
   StateGraphReport,
@@ -40,16 +41,11 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
     limits: options.limits ?? {},
     onProgress: options.onProgress,
     interrupted: options.interrupted,
+    since: options.since,
   });
-  const instances = instancesOf(options.model);
-  const compiled = compileProperties(options.properties, instances);
-  const reductions = decideReductions(options, instances, compiled);
-  const { model } = options;
-  const { statePredicates } = reductions;
-  const question = { model, instances, ...compiled, statePredicates, reductions };
-  const engine = makeEngine(options.engine ?? 'tracked', question);
-  const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-  const run: CheckRun<State> = { options, question, compiled, engine, auditor, clock, reductions };
+  const run = prepared(options, clock);
+  if (typeof run === 'string') return unsearched(options, clock, run, reductionAdvice(options));
+  const { compiled, engine, auditor, reductions } = run;
   let end: SearchEnd | null = null;
   try {
     const judge = new Judge(engine, compiled, reductions.orbits);
@@ -66,21 +62,33 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
-    const properties = options.properties.map(
-      (property): PropertyResult => ({
-        ...identityOf(property),
-        verdict: 'inconclusive',
-        triggered: 0,
-        parameters: null,
-        trace: null,
-        broken: [],
-        reason,
-      }),
-    );
+    const properties = options.properties.map((property) => undecidedResult(property, reason));
     return withStateGraph(options, result(run, end, error.defect, properties), () => ({
       kind: 'omitted',
       reason,
     }));
+  }
+}
+
+/** What the search needs, or the limit that was hit before it. */
+function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<State> | LimitKind {
+  clock.arm();
+  try {
+    const { model } = options;
+    const instances = instancesOf(model);
+    const compiled = compileProperties(options.properties, instances);
+    clock.look();
+    const reductions = decideReductions(options, instances, compiled);
+    clock.look();
+    const { statePredicates } = reductions;
+    const question = { model, instances, ...compiled, statePredicates, reductions, guard: clock };
+    const engine = makeEngine(options.engine ?? 'tracked', question);
+    const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
+    return { options, question, compiled, engine, auditor, clock, reductions };
+  } catch (error) {
+    return limitOf(error);
+  } finally {
+    clock.disarm();
   }
 }
 
@@ -157,7 +165,7 @@ async function judgeAll<State>(
     const limit = limitReport(run, end());
     return limit === null
       ? 'The search stopped when the other properties were decided.'
-      : `The search ended at its limit (${limit.kind}). ${limit.advice}`;
+      : limitReason(limit);
   };
   const { exhausted } = searchEnd;
   const { describe } = options;
@@ -165,7 +173,7 @@ async function judgeAll<State>(
   const leftOpen = new Undecided();
   const judged = {
     ...{ engine, question, judge, describe, exhausted, reason, liveness, undecided, leftOpen },
-    ...{ check: check<State>, staysInGraph: options.stateGraph !== undefined },
+    ...{ check: check<State>, clock, staysInGraph: options.stateGraph !== undefined },
   };
   const properties: PropertyResult[] = [];
   for (const property of compiled.properties) properties.push(await verdictOn(judged, property));
@@ -253,12 +261,7 @@ function result<State>(
 function limitReport<State>(run: CheckRun<State>, { limit }: SearchEnd): CheckResult['limit'] {
   if (limit === null) return null;
   const { options, clock } = run;
-  const limits = options.limits ?? {};
-  return {
-    kind: limit,
-    value: limitValue(limit, limits, clock.elapsedSeconds),
-    advice: limitAdvice(limit, limits, worstAction(run), reductionAdvice(options)),
-  };
+  return limitReportOn(options, clock, limit, worstAction(run), reductionAdvice(options));
 }
 
 function actionCounts<State>({

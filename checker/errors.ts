@@ -1,5 +1,5 @@
 import type { Parameters } from './model.ts';
-import type { ModelDefect } from './result.ts';
+import type { LimitKind, ModelDefect } from './result.ts';
 
 /** Why `check` refuses its options. */
 export type CheckerErrorCode =
@@ -40,9 +40,21 @@ export class DefectError extends Error {
   }
 }
 
-/** No more states can be stored. The stored states are unchanged. */
-export class StoreFullError extends Error {
-  override readonly name = 'StoreFullError';
+/** A limit was hit inside of a unit of work, which is given up. The stored states are unchanged. */
+export class LimitHitError extends Error {
+  override readonly name = 'LimitHitError';
+  readonly limit: LimitKind;
+
+  constructor(limit: LimitKind) {
+    super(`the limit (${limit}) was hit`);
+    this.limit = limit;
+  }
+}
+
+/** The limit that ended a unit of work. Throws the error again if it is another one. */
+export function limitOf(error: unknown): LimitKind {
+  if (error instanceof LimitHitError) return error.limit;
+  throw error;
 }
 
 /** A value that cannot be part of a state. */
@@ -69,9 +81,16 @@ export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError';
 }
 
-/** The defect for an error that user code has thrown; `culprit` names the action or property. */
-export function defectOf(error: unknown, culprit: string, parameters: Parameters): DefectError {
-  if (error instanceof DefectError) return error;
+/**
+ * The defect for an error that user code has thrown; `culprit` names the action or property. A limit
+ * is no defect and stays as it is.
+ */
+export function defectOf(
+  error: unknown,
+  culprit: string,
+  parameters: Parameters,
+): DefectError | LimitHitError {
+  if (error instanceof DefectError || error instanceof LimitHitError) return error;
   const text = error instanceof Error ? error.message : String(error);
   return new DefectError({ kind: kindOf(error, text), culprit, parameters, message: text });
 }

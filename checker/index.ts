@@ -7,6 +7,7 @@ export { checkDistinct } from './counterexamples/distinct.ts';
 export { CheckerError, type CheckerErrorCode, DefectError } from './errors.ts';
 // The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
+export { machineMegabytes } from './memory.ts';
 // Models and properties: what a user writes.
 export type {
   Action,

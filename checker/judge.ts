@@ -1,5 +1,10 @@
 import type { Engine, TransitionObserver } from './engine/engine.ts';
-import { type CompiledProperties, type Judgement, NO_PREDICATE } from './judgements.ts';
+import {
+  type CompiledProperties,
+  type CompiledProperty,
+  type Judgement,
+  NO_PREDICATE,
+} from './judgements.ts';
 import type { Orbits } from './reductions/reduction.ts';
 
 /** The first place where the search found a property violated, or a witness reached. */
@@ -45,7 +50,8 @@ export class Judge<State> implements TransitionObserver {
   private found = new Int32Array(0);
   private readonly onTriggers: Pending[] = [];
   private readonly onTerminals: Pending[] = [];
-  private readonly onSteps: Pending[][];
+  /** By instance. Instances with the same rules share a list. */
+  private readonly onSteps: (readonly Pending[])[];
   private readonly engine: Engine<State>;
   private readonly orbits: Orbits<State> | null;
   private loaded = 0;
@@ -62,9 +68,12 @@ export class Judge<State> implements TransitionObserver {
     this.findings = properties.map(() => null);
     this.unreached = properties.map(() => new Set());
     this.undecided = properties.length;
-    this.onSteps = Array.from({ length: engine.actionCount }, () => []);
+    const rules = new Map<CompiledProperty<State>, Pending[]>();
     const untriggered: Pending[] = [];
-    for (const { property, judgements, judged } of properties) {
+    for (const compiled of properties) {
+      const { property, judgements } = compiled;
+      const onStep: Pending[] = [];
+      if (property.kind === 'step') rules.set(compiled, onStep);
       for (const judgement of judgements) {
         const pending = { judgement, sought: property.kind === 'witness', closed: false };
         switch (property.kind) {
@@ -80,11 +89,7 @@ export class Judge<State> implements TransitionObserver {
             this.onTerminals.push(pending);
             break;
           case 'step':
-            judged.forEach((isJudged, instance) => {
-              if (!isJudged) return;
-              this.onSteps[instance]!.push(pending);
-              this.watched[instance] = 1;
-            });
+            onStep.push(pending);
             break;
           case 'eventually':
             // Needs the finished graph.
@@ -96,6 +101,10 @@ export class Judge<State> implements TransitionObserver {
         }
       }
     }
+    this.onSteps = rulesByInstance(rules, engine.actionCount);
+    this.onSteps.forEach((some, instance) => {
+      this.watched[instance] = some.length > 0 ? 1 : 0;
+    });
     this.listUntriggered(untriggered);
   }
 
@@ -183,7 +192,7 @@ export class Judge<State> implements TransitionObserver {
       this.untriggered,
       this.onTriggers,
       this.onTerminals,
-      ...this.onSteps,
+      ...new Set(this.onSteps),
     ].flat()) {
       if (other.judgement.property === property) other.closed = true;
     }
@@ -194,12 +203,30 @@ export class Judge<State> implements TransitionObserver {
   }
 
   private forgetClosedRules(): void {
+    const openOf = new Map(
+      [...new Set(this.onSteps)].map((rules) => [rules, rules.filter(isOpen)] as const),
+    );
     this.onSteps.forEach((rules, instance) => {
-      const open = rules.filter(isOpen);
+      const open = openOf.get(rules)!;
       this.onSteps[instance] = open;
       this.watched[instance] = open.length > 0 ? 1 : 0;
     });
   }
+}
+
+/** The rules that judge the steps of each instance, in the order of the properties. */
+function rulesByInstance<State>(
+  rules: ReadonlyMap<CompiledProperty<State>, readonly Pending[]>,
+  instanceCount: number,
+): (readonly Pending[])[] {
+  const made = new Map<string, readonly Pending[]>();
+  return Array.from({ length: instanceCount }, (_, instance) => {
+    const judging = [...rules].filter(([{ judged }]) => judged[instance]);
+    const key = judging.map(([{ property }]) => property.name).join('\n');
+    const list = made.get(key) ?? judging.flatMap(([, pending]) => pending);
+    made.set(key, list);
+    return list;
+  });
 }
 
 /** Whether there is still something to find or to count. */

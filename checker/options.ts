@@ -1,4 +1,5 @@
 import { CheckerError } from './errors.ts';
+import { residentMegabytes } from './memory.ts';
 import type { Model } from './model.ts';
 import type { ActionInstance, Property } from './property.ts';
 import type { CheckResult, LimitKind } from './result.ts';
@@ -73,6 +74,16 @@ export interface CheckOptions<State> {
   readonly describe?: Describer<State>;
   /** Write the whole graph into the result if it has at most this many states (default: never). */
   readonly stateGraph?: number;
+  /**
+   * When the work for this check began, as `performance.now` gives it: the limit of seconds includes
+   * what was done before (default: now).
+   */
+  readonly since?: number;
+  /**
+   * What the user may do about a limit, in the words of the model's domain, in one or more sentences.
+   * Default: in the words of the checker.
+   */
+  readonly advice?: (kind: LimitKind, limits: Limits) => string;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
@@ -98,11 +109,6 @@ export function validateLimits(limits: Limits): void {
   positive('depth', limits.depth, 0, true);
   positive('seconds', limits.seconds, 0, false);
   positive('megabytes', limits.megabytes, 1, false);
-}
-
-/** Megabytes (10^6) of resident memory. */
-export function residentMegabytes(): number {
-  return process.memoryUsage.rss() / 1e6;
 }
 
 /**

@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
+import { LimitHitError } from './errors.ts';
+import type { Guard } from './guard.ts';
+import { machineMegabytes, residentMegabytes, usedShareOfHeap } from './memory.ts';
 import type { Limits, ProgressEvent } from './options.ts';
-import { residentMegabytes } from './options.ts';
 import type { LimitKind } from './result.ts';
 
 const PAUSE_EVERY_MS = 100;
 const REPORT_EVERY_MS = 1000;
 const MEASURE_EVERY_MS = 50;
+const LOOK_EVERY_MS = 5;
+/** Beyond this share of its heap, the process would soon be aborted. */
+const FULL_HEAP = 0.9;
 
 /** What the search has done so far. */
 export interface SearchProgress {
@@ -21,22 +26,85 @@ export interface ClockOptions {
   readonly limits: Limits;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
   readonly interrupted?: (() => boolean) | undefined;
+  /** When the work has begun, as `performance.now` gives it. Default: now. */
+  readonly since?: number | undefined;
 }
 
 /**
  * Measures time and memory: reports progress, yields to the event loop and says which limit is hit.
+ *
+ * As a guard, it ends long units of work. It does so only where it is armed: a result must still be
+ * made of what was found before a limit.
  */
-export class Clock {
-  private readonly started = performance.now();
+export class Clock implements Guard {
+  private readonly started: number;
   private readonly cpuStarted = process.cpuUsage();
-  private nextPause = this.started + PAUSE_EVERY_MS;
-  private nextReport = this.started + REPORT_EVERY_MS;
+  /** Whether a look was so late that `pause` was due. */
+  isOverdue = false;
+  private nextPause: number;
+  private nextReport: number;
   private nextMeasurement = 0;
   private measuredMegabytes = 0;
+  /** Megabytes granted since the memory was measured. */
+  private granted = 0;
+  private heapIsFull = false;
   private readonly options: ClockOptions;
+  private readonly mostMegabytes: number;
+  private isArmed = false;
+  private nextLook = 0;
+  private hit: LimitHitError | null = null;
 
   constructor(options: ClockOptions) {
     this.options = options;
+    this.started = options.since ?? performance.now();
+    this.nextPause = this.started + PAUSE_EVERY_MS;
+    this.nextReport = this.started + REPORT_EVERY_MS;
+    this.mostMegabytes = options.limits.megabytes ?? machineMegabytes();
+  }
+
+  /** From now on, as a guard, it ends work that goes beyond a limit. */
+  arm(): void {
+    this.isArmed = true;
+  }
+
+  disarm(): void {
+    this.isArmed = false;
+    this.hit = null;
+  }
+
+  look(): void {
+    if (!this.isArmed) return;
+    const now = performance.now();
+    if (now < this.nextLook) return;
+    this.nextLook = now + LOOK_EVERY_MS;
+    if (now >= this.nextPause) this.isOverdue = true;
+    if (this.timeIsUp) this.end('time');
+    if (this.isOutOfMemory(0)) this.end('memory');
+  }
+
+  room(bytes: number): void {
+    if (!this.isArmed) return;
+    if (this.isOutOfMemory(bytes / 1e6)) this.end('memory');
+    this.granted += bytes / 1e6;
+  }
+
+  confirm(): void {
+    if (this.hit !== null) throw this.hit;
+  }
+
+  /** Whether the time is up, and so many milliseconds more. */
+  isLate(milliseconds: number): boolean {
+    const { seconds } = this.options.limits;
+    return seconds !== undefined && this.elapsedSeconds >= seconds + milliseconds / 1000;
+  }
+
+  private end(limit: LimitKind): never {
+    this.hit ??= new LimitHitError(limit);
+    throw this.hit;
+  }
+
+  private isOutOfMemory(more: number): boolean {
+    return this.megabytes + this.granted + more > this.mostMegabytes || this.heapIsFull;
   }
 
   get elapsedSeconds(): number {
@@ -58,10 +126,10 @@ export class Clock {
     await setImmediate();
     this.tick(progress);
     this.nextPause = performance.now() + PAUSE_EVERY_MS;
+    this.isOverdue = false;
     if (this.options.interrupted?.() === true) return 'interrupted';
     if (this.timeIsUp) return 'time';
-    const { megabytes } = this.options.limits;
-    return megabytes !== undefined && this.megabytes > megabytes ? 'memory' : null;
+    return this.isOutOfMemory(0) ? 'memory' : null;
   }
 
   /** Reports if the last report was a second ago. */
@@ -85,13 +153,14 @@ export class Clock {
     const now = performance.now();
     if (now >= this.nextMeasurement) {
       this.measuredMegabytes = residentMegabytes();
+      this.granted = 0;
+      this.heapIsFull = usedShareOfHeap() > FULL_HEAP;
       this.nextMeasurement = now + MEASURE_EVERY_MS;
     }
     return this.measuredMegabytes;
   }
 
   private get timeIsUp(): boolean {
-    const { seconds } = this.options.limits;
-    return seconds !== undefined && this.elapsedSeconds >= seconds;
+    return this.isLate(0);
   }
 }

@@ -1,14 +1,13 @@
 import type { Auditor } from './audit.ts';
 import type { Engine, TransitionObserver } from './engine/engine.ts';
-import { StoreFullError } from './errors.ts';
+import { limitOf } from './errors.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Limits } from './options.ts';
 import type { Clock, SearchProgress } from './progress.ts';
 import type { LimitKind } from './result.ts';
 
-/** The clock is checked once in this many states. */
+/** The clock is checked once in this many states, and after work that took long. */
 const STATES_PER_CLOCK_CHECK = 64;
-const STORE_FULL = -1;
 
 /** Judges what the search meets. */
 export interface SearchJudge extends TransitionObserver {
@@ -62,53 +61,48 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   });
   const layersSoFar = () => (engine.stateCount > layerEnd ? layer + 2 : layer + 1);
 
-  for (let state = 0; state < engine.stateCount; state++) {
-    if (state === layerEnd) {
-      clock.report(progress());
-      previousFrontier = layerEnd - layerStart;
-      layer++;
-      layerStart = layerEnd;
-      layerEnd = engine.stateCount;
+  clock.arm();
+  try {
+    for (let state = 0; state < engine.stateCount; state++) {
+      if (state === layerEnd) {
+        clock.report(progress());
+        previousFrontier = layerEnd - layerStart;
+        layer++;
+        layerStart = layerEnd;
+        layerEnd = engine.stateCount;
+      }
+      if (clock.isOverdue || (state % STATES_PER_CLOCK_CHECK === 0 && clock.pauseIsDue)) {
+        limit = (await clock.pause(progress)) ?? limit;
+        if (limit !== null && limit !== 'depth') break;
+      }
+      engine.load(state);
+      judge.state(state);
+      if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
+        // The other states of this layer are still judged: the limit includes the layer.
+        limit = 'depth';
+        continue;
+      }
+      const known = engine.stateCount;
+      const fired = engine.expand(judge);
+      if (fired === 0) judge.terminal(state);
+      transitions += fired;
+      engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
+      if (transitions >= auditor.next) auditor.audit(state, transitions);
+      if (stopWhenDecided && judge.allDecided)
+        return { limit, layers: layersSoFar(), exhausted: false };
+      if (engine.stateCount > mostStates) {
+        limit = 'states';
+        break;
+      }
     }
-    if (state % STATES_PER_CLOCK_CHECK === 0 && clock.pauseIsDue) {
-      limit = (await clock.pause(progress)) ?? limit;
-      if (limit !== null && limit !== 'depth') break;
-    }
-    engine.load(state);
-    judge.state(state);
-    if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
-      // The other states of this layer are still judged: the limit includes the layer.
-      limit = 'depth';
-      continue;
-    }
-    const known = engine.stateCount;
-    const fired = expandWithin(engine, judge);
-    if (fired === STORE_FULL) {
-      limit = 'memory';
-      break;
-    }
-    if (fired === 0) judge.terminal(state);
-    transitions += fired;
-    engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
-    if (transitions >= auditor.next) auditor.audit(state, transitions);
-    if (stopWhenDecided && judge.allDecided)
-      return { limit, layers: layersSoFar(), exhausted: false };
-    if (engine.stateCount > mostStates) {
-      limit = 'states';
-      break;
-    }
+  } catch (error) {
+    // The state in work is not expanded. What was found before stays.
+    limit = limitOf(error);
+  } finally {
+    clock.disarm();
   }
   clock.report(progress());
   return { limit, layers: layersSoFar(), exhausted: limit === null };
-}
-
-function expandWithin<State>(engine: Engine<State>, judge: SearchJudge): number {
-  try {
-    return engine.expand(judge);
-  } catch (error) {
-    if (error instanceof StoreFullError) return STORE_FULL;
-    throw error;
-  }
 }
 
 const buffer = emptyTransitionBuffer();

@@ -4,6 +4,7 @@ import type { Finding, Judge } from './judge.ts';
 import { type CompiledProperty, type Judgement, NO_PREDICATE } from './judgements.ts';
 import type { LivenessPhase } from './liveness/phase.ts';
 import type { Check, Describer } from './options.ts';
+import type { Clock } from './progress.ts';
 import { identityOf, type Property } from './property.ts';
 import type { Reduction } from './reductions/reduction.ts';
 import type { Undecided } from './reductions/second-search.ts';
@@ -28,6 +29,7 @@ export interface Judged<State> {
   /** Collects those that stay undecided, as the options exclude a second search. */
   readonly leftOpen: Undecided;
   readonly check: Check<State>;
+  readonly clock: Clock;
   /** Traces are not shortened: the graph of all states shows them. */
   readonly staysInGraph: boolean;
 }
@@ -232,7 +234,7 @@ function shown<State>(
 }
 
 async function confirmed<State>(
-  { engine, question, describe, check, staysInGraph }: Judged<State>,
+  { engine, question, describe, check, clock, staysInGraph }: Judged<State>,
   compiled: CompiledProperty<State>,
   judgement: Judgement,
   run: Run,
@@ -254,7 +256,7 @@ async function confirmed<State>(
   };
   if (engine.selectors.length === 0) return asShown(found, broken);
   // A run through ample sets may have unnecessary steps.
-  const claim = staysInGraph ? found : await shortened(question, found, check);
+  const claim = staysInGraph ? found : await shortened(question, found, check, clock);
   return { ...asShown(claim, confirm(question, claim)), shortenedFrom: actions.length };
 }
 

@@ -1,7 +1,7 @@
 import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
-import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
+import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
@@ -157,4 +157,10 @@ function auditOf(values: Values): number {
   if (given === null) return 0;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw MESSAGES.wrongValue('audit', 'a whole number from 1', given);
+}
+
+/** Whether `check --delete` asks for what `delete` answers, and for nothing that only a check has. */
+export function isQuestion(given: CheckArguments): boolean {
+  const { deletions, properties, distinct, stateGraph } = given;
+  return deletions.length > 0 && properties.length === 0 && distinct === 1 && !stateGraph;
 }

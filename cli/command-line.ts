@@ -1,7 +1,6 @@
 import yargs, { type Argv, type Options } from 'yargs';
 import type { Values } from '../input/options/values.ts';
-import { PROPERTIES } from '../properties/index.ts';
-import { SUITE_DEFAULT } from '../report/document/gate-document.ts';
+import { SUITE_DEFAULT } from '../input/scenarios/terms.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -64,9 +63,16 @@ export async function parseCommandLine(
       throw usageError(message ?? error?.message ?? 'wrong usage', words);
     },
   );
-  const values = await parser.parseAsync(prepared(words), {}, (_error, _values, output) => {
+  const print = (_error: unknown, _values: unknown, output: string): void => {
     printed = output;
-  });
+  };
+  let values: ParsedValues;
+  try {
+    values = await parser.parseAsync(prepared(words), {}, print);
+  } catch (thrown) {
+    if (!(thrown instanceof Parsed)) throw thrown;
+    values = thrown.values;
+  }
   if (printed !== '') return { kind: 'print', text: `${printed}\n` };
   const [command, ...more] = values._.map(String);
   rejectValuesOfFlags(command as CommandName, words);
@@ -78,14 +84,27 @@ export async function parseCommandLine(
   };
 }
 
+/** The values of a command line that is right, thrown by the handler of its command. */
+class Parsed {
+  readonly values!: ParsedValues;
+}
+
+type ParsedValues = Awaited<ReturnType<Argv['parseAsync']>>;
+
+/** After a handler returns, yargs composes the help for a later parse: a tenth of a small check. */
+function handler(values: ParsedValues): never {
+  throw Object.assign(new Parsed(), { values });
+}
+
 /** Completes commands, options and their values, and the ids of properties. */
 function withCompletion(parser: Argv, words: readonly string[]): Argv {
   return parser.completion(
     'completion',
     'Print a completion script for bash or zsh',
-    (_word: string, _values: unknown, usual: () => void, done: (found: string[]) => void) => {
-      if (words.at(-2) === '--property') done(PROPERTIES.map(({ id }) => id));
-      else usual();
+    async (_word: string, _values: unknown, usual: () => void, done: (found: string[]) => void) => {
+      if (words.at(-2) !== '--property') return usual();
+      const { PROPERTIES } = await import('../properties/index.ts');
+      done(PROPERTIES.map(({ id }) => id));
     },
   );
 }
@@ -129,21 +148,25 @@ function parserFor(version: string): Argv {
       'delete <input> <object..>',
       'Say what happens if objects of a dump are deleted',
       (ask) => aboutObjects(ask).options(DELETE_OPTIONS).epilogue(QUESTION_EPILOGUE),
+      handler,
     )
     .command(
       'compare <input> <object..>',
       'Show what each propagation policy does, side by side',
       (ask) => aboutObjects(ask).options(COMPARE_OPTIONS).epilogue(COMPARE_EPILOGUE),
+      handler,
     )
     .command(
       'collect <input>',
       'Say what the garbage collector does to objects that nobody deletes',
       (ask) => aboutDump(ask).options(COLLECT_OPTIONS).epilogue(COLLECT_EPILOGUE),
+      handler,
     )
     .command(
       'survey <input>',
       'Try the deletion of every root object of a dump, with every policy',
       (ask) => aboutDump(ask).options(SURVEY_OPTIONS).epilogue(SURVEY_EPILOGUE),
+      handler,
     )
     .command(
       'explain <input> [object..]',
@@ -162,26 +185,35 @@ function parserFor(version: string): Argv {
           })
           .options(EXPLAIN_OPTIONS)
           .epilogue(EXPLAIN_EPILOGUE),
+      handler,
     )
-    .command('uninstall <input>', 'Find an order of deletions that ends clean', (ask) =>
-      ask
-        .positional('input', {
-          type: 'string',
-          demandOption: true,
-          describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
-        })
-        .options(UNINSTALL_OPTIONS)
-        .epilogue(UNINSTALL_EPILOGUE),
+    .command(
+      'uninstall <input>',
+      'Find an order of deletions that ends clean',
+      (ask) =>
+        ask
+          .positional('input', {
+            type: 'string',
+            demandOption: true,
+            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+          })
+          .options(UNINSTALL_OPTIONS)
+          .epilogue(UNINSTALL_EPILOGUE),
+      handler,
     )
-    .command('check [input..]', 'Check scenarios, or a deletion in a dump', (check) =>
-      check
-        .positional('input', {
-          array: true,
-          type: 'string',
-          describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
-        })
-        .options(CHECK_OPTIONS)
-        .epilogue(exitCodeTable()),
+    .command(
+      'check [input..]',
+      'Check scenarios, or a deletion in a dump',
+      (check) =>
+        check
+          .positional('input', {
+            array: true,
+            type: 'string',
+            describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
+          })
+          .options(CHECK_OPTIONS)
+          .epilogue(exitCodeTable()),
+      handler,
     )
     .command(
       'simulate <input..>',
@@ -196,6 +228,7 @@ function parserFor(version: string): Argv {
           })
           .options(SIMULATE_OPTIONS)
           .epilogue(SIMULATE_EPILOGUE),
+      handler,
     )
     .command(
       'conform <mode> [path..]',
@@ -214,57 +247,79 @@ function parserFor(version: string): Argv {
           })
           .options(CONFORM_OPTIONS)
           .epilogue(CONFORM_EPILOGUE),
+      handler,
     )
-    .command('gate [input..]', 'Compare the results of a suite with its lock', (gate) =>
-      gate
-        .positional('input', {
-          array: true,
-          type: 'string',
-          describe: `The suite, with its lock beside it [${SUITE_DEFAULT}]; or merge and shards`,
-        })
-        .options(GATE_OPTIONS)
-        .epilogue(GATE_EPILOGUE),
+    .command(
+      'gate [input..]',
+      'Compare the results of a suite with its lock',
+      (gate) =>
+        gate
+          .positional('input', {
+            array: true,
+            type: 'string',
+            describe: `The suite, with its lock beside it [${SUITE_DEFAULT}]; or merge and shards`,
+          })
+          .options(GATE_OPTIONS)
+          .epilogue(GATE_EPILOGUE),
+      handler,
     )
-    .command('explore <input..>', 'Step through a model interactively', (explore) =>
-      explore
-        .positional('input', {
-          array: true,
-          type: 'string',
-          demandOption: true,
-          describe: 'A scenario by name or file, a dump with --delete, or a token',
-        })
-        .options(EXPLORE_OPTIONS)
-        .epilogue(EXPLORE_EPILOGUE),
+    .command(
+      'explore <input..>',
+      'Step through a model interactively',
+      (explore) =>
+        explore
+          .positional('input', {
+            array: true,
+            type: 'string',
+            demandOption: true,
+            describe: 'A scenario by name or file, a dump with --delete, or a token',
+          })
+          .options(EXPLORE_OPTIONS)
+          .epilogue(EXPLORE_EPILOGUE),
+      handler,
     )
-    .command('list <what>', `Print the ${LISTS.join(', ')}`, (list) =>
-      list
-        .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
-        .options(LIST_OPTIONS),
+    .command(
+      'list <what>',
+      `Print the ${LISTS.join(', ')}`,
+      (list) =>
+        list
+          .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
+          .options(LIST_OPTIONS),
+      handler,
     )
-    .command('render <result>', 'Show a stored result in another format', (render) =>
-      render
-        .positional('result', {
-          type: 'string',
-          demandOption: true,
-          describe: 'JSON result of check, gate or conform; - is stdin',
-        })
-        .options(RENDER_OPTIONS)
-        .epilogue(renderEpilogue()),
+    .command(
+      'render <result>',
+      'Show a stored result in another format',
+      (render) =>
+        render
+          .positional('result', {
+            type: 'string',
+            demandOption: true,
+            describe: 'JSON result of check, gate or conform; - is stdin',
+          })
+          .options(RENDER_OPTIONS)
+          .epilogue(renderEpilogue()),
+      handler,
     )
-    .command('replay <run>', 'Execute a recorded run again and judge it', (replay) =>
-      replay
-        .positional('run', {
-          type: 'string',
-          demandOption: true,
-          describe: 'A token, or a JSON result of check; - is stdin',
-        })
-        .options(REPLAY_OPTIONS)
-        .epilogue(REPLAY_EPILOGUE),
+    .command(
+      'replay <run>',
+      'Execute a recorded run again and judge it',
+      (replay) =>
+        replay
+          .positional('run', {
+            type: 'string',
+            demandOption: true,
+            describe: 'A token, or a JSON result of check; - is stdin',
+          })
+          .options(REPLAY_OPTIONS)
+          .epilogue(REPLAY_EPILOGUE),
+      handler,
     )
     .command(
       'dump-command',
       'Print a shell command that dumps what deletion can need',
       (dumpCommand) => dumpCommand.options(DUMP_COMMAND_OPTIONS).epilogue(DUMP_COMMAND_EPILOGUE),
+      handler,
     )
     .demandCommand(1, 'no command is given')
     .strict()

@@ -3,7 +3,7 @@ import type { Start } from '../explore/begin.ts';
 import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
 import { text, type Values } from '../input/options/values.ts';
 import { overridesAnything } from '../input/plan.ts';
-import { VARIANTS } from '../input/scenarios/museum.ts';
+import { VARIANTS } from '../input/scenarios/terms.ts';
 import { decodeToken, isToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { SEARCH_SECONDS_DEFAULT, SEARCH_STATES_DEFAULT } from './option-tables.ts';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
+import module from 'node:module';
 import { EXIT } from '../text/exit-codes.ts';
 import { errorLines } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import type { Io, Out } from './io.ts';
-import { run } from './run.ts';
 import { terminalOn } from './terminal.ts';
 
 function out(stream: NodeJS.WriteStream): Out {
@@ -33,6 +33,9 @@ function failsAs(stream: NodeJS.WriteStream, name: string): void {
   });
 }
 
+/** Node 22 keeps compiled code between runs. Everything that is imported after the call is kept. */
+(module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
+
 failsAs(process.stdout, '<stdout>');
 failsAs(process.stderr, '<stderr>');
 
@@ -47,5 +50,6 @@ const io: Io = {
     : {}),
 };
 
+const { run } = await import('./run.ts');
 // Not process.exit(), which would drop output that is still buffered.
 process.exitCode = await run(process.argv.slice(2), io);

@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, formatNamed } from '../report/formats.ts';
+import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 
 /** The texts below the options in `--help`, of `reapcheck` and of each command. */

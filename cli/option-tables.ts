@@ -1,10 +1,9 @@
 import type { Options } from 'yargs';
-import { ACTOR_NAMES } from '../input/cluster/actors.ts';
+import { ACTOR_NAMES } from '../input/cluster/actor-names.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
 import { CASCADES } from '../input/plan.ts';
-import { VARIANTS } from '../input/scenarios/museum.ts';
-import { WORKERS_HIGHEST } from '../input/scenarios/schema.ts';
-import { FORMAT_NAMES } from '../report/formats.ts';
+import { VARIANTS, WORKERS_HIGHEST } from '../input/scenarios/terms.ts';
+import { FORMAT_NAMES } from '../report/format-names.ts';
 
 /** The options of each command, for yargs. Defaults are applied when the values are read. */
 

@@ -3,13 +3,8 @@ import { answerShown } from '../report/answer/parts.ts';
 import type { ReportDocument } from '../report/document/documents.ts';
 import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
 import { ANY_TRACE, chosenTrace, type TraceChoice } from '../report/document/traces.ts';
-import {
-  FORMAT_NAMES,
-  type Format,
-  type FormatName,
-  formatNamed,
-  type RenderOptions,
-} from '../report/formats.ts';
+import { FORMAT_NAMES, type Format, type FormatName, formatNamed } from '../report/format-names.ts';
+import { type Renderer, type RenderOptions, renderersOf } from '../report/formats.ts';
 import { InputError } from '../text/input-error.ts';
 import { colorsFor, PLAIN } from '../text/layout.ts';
 import { hint, MESSAGES } from '../text/messages.ts';
@@ -159,8 +154,9 @@ async function write(
     if (!showing.quiet) io.stderr.write(`${line}\n`);
   };
   const { traces, full, choice } = showing;
+  const renderers = await renderersOf([format, ...opened.map((one) => one.format)]);
   const render = (name: FormatName, options: RenderOptions): string => {
-    const content = formatNamed(name).render(document, options);
+    const content = renderers.get(name)!.render(document, options);
     const { shows, prefersAnswer } = formatNamed(name);
     const isTree = prefersAnswer === true && answerShown(document, choice) !== null;
     if (shows === 'trace' && !isTree) othersNote(document, choice, name, note);
@@ -185,7 +181,7 @@ async function write(
     const content =
       one.file === output
         ? requested(toFile)
-        : reportContent(one, () => render(one.format, toFile), note);
+        : reportContent(one, renderers.get(one.format)!, () => render(one.format, toFile), note);
     if (content === null) continue;
     await one.output.write(content);
     filled.push(one);
@@ -199,7 +195,8 @@ async function write(
 
 /** Some formats have nothing to show for many documents. For `--report` that is not an error. */
 function reportContent(
-  { format, file }: Opened,
+  { file }: Opened,
+  { comment }: Renderer,
   render: () => string,
   note: (line: string) => void,
 ): string | null {
@@ -208,7 +205,6 @@ function reportContent(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { what } = error.text;
-    const { comment } = formatNamed(format);
     note(comment === undefined ? `${file} is not written: ${what}` : `${file} is empty: ${what}`);
     return comment?.(what) ?? null;
   }

@@ -1,34 +1,89 @@
+import type { Values } from '../input/options/values.ts';
 import { packageVersion } from '../input/package-files.ts';
 import { escapedLines } from '../text/escape.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
-import {
-  checkArguments,
-  explainArguments,
-  questionArguments,
-  surveyArguments,
-} from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
-import { checkCommand } from './commands/check.ts';
-import { collectCommand } from './commands/collect.ts';
-import { compareCommand } from './commands/compare.ts';
-import { conformCommand } from './commands/conform.ts';
-import { deleteCommand, isQuestion } from './commands/delete.ts';
-import { dumpCommandCommand } from './commands/dump-command.ts';
-import { explainCommand } from './commands/explain.ts';
-import { exploreCommand } from './commands/explore.ts';
-import { gateCommand } from './commands/gate.ts';
-import { listCommand } from './commands/list.ts';
-import { renderCommand } from './commands/render.ts';
-import { replayCommand } from './commands/replay.ts';
-import { simulateCommand } from './commands/simulate.ts';
-import { surveyCommand } from './commands/survey.ts';
-import { uninstallCommand } from './commands/uninstall.ts';
-import { exploreArguments } from './explore-arguments.ts';
 import type { Io } from './io.ts';
-import { replayArguments } from './replay-arguments.ts';
-import { simulateArguments } from './simulate-arguments.ts';
+import type { CommandName } from './option-tables.ts';
+
+type Command = (values: Values, words: readonly string[], io: Io) => Promise<ExitCode>;
+
+/** Each command loads what it needs alone: `--help` and a small check start in a fraction of a second. */
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  delete: async (values, words, io) => {
+    const { questionArguments } = await import('./check-arguments.ts');
+    const { deleteCommand } = await import('./commands/delete.ts');
+    return deleteCommand(questionArguments(values, words), io);
+  },
+  compare: async (values, words, io) => {
+    const { questionArguments } = await import('./check-arguments.ts');
+    const { compareCommand } = await import('./commands/compare.ts');
+    return compareCommand(questionArguments(values, words), io);
+  },
+  collect: async (values, words, io) => {
+    const { questionArguments } = await import('./check-arguments.ts');
+    const { collectCommand } = await import('./commands/collect.ts');
+    return collectCommand(questionArguments(values, words), io);
+  },
+  survey: async (values, words, io) => {
+    const { surveyArguments } = await import('./check-arguments.ts');
+    const { surveyCommand } = await import('./commands/survey.ts');
+    return surveyCommand(surveyArguments(values, words), io);
+  },
+  explain: async (values, words, io) => {
+    const { explainArguments } = await import('./check-arguments.ts');
+    const { explainCommand } = await import('./commands/explain.ts');
+    return explainCommand(explainArguments(values, words), io);
+  },
+  uninstall: async (values, words, io) => {
+    const { explainArguments } = await import('./check-arguments.ts');
+    const { uninstallCommand } = await import('./commands/uninstall.ts');
+    return uninstallCommand(explainArguments(values, words), values, io);
+  },
+  check: async (values, words, io) => {
+    const { checkArguments, isQuestion } = await import('./check-arguments.ts');
+    const given = checkArguments(values, words);
+    if (isQuestion(given)) return (await import('./commands/delete.ts')).deleteCommand(given, io);
+    return (await import('./commands/check.ts')).checkCommand(given, io);
+  },
+  conform: async (values, _words, io) => {
+    const { conformCommand } = await import('./commands/conform.ts');
+    return conformCommand(values, io);
+  },
+  'dump-command': async (values, _words, io) => {
+    const { dumpCommandCommand } = await import('./commands/dump-command.ts');
+    return dumpCommandCommand(values, io);
+  },
+  explore: async (values, _words, io) => {
+    const { exploreArguments } = await import('./explore-arguments.ts');
+    const { exploreCommand } = await import('./commands/explore.ts');
+    return exploreCommand(exploreArguments(values), io);
+  },
+  gate: async (values, words, io) => {
+    const { gateCommand } = await import('./commands/gate.ts');
+    return gateCommand(values, words, io);
+  },
+  list: async (values, _words, io) => {
+    const { listCommand } = await import('./commands/list.ts');
+    return listCommand(values, io);
+  },
+  render: async (values, _words, io) => {
+    const { renderCommand } = await import('./commands/render.ts');
+    return renderCommand(values, io);
+  },
+  replay: async (values, words, io) => {
+    const { replayArguments } = await import('./replay-arguments.ts');
+    const { replayCommand } = await import('./commands/replay.ts');
+    return replayCommand(replayArguments(values, words), io);
+  },
+  simulate: async (values, words, io) => {
+    const { simulateArguments } = await import('./simulate-arguments.ts');
+    const { simulateCommand } = await import('./commands/simulate.ts');
+    return simulateCommand(simulateArguments(values, words), io);
+  },
+};
 
 /** Runs one command line, without the name of the program, and returns the exit code. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -38,42 +93,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       io.stdout.write(line.text);
       return EXIT.asExpected;
     }
-    switch (line.command) {
-      case 'delete':
-        return await deleteCommand(questionArguments(line.values, words), io);
-      case 'compare':
-        return await compareCommand(questionArguments(line.values, words), io);
-      case 'collect':
-        return await collectCommand(questionArguments(line.values, words), io);
-      case 'survey':
-        return await surveyCommand(surveyArguments(line.values, words), io);
-      case 'explain':
-        return await explainCommand(explainArguments(line.values, words), io);
-      case 'uninstall':
-        return await uninstallCommand(explainArguments(line.values, words), line.values, io);
-      case 'check': {
-        const given = checkArguments(line.values, words);
-        return await (isQuestion(given) ? deleteCommand : checkCommand)(given, io);
-      }
-      case 'conform':
-        return await conformCommand(line.values, io);
-      case 'dump-command':
-        return dumpCommandCommand(line.values, io);
-      case 'explore':
-        return await exploreCommand(exploreArguments(line.values), io);
-      case 'gate':
-        return await gateCommand(line.values, words, io);
-      case 'list':
-        return await listCommand(line.values, io);
-      case 'render':
-        return await renderCommand(line.values, io);
-      case 'replay':
-        return await replayCommand(replayArguments(line.values, words), io);
-      case 'simulate':
-        return await simulateCommand(simulateArguments(line.values, words), io);
-      default:
-        throw new Error(`unknown command ${line.command satisfies never}`);
-    }
+    return await COMMANDS[line.command](line.values, words, io);
   } catch (error) {
     return report(error, io);
   }

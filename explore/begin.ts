@@ -2,7 +2,7 @@ import type { Bytes } from '../input/documents/source.ts';
 import { gatherPlans } from '../input/gather.ts';
 import type { InputOptions } from '../input/options/input-options.ts';
 import type { Plan } from '../input/plan.ts';
-import type { Variant } from '../input/scenarios/museum.ts';
+import type { Variant } from '../input/scenarios/terms.ts';
 import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
 import { planOfToken } from '../run/tokens/plan.ts';
 import { propertyOf, runOfToken, type Token } from '../run/tokens/token.ts';

@@ -2,8 +2,8 @@ import type { Setup } from '../model/index.ts';
 import type { AroundOptions, ClusterAround } from './cluster/around.ts';
 import type { World } from './cluster/worlds.ts';
 import type { CheckPlace } from './scenarios/check-place.ts';
-import type { Variant } from './scenarios/museum.ts';
 import type { Expectation } from './scenarios/scenario.ts';
+import type { Variant } from './scenarios/terms.ts';
 
 /** Something to check. All of its input has been read and validated. */
 export interface Plan {

@@ -7,7 +7,7 @@ import { finalizerClient, workerNames } from './state/client-names.ts';
 import { equalJson } from './state/equal.ts';
 import { instancesOf, possibleObjects } from './state/instances.ts';
 import { identityOfNode, nodeId } from './state/nodes.ts';
-import { type ApiObject, keyOf, type ObjectKey } from './state/objects.ts';
+import { type ApiObject, keyOf, type ObjectKey, type Uid } from './state/objects.ts';
 import type { Setup, UserRequest } from './state/setup.ts';
 import { worldOf } from './system.ts';
 
@@ -122,7 +122,7 @@ function stringsOf(value: unknown, found = new Set<string>()): ReadonlySet<strin
 /** The names under which objects appear in states and parameters, for each renaming. */
 class Names {
   private readonly byKey: ReadonlyMap<ObjectKey, ApiObject>;
-  private readonly nodes: readonly string[];
+  private readonly nodes: ReadonlyMap<Uid, readonly string[]>;
   private readonly finalizers: readonly { readonly finalizer: string; readonly key: string }[];
   private readonly readers: readonly { readonly client: string; readonly key: ObjectKey }[];
   private readonly renamers = new WeakMap<Renaming, Renamer>();
@@ -133,7 +133,7 @@ class Names {
       keys.map((key) => ({ client, key })),
     );
     this.byKey = new Map(objects.map((object) => [keyOf(object), object]));
-    this.nodes = nodes;
+    this.nodes = nodesByUid(nodes);
     this.finalizers = finalizers;
   }
 
@@ -155,9 +155,8 @@ class Names {
       nameOfUid.set(object.uid, image.name);
       strings.set(object.uid, image.uid);
       strings.set(kubeletClient(from), kubeletClient(to));
-      for (const node of this.nodes) {
+      for (const node of this.nodes.get(object.uid) ?? []) {
         const identity = identityOfNode(node);
-        if (identity.uid !== object.uid) continue;
         strings.set(node, nodeId({ ...identity, name: image.name, uid: image.uid }));
       }
       for (const { finalizer, key } of this.finalizers) {
@@ -172,6 +171,17 @@ class Names {
     }
     return new Renamer(strings, nameOfUid, [...this.byKey.keys()]);
   }
+}
+
+function nodesByUid(nodes: readonly string[]): ReadonlyMap<Uid, readonly string[]> {
+  const found = new Map<Uid, string[]>();
+  for (const node of nodes) {
+    const { uid } = identityOfNode(node);
+    const known = found.get(uid);
+    if (known === undefined) found.set(uid, [node]);
+    else known.push(node);
+  }
+  return found;
 }
 
 class Renamer {

@@ -1,21 +1,7 @@
 import type { ReportDocument } from './document/documents.ts';
 import type { TraceChoice } from './document/traces.ts';
-import { renderGithub } from './formats/github.ts';
-import { renderItf } from './formats/itf.ts';
-import { renderJson } from './formats/json.ts';
-import { renderJunit } from './formats/junit.ts';
-import { renderMarkdown } from './formats/markdown.ts';
-import { renderSarif } from './formats/sarif.ts';
-import { renderHtml } from './page/render.ts';
-import { emptySvg, renderSvg } from './pictures/answer-svg.ts';
-import { emptyDigraph, renderDot } from './pictures/dot.ts';
-import { renderDotStates } from './pictures/dot-states.ts';
-import { emptySequence, renderMermaid } from './pictures/mermaid.ts';
-import { emptyFlowchart, renderMermaidStates } from './pictures/mermaid-states.ts';
-import { factsLines } from './text/facts.ts';
-import { gateText } from './text/gate.ts';
-import { renderText, type TextOptions } from './text/text.ts';
-import { traceReportLines } from './text/trace-report.ts';
+import type { FormatName } from './format-names.ts';
+import type { TextOptions } from './text/text.ts';
 
 /** What a renderer gets besides the document. */
 export interface RenderOptions extends TextOptions {
@@ -23,121 +9,55 @@ export interface RenderOptions extends TextOptions {
   readonly choice: TraceChoice;
 }
 
-/** A way to write a document. `render` is a pure function of its arguments. */
-export interface Format {
-  readonly about: string;
-  /**
-   * What the format shows: the whole document, the tree of an answer, one trace, or the states of
-   * one check. The command lists the other traces or checks on stderr. For `states` the search must
-   * record the graph.
-   */
-  readonly shows: 'document' | 'answer' | 'trace' | 'states';
-  /** Whether a document with an answer shows its tree of objects if no trace is named. */
-  readonly prefersAnswer?: true;
-  /** Whether the format shows several counterexamples to a property. */
-  readonly alternatives?: true;
+/** The code of a format. `render` is a pure function of its arguments. */
+export interface Renderer {
   /** Throws `InputError` if the document has nothing that this format can show. */
-  render(document: ReportDocument, options: RenderOptions): string;
+  readonly render: (document: ReportDocument, options: RenderOptions) => string;
   /** The content of a report file in that case; without it, no file is written. */
   readonly comment?: (why: string) => string;
 }
 
-/**
- * All formats. A new renderer is one file and one row here: `--format`, `--report` and `--help`
- * read it.
- */
-export const FORMATS = {
-  text: { about: 'for a terminal', shows: 'document', alternatives: true, render: documentText },
-  json: {
-    about: 'the whole document; render and replay read it back',
-    shows: 'document',
-    alternatives: true,
-    render: renderJson,
+/** Each format loads its code alone: a page in HTML needs much that the text does not. */
+const RENDERERS: Readonly<Record<FormatName, () => Promise<Renderer>>> = {
+  text: async () => ({ render: (await import('./formats/text.ts')).documentText }),
+  json: async () => ({ render: (await import('./formats/json.ts')).renderJson }),
+  html: async () => ({ render: (await import('./page/render.ts')).renderHtml }),
+  markdown: async () => ({ render: (await import('./formats/markdown.ts')).renderMarkdown }),
+  junit: async () => ({ render: (await import('./formats/junit.ts')).renderJunit }),
+  sarif: async () => ({ render: (await import('./formats/sarif.ts')).renderSarif }),
+  github: async () => ({ render: (await import('./formats/github.ts')).renderGithub }),
+  svg: async () => {
+    const { renderSvg, emptySvg } = await import('./pictures/answer-svg.ts');
+    return { render: renderSvg, comment: emptySvg };
   },
-  html: {
-    about: 'one page that works offline: verdicts, traces step by step, pictures of states',
-    shows: 'document',
-    alternatives: true,
-    render: renderHtml,
+  itf: async () => ({ render: (await import('./formats/itf.ts')).renderItf }),
+  mermaid: async () => {
+    const { renderMermaid, emptySequence } = await import('./pictures/mermaid.ts');
+    return { render: renderMermaid, comment: emptySequence };
   },
-  markdown: {
-    about: 'for a comment on a pull request',
-    shows: 'document',
-    render: renderMarkdown,
+  dot: async () => {
+    const { renderDot, emptyDigraph } = await import('./pictures/dot.ts');
+    return { render: renderDot, comment: emptyDigraph };
   },
-  junit: {
-    about: "test cases in JUnit's XML, for the test pages of CI systems",
-    shows: 'document',
-    render: renderJunit,
+  'dot-states': async () => {
+    const { renderDotStates } = await import('./pictures/dot-states.ts');
+    const { emptyDigraph } = await import('./pictures/dot.ts');
+    return { render: renderDotStates, comment: emptyDigraph };
   },
-  sarif: {
-    about: 'SARIF 2.1.0, for code scanning: results at the lines of the scenarios',
-    shows: 'document',
-    render: renderSarif,
+  'mermaid-states': async () => {
+    const { renderMermaidStates, emptyFlowchart } = await import('./pictures/mermaid-states.ts');
+    return { render: renderMermaidStates, comment: emptyFlowchart };
   },
-  github: {
-    about: 'annotations of GitHub Actions; the job summary is written as well',
-    shows: 'document',
-    render: renderGithub,
-  },
-  svg: {
-    about: 'the tree of an answer as an image',
-    shows: 'answer',
-    render: renderSvg,
-    comment: emptySvg,
-  },
-  itf: {
-    about: 'one trace in the Informal Trace Format of Apalache',
-    shows: 'trace',
-    render: renderItf,
-  },
-  mermaid: {
-    about: 'Mermaid: the tree of an answer, or one trace as a sequence diagram',
-    shows: 'trace',
-    prefersAnswer: true,
-    render: renderMermaid,
-    comment: emptySequence,
-  },
-  dot: {
-    about: 'for Graphviz: the tree of an answer, or one trace from the first to the last objects',
-    shows: 'trace',
-    prefersAnswer: true,
-    render: renderDot,
-    comment: emptyDigraph,
-  },
-  'dot-states': {
-    about: 'all states of a small check and the steps between them, for Graphviz',
-    shows: 'states',
-    render: renderDotStates,
-    comment: emptyDigraph,
-  },
-  'mermaid-states': {
-    about: 'all states of a small check as a flowchart of Mermaid',
-    shows: 'states',
-    render: renderMermaidStates,
-    comment: emptyFlowchart,
-  },
-} as const satisfies Record<string, Format>;
+};
 
-export type FormatName = keyof typeof FORMATS;
-
-export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
-
-export function formatNamed(name: FormatName): Format {
-  return FORMATS[name];
+export function rendererOf(name: FormatName): Promise<Renderer> {
+  return RENDERERS[name]();
 }
 
-function documentText(document: ReportDocument, options: TextOptions): string {
-  switch (document.schema) {
-    case 'reapcheck.result/v1':
-      return renderText(document, options);
-    case 'reapcheck.gate/v1':
-      return gateText(document, options);
-    case 'reapcheck.facts/v1':
-      return `${factsLines(document, options.colors).join('\n')}\n`;
-    case 'reapcheck.traces/v1':
-      return `${traceReportLines(document, options.colors).join('\n')}\n`;
-    default:
-      throw new Error(`unknown document ${JSON.stringify(document satisfies never)}`);
-  }
+/** The renderers of several formats. */
+export async function renderersOf(
+  names: readonly FormatName[],
+): Promise<ReadonlyMap<FormatName, Renderer>> {
+  const loaded = names.map(async (name) => [name, await rendererOf(name)] as const);
+  return new Map(await Promise.all(loaded));
 }

@@ -28,6 +28,7 @@ import type { CheckReport } from '../report/document/result-document.ts';
 import { workLines } from '../report/view/snapshot.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
+import { adviceOn } from './limit-advice.ts';
 import { tokenWriter } from './tokens/token.ts';
 
 /** How to search. The plan says what to search. */
@@ -71,26 +72,33 @@ export function judgedBy(plan: Plan): readonly Property<Cluster>[] {
   return [...propertiesOf(setup, plan.properties), ...(plan.fates ? fateProperties(setup) : [])];
 }
 
-/** A token for each trace. */
+/**
+ * After the limit on time, tokens are written for so many milliseconds: to write one, the run is
+ * executed again.
+ */
+const LATE_MS = 400;
+
+/** A token for each trace; without those for which no time is left. */
 function tokensOf(
   { subject, setup }: Plan,
   model: Model<Cluster>,
   properties: readonly Property<Cluster>[],
   results: readonly PropertyResult[],
+  isLate: () => boolean,
 ): CheckReport['tokens'] {
   if (subject === null) return [];
-  const write = tokenWriter(model, setup, subject);
+  const write = tokenWriter(model, setup, subject, isLate);
   return results.flatMap(({ name, parameters, trace, alternatives }) => {
     if (trace === null) return [];
     const property = properties.find((candidate) => candidate.name === name) ?? null;
-    const tokenOf = (shown: Trace, chosen: Parameters | null): string => {
+    const tokenOf = (shown: Trace, chosen: Parameters | null): string | null => {
       const actions = shown.steps.map((step) => ({
         name: step.action,
         parameters: step.parameters,
       }));
       return write({ property, parameters: chosen, actions, loopStart: shown.loopStart });
     };
-    return [
+    const tokens = [
       { property: name, token: tokenOf(trace, parameters) },
       ...(alternatives?.counterexamples ?? []).map((other, alternative) => ({
         property: name,
@@ -98,18 +106,26 @@ function tokensOf(
         token: tokenOf(other.trace, other.parameters),
       })),
     ];
+    return tokens.flatMap(({ token, ...rest }) => (token === null ? [] : [{ ...rest, token }]));
   });
 }
 
 /** The question of a plan, in the form that the checker takes. */
-export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties'> & {
+export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties' | 'advice'> & {
   readonly describe: Describer<Cluster>;
+  /** The limit of seconds includes the time to make the model. */
+  readonly since?: number;
 };
 
 /** Checks one plan and reports it, with verdicts and exit code. */
 export function runPlan(plan: Plan, search: SearchOptions, again: string): Promise<CheckReport> {
   const { distinct = 1, ...options } = search;
-  return reportOn(plan, again, (question) => checkDistinct({ ...options, ...question }, distinct));
+  return reportOn(
+    plan,
+    again,
+    (question) => checkDistinct({ ...options, ...question }, distinct),
+    options.limits,
+  );
 }
 
 /** Reports the result that `answer` gives for a plan. */
@@ -117,7 +133,11 @@ export async function reportOn(
   plan: Plan,
   again: string,
   answer: (question: PlanQuestion) => Promise<CheckResult>,
+  limits: Limits,
 ): Promise<CheckReport> {
+  const since = performance.now();
+  const { seconds = Number.POSITIVE_INFINITY } = limits;
+  const isLate = () => performance.now() - since > 1000 * seconds + LATE_MS;
   const { setup } = plan;
   const model = modelOf(setup);
   const properties = judgedBy(plan);
@@ -125,10 +145,12 @@ export async function reportOn(
     model,
     properties,
     describe: { ...describer(setup), details: workLines(setup) },
+    since,
+    advice: adviceOn(setup, 'search'),
   });
   const { fates, result } = splitFates(setup, found);
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
-  const tokens = tokensOf(plan, model, properties, shown);
+  const tokens = tokensOf(plan, model, properties, shown, isLate);
   const unmet = unmetExpectations(plan, result);
   const exitCode = exitCodeOf(plan, result, unmet);
   return {

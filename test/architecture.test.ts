@@ -22,7 +22,7 @@ const FLOORS: Readonly<
   },
   report: {
     folders: ['text', 'checker', 'model', 'properties', 'input'],
-    packages: ['@dagrejs/dagre', 'fast-xml-builder', 'immer', 'sarif', 'zod', 'node:'],
+    packages: ['@dagrejs/dagre', 'fast-xml-builder', 'immer', 'sarif', 'vitest', 'zod', 'node:'],
   },
   run: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report'],
@@ -77,8 +77,11 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
   FILES.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 );
 
-/** The formatter puts each import at the beginning of a line. Imports of types count as well. */
-const IMPORT = /^(?:import|export)\s(?:[^';]*?\sfrom\s+)?'([^']+)'/gm;
+/**
+ * The formatter puts each import at the beginning of a line. Imports of types count as well, and so
+ * do imports while the program runs.
+ */
+const IMPORT = /(?:^(?:import|export)\s(?:[^';]*?\sfrom\s+)?|\bimport\()'([^']+)'/gm;
 
 const IMPORTS: readonly Import[] = FILES.flatMap((from) =>
   [...(TEXTS.get(from) ?? '').matchAll(IMPORT)].map(([, specifier = '']) => {

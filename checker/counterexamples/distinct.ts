@@ -2,7 +2,7 @@ import { Auditor } from '../audit.ts';
 import { check } from '../check.ts';
 import type { Question } from '../engine/engine.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
-import { CheckerError } from '../errors.ts';
+import { CheckerError, limitOf } from '../errors.ts';
 import { instancesOf } from '../instances.ts';
 import { type CompiledProperty, compileProperties } from '../judgements.ts';
 import { fairnessCodes } from '../liveness/fairness.ts';
@@ -83,12 +83,16 @@ function secondSearch<State>(
     instances,
     compiled,
   );
-  const question = { model, instances, ...compiled, reductions: NO_REDUCTIONS };
   const footprints = new Footprints(model);
   const seconds =
     limits.seconds === undefined
       ? {}
       : { seconds: Math.max(0, limits.seconds - result.statistics.wallSeconds) };
+  const clock = new Clock({ limits: { ...limits, ...seconds }, onProgress, interrupted });
+  const question: Question<State> = {
+    ...{ model, instances, ...compiled },
+    ...{ reductions: NO_REDUCTIONS, guard: clock },
+  };
   const classes = violated.map((one) => {
     const property = properties.find(({ name }) => name === one.name)!;
     const telling = { describe, orbits, most };
@@ -103,7 +107,7 @@ function secondSearch<State>(
     compiled: compiled.properties,
     engine: new TrackedEngine(question),
     footprints,
-    clock: new Clock({ limits: { ...limits, ...seconds }, onProgress, interrupted }),
+    clock,
     classes: new Map(classes),
   };
 }
@@ -138,7 +142,16 @@ async function inSteps<State>(
   steps: Resumable<boolean>,
 ): Promise<boolean | null> {
   for (;;) {
-    const step = steps.next();
+    clock.arm();
+    let step: IteratorResult<number, boolean>;
+    try {
+      step = steps.next();
+    } catch (error) {
+      limitOf(error);
+      return null;
+    } finally {
+      clock.disarm();
+    }
     if (step.done === true) return step.value;
     if (!clock.pauseIsDue) continue;
     const done = { layer: 0, frontier: step.value, previousFrontier: step.value };

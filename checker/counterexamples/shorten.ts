@@ -3,6 +3,7 @@ import { executed } from '../engine/plain.ts';
 import type { Instance } from '../instances.ts';
 import type { Model, Parameters } from '../model.ts';
 import type { Check } from '../options.ts';
+import type { Clock } from '../progress.ts';
 import type { Property } from '../property.ts';
 import { type Claim, shows } from '../traces/confirm.ts';
 import { canonicalText } from '../values/canonical.ts';
@@ -11,6 +12,11 @@ import { relevantRun } from './relevant-steps.ts';
 
 /** How many runs of reducers removing steps may cost. */
 const MOST_RUNS = 30_000;
+/**
+ * When shortening must be done: so many milliseconds after the limit on time. A run that was found at
+ * the last moment is worth them.
+ */
+const LATE_MS = 300;
 /** How many states the search for another run may store. */
 const MOST_STATES = 20_000;
 
@@ -30,15 +36,24 @@ export async function shortened<State>(
   question: Question<State>,
   claim: Claim<State>,
   check: Check<State>,
+  clock: Clock,
 ): Promise<Claim<State>> {
+  const isLate = () => clock.isLate(LATE_MS);
+  if (isLate()) return claim;
   const footprints = new Footprints(question.model);
   const relevant = relevantRun(question, footprints, claim);
-  const fewer = relevantRun(question, footprints, withFewerSteps(question, relevant));
-  return (await foundBySearch(question, fewer, check)) ?? fewer;
+  const shorter = withFewerSteps(question, relevant, isLate);
+  if (isLate()) return shorter;
+  const fewer = relevantRun(question, footprints, shorter);
+  return (await foundBySearch(question, fewer, check, isLate)) ?? fewer;
 }
 
-function withFewerSteps<State>(question: Question<State>, claim: Claim<State>): Claim<State> {
-  const run = new Runs(question, claim);
+function withFewerSteps<State>(
+  question: Question<State>,
+  claim: Claim<State>,
+  isLate: () => boolean,
+): Claim<State> {
+  const run = new Runs(question, claim, isLate);
   let best = claim;
   let size = Math.ceil(best.actions.length / 2);
   while (size >= 1 && !run.isSpent) {
@@ -71,13 +86,16 @@ class Runs<State> {
   private readonly claim: Claim<State>;
   private readonly successors = new Map<State, Map<number, State | null>>();
 
-  constructor(question: Question<State>, claim: Claim<State>) {
+  private readonly isLate: () => boolean;
+
+  constructor(question: Question<State>, claim: Claim<State>, isLate: () => boolean) {
     this.question = question;
     this.claim = claim;
+    this.isLate = isLate;
   }
 
   get isSpent(): boolean {
-    return this.runs > MOST_RUNS;
+    return this.runs > MOST_RUNS || this.isLate();
   }
 
   /**
@@ -138,6 +156,7 @@ async function foundBySearch<State>(
   question: Question<State>,
   claim: Claim<State>,
   check: Check<State>,
+  isLate: () => boolean,
 ): Promise<Claim<State> | null> {
   const { property, parameters, actions, states } = claim;
   const depth = actions.length - 1;
@@ -150,6 +169,7 @@ async function foundBySearch<State>(
     limits: { states: MOST_STATES, depth },
     symmetry: false,
     stopWhenDecided: true,
+    interrupted: isLate,
   });
   const [found] = properties;
   if (limit?.kind === 'memory' || found === undefined || found.trace === null) return null;
@@ -158,7 +178,7 @@ async function foundBySearch<State>(
     action: numbers.get(identityText({ name: action, parameters: chosen }))!,
     inLoop: false,
   }));
-  return new Runs(question, claim).attempt(steps);
+  return new Runs(question, claim, isLate).attempt(steps);
 }
 
 function restricted<State>(

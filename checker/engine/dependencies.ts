@@ -1,3 +1,4 @@
+import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { ColumnTable } from '../values/columns.ts';
 import type { Layout } from '../values/layout.ts';
 import type { Section, Slot } from '../values/slots.ts';
@@ -19,7 +20,10 @@ export class Dependencies {
   private readonly columns: ColumnTable;
   private readonly changed = new Set<number>();
 
-  constructor(predicateCount: number, columns: ColumnTable) {
+  private readonly guard: Guard;
+
+  constructor(predicateCount: number, columns: ColumnTable, guard: Guard = UNGUARDED) {
+    this.guard = guard;
     this.slots = Array.from({ length: predicateCount }, () => new Set());
     this.sections = Array.from({ length: predicateCount }, () => new Set());
     this.set = new Int32Array(Math.ceil(predicateCount / 32));
@@ -54,7 +58,7 @@ export class Dependencies {
   /** Compiles what was added since the last call, or everything for a new layout. */
   compile(layout: Layout, layoutChanged: boolean): void {
     if (layoutChanged || this.byBit.length === 0) {
-      this.byBit = new Int32Array(32 * layout.width * this.set.length);
+      this.byBit = allocateWords(32 * layout.width * this.set.length, this.guard);
       for (const predicate of this.slots.keys()) this.changed.add(predicate);
     }
     for (const predicate of this.changed) this.compileOne(predicate, layout);

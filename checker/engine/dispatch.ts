@@ -1,3 +1,4 @@
+import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Tries } from '../values/tries.ts';
 
 /** Child of a trie node where the instance is known to have no effect. */
@@ -24,7 +25,10 @@ export class Dispatch {
   private readonly always: Int32Array;
   private readonly instanceCount: number;
 
-  constructor(instanceCount: number) {
+  private readonly guard: Guard;
+
+  constructor(instanceCount: number, guard: Guard = UNGUARDED) {
+    this.guard = guard;
     this.instanceCount = instanceCount;
     this.set = new Int32Array(Math.ceil(instanceCount / 32));
     this.always = new Int32Array(this.set.length);
@@ -40,7 +44,8 @@ export class Dispatch {
     for (let instance = 0; instance < this.instanceCount; instance++) {
       const root = roots[instance]!;
       if (root === DISABLED) continue;
-      if (root <= 0 || nodes[root + 1]! > MOST_ANSWERS) add(this.always, 0, instance);
+      if (root <= 0 || nodes[root + 1]! + nodes[root + 2]! > MOST_ANSWERS)
+        add(this.always, 0, instance);
       else {
         const column = nodes[root]!;
         const group = groups.get(column);
@@ -53,23 +58,31 @@ export class Dispatch {
     const starts: number[] = [];
     let end = 0;
     for (const instances of groups.values()) {
-      const answers = Math.max(...instances.map((instance) => nodes[roots[instance]! + 1]!));
+      const answers = Math.max(
+        ...instances.map((instance) => {
+          const root = roots[instance]!;
+          return nodes[root + 1]! + nodes[root + 2]!;
+        }),
+      );
       starts.push(end);
       counts.push(answers);
       // One more set, for answers that no trie has room for yet.
       end += (answers + 1) * size;
     }
+    const sets = allocateWords(end, this.guard);
     this.columns = Int32Array.from(groups.keys());
     this.starts = Int32Array.from(starts);
     this.chosen = new Int32Array(starts.length);
     this.counts = Int32Array.from(counts);
-    this.sets = new Int32Array(end);
+    this.sets = sets;
     [...groups.values()].forEach((instances, group) => {
       for (const instance of instances) {
         const root = roots[instance]!;
         const capacity = nodes[root + 1]!;
+        const least = nodes[root + 2]!;
         for (let answer = 0; answer <= counts[group]!; answer++) {
-          const child = answer < capacity ? nodes[root + 2 + answer]! : 0;
+          const place = answer - least;
+          const child = place >= 0 && place < capacity ? nodes[root + 3 + place]! : 0;
           if (child !== DISABLED) add(this.sets, starts[group]! + answer * size, instance);
         }
       }

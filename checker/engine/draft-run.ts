@@ -45,10 +45,11 @@ export class DraftRun {
   /** Sections that were assigned as a whole, with their current object. */
   private readonly replaced = new Map<Section, object>();
 
-  constructor(table: SlotTable, recording: Recording) {
+  /** @param base of the state that the recording reads. */
+  constructor(table: SlotTable, recording: Recording, base = baseOf(table, recording)) {
     this.table = table;
     this.recording = recording;
-    this.base = [null, ...table.slots.map((slot) => recording.peek(slot))];
+    this.base = base;
   }
 
   /** Runs the reducer. Throws what it throws, `BadValueError` and `LeakedDraftError`. */
@@ -272,6 +273,14 @@ export class DraftRun {
     this.ownProxies.add(proxy);
     return proxy;
   }
+}
+
+/**
+ * The values of a state for runs in it. Slots that are added later are absent in it, so it stays
+ * complete.
+ */
+export function baseOf(table: SlotTable, recording: Recording): readonly unknown[] {
+  return [null, ...table.slots.map((slot) => recording.peek(slot))];
 }
 
 function entriesOf(section: Section, value: object): readonly (readonly [string, unknown])[] {

@@ -1,3 +1,4 @@
+import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Layout } from '../values/layout.ts';
 import type { QueueOperations } from '../values/queue-operations.ts';
 
@@ -33,7 +34,10 @@ export class Effects {
   private width = 1;
   private operationEnd = 1;
 
-  constructor(queueOperations: QueueOperations) {
+  private readonly guard: Guard;
+
+  constructor(queueOperations: QueueOperations, guard: Guard = UNGUARDED) {
+    this.guard = guard;
     this.queueOperations = queueOperations;
   }
 
@@ -63,9 +67,9 @@ export class Effects {
     const { width } = this;
     if (this.compiled === 0 || this.list.length > this.operationStart.length) {
       const room = 2 ** Math.ceil(Math.log2(this.list.length + 1));
-      this.keep = extended(this.keep, room * width);
-      this.set = extended(this.set, room * width);
-      this.operationStart = extended(this.operationStart, room);
+      this.keep = extended(this.keep, room * width, this.guard);
+      this.set = extended(this.set, room * width, this.guard);
+      this.operationStart = extended(this.operationStart, room, this.guard);
     }
     for (; this.compiled < this.list.length; this.compiled++) this.compile(this.compiled, layout);
   }
@@ -84,7 +88,8 @@ export class Effects {
     this.operationStart[number] = 0;
     if (effect.operations.length === 0) return;
     const end = this.operationEnd + 1 + 2 * effect.operations.length;
-    if (end > this.operations.length) this.operations = extended(this.operations, 2 * end);
+    if (end > this.operations.length)
+      this.operations = extended(this.operations, 2 * end, this.guard);
     this.operationStart[number] = this.operationEnd;
     this.operations[this.operationEnd++] = effect.operations.length;
     for (const operation of effect.operations) {
@@ -94,9 +99,9 @@ export class Effects {
   }
 }
 
-function extended(array: Int32Array, length: number): Int32Array {
+function extended(array: Int32Array, length: number, guard: Guard): Int32Array {
   if (array.length >= length) return array;
-  const longer = new Int32Array(length);
+  const longer = allocateWords(length, guard);
   longer.set(array);
   return longer;
 }

@@ -1,6 +1,6 @@
 import { type Layout, movesBetween } from '../values/layout.ts';
 import { planLayout, reviseLayout } from '../values/layout-plan.ts';
-import type { SlotTable } from '../values/slots.ts';
+import type { Slot, SlotTable } from '../values/slots.ts';
 import { Unpacking } from '../values/unpacking.ts';
 import type { Learner } from './learner.ts';
 import type { PlainState } from './plain.ts';
@@ -20,12 +20,13 @@ export class Encoding<State> {
   /** The state whose answers are unpacked. */
   loaded = 0;
   private readonly learner: Learner<State>;
+  private outgrown = false;
 
   /** Stores the initial states, given as local numbers by slot. */
   constructor(learner: Learner<State>, initial: readonly (readonly number[])[]) {
     this.learner = learner;
     this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
-    this.store = new StateStore(this.layout.width);
+    this.store = new StateStore(this.layout.width, learner.guard);
     this.store.reserve(1);
     for (const locals of initial) {
       this.store.next.fill(0);
@@ -41,6 +42,7 @@ export class Encoding<State> {
   }
 
   load(state: number): void {
+    if (state !== this.loaded) this.learner.leaveState();
     this.loaded = state;
     this.unpacking.unpack(this.store.rows, state * this.store.width);
   }
@@ -56,12 +58,16 @@ export class Encoding<State> {
   adapt(): void {
     const { slots, columns, effects, dependencies } = this.learner;
     this.layout.cover(slots.slots.length);
-    const grown = slots.takeGrown();
-    const fits = grown.every(({ values, number }) => this.layout.fits(number, values.length - 1));
-    if (!fits) this.changeLayout();
+    const isOutgrown = ({ values, number }: Slot): boolean =>
+      !this.layout.fits(number, values.length - 1);
+    // Remembered until all is done: a limit may end this halfway.
+    if (slots.takeGrown().some(isOutgrown)) this.outgrown = true;
+    const { outgrown } = this;
+    if (outgrown) this.changeLayout();
     effects.compileNew(this.layout);
-    dependencies.compile(this.layout, !fits);
-    if (columns.takeChanged() || !fits) this.unpacking.refresh(columns, this.layout);
+    dependencies.compile(this.layout, outgrown);
+    if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
+    this.outgrown = false;
     this.load(this.loaded);
   }
 

@@ -1,3 +1,4 @@
+import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
 import type { Model } from '../model.ts';
 import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
@@ -9,6 +10,8 @@ export interface Question<State> {
   readonly statePredicates: readonly StatePredicate<State>[];
   readonly stepPredicates: readonly StepPredicate<State>[];
   readonly reductions: Reductions<State>;
+  /** Default: no limits. */
+  readonly guard?: Guard;
 }
 
 /** Receives the transitions of watched instances while a state is expanded. */

@@ -50,7 +50,7 @@ export class Firing<State> implements EngineView {
     this.renamings = new Int32Array(instanceCount);
     this.enabled = new Int32Array(instanceCount);
     this.enabledEffects = new Int32Array(instanceCount);
-    this.dispatch = new Dispatch(instanceCount);
+    this.dispatch = new Dispatch(instanceCount, learner.guard);
     this.learner = learner;
     this.encoding = encoding;
     encoding.store.reserve(instanceCount);
@@ -63,8 +63,8 @@ export class Firing<State> implements EngineView {
     const { answers } = this.encoding.unpacking;
     let node = roots[this.learner.predicateTrie(predicate)]!;
     while (node > 0) {
-      const answer = answers[nodes[node]!]!;
-      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+      const place = answers[nodes[node]!]! - nodes[node + 2]!;
+      node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
     }
     if (node !== NOT_LEARNT) return node === TRUE_LEAF;
     const leaf = this.learner.learnPredicate(predicate, this.encoding.local);
@@ -157,8 +157,8 @@ export class Firing<State> implements EngineView {
           const candidate = 32 * word + 31 - Math.clz32(bit);
           let node = roots[candidate]!;
           while (node > 0) {
-            const answer = answers[nodes[node]!]!;
-            node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+            const place = answers[nodes[node]!]! - nodes[node + 2]!;
+            node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
           }
           if (node === DISABLED) continue;
           if (node === NOT_LEARNT) {
@@ -186,6 +186,7 @@ export class Firing<State> implements EngineView {
   private apply(count: number): number {
     const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
     const { keep, set, operationStart } = this.learner.effects;
+    const { guard } = this.learner;
     const { loaded, store, layout } = this.encoding;
     const { rows, next, width } = store;
     const offset = loaded * width;
@@ -210,6 +211,7 @@ export class Firing<State> implements EngineView {
       }
       if (changed === 0) continue;
       if (canonicalizer !== null) {
+        guard.look();
         const renaming = canonicalizer.canonicalize(next, start, layout);
         if (renaming < 0) return -1;
         renamings[kept] = renaming;

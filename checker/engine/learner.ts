@@ -1,5 +1,6 @@
 import type { Draft } from 'immer';
 import { defectOf, NondeterminismError } from '../errors.ts';
+import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Parameters } from '../model.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import { ColumnTable, EFFECT_COLUMN } from '../values/columns.ts';
@@ -8,7 +9,7 @@ import { type Section, type Slot, SlotTable } from '../values/slots.ts';
 import { Tries } from '../values/tries.ts';
 import { AfterSource } from './after-source.ts';
 import { Dependencies } from './dependencies.ts';
-import { DraftRun, type Outcome } from './draft-run.ts';
+import { baseOf, DraftRun, type Outcome } from './draft-run.ts';
 import { Effects } from './effects.ts';
 import type { Question } from './engine.ts';
 import { Recording } from './recording.ts';
@@ -29,6 +30,7 @@ export type Locals = (slot: number) => number;
  * nondeterminism and leaked drafts.
  */
 export class Learner<State> {
+  readonly guard: Guard;
   readonly slots: SlotTable;
   readonly operations: QueueOperations;
   readonly columns: ColumnTable;
@@ -45,17 +47,21 @@ export class Learner<State> {
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
   private dropped = false;
+  /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
+  private base: readonly unknown[] | null = null;
 
   constructor(question: Question<State>) {
     const { instances, statePredicates, stepPredicates, model } = question;
     this.question = question;
+    this.guard = question.guard ?? UNGUARDED;
     this.slots = new SlotTable(model.slots);
     this.operations = new QueueOperations(this.slots);
     this.columns = new ColumnTable(this.slots, this.operations);
-    this.effects = new Effects(this.operations);
-    this.dependencies = new Dependencies(statePredicates.length, this.columns);
+    this.effects = new Effects(this.operations, this.guard);
+    this.dependencies = new Dependencies(statePredicates.length, this.columns, this.guard);
     this.tries = new Tries(
       instances.length + statePredicates.length + stepPredicates.length * instances.length,
+      this.guard,
     );
     this.reducerRuns = new Float64Array(instances.length);
     this.slots.onFirstPresence = (section) => {
@@ -67,6 +73,11 @@ export class Learner<State> {
       }
       this.enumerators.delete(section);
     };
+  }
+
+  /** Call this before reducers are run in another state. */
+  leaveState(): void {
+    this.base = null;
   }
 
   /** Whether tries were dropped since the last call. */
@@ -94,8 +105,9 @@ export class Learner<State> {
     return this.attributed(name, parameters, () =>
       this.untilStable(number, () => {
         const run = () => {
-          const recording = new Recording(this.slots, this.columns, locals);
-          const outcome = new DraftRun(this.slots, recording).run((draft) =>
+          const recording = new Recording(this.slots, this.columns, locals, this.guard);
+          this.base ??= baseOf(this.slots, recording);
+          const outcome = new DraftRun(this.slots, recording, this.base).run((draft) =>
             instance.reduce(draft as Draft<State>),
           );
           return { recording, outcome };
@@ -116,7 +128,7 @@ export class Learner<State> {
     return this.attributed(name, parameters, () =>
       this.untilStable(trie, () => {
         const run = () => {
-          const recording = new Recording(this.slots, this.columns, locals);
+          const recording = new Recording(this.slots, this.columns, locals, this.guard);
           const holds = Boolean(evaluate(viewState(this.slots, recording) as State));
           recording.close();
           return { recording, leaf: holds ? TRUE : FALSE };
@@ -139,7 +151,7 @@ export class Learner<State> {
     return this.attributed(name, parameters, () =>
       this.untilStable(trie, () => {
         const run = () => {
-          const recording = new Recording(this.slots, this.columns, locals);
+          const recording = new Recording(this.slots, this.columns, locals, this.guard);
           const after = new AfterSource(
             recording,
             this.slots,
@@ -185,9 +197,10 @@ export class Learner<State> {
   ): number {
     for (;;) {
       this.outdated.clear();
+      this.guard.look();
       const { recording, leaf } = run();
       if ([...recording.enumerated].some((section) => this.outdated.has(section))) continue;
-      this.tries.learn(trie, recording, leaf, (column) => this.columns.capacity(column));
+      this.tries.learn(trie, recording, leaf);
       for (const section of recording.enumerated) {
         const known = this.enumerators.get(section);
         if (known === undefined) this.enumerators.set(section, new Set([trie]));
@@ -206,6 +219,7 @@ export class Learner<State> {
     // A new key makes the second run enumerate more. The caller then repeats both.
     const keysKnown = this.outdated.size;
     const second = run();
+    this.guard.confirm();
     if (keysKnown > 0) return second;
     if (firstReadings !== readingsKey(second.recording) || key(first) !== key(second)) {
       throw new NondeterminismError(
@@ -219,6 +233,7 @@ export class Learner<State> {
     try {
       return work();
     } catch (error) {
+      this.guard.confirm();
       throw defectOf(error, culprit, parameters);
     }
   }

@@ -1,4 +1,5 @@
-import { defectOf, StoreFullError } from '../errors.ts';
+import { defectOf, LimitHitError } from '../errors.ts';
+import { type Guard, UNGUARDED } from '../guard.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
 import type { Engine, Question, TransitionObserver } from './engine.ts';
@@ -31,10 +32,12 @@ export class NaiveEngine<State> implements Engine<State> {
   private readonly parents: number[] = [];
   private readonly numbers = new Map<string, number>();
   private loaded = 0;
+  private readonly guard: Guard;
   private observed: { readonly instance: number; readonly after: State } | null = null;
 
   constructor(question: Question<State>) {
     this.question = question;
+    this.guard = question.guard ?? UNGUARDED;
     this.actionCount = question.instances.length;
     this.reducerRuns = new Float64Array(this.actionCount);
     this.transitions = new Float64Array(this.actionCount);
@@ -125,6 +128,7 @@ export class NaiveEngine<State> implements Engine<State> {
   private successor(state: number, number: number): PlainState<State> | null {
     const instance = this.question.instances[number]!;
     this.reducerRuns[number]!++;
+    this.guard.look();
     try {
       const after = plainSuccessor(this.question.model, this.states[state]!, instance);
       return after === null || this.numbers.get(after.text) === state ? null : after;
@@ -149,7 +153,7 @@ export class NaiveEngine<State> implements Engine<State> {
     const known = this.numbers.get(text);
     if (known !== undefined) return known;
     const number = this.states.length;
-    if (number === MOST_STATES) throw new StoreFullError('a Map holds no more states');
+    if (number === MOST_STATES) throw new LimitHitError('memory');
     this.states.push(state);
     this.parents.push(parent);
     this.numbers.set(text, number);

@@ -86,6 +86,25 @@ export interface Executable<State> {
   readonly instances: readonly Instance<State>[];
 }
 
+/**
+ * What `produce` returns, neither validated nor in canonical form: the state itself if the instance
+ * did nothing. Throws `DefectError` if the reducer throws.
+ */
+export function produced<State>(
+  { instances }: Executable<State>,
+  before: State,
+  action: number,
+): State {
+  const instance = instances[action]!;
+  try {
+    return immer.produce(before, (draft) => {
+      instance.reduce(draft);
+    });
+  } catch (error) {
+    throw defectOf(error, instance.identity.name, instance.identity.parameters);
+  }
+}
+
 /** The plain successor, or null if the instance is disabled. Throws `DefectError`. */
 export function executed<State>(
   { model, instances }: Executable<State>,

@@ -1,4 +1,5 @@
 import { LeakedDraftError } from '../errors.ts';
+import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Aspect, Column, ColumnTable } from '../values/columns.ts';
 import type { Section, Slot, SlotTable } from '../values/slots.ts';
 
@@ -17,6 +18,9 @@ export interface Source {
   slot(section: Section, key: string): Slot;
 }
 
+/** A look at the limits costs as much as a few accesses. */
+const ACCESSES_PER_LOOK = 64;
+
 /** Records what one run of a reducer or predicate reads of one state. */
 export class Recording implements Source {
   readonly columns: number[] = [];
@@ -29,7 +33,16 @@ export class Recording implements Source {
   private readonly columnTable: ColumnTable;
   private readonly locals: (slot: number) => number;
 
-  constructor(table: SlotTable, columnTable: ColumnTable, locals: (slot: number) => number) {
+  private readonly guard: Guard;
+  private unlooked = 0;
+
+  constructor(
+    table: SlotTable,
+    columnTable: ColumnTable,
+    locals: (slot: number) => number,
+    guard: Guard = UNGUARDED,
+  ) {
+    this.guard = guard;
     this.table = table;
     this.columnTable = columnTable;
     this.locals = locals;
@@ -40,8 +53,12 @@ export class Recording implements Source {
     this.open = false;
   }
 
+  /** Every access calls it, so a run that accesses much looks at the limits. */
   assertOpen(): void {
     if (!this.open) throw new LeakedDraftError();
+    if (++this.unlooked < ACCESSES_PER_LOOK) return;
+    this.unlooked = 0;
+    this.guard.look();
   }
 
   whole(slot: Slot): unknown {

@@ -1,4 +1,5 @@
-import { StoreFullError } from '../errors.ts';
+import { LimitHitError } from '../errors.ts';
+import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Move } from '../values/layout.ts';
 
 const FIRST_CAPACITY = 1 << 12;
@@ -32,7 +33,10 @@ export class StateStore {
   private table = new Int32Array(1 << FIRST_TABLE_BITS);
   private fullCount = Math.floor(FULLEST * (1 << FIRST_TABLE_BITS));
 
-  constructor(width: number) {
+  private readonly guard: Guard;
+
+  constructor(width: number, guard: Guard = UNGUARDED) {
+    this.guard = guard;
     this.width = width;
     this.rows = new Int32Array(FIRST_CAPACITY * width);
     this.next = new Int32Array(width);
@@ -41,7 +45,7 @@ export class StateStore {
   /** Makes room for this many rows in `next` and results in `found`. */
   reserve(count: number): void {
     if (count <= this.found.length && count * this.width <= this.next.length) return;
-    this.next = new Int32Array(count * this.width);
+    this.next = allocateWords(count * this.width, this.guard);
     this.found = new Int32Array(count);
     this.hashes = new Int32Array(count);
   }
@@ -59,7 +63,7 @@ export class StateStore {
 
   /**
    * Puts the state numbers of the first `count` rows of `next` into `found`, and stores new ones.
-   * Throws `StoreFullError`, before it stores anything, if there is no room.
+   * Throws `LimitHitError`, before it stores anything, if there is no room.
    */
   insertAll(count: number, parent: number): void {
     while (this.count + count > this.fullCount) this.growTable();
@@ -130,8 +134,11 @@ export class StateStore {
 
   /** Re-encodes all rows; states keep their numbers. */
   changeLayout(width: number, moves: readonly Move[]): void {
-    const { rows } = this;
-    const moved = allocate(this.capacity * width);
+    const { rows, guard } = this;
+    // All or nothing: after a limit, the stored states must still be readable.
+    const moved = this.emptyRows(this.capacity, width);
+    const table = allocateWords(2 ** this.tableBits, guard);
+    const next = allocateWords(this.found.length * width, guard);
     for (const { fromWord, mask, toWord, distance } of moves) {
       const left = Math.max(distance, 0);
       const right = Math.max(-distance, 0);
@@ -144,8 +151,8 @@ export class StateStore {
     }
     this.rows = moved;
     this.width = width;
-    this.next = new Int32Array(this.found.length * width);
-    this.rebuildTable(this.tableBits);
+    this.next = next;
+    this.fillTable(table, this.tableBits);
   }
 
   /** Bytes in use: rows, predecessors and the whole table. */
@@ -156,15 +163,15 @@ export class StateStore {
   private growTable(): void {
     // Small tables grow faster: filling a new table costs more than the memory wasted.
     const bits = this.tableBits + (this.tableBits < 20 ? 2 : 1);
-    if (bits > MOST_TABLE_BITS) throw new StoreFullError('the table of states is full');
-    this.rebuildTable(bits);
+    if (bits > MOST_TABLE_BITS) throw new LimitHitError('memory');
+    this.fillTable(allocateWords(2 ** bits, this.guard), bits);
   }
 
   /** Untouched memory costs nothing, so doubling is cheap. */
   private growRows(): void {
     const capacity = 2 * this.capacity;
-    const rows = allocate(capacity * this.width);
-    const parents = allocate(capacity);
+    const rows = this.emptyRows(capacity, this.width);
+    const parents = allocateWords(capacity, UNGUARDED);
     rows.set(this.rows);
     parents.set(this.parents);
     this.rows = rows;
@@ -172,9 +179,14 @@ export class StateStore {
     this.capacity = capacity;
   }
 
-  private rebuildTable(tableBits: number): void {
+  /** Asks for the words that are filled at once only: the others take no memory so far. */
+  private emptyRows(capacity: number, width: number): Int32Array<ArrayBuffer> {
+    this.guard.room(4 * this.count * (width + 1));
+    return allocateWords(capacity * width, UNGUARDED);
+  }
+
+  private fillTable(table: Int32Array<ArrayBuffer>, tableBits: number): void {
     const { rows, width, count } = this;
-    const table = allocate(2 ** tableBits);
     const low = (1 << tableBits) - 1;
     for (let state = 0; state < count; state++) {
       const hash = hashRow(rows, state * width, width);
@@ -185,15 +197,6 @@ export class StateStore {
     this.table = table;
     this.tableBits = tableBits;
     this.fullCount = Math.floor(FULLEST * 2 ** tableBits);
-  }
-}
-
-function allocate(length: number): Int32Array<ArrayBuffer> {
-  try {
-    return new Int32Array(length);
-  } catch (error) {
-    if (error instanceof RangeError) throw new StoreFullError('no memory for more states');
-    throw error;
   }
 }
 

@@ -119,8 +119,8 @@ export class TrackedEngine<State> implements Engine<State> {
     const { answers } = this.encoding.unpacking;
     let node = roots[this.learner.stepTrie(predicate, this.observedInstance)]!;
     while (node > 0) {
-      const answer = answers[nodes[node]!]!;
-      node = answer < nodes[node + 1]! ? nodes[node + 2 + answer]! : NOT_LEARNT;
+      const place = answers[nodes[node]!]! - nodes[node + 2]!;
+      node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
     }
     if (node !== NOT_LEARNT) return node === TRUE_LEAF;
     const { observedInstance, observedEffect } = this;

@@ -1,3 +1,4 @@
+import { limitOf } from '../errors.ts';
 import type { Judgement } from '../judgements.ts';
 import type { Clock, SearchProgress } from '../progress.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
@@ -19,6 +20,9 @@ export interface LivenessPlan {
   readonly clock: Clock;
   readonly progress: (done: number) => SearchProgress;
 }
+
+/** What a pass over the graph allocates at once: see `ComponentSearch`. */
+const BYTES_PER_STATE = 12;
 
 /** The passes over the finished graph, with the same limits and pauses as the search. */
 export class LivenessPhase<State> {
@@ -85,14 +89,17 @@ export class LivenessPhase<State> {
         this.cutShort = await clock.pause(() => progress(done));
         continue;
       }
+      clock.arm();
       try {
+        if (done === 0) clock.room(BYTES_PER_STATE * this.plan.graph.stateCount);
         const step = task.next();
         if (step.done === true) return step.value;
         done = step.value;
       } catch (error) {
         // Predicates throw `DefectError`. A `RangeError` is an array that could not be allocated.
-        if (!(error instanceof RangeError)) throw error;
-        this.cutShort = 'memory';
+        this.cutShort = error instanceof RangeError ? 'memory' : limitOf(error);
+      } finally {
+        clock.disarm();
       }
     }
     return null;

@@ -46,23 +46,63 @@ export function replay<State>(
   question: Question<State>,
   { initial, steps }: Run,
 ): RealRun<State> {
-  const states = [realInitial(engine, question, initial)];
+  const known = replayedWith(engine);
+  const first = known.initial.get(initial) ?? realInitial(engine, question, initial);
+  known.initial.set(initial, first);
+  const states = [first];
   const actions: number[] = [];
   const renamings: number[] = [];
   let stored = initial;
   for (const { action, state } of steps) {
     const before = states[states.length - 1]!;
-    const target = engine.decode(state);
-    const taken = takenStep(question, engine.decode(stored), before, action, target);
+    const taken = known.step(before, `${stored} ${action} ${state}`, () =>
+      takenStep(question, engine.decode(stored), before, action, engine.decode(state)),
+    );
     if (taken === null) throw mismatch(question, before, action);
     states.push(taken.after);
     actions.push(taken.action);
     renamings.push(taken.renaming);
     stored = state;
   }
-  const [last] = renamingsOf(question, engine.decode(stored), states[states.length - 1]!);
+  const isRenamed = question.reductions.orbits !== null;
+  const [last] = isRenamed
+    ? renamingsOf(question, engine.decode(stored), states[states.length - 1]!)
+    : [0];
   renamings.push(last!);
   return { states, actions, renamings };
+}
+
+interface TakenStep<State> {
+  readonly after: State;
+  readonly action: number;
+  readonly renaming: number;
+}
+
+/** What was executed before. The runs to many findings begin alike, above all those of one walk. */
+class Replayed<State> {
+  readonly initial = new Map<number, State>();
+  private readonly steps = new Map<State, Map<string, TakenStep<State> | null>>();
+
+  step(before: State, key: string, take: () => TakenStep<State> | null): TakenStep<State> | null {
+    let known = this.steps.get(before);
+    if (known === undefined) {
+      known = new Map();
+      this.steps.set(before, known);
+    }
+    const taken = known.get(key) ?? take();
+    known.set(key, taken);
+    return taken;
+  }
+}
+
+const replayed = new WeakMap<object, unknown>();
+
+function replayedWith<State>(engine: Engine<State>): Replayed<State> {
+  const known = replayed.get(engine) as Replayed<State> | undefined;
+  if (known !== undefined) return known;
+  const made = new Replayed<State>();
+  replayed.set(engine, made);
+  return made;
 }
 
 /**
@@ -75,9 +115,11 @@ function takenStep<State>(
   before: State,
   action: number,
   target: State,
-): { readonly after: State; readonly action: number; readonly renaming: number } | null {
-  for (const renaming of renamingsOf(question, stored, before)) {
-    const real = question.reductions.orbits?.instance(renaming, action) ?? action;
+): TakenStep<State> | null {
+  // Without renamings, the step before has shown that the two states are equal.
+  const { orbits } = question.reductions;
+  for (const renaming of orbits === null ? [0] : renamingsOf(question, stored, before)) {
+    const real = orbits?.instance(renaming, action) ?? action;
     const after = executed(question, before, real);
     if (after === null || !isSameOrbit(question, target, after)) continue;
     return { after, action: real, renaming };

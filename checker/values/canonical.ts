@@ -43,6 +43,34 @@ function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
+/**
+ * Whether a value has the canonical text of another one, which must be plain JSON. Parts that the two
+ * share take no time, unlike with their texts.
+ */
+export function hasTextOf(value: unknown, other: unknown): boolean {
+  if (typeof value !== 'object' || typeof other !== 'object') return Object.is(value, other);
+  if (value === other) return true;
+  if (value === null || other === null) return false;
+  if (Array.isArray(value) || Array.isArray(other)) {
+    if (!Array.isArray(value) || !Array.isArray(other)) return false;
+    return value.length === other.length && other.every((item, at) => hasTextOf(value[at], item));
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  if (Object.getOwnPropertySymbols(value).length > 0) return false;
+  const keys = Object.keys(other);
+  return (
+    Object.keys(value).length === keys.length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(value, key) &&
+        hasTextOf((value as JsonObject)[key], (other as JsonObject)[key]),
+    )
+  );
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Sorts in place; returns whether the keys were sorted already. */
 export function sortKeys(keys: string[]): boolean {
   for (let index = 1; index < keys.length; index++) {

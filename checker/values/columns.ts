@@ -19,8 +19,6 @@ export interface Column {
   readonly aspect: Aspect;
   /** Answer by local number of the slot's value; null for the identity. */
   table: Int32Array | null;
-  /** Answers seen so far are below this. */
-  answers: number;
 }
 
 /** The column of the number of the effect taken. The tries of step rules begin with it. */
@@ -62,11 +60,6 @@ export class ColumnTable {
     return changed;
   }
 
-  /** How many children a trie node of this column should have room for. */
-  capacity(column: number): number {
-    return column === EFFECT_COLUMN ? 2 : this.columns[column - 1]!.answers;
-  }
-
   slot(column: number): Slot {
     return this.columns[column - 1]!.slot;
   }
@@ -74,18 +67,13 @@ export class ColumnTable {
   private create(slot: Slot, aspect: Aspect): Column {
     const number = this.count;
     if (aspect.kind === 'whole') {
-      const column: Column = { number, slot, aspect, table: null, answers: slot.values.length };
-      slot.listeners.push((local) => {
-        column.answers = local + 1;
-      });
-      return column;
+      return { number, slot, aspect, table: null };
     }
     if (aspect.kind === 'after') {
       // The operation's own table has the answers. It fills up as the operation is met.
       const { operation } = aspect;
       const table = this.operations.table(operation);
-      const answers = slot.values.length + 1;
-      const column: Column = { number, slot, aspect, table, answers };
+      const column: Column = { number, slot, aspect, table };
       this.operations.onChange(operation, (newer) => {
         column.table = newer;
         this.changed = true;
@@ -94,7 +82,7 @@ export class ColumnTable {
     }
     const answer = this.answering(slot, aspect);
     const table = new Int32Array(8);
-    const column: Column = { number, slot, aspect, table, answers: 0 };
+    const column: Column = { number, slot, aspect, table };
     const add = (local: number) => {
       let table = column.table!;
       if (local >= table.length) {
@@ -103,9 +91,7 @@ export class ColumnTable {
         column.table = table;
         this.changed = true;
       }
-      const given = answer(local);
-      table[local] = given;
-      column.answers = Math.max(column.answers, given + 1);
+      table[local] = answer(local);
     };
     slot.values.forEach((_, local) => {
       add(local);

@@ -1,11 +1,12 @@
+import type { Question } from '../engine/engine.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
-import { CheckerError, DefectError } from '../errors.ts';
+import { CheckerError, DefectError, limitOf } from '../errors.ts';
 import { instancesOf } from '../instances.ts';
 import { Judge } from '../judge.ts';
 import { compileProperties } from '../judgements.ts';
+import { limitReportOn, unsearched } from '../limit-report.ts';
 import { fairnessCodes } from '../liveness/fairness.ts';
 import type { CheckOptions } from '../options.ts';
-import { limitAdvice, limitValue } from '../options.ts';
 import { Clock } from '../progress.ts';
 import { NO_REDUCTIONS } from '../reductions/reduction.ts';
 import type { CheckResult, ModelDefect, PropertyResult } from '../result.ts';
@@ -15,10 +16,12 @@ import { WalkPolicy } from './policy.ts';
 import { open, type Walked, walkVerdictOn } from './verdicts.ts';
 import { Walks, type WalksEnd } from './walks.ts';
 
+const GENERATOR = 'xoroshiro128plus';
+
 export interface SimulateOptions<State>
   extends Pick<
     CheckOptions<State>,
-    'model' | 'properties' | 'describe' | 'onProgress' | 'interrupted'
+    'model' | 'properties' | 'describe' | 'onProgress' | 'interrupted' | 'since' | 'advice'
   > {
   readonly limits?: { readonly seconds?: number; readonly megabytes?: number };
   /** The maximal number of walks. */
@@ -32,7 +35,6 @@ export interface SimulateOptions<State>
 /** The parts of one simulation. */
 interface Simulated<State> extends Walked<State> {
   readonly options: SimulateOptions<State>;
-  readonly clock: Clock;
 }
 
 /**
@@ -44,21 +46,26 @@ interface Simulated<State> extends Walked<State> {
 export async function simulate<State>(options: SimulateOptions<State>): Promise<CheckResult> {
   validate(options);
   validateWalks(options);
-  const { model, properties, walks, steps, seed } = options;
+  const { walks, steps, seed } = options;
   const clock = new Clock({
     limits: options.limits ?? {},
     onProgress: options.onProgress,
     interrupted: options.interrupted,
+    since: options.since,
   });
-  const instances = instancesOf(model);
-  const compiled = compileProperties(properties, instances);
-  const question = { model, instances, ...compiled, reductions: NO_REDUCTIONS };
-  const engine = new TrackedEngine(question);
+  const prepared = preparedWalks(options, clock);
+  if (typeof prepared === 'string') {
+    const none = { walks: 0, steps: 0, longest: 0, rested: 0, loops: 0 };
+    const simulation = { generator: GENERATOR, seed, ...none } as const;
+    return { ...unsearched(options, clock, prepared, []), simulation };
+  }
+  const { question, compiled, engine } = prepared;
+  const { instances } = question;
   const codes = fairnessCodes(instances.map(({ fairness }) => fairness));
   const judge = new Judge(engine, compiled, null);
   const liveness = new WalkLiveness(engine, compiled, codes);
   const walked = { describe: options.describe, question, compiled, engine, judge, liveness };
-  const simulated = { ...walked, options, clock };
+  const simulated = { ...walked, clock, options };
   let end: WalksEnd | null = null;
   try {
     const policy = new WalkPolicy(codes, seed);
@@ -75,6 +82,25 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
     const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const verdicts = compiled.properties.map((one) => open(one, 0, reason));
     return result(simulated, end, error.defect, verdicts);
+  }
+}
+
+/** The parts of a simulation, or the limit that was hit before there were any. */
+function preparedWalks<State>({ model, properties }: SimulateOptions<State>, clock: Clock) {
+  clock.arm();
+  try {
+    const instances = instancesOf(model);
+    const compiled = compileProperties(properties, instances);
+    clock.look();
+    const question: Question<State> = {
+      ...{ model, instances, ...compiled },
+      ...{ reductions: NO_REDUCTIONS, guard: clock },
+    };
+    return { question, compiled, engine: new TrackedEngine(question) };
+  } catch (error) {
+    return limitOf(error);
+  } finally {
+    clock.disarm();
   }
 }
 
@@ -111,11 +137,11 @@ function result<State>(
     model: options.model.name,
     outcome: defect === null ? 'limited' : 'defect',
     simulation: {
-      generator: 'xoroshiro128plus',
+      generator: GENERATOR,
       ...{ seed, walks, steps, longest, rested },
       loops: liveness.loops,
     },
-    limit: end === null ? null : limitOf(simulated, end, properties),
+    limit: end === null ? null : limitReport(simulated, end, properties),
     defect,
     symmetry: null,
     statistics: {
@@ -142,15 +168,13 @@ function result<State>(
   };
 }
 
-function limitOf<State>(
+function limitReport<State>(
   { options, clock }: Simulated<State>,
   { limit, walks }: WalksEnd,
   properties: readonly PropertyResult[],
 ): CheckResult['limit'] {
   if (limit !== 'walks') {
-    const limits = options.limits ?? {};
-    const value = limitValue(limit, limits, clock.elapsedSeconds);
-    return { kind: limit, value, advice: limitAdvice(limit, limits, null, []) };
+    return limitReportOn(options, clock, limit, null, []);
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen

@@ -5,6 +5,7 @@ import type { TrackedEngine } from '../engine/tracked.ts';
 import type { Judge } from '../judge.ts';
 import type { CompiledProperties, CompiledProperty, Judgement } from '../judgements.ts';
 import type { Describer } from '../options.ts';
+import type { Clock } from '../progress.ts';
 import type { Property } from '../property.ts';
 import { identityOf } from '../property.ts';
 import type { PropertyResult } from '../result.ts';
@@ -22,6 +23,7 @@ export interface Walked<State> {
   readonly engine: TrackedEngine<State>;
   readonly judge: Judge<State>;
   readonly liveness: WalkLiveness<State>;
+  readonly clock: Clock;
 }
 
 /** The verdict on one property. Throws `DefectError` if a finding cannot be confirmed. */
@@ -47,7 +49,9 @@ export async function walkVerdictOn<State>(
   }
   const endless = liveness.findings[index];
   if (endless !== null && endless !== undefined) {
-    const { judgement, run, loopStart } = withShortestPrefix(walked, property, endless);
+    const { judgement, run, loopStart } = walked.clock.isLate(0)
+      ? endless
+      : withShortestPrefix(walked, property, endless);
     return shown(walked, compiled, judgement, triggered, run, loopStart);
   }
   return open(compiled, triggered, unseen(end));
@@ -74,7 +78,7 @@ function withShortestPrefix<State>(
 }
 
 async function shown<State>(
-  { engine, question, describe }: Walked<State>,
+  { engine, question, describe, clock }: Walked<State>,
   { property }: CompiledProperty<State>,
   { parameters }: Judgement,
   triggered: number,
@@ -84,7 +88,7 @@ async function shown<State>(
   const { states, actions } = replay(engine, question, run);
   const found: Claim<State> = { property, parameters, states, actions, loopStart };
   confirm(question, found);
-  const claim = await shortened(question, found, check);
+  const claim = await shortened(question, found, check, clock);
   const broken = confirm(question, claim);
   const taken = claim.actions.map((action) => question.instances[action]!.identity);
   const isWitness = property.kind === 'witness';

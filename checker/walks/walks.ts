@@ -1,5 +1,5 @@
 import type { TrackedEngine } from '../engine/tracked.ts';
-import { StoreFullError } from '../errors.ts';
+import { limitOf } from '../errors.ts';
 import type { Judge } from '../judge.ts';
 import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { Clock, SearchProgress } from '../progress.ts';
@@ -7,7 +7,7 @@ import type { LimitKind } from '../result.ts';
 import type { WalkLiveness } from './liveness.ts';
 import { NOWHERE, type WalkPolicy } from './policy.ts';
 
-/** The clock is checked once in this many steps. */
+/** The clock is checked once in this many steps, and after work that took long. */
 const STEPS_PER_CLOCK_CHECK = 64;
 
 export interface WalksPlan<State> {
@@ -49,7 +49,16 @@ export class Walks<State> {
   async run(): Promise<WalksEnd> {
     const { plan } = this;
     let limit: LimitKind | null = null;
-    while (limit === null && this.walks < plan.walks && !plan.decided()) limit = await this.walk();
+    plan.clock.arm();
+    try {
+      while (limit === null && this.walks < plan.walks && !plan.decided()) {
+        limit = await this.walk();
+      }
+    } catch (error) {
+      limit = limitOf(error);
+    } finally {
+      plan.clock.disarm();
+    }
     plan.clock.report(this.progress());
     const { walks, steps, longest, rested } = this;
     return { limit: limit ?? 'walks', walks, steps, longest, rested };
@@ -64,7 +73,7 @@ export class Walks<State> {
     this.walks++;
     liveness.begin(state);
     for (let position = 0; ; position++) {
-      if (this.steps % STEPS_PER_CLOCK_CHECK === 0 && clock.pauseIsDue) {
+      if (clock.isOverdue || (this.steps % STEPS_PER_CLOCK_CHECK === 0 && clock.pauseIsDue)) {
         const limit = await clock.pause(() => this.progress());
         if (limit !== null) return limit;
       }
@@ -73,12 +82,7 @@ export class Walks<State> {
       if (chosen === NOWHERE || position === steps) return null;
       const before = engine.stateCount;
       const action = this.buffer.actions[chosen]!;
-      try {
-        state = engine.follow(chosen, this.plan.judge);
-      } catch (error) {
-        if (error instanceof StoreFullError) return 'memory';
-        throw error;
-      }
+      state = engine.follow(chosen, this.plan.judge);
       isNew = engine.stateCount > before;
       liveness.step(action, state);
       this.longest = Math.max(this.longest, position + 1);

@@ -84,9 +84,3 @@ export function searchOf({ engine, symmetry, confluence, auditEvery }: CheckArgu
     ...(confluence === null ? {} : { confluence }),
   };
 }
-
-/** Whether `check --delete` asks for what `delete` answers, and for nothing that only a check has. */
-export function isQuestion(given: CheckArguments): boolean {
-  const { deletions, properties, distinct, stateGraph } = given;
-  return deletions.length > 0 && properties.length === 0 && distinct === 1 && !stateGraph;
-}

@@ -4,7 +4,7 @@ import { type PreparedGate, pinnedStates, prepareGate } from '../../gate/prepare
 import { joined } from '../../gate/run/shard-document.ts';
 import { readSource, type Source } from '../../input/documents/source.ts';
 import { MAX_INPUT_HIGHEST, text, texts, type Values, whole } from '../../input/options/values.ts';
-import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
+import { SUITE_DEFAULT } from '../../input/scenarios/terms.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';

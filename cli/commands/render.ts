@@ -2,7 +2,7 @@ import { readSource } from '../../input/documents/source.ts';
 import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
 import { readDocument } from '../../report/document/documents.ts';
-import { formatNamed } from '../../report/formats.ts';
+import { formatNamed } from '../../report/format-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';

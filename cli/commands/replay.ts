@@ -63,14 +63,18 @@ function extend({ plan, run }: Rerun, given: ReplayArguments, io: Io): Promise<E
   const again = ['reapcheck', ...given.words].map(shellQuoted).join(' ');
   const from: Plan = { ...plan, title, asked: [], expectation: null, museum: null };
   return deliverPlans([from], given, io, (asked, onProgress, interrupted) =>
-    reportOn(asked, again, (question) =>
-      searchOn(question, run, {
-        engine: 'tracked',
-        limits: given.limits,
-        auditEvery: 0,
-        onProgress,
-        interrupted,
-      }),
+    reportOn(
+      asked,
+      again,
+      (question) =>
+        searchOn(question, run, {
+          engine: 'tracked',
+          limits: given.limits,
+          auditEvery: 0,
+          onProgress,
+          interrupted,
+        }),
+      given.limits,
     ),
   );
 }

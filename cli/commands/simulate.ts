@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { simulate } from '../../checker/index.ts';
 import type { Expectation } from '../../input/scenarios/scenario.ts';
 import { reportOn } from '../../run/assemble.ts';
+import { adviceOn } from '../../run/limit-advice.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { Io } from '../io.ts';
 import { SEED_HIGHEST } from '../option-tables.ts';
@@ -17,8 +18,13 @@ export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitC
     const expectation = plan.expectation === null ? null : ofWalks(plan.expectation);
     const line = againLine(plan, given.check);
     const again = given.seed === null ? `${line} --seed ${seed}` : line;
-    return reportOn({ ...plan, expectation }, again, (question) =>
-      simulate({ ...question, walks, steps, seed, limits, onProgress, interrupted }),
+    const advice = adviceOn(plan.setup, 'walks');
+    return reportOn(
+      { ...plan, expectation },
+      again,
+      (question) =>
+        simulate({ ...question, advice, walks, steps, seed, limits, onProgress, interrupted }),
+      limits,
     );
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CASCADES } from '../../input/plan.ts';
-import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
+import { WORKERS_HIGHEST } from '../../input/scenarios/terms.ts';
 
 /** The format of `reapcheck.suite.yaml`. */
 

@@ -7,8 +7,8 @@ import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { PROPERTY_NAMES, propertyNamed } from '../../input/property-names.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
+import { SUITE_DEFAULT } from '../../input/scenarios/terms.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
-import { SUITE_DEFAULT } from '../../report/document/gate-document.ts';
 import { InputError } from '../../text/input-error.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import {

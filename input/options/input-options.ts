@@ -1,8 +1,8 @@
 import type { Limits } from '../../checker/index.ts';
 import { hint, MESSAGES } from '../../text/messages.ts';
-import { ACTOR_NAMES, type ActorName } from '../cluster/actors.ts';
+import { ACTOR_NAMES, type ActorName } from '../cluster/actor-names.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
-import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
+import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
 import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
 
 /** The input to check and how, validated without reading any input. */

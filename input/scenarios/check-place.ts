@@ -2,8 +2,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { STDIN_NAME } from '../documents/source.ts';
 import { nameMeant } from '../property-names.ts';
-import type { Variant } from './museum.ts';
 import { outcomeProperty } from './outcomes.ts';
+import type { Variant } from './terms.ts';
 
 /** Where a check is in the input, for reports that annotate the file. */
 export interface CheckPlace {

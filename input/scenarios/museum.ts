@@ -6,14 +6,9 @@ import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { nameMeant, propertyId, propertyNamed } from '../property-names.ts';
 import { readScenario, type Scenario } from './scenario.ts';
 import { expectationSchema, SCENARIO_FIELDS } from './schema.ts';
+import { MUSEUM_KINDS, type MuseumKind, VARIANTS, type Variant } from './terms.ts';
 
 /** Reads entries of the museum: a scenario in two variants, with a historic defect and with its fix. */
-
-export const MUSEUM_KINDS = ['defect', 'limitation', 'control'] as const;
-export type MuseumKind = (typeof MUSEUM_KINDS)[number];
-
-export const VARIANTS = ['before', 'after'] as const;
-export type Variant = (typeof VARIANTS)[number];
 
 const text = z.string().min(1);
 

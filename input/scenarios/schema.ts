@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { ownerReferenceSchema } from '../manifests/manifest-schema.ts';
 import { CONTROLLER_FIELDS, operatorSchema, workloadSchema } from './controller-schema.ts';
+import { WORKERS_HIGHEST } from './terms.ts';
 
 /** The schema of scenario files. `readManifest` reads the manifests in them. */
-
-/** Each worker adds an actor and an instance of each of its actions to the search. */
-export const WORKERS_HIGHEST = 8;
 
 const text = z.string().min(1);
 const count = z.int().min(0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES, type RuleName, type Rules } from '../../model/index.ts';
-import { WORKERS_HIGHEST } from '../scenarios/schema.ts';
+import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
 import { kindSchema, objectSchema } from './object-schema.ts';
 import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schema.ts';
 

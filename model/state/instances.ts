@@ -63,12 +63,12 @@ function referencesByObject(
 
 /** Keys that objects with an owner reference can have, by the uid of the owner. */
 export function dependentKeys(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
-  const found = new Map<Uid, readonly ObjectKey[]>();
+  const found = new Map<Uid, Set<ObjectKey>>();
   for (const { object, reference } of referencesByObject(setup)) {
-    const known = found.get(reference.uid) ?? [];
-    found.set(reference.uid, distinct([...known, keyOf(object)]));
+    const known = found.get(reference.uid) ?? new Set();
+    found.set(reference.uid, known.add(keyOf(object)));
   }
-  return found;
+  return new Map([...found].map(([uid, keys]) => [uid, [...keys]]));
 }
 
 function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
@@ -84,6 +84,17 @@ function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
  * (`addDependentToOwners`, `getAlternateOwnerIdentity`). Observed nodes take them from the object.
  */
 export function instancesOf(setup: Setup): Instances {
+  const known = madeFor.get(setup);
+  if (known !== undefined) return known;
+  const made = makeInstances(setup);
+  madeFor.set(setup, made);
+  return made;
+}
+
+/** Every actor asks for them, and setups never change. */
+const madeFor = new WeakMap<Setup, Instances>();
+
+function makeInstances(setup: Setup): Instances {
   const objects = possibleObjects(setup);
   const identities: Identity[] = objects.flatMap((object) => {
     const identity = identityIn(setup, object);
@@ -95,10 +106,12 @@ export function instancesOf(setup: Setup): Instances {
     const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
     if (kind?.namespaced === false) identities.push(coordinatesOf(reference, ''));
   }
-  const keys = distinct(objects.map(keyOf));
-  const nodes = setup.rules.nodeVersion === 'frozen' ? identities : withVersions(identities);
-  const finalizers = keys.flatMap((key) => {
-    const stored = objects.filter((object) => keyOf(object) === key);
+  const byKey = grouped(objects, keyOf);
+  const nodes =
+    setup.rules.nodeVersion === 'frozen'
+      ? identities
+      : withVersions([...new Map(identities.map((one) => [nodeId(one), one])).values()]);
+  const finalizers = [...byKey].flatMap(([key, stored]) => {
     const names = [...stored.flatMap(thirdPartyFinalizers), ...addedFinalizers(setup, key)];
     return thirdPartyFinalizers({ finalizers: distinct(names) }).map((finalizer) => ({
       finalizer,
@@ -107,7 +120,7 @@ export function instancesOf(setup: Setup): Instances {
   });
   return {
     uids: distinct(objects.map((object) => object.uid)),
-    keys,
+    keys: [...byKey.keys()],
     nodes: distinct(nodes.map(nodeId)),
     finalizers,
     kinds: distinct(objects.map((object) => object.kind)),
@@ -119,10 +132,13 @@ export function instancesOf(setup: Setup): Instances {
  * (`refreshedNode`).
  */
 function withVersions(identities: readonly Identity[]): readonly Identity[] {
+  const byUid = grouped(identities, ({ uid }) => uid);
   const mixed = identities.flatMap((identity) =>
-    identities
-      .filter(({ uid }) => uid === identity.uid)
-      .map(({ apiVersion, kind }) => ({ ...identity, apiVersion, kind })),
+    (byUid.get(identity.uid) ?? []).map(({ apiVersion, kind }) => ({
+      ...identity,
+      apiVersion,
+      kind,
+    })),
   );
   return [...identities, ...mixed];
 }
@@ -144,6 +160,20 @@ export function identityIn(
     name: object.name,
     uid: object.uid,
   };
+}
+
+/** In the order of first appearance. */
+function grouped<Value>(
+  values: readonly Value[],
+  key: (value: Value) => string,
+): ReadonlyMap<string, readonly Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const group = groups.get(key(value));
+    if (group === undefined) groups.set(key(value), [value]);
+    else group.push(value);
+  }
+  return groups;
 }
 
 function distinct(values: readonly string[]): readonly string[] {

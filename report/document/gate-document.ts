@@ -8,9 +8,6 @@ import { checkReportSchema, fateWordSchema, placeSchema } from './result-documen
 
 export const GATE_SCHEMA = 'reapcheck.gate/v1';
 
-/** The suite that `reapcheck gate` looks for in the working directory if none is named. */
-export const SUITE_DEFAULT = 'reapcheck.suite.yaml';
-
 const lines = z.array(z.string());
 const counts = z.record(z.string(), z.int());
 

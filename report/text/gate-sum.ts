@@ -1,12 +1,8 @@
+import { SUITE_DEFAULT } from '../../input/scenarios/terms.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, shellQuoted, wrapped } from '../../text/layout.ts';
 import { DRIFT_KINDS, DRIFTS } from '../document/drift.ts';
-import {
-  type GateCell,
-  type GateDocument,
-  SUITE_DEFAULT,
-  type ToldDrift,
-} from '../document/gate-document.ts';
+import type { GateCell, GateDocument, ToldDrift } from '../document/gate-document.ts';
 
 /** How many drifts there are of each kind. */
 export function kindsText(drifts: readonly ToldDrift[]): string {

@@ -1,11 +1,16 @@
-import { checkDistinct, type ProgressEvent, simulate } from '../../checker/index.ts';
+import {
+  type CheckResult,
+  checkDistinct,
+  type ProgressEvent,
+  simulate,
+} from '../../checker/index.ts';
 import { type AlikeGroup, likenessTo, parts } from '../../input/cluster/alike.ts';
 import type { ClusterAround } from '../../input/cluster/around.ts';
 import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Setup, Uid } from '../../model/index.ts';
 import type { CheckReport, Fate } from '../../report/document/result-document.ts';
-import { reportOn, type SearchOptions } from '../assemble.ts';
+import { type PlanQuestion, reportOn, type SearchOptions } from '../assemble.ts';
 import { haveSameViews, type LocalViews, VIEWS, viewRecorder } from './local-views.ts';
 
 /** What was found out about one world of a plan. */
@@ -217,11 +222,12 @@ async function searchedFor(
     confluence,
     ...limited(plan, budget.deadline - Date.now(), budget),
   };
-  const report = await reportOn(plan, '', async ({ properties, ...question }) => {
+  const answer = async ({ properties, ...question }: PlanQuestion): Promise<CheckResult> => {
     const all = groups.length === 0 ? properties : [...properties, recorder.property];
     const result = await checkDistinct({ ...search, ...question, properties: all }, 1);
     return { ...result, properties: result.properties.filter(({ name }) => name !== VIEWS) };
-  });
+  };
+  const report = await reportOn(plan, '', answer, search.limits);
   return { report, views: classes.size === 0 ? new Map() : recorder.views };
 }
 
@@ -242,8 +248,12 @@ async function walked(plan: Plan, world: World, budget: Budget): Promise<Decisio
   const { limits, ...events } = limited(plan, left, budget);
   // One of each group of alike objects: more walks in the same time.
   const current = planIn(plan, { ...world, alike: 1 });
-  const report = await reportOn(current.plan, '', (question) =>
-    simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
+  const report = await reportOn(
+    current.plan,
+    '',
+    (question) =>
+      simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
+    limits,
   );
   const walks = report.result.simulation?.walks ?? 0;
   const fates = fatesOf(report, current.likeness);

@@ -169,16 +169,21 @@ function finalizerConditions(
 function seenIn({ fates, reports }: Decision, object: ApiObject): string {
   const fate = fates.get(object.uid);
   const report = reports.find((candidate) => candidate.fates.some((known) => known === fate));
-  const walks = report?.result.simulation?.walks ?? 0;
-  if (fate === undefined || walks === 0) return 'the search did not end in the time';
+  const within = report?.result.limit?.kind === 'memory' ? 'memory' : 'time';
+  const ended = `the search did not end in the ${within}`;
+  if (fate === undefined) return ended;
   const goes = fate.mayGo.verdict === 'holds';
   const stays = fate.goes.verdict === 'violated';
+  const walks = report?.result.simulation?.walks ?? 0;
+  if (walks === 0) return goes ? `it can go, as one run shows; ${ended}` : ended;
   const runs = plural(walks, 'random run');
-  if (goes && stays) return `it goes in some of ${runs} and stays in others`;
-  if (goes) return `it goes in random runs and stays in none of ${walks}, which proves nothing`;
+  if (goes && stays)
+    return `it can go and it can stay: of ${runs}, some show the one, some the other`;
+  if (goes)
+    return `it can go, as a random run shows; it stays in none of ${walks}, which proves nothing`;
   return stays
-    ? `it stays in some of ${runs} and goes in none, which proves nothing`
-    : `the search did not end in the time, nor did ${runs}`;
+    ? `it can stay, as a random run shows; it goes in none of ${walks}, which proves nothing`
+    : `${ended}, nor did ${runs}`;
 }
 
 /** Why one order of events can represent others, if it does. */

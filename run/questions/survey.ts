@@ -1,3 +1,4 @@
+import { machineMegabytes } from '../../checker/index.ts';
 import { signatureOf } from '../../input/cluster/components.ts';
 import type { SurveyedRoot } from '../../input/gather-questions.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
@@ -110,7 +111,12 @@ async function askedFor(
   const commands = Object.fromEntries(
     cascades.map((cascade) => [cascade, options.commandFor(root, cascade)]),
   );
-  const question = { columns, seconds, search, acceptBounded, limits, commands };
+  // The processes share the memory of the machine.
+  const megabytes = Math.max(1, machineMegabytes() / options.processes);
+  const question = {
+    ...{ columns, seconds, search, acceptBounded },
+    ...{ limits: { megabytes, ...limits }, commands },
+  };
   const told = await worker.ask(question, seconds + GRACE);
   switch (told.reply) {
     case 'answer':

@@ -1,7 +1,6 @@
 import { ACTOR_NAMES, type ActorName } from '../../input/cluster/actors.ts';
 import { CASCADES, type Overrides, type Subject } from '../../input/plan.ts';
-import { VARIANTS } from '../../input/scenarios/museum.ts';
-import { WORKERS_HIGHEST } from '../../input/scenarios/schema.ts';
+import { VARIANTS, WORKERS_HIGHEST } from '../../input/scenarios/terms.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 
 /** The first input, then `option=value`, separated by commas. */

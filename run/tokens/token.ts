@@ -59,21 +59,25 @@ export function encodeToken(
   subject: Subject,
   run: Run,
 ): string {
-  return tokenWriter(model, setup, subject)(run);
+  return tokenWriter(model, setup, subject, () => false)(run)!;
 }
 
-/** Encodes several runs of one model; runs that differ only in the property are executed once. */
+/**
+ * Encodes several runs of one model. What they begin with in common is executed once.
+ *
+ * @param isLate asked before each step; after it was true, the writer returns null.
+ */
 export function tokenWriter(
   model: Model<Cluster>,
   setup: Setup,
   subject: Subject,
-): (run: Run) => string {
+  isLate: () => boolean,
+): (run: Run) => string | null {
   const head = [FORMAT, writeSubject(subject), setupDigest(setup)].join(':');
-  const known = new Map<string, string>();
+  const known: Places = new Map();
   return ({ property, parameters, actions, loopStart }) => {
-    const key = canonical([actions, loopStart]);
-    const steps = known.get(key) ?? writeSteps(model, actions, loopStart);
-    known.set(key, steps);
+    const steps = writeSteps(model, actions, loopStart, known, isLate);
+    if (steps === null) return null;
     const aim =
       property === null
         ? ''
@@ -83,21 +87,32 @@ export function tokenWriter(
   };
 }
 
-/** The steps, and the digest of all of them. */
+/** By the digest of a run: the place of its last step, and the state after it. */
+type Places = Map<string, { readonly index: number; readonly after: Cluster }>;
+
+/** The steps, and the digest of all of them; null if it is late. */
 function writeSteps(
   model: Model<Cluster>,
   actions: readonly ActionInstance[],
   loopStart: number | null,
-): string {
+  known: Places,
+  isLate: () => boolean,
+): string | null {
   let steps = '';
   let chain = '';
   let state = sorted(model.initial[0]!);
   for (const [number, action] of actions.entries()) {
-    const found = placeOf(model, state, action);
-    if (found === null) throw new Error(`step ${number + 1} of a run is not possible`);
+    if (isLate()) return null;
     chain = linked(chain, action);
-    steps += `${number === loopStart ? LOOP : ''}${writeNumber(found.index)}${chain[0]}`;
-    state = found.possible.after;
+    let place = known.get(chain);
+    if (place === undefined) {
+      const found = placeOf(model, state, action);
+      if (found === null) throw new Error(`step ${number + 1} of a run is not possible`);
+      place = { index: found.index, after: found.possible.after };
+      known.set(chain, place);
+    }
+    steps += `${number === loopStart ? LOOP : ''}${writeNumber(place.index)}${chain[0]}`;
+    state = place.after;
   }
   return `${steps}:${chain.slice(0, RUN_DIGITS)}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { FORMAT_NAMES } from '../../report/formats.ts';
+import { FORMAT_NAMES } from '../../report/format-names.ts';
 
 const TEXT = readFileSync(new URL('../../docs/reports.md', import.meta.url), 'utf8');
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { suitesOf } from '../../report/cases/suites.ts';
 import { readDocument } from '../../report/document/documents.ts';
 import { type GateDocument, gateDocumentSchema } from '../../report/document/gate-document.ts';
-import { FORMAT_NAMES, FORMATS } from '../../report/formats.ts';
+import { FORMAT_NAMES, FORMATS } from '../../report/format-names.ts';
 import { gateText } from '../../report/text/gate.ts';
 import { PLAIN } from '../../text/layout.ts';
 import { runCli } from '../cli/run-cli.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
-import { formatNamed } from '../../report/formats.ts';
+import { FORMAT_NAMES, type FormatName } from '../../report/format-names.ts';
+import { renderersOf } from '../../report/formats.ts';
 import { PLAIN } from '../../text/layout.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';
@@ -54,8 +55,10 @@ function answered(text = (words: string): string => words): ResultDocument {
   return { ...document(), command: text('reapcheck delete'), answer, exitCode: 1 };
 }
 
-const rendered = (name: Parameters<typeof formatNamed>[0], shown = answered()): string =>
-  formatNamed(name).render(shown, OPTIONS);
+const RENDERERS = await renderersOf(FORMAT_NAMES);
+
+const rendered = (name: FormatName, shown = answered()): string =>
+  RENDERERS.get(name)!.render(shown, OPTIONS);
 
 describe('an answer', () => {
   it.each(['dot', 'mermaid', 'svg', 'markdown', 'junit', 'github'] as const)(

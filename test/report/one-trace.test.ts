@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { type FormatName, formatNamed } from '../../report/formats.ts';
+import { FORMAT_NAMES, type FormatName } from '../../report/format-names.ts';
+import { renderersOf } from '../../report/formats.ts';
 import { PLAIN } from '../../text/layout.ts';
 import { documentOf, expectError, runCli, temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
 import { GATE } from './documents.ts';
@@ -14,6 +15,7 @@ import { choice, documentWith, withSteps, withTraces } from './shown-trace.ts';
 const OF_TRACES: readonly FormatName[] = ['itf', 'mermaid', 'dot'];
 const OF_STATES: readonly FormatName[] = ['dot-states', 'mermaid-states'];
 
+const RENDERERS = await renderersOf(FORMAT_NAMES);
 const options = { colors: PLAIN, traces: false, full: false, choice } as const;
 
 describe.each(OF_TRACES)('%s', (name) => {
@@ -22,7 +24,7 @@ describe.each(OF_TRACES)('%s', (name) => {
       ...trace,
       steps: [],
     }));
-    const text = formatNamed(name).render(document, options);
+    const text = RENDERERS.get(name)!.render(document, options);
     if (name === 'dot') expect((await graphviz(text)).objects.length).toBeGreaterThan(1);
     expect(text).toContain('every deletion finishes');
   });
@@ -33,7 +35,7 @@ describe.each(OF_TRACES)('%s', (name) => {
     ['from before the first step', -1],
   ])('refuses a loop %s', async (_, loopStart) => {
     const document = withTraces(await documentWith('lasso'), (trace) => ({ ...trace, loopStart }));
-    expect(() => formatNamed(name).render(document, options)).toThrow(/loops back to a step/);
+    expect(() => RENDERERS.get(name)!.render(document, options)).toThrow(/loops back to a step/);
   });
 
   it('is refused without a trace, which costs no other report, and as a report says so or is not written', async () => {
@@ -103,7 +105,7 @@ it.each([
 it.each(OF_STATES)('%s says of documents of other commands that they have no states', (name) => {
   for (const check of [null, 'cycle.yaml']) {
     const shown = () =>
-      formatNamed(name).render(GATE, { ...options, choice: { ...choice, check } });
+      RENDERERS.get(name)!.render(GATE, { ...options, choice: { ...choice, check } });
     expect(shown).toThrow(/has no graph of states/);
   }
 });
@@ -113,6 +115,6 @@ it('a trace of thousands of steps is a picture still', async () => {
     Array.from({ length: 2000 }, (_, index) => steps[index % 2]!),
   );
   for (const name of OF_TRACES) {
-    expect(formatNamed(name).render(document, options).length).toBeGreaterThan(10_000);
+    expect(RENDERERS.get(name)!.render(document, options).length).toBeGreaterThan(10_000);
   }
 });

@@ -9,8 +9,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ANY_TRACE } from '../../report/document/traces.ts';
+import { FORMAT_NAMES, formatNamed } from '../../report/format-names.ts';
 import { renderJson } from '../../report/formats/json.ts';
-import { FORMAT_NAMES, formatNamed } from '../../report/formats.ts';
+import { rendererOf } from '../../report/formats.ts';
 import { UNSAFE } from '../../text/escape.ts';
 import { PLAIN } from '../../text/layout.ts';
 import { expectError, runCli, temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
@@ -123,12 +124,12 @@ describe('render', () => {
   });
 });
 
-it('a forged token in a document is quoted as one word of a shell', () => {
+it('a forged token in a document is quoted as one word of a shell', async () => {
   const [check] = STORED.lasso!.checks;
   const tokens = check!.result.properties.map(({ name }) => ({ property: name, token: 'x; id' }));
   const document = { ...STORED.lasso!, checks: [{ ...check!, tokens }] };
   for (const name of ['text', 'html', 'sarif', 'junit', 'markdown'] as const) {
-    const text = formatNamed(name).render(document, {
+    const text = (await rendererOf(name)).render(document, {
       ...{ colors: PLAIN, traces: true, full: false, choice: ANY_TRACE },
     });
     expect(text, name).toMatch(/reapcheck replay ('|&apos;|&#39;|&#x27;)x; id/);

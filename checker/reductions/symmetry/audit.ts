@@ -26,18 +26,21 @@ export function auditSymmetry<State>(
   const { orbits, instances } = symmetry;
   const renaming = orbits.any(audited);
   const renamed = orbits.state(renaming, before);
-  let isRenamed = false;
-  for (const other of orbits.between(before, renamed)) {
+  const leadsThere = (other: number): boolean => {
     const reached = executed(symmetry, renamed, orbits.instance(other, instance)) ?? renamed;
-    isRenamed = canonicalText(reached) === orbits.text(other, after);
-    if (isRenamed) break;
-  }
-  if (!isRenamed) {
+    return canonicalText(reached) === orbits.text(other, after);
+  };
+  if (!leadsThere(renaming) && !some(orbits.between(before, renamed), leadsThere)) {
     const { name, parameters } = instances[orbits.instance(renaming, instance)]!.identity;
     throw asymmetry(name, parameters, canonicalText(renamed));
   }
   // One predicate at a time: all of them would take longer than the search.
   auditPredicate(symmetry, audited % symmetry.predicates.length, renaming, before, renamed);
+}
+
+function some<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
+  for (const item of items) if (test(item)) return true;
+  return false;
 }
 
 function auditPredicate<State>(

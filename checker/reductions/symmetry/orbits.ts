@@ -130,11 +130,15 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   }
 
   between(one: State, other: State): Iterable<number> {
-    if (this.compared !== null) return this.compared.between(one, other);
+    return this.compared?.between(one, other) ?? this.listedBetween(one, other);
+  }
+
+  /** One after the other: most callers need only the first one. */
+  private *listedBetween(one: State, other: State): Iterable<number> {
     const sought = canonicalText(other);
-    return Array.from({ length: this.size }, (_, renaming) => renaming).filter(
-      (renaming) => this.text(renaming, one) === sought,
-    );
+    for (let renaming = 0; renaming < this.size; renaming++) {
+      if (this.text(renaming, one) === sought) yield renaming;
+    }
   }
 
   canonicalizer(slots: SlotTable): RowCanonicalizer {

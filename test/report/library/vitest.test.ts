@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import '../../../report/library/vitest.ts';
+import { defineModel, type Property } from '../../../checker/index.ts';
+
+/** A counter from 0 to 3. */
+const counter = defineModel<{ count: number }>({
+  name: 'counter',
+  slots: { count: 'value' },
+  initial: [{ count: 0 }],
+  actions: {
+    add: {
+      reduce(draft) {
+        if (draft.count < 3) draft.count += 1;
+      },
+    },
+  },
+});
+
+const below = (most: number): Property<{ count: number }> => ({
+  kind: 'invariant',
+  name: `the count is below ${most}`,
+  holds: ({ count }) => count < most,
+});
+const negative: Property<{ count: number }> = {
+  kind: 'invariant',
+  name: 'the count is not negative',
+  holds: ({ count }) => count >= 0,
+};
+const vacuous: Property<{ count: number }> = {
+  kind: 'invariant',
+  name: 'large counts are even',
+  trigger: ({ count }) => count > 9,
+  holds: ({ count }) => count % 2 === 0,
+};
+
+const failure = (promise: Promise<void>): Promise<string> =>
+  promise.then(
+    () => 'it passed',
+    (error: Error) => error.message,
+  );
+
+describe('the matchers', () => {
+  it('pass where the model is as expected', async () => {
+    await expect(counter).toHold([below(4)]);
+    await expect(counter).not.toHold([below(3)]);
+    await expect(counter).toReach(({ count }) => count === 3);
+    await expect(counter).not.toReach(({ count }) => count === 4);
+    await expect(counter).toHaveStates(4);
+  });
+
+  it('print the trace of what is violated', async () => {
+    expect(await failure(expect(counter).toHold([below(4), below(1)]))).toMatchInlineSnapshot(`
+      "expected every property to hold
+
+      counter
+        violated      the count is below 1
+        holds         the count is below 4
+        4 states, 3 transitions
+
+      Counterexample to "the count is below 1" (1 step, a shortest one)
+
+      . At first
+               count = 0
+      ! 1  add
+               count: 0 → 1
+        broken: false here: the count is below 1
+      "
+    `);
+  });
+
+  it.each([
+    ['vacuous', () => expect(counter).toHold([vacuous])],
+    ['inconclusive', () => expect(counter).toHold([below(4)], { limits: { states: 2 } })],
+    ['inconclusive', () => expect(counter).toHaveStates(2, { limits: { states: 2 } })],
+    [
+      'inconclusive',
+      () => expect(counter).not.toReach(({ count }) => count === 3, { limits: { states: 2 } }),
+    ],
+  ])('fail if the answer is %s', async (verdict, attempt) => {
+    expect(await failure(attempt())).toContain(verdict);
+  });
+
+  it('stop with the signal of a test', async () => {
+    const endless = defineModel<{ count: number }>({
+      ...counter,
+      actions: {
+        add: {
+          reduce(draft) {
+            draft.count += 1;
+          },
+        },
+      },
+    });
+    const signal = AbortSignal.abort();
+    expect(await failure(expect(endless).toHold([negative], { signal }))).toContain('inconclusive');
+  });
+});
