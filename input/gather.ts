@@ -182,10 +182,11 @@ function plansOf(title: string, source: Source, overrides: Overrides): readonly 
     const scenario = readScenario(title, document, kinds(), PROPERTY_NAMES, overriding);
     return [scenarioPlan(title, title, scenario, scenarioPlace(document, null))];
   }
-  const { property, variants } = readMuseumEntry(title, document, kinds, PROPERTY_NAMES);
+  const entry = readMuseumEntry(title, document, kinds, PROPERTY_NAMES);
+  const { property, variants } = entry;
   return variants.map(({ variant, scenario }) => ({
     ...scenarioPlan(`${title}, ${variant}`, title, scenario, scenarioPlace(document, variant)),
-    museum: { entry: title, variant, property },
+    museum: { entry: title, title: entry.title, variant, property },
   }));
 }
 

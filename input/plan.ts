@@ -36,6 +36,8 @@ export interface Plan {
 
 export interface MuseumPlace {
   readonly entry: string;
+  /** What goes wrong, as a sentence. */
+  readonly title: string;
   readonly variant: Variant;
   /** The property whose counterexample shows the entry. */
   readonly property: string;

@@ -179,6 +179,12 @@ export const MESSAGES = {
       next: 'reapcheck delete and its sisters write one; --format dot and mermaid draw traces',
     }),
 
+  noTreeOfSurvey: (): InputError =>
+    new InputError({
+      what: 'a survey is a table, so there is no tree of objects to draw',
+      next: '--format html and markdown show the table; reapcheck delete draws the tree of one object',
+    }),
+
   noTracesAtAll: (): InputError =>
     new InputError({
       what: 'the document has no trace to show',

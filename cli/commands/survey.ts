@@ -4,9 +4,11 @@ import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
+import { formatNamed } from '../../report/format-names.ts';
 import { surveyed } from '../../run/questions/survey.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { SurveyArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
 import { openReports } from '../reports.ts';
@@ -22,6 +24,9 @@ const BAR = 30;
 /** Says what each root object would take along or leave hanging, and returns the exit code. */
 export async function surveyCommand(given: SurveyArguments, io: Io): Promise<ExitCode> {
   const cascades = given.cascades.length === 0 ? CASCADES : given.cascades;
+  const { shows, prefersAnswer } = formatNamed(given.reports.format);
+  // Before the work, which can take long.
+  if (shows === 'answer' || prefersAnswer === true) throw MESSAGES.noTreeOfSurvey();
   const roots = await gatherSurvey(given, cascades, given.only, io.stdin);
   const reports = await openReports(given.reports, io);
   const { quiet, limits, words } = given;

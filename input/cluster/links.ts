@@ -5,6 +5,7 @@ import {
   type KindTable,
   keyOf,
 } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import type { Mark } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
@@ -45,10 +46,10 @@ export function linksOf(
   beyond: Beyond = NOTHING_BEYOND,
 ): Links {
   const byKey = new Map(objects.map((object) => [keyOf(object), object]));
-  const byNamespace = grouped(objects, ({ namespace }) => namespace);
-  const byDefinition = grouped(objects, ({ kind }) => definitionName(kinds[kind]));
-  const byNode = grouped(objects, ({ pod }) => pod?.node ?? '');
-  const mounts = grouped(
+  const byNamespace = groupedBy(objects, ({ namespace }) => namespace);
+  const byDefinition = groupedBy(objects, ({ kind }) => definitionName(kinds[kind]));
+  const byNode = groupedBy(objects, ({ pod }) => pod?.node ?? '');
+  const mounts = groupedBy(
     objects.flatMap((pod) => (pod.pod?.claims ?? []).map((claim) => ({ pod, claim }))),
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
@@ -110,10 +111,10 @@ function trackingOf(
   const kept = new Set(
     marks.flatMap(({ object, mark }) => (mark.mark === 'keptBy' ? [object] : [])),
   );
-  const followers = grouped(marks, ({ mark }) =>
+  const followers = groupedBy(marks, ({ mark }) =>
     mark.mark === 'trackedBy' ? `${mark.kind}/${mark.name}` : '',
   );
-  const byName = grouped(objects, ({ kind, name }) => `${bare(kinds, kind)}/${name}`);
+  const byName = groupedBy(objects, ({ kind, name }) => `${bare(kinds, kind)}/${name}`);
   const tracks = (tracker: ApiObject, mark: Mark): boolean =>
     mark.mark === 'trackedBy' && (mark.namespace === '' || mark.namespace === tracker.namespace);
   return (tracker) => {
@@ -143,20 +144,6 @@ function isControlled({ ownerReferences }: ApiObject): boolean {
 
 function bare(kinds: KindTable, kind: string): string {
   return kinds[kind]?.kind ?? kind;
-}
-
-export function grouped<Value>(
-  values: readonly Value[],
-  keyOfValue: (value: Value) => string,
-): ReadonlyMap<string, readonly Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const key = keyOfValue(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 /** The name of the definition of a kind: `PLURAL.GROUP`. */

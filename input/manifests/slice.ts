@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
-import { plural } from '../../text/layout.ts';
-import { type Beyond, grouped, type Links, linksOf, NOTHING_BEYOND } from '../cluster/links.ts';
+import { groupedBy, plural } from '../../text/layout.ts';
+import { type Beyond, type Links, linksOf, NOTHING_BEYOND } from '../cluster/links.ts';
 import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 
@@ -135,7 +135,7 @@ function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet
 
 function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Beyond): Graph {
   const byUid = new Map(objects.map((object) => [object.uid, object]));
-  const byKey = grouped(objects, looseKey);
+  const byKey = groupedBy(objects, looseKey);
   const byReference = new Map<string, ApiObject[]>();
   const dependents = new Map<ApiObject, Set<ApiObject>>();
   const world: OpenWorld = ownersUnknownIn(objects, kinds);

@@ -1,20 +1,6 @@
-import { escaped } from '../../text/escape.ts';
-import { type Colors, plural, wrapped } from '../../text/layout.ts';
+import { plural } from '../../text/layout.ts';
 import type { Answer, Remedy } from '../document/answer.ts';
-import type { ResultDocument } from '../document/result-document.ts';
-import {
-  aroundLines,
-  basisLines,
-  commandLines,
-  footLines,
-  HEAD,
-  headLines,
-  missingLines,
-  riskLines,
-  section,
-  type TextOptions,
-  treeLines,
-} from './text.ts';
+import { type AnswerItem, type AnswerSection, foldedAfter } from './section.ts';
 
 /** What a step at worst does, by its harm. */
 export const HARMS: readonly string[] = [
@@ -28,54 +14,45 @@ export const HARMS: readonly string[] = [
 
 const SHOWN = 6;
 
-/** Why objects are not gone: the sentence, the tree, the reasons, the remedies, what is not known. */
-export function explainText(
-  document: ResultDocument,
-  answer: Answer,
-  options: TextOptions,
-): string {
-  const { colors } = options;
-  const lines = [
-    ...headLines(answer, colors),
-    ...(answer.objects.length === 0 ? [] : ['', ...treeLines(answer, colors)]),
-    '',
-    ...reportedLines(answer),
-    ...whyLines(answer, colors),
-    ...sinceLines(answer, colors),
-    ...(answer.remedies ?? []).flatMap((remedy, index) =>
-      remedyLines(remedy, index, answer, colors),
-    ),
-    ...lookLines(answer, colors),
-    ...missingLines(answer, colors),
-    ...answer.outcomes.flatMap((outcome) => riskLines(outcome, answer, document, options)),
-    ...aroundLines(answer, colors),
-    ...(answer.objects.length === 0 ? [] : basisLines(answer, colors)),
-    ...footLines(document, answer, colors),
+/** Why objects are not gone: what is reported, the chains, the remedies, what to look at. */
+export function explainSections(answer: Answer): readonly AnswerSection[] {
+  const { reported = [], remedies = [], look = [] } = answer;
+  return [
+    {
+      kind: 'reported',
+      head: 'Reported',
+      items: reported.map(({ object, type, message, meaning }) => ({
+        text: `${object} ${type}: "${message}" (${meaning})`,
+      })),
+    },
+    ...whySections(answer),
+    sinceSection(answer),
+    ...remedies.map((remedy, index) => remedySection(remedy, index, answer)),
+    {
+      kind: 'look',
+      head: 'Look at',
+      items: look.map(({ text, command }) => ({ text, commands: [command] })),
+    },
   ];
-  return `${lines.join('\n')}\n`;
 }
 
-function reportedLines({ reported = [] }: Answer): string[] {
-  return section(
-    'Reported',
-    reported.map(
-      ({ object, type, message, meaning }) => `${object} ${type}: "${message}" (${meaning})`,
-    ),
-  );
-}
-
-function whyLines({ stuck = [], outcomes }: Answer, colors: Colors): string[] {
+function whySections({ stuck = [], outcomes }: Answer): readonly AnswerSection[] {
   const chains = [...new Set(stuck.flatMap(({ chain }) => chain))];
-  const more = chains.length - SHOWN;
   const open = (outcomes[0]?.fates ?? []).flatMap(({ fate, on }) =>
     fate === 'unknown' ? on.map(({ text }) => text) : [],
   );
+  const section = (head: string, items: readonly AnswerItem[]): AnswerSection => ({
+    ...{ kind: 'why', head, noun: 'reason', items: foldedAfter(items, SHOWN) },
+  });
   return [
-    ...section('Why', [
-      ...chains.slice(0, SHOWN),
-      ...(more > 0 ? [`and ${plural(more, 'reason')} more (--format json has all)`] : []),
-    ]),
-    ...section('Not known', [...new Set(open)].slice(0, SHOWN)).map(colors.yellow),
+    section(
+      'Why',
+      chains.map((text) => ({ text })),
+    ),
+    section(
+      'Not known',
+      [...new Set(open)].map((text) => ({ text, tone: 'warn' })),
+    ),
   ];
 }
 
@@ -92,58 +69,55 @@ export function durationWords(seconds: number): string {
   return plural(Math.max(0, Math.floor(seconds / size)), noun);
 }
 
-function sinceLines({ stuck = [], objects }: Answer, colors: Colors): string[] {
+function sinceSection({ stuck = [], objects }: Answer): AnswerSection {
   const longest = stuck
     .filter(({ fate, since }) => fate !== 'goes' && since !== null)
     .sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0))[0];
   const late = longest ?? stuck.find(({ since }) => since !== null);
-  if (late === undefined) return [];
-  const { seconds } = late;
-  const name = objects[late.object]?.name ?? '';
-  const length =
-    seconds === null || seconds < 1
-      ? 'the dump has no later time'
-      : `${durationWords(seconds)} before the newest time in the dump`;
-  return section('Waiting since', [`${name}: ${late.since}, ${length}`]).map(colors.dim);
+  const words = (): string => {
+    if (late === undefined) return '';
+    const { seconds } = late;
+    const name = objects[late.object]?.name ?? '';
+    const length =
+      seconds === null || seconds < 1
+        ? 'the dump has no later time'
+        : `${durationWords(seconds)} before the newest time in the dump`;
+    return `${name}: ${late.since}, ${length}`;
+  };
+  return {
+    kind: 'since',
+    head: 'Waiting since',
+    items: late === undefined ? [] : [{ text: words(), tone: 'dim' }],
+  };
 }
 
-function remedyLines(
+function remedySection(
   { steps, harm, along, basis, objects }: Remedy,
   index: number,
   answer: Answer,
-  colors: Colors,
-): string[] {
+): AnswerSection {
   const names = objects.map((place) => answer.objects[place]?.name ?? '');
   const gone = names.length <= 2 ? names.join(' and ') : `all ${plural(names.length, 'object')}`;
   const goes = names.length === 1 ? 'goes' : 'go';
   const sure = basis.kind === 'search' ? 'every order was tried' : basis.text;
-  const more = steps.length - SHOWN;
-  return [
-    ...section(`Remedy ${index + 1}`, [
-      `${HARMS[harm] ?? ''}; then ${gone} ${goes} (model: ${sure})`,
-    ]).map(colors.bold),
-    ...steps
-      .slice(0, SHOWN)
-      .flatMap(({ text, command, leaves }, place) => [
-        ...wrapped(
-          escaped(`${place + 1}. ${text}${leaves === null ? '' : `; leaves: ${leaves}`}`),
-          ' '.repeat(HEAD + 2),
-          ' '.repeat(HEAD + 5),
-        ),
-        ...commandLines([command], colors),
-      ]),
-    ...(more > 0 ? section('', [`and ${plural(more, 'step')} more (--format json has all)`]) : []),
-    ...(along.length === 0
-      ? []
-      : section('', [
-          `go as well: ${along.slice(0, SHOWN).join(', ')}${along.length > SHOWN ? ' …' : ''}`,
-        ])),
-  ];
+  const items = steps.map((step, place) => ({
+    ...{ text: remedyStepWords(step), number: place + 1, commands: [step.command] },
+  }));
+  const more = along.length > SHOWN ? ' …' : '';
+  return {
+    kind: 'remedy',
+    head: `Remedy ${index + 1}`,
+    items: [
+      { text: `${HARMS[harm] ?? ''}; then ${gone} ${goes} (model: ${sure})`, tone: 'strong' },
+      ...foldedAfter(items, SHOWN),
+      ...(along.length === 0
+        ? []
+        : [{ text: `go as well: ${along.slice(0, SHOWN).join(', ')}${more}` }]),
+    ],
+    noun: 'step',
+  };
 }
 
-function lookLines({ look = [] }: Answer, colors: Colors): string[] {
-  return look.flatMap(({ text, command }, index) => [
-    ...section(index === 0 ? 'Look at' : '', [text]),
-    ...commandLines([command], colors),
-  ]);
+export function remedyStepWords({ text, leaves }: Remedy['steps'][number]): string {
+  return `${text}${leaves === null ? '' : `; leaves: ${leaves}`}`;
 }

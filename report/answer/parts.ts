@@ -1,8 +1,9 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { Answer, ObjectFate, Outcome, OutcomeWord } from '../document/answer.ts';
 import type { ReportDocument } from '../document/documents.ts';
-import type { CheckReport } from '../document/result-document.ts';
+import type { CheckReport, ResultDocument } from '../document/result-document.ts';
 import type { TraceChoice } from '../document/traces.ts';
 import { LOOKS } from './words.ts';
 
@@ -139,10 +140,22 @@ export function propertyCalled(report: CheckReport, name: string): PropertyResul
   return all.find((property) => property.name === name);
 }
 
-/** The answer that a picture of the document shows; null: it shows a trace. */
-export function answerShown(document: ReportDocument, choice: TraceChoice): Answer | null {
+/**
+ * The answer that a picture of the document shows; null: it shows a trace. Throws `InputError` for
+ * a survey, which has neither.
+ */
+export function answerShown(document: ReportDocument, choice: TraceChoice): Drawn | null {
   if (document.schema !== 'reapcheck.result/v1') return null;
-  return choice.check === null && choice.property === null ? document.answer : null;
+  if (choice.check !== null || choice.property !== null) return null;
+  const { answer } = document;
+  if (answer?.survey !== undefined) throw MESSAGES.noTreeOfSurvey();
+  return answer === null ? null : { document, answer };
+}
+
+/** An answer, and the document that has its evidence. */
+export interface Drawn {
+  readonly document: ResultDocument;
+  readonly answer: Answer;
 }
 
 /** All fates, the worst first. */

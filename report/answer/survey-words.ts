@@ -1,4 +1,4 @@
-import { plural } from '../../text/layout.ts';
+import { groupedBy, plural } from '../../text/layout.ts';
 import type { SurveyRow } from '../document/survey.ts';
 
 /** What each verdict of a row says, for a heading. */
@@ -47,4 +47,62 @@ export function kinds(counts: Readonly<Record<string, number>>): string {
 function named(names: readonly string[]): string {
   const more = names.length - NAMED;
   return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** How many objects have which verdict with some policy. */
+export function surveySentence(rows: readonly SurveyRow[]): string {
+  const of = (...verdicts: readonly SurveyRow['verdict'][]): number =>
+    new Set(rows.filter(({ verdict }) => verdicts.includes(verdict)).map(({ uid }) => uid)).size;
+  const all = new Set(rows.map(({ uid }) => uid)).size;
+  const odd = of('hangs', 'risky', 'unexpected', 'open');
+  const parts = [
+    { count: of('hangs'), one: 'hangs', many: 'hang' },
+    { count: of('risky'), one: 'has a risk', many: 'have a risk' },
+    {
+      count: of('unexpected'),
+      one: 'takes unexpected objects along',
+      many: 'take unexpected objects along',
+    },
+    { count: of('open'), one: 'is not certain', many: 'are not certain' },
+  ].flatMap(({ count, one, many }) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`],
+  );
+  const rest = all - odd;
+  const plain = `${plural(rest, odd === 0 ? 'object' : 'other object')} ${rest === 1 ? 'goes' : 'go'} as expected`;
+  if (all === 0) return 'There is no root object here.';
+  const what = all === 1 ? 'the only root object' : `each of ${plural(all, 'root object')}`;
+  return `If ${what} is deleted by itself: ${[...parts, ...(rest > 0 ? [plain] : [])].join('; ')}.`;
+}
+
+/** Rows of one object that say the same, with all of their policies. */
+export interface MergedRow extends SurveyRow {
+  readonly cascades: readonly string[];
+}
+
+const ORDER: readonly SurveyRow['verdict'][] = ['hangs', 'risky', 'unexpected', 'open', 'plain'];
+
+/** The worst first. */
+export function mergedRows(rows: readonly SurveyRow[]): readonly MergedRow[] {
+  const groups = groupedBy(rows, (row) => {
+    const { cascade: _cascade, command: _command, basis: _basis, risks, ...same } = row;
+    return JSON.stringify([same, risks.map(({ text }) => text)]);
+  });
+  return [...groups.values()]
+    .flatMap((group): MergedRow[] => {
+      const [first] = group;
+      return first === undefined
+        ? []
+        : [{ ...first, cascades: group.map(({ cascade }) => cascade) }];
+    })
+    .sort((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
+}
+
+/** How many objects of each kind have only plain rows: `3 ConfigMap, 1 StatefulSet`. */
+export function plainCounts(rows: readonly SurveyRow[]): string {
+  const plain = rows.filter(({ verdict }) => verdict === 'plain');
+  const kindOf = ({ object }: SurveyRow): string =>
+    object.slice(0, object.indexOf('/')).split('.')[0] ?? '';
+  return [...groupedBy(plain, kindOf)]
+    .map(([kind, group]) => `${new Set(group.map(({ uid }) => uid)).size} ${kind}`)
+    .join(', ');
 }

@@ -1,4 +1,6 @@
+import { groupedBy } from '../../text/layout.ts';
 import type { Answer, AnswerObject, ObjectFate } from '../document/answer.ts';
+import { fateWords, LOOKS } from './words.ts';
 
 /** One line of the tree of objects: an object, or several siblings of one kind with the same fate. */
 export interface TreeRow {
@@ -22,10 +24,7 @@ const SINGLY = 3;
 
 /** The objects of an answer as a tree, depth first. */
 export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcomes'>): TreeRow[] {
-  const children = new Map<number | null, number[]>();
-  for (const [index, { parent }] of objects.entries()) {
-    children.set(parent, [...(children.get(parent) ?? []), index]);
-  }
+  const children = groupedBy([...objects.keys()], (index) => objects[index]?.parent ?? null);
   const fatesOf = (index: number): readonly ObjectFate[] =>
     outcomes.flatMap(({ fates }) => fates[index] ?? []);
   const rows: TreeRow[] = [];
@@ -62,11 +61,7 @@ function grouped(
   indices: readonly number[],
   keyOf: (index: number) => string,
 ): readonly (readonly number[])[] {
-  const groups = new Map<string, number[]>();
-  for (const index of indices) {
-    groups.set(keyOf(index), [...(groups.get(keyOf(index)) ?? []), index]);
-  }
-  return [...groups.values()].flatMap((members) =>
+  return [...groupedBy(indices, keyOf).values()].flatMap((members) =>
     members.length > SINGLY ? [members] : members.map((index) => [index]),
   );
 }
@@ -84,4 +79,21 @@ function groupLabel(members: readonly number[], objects: readonly AnswerObject[]
   const last = objects[members.at(-1) ?? 0]?.name ?? '';
   const end = last.slice(last.indexOf('/') + 1);
   return `${members.length} × ${kindOf({ name: first })}: ${first.slice(first.indexOf('/') + 1)} … ${end}`;
+}
+
+/** A sign and a word. */
+export function cellWords(fate: ObjectFate | undefined): string {
+  return fate === undefined ? '' : `${LOOKS[fate.fate].sign} ${fateWords(fate)}`;
+}
+
+/** Before a row whose fates differ. */
+export const DIFFERS = '≠';
+
+export function differs({ fates: [first, ...others] }: Pick<TreeRow, 'fates'>): boolean {
+  return others.some((fate) => first === undefined || fateWords(fate) !== fateWords(first));
+}
+
+/** Behind the name of a row. */
+export function rowNotes({ asked, deleting }: TreeRow): readonly string[] {
+  return [...(asked ? ['asked for'] : []), ...(deleting ? ['being deleted'] : [])];
 }

@@ -1,6 +1,9 @@
 import { EXIT } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
-import { aroundOf, propertyCalled, reasonsFor, sentenceWords } from '../answer/parts.ts';
+import { HARMS, remedyStepWords } from '../answer/explain.ts';
+import { capitalized, propertyCalled, reasonsFor, sentenceWords } from '../answer/parts.ts';
+import { type AnswerSection, type SectionKind, sectionWords } from '../answer/section.ts';
+import { answerSections } from '../answer/sections.ts';
 import { fateWords } from '../answer/words.ts';
 import type { Answer, AnswerObject, ObjectFate, Outcome, Risk } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
@@ -16,32 +19,80 @@ import { shownTrace } from './check-cases.ts';
 
 /**
  * Each way to delete is a suite. Its cases are the objects that are asked to go, all others that do
- * not simply go or stay, and the risks.
+ * not simply go or stay, and the risks; for an uninstall, whether an order ends clean.
  */
 export function answerSuites(document: ResultDocument, answer: Answer): readonly ReportSuite[] {
   const place = placeOf(document);
-  return answer.outcomes.map((outcome) => ({
-    name: answer.outcomes.length > 1 ? `${answer.title}: ${outcome.name}` : answer.title,
+  const { sentence, outcomes, question } = answer;
+  const sections = answerSections(document, answer);
+  // The cases have the others.
+  const own: readonly SectionKind[] = question === 'explain' ? ['risk'] : ['risk', 'why'];
+  const notes = sections.filter(({ kind }) => !own.includes(kind)).flatMap(sectionWords);
+  return outcomes.map((outcome) => ({
+    name: outcomes.length > 1 ? `${answer.title}: ${outcome.name}` : answer.title,
     seconds: null,
     place,
     notes: [
+      ...(sentence === undefined ? [] : [capitalized(sentence)]),
       sentenceWords(outcome, answer),
-      `How sure: ${outcome.basis.text}`,
-      `Invariants: ${outcome.invariants.text}`,
-      ...answer.missing.map(({ text, settle }) => `Unknown: ${text}. Settle it with: ${settle}`),
-      ...aroundOf(answer).map(({ text, overrule }) => `${text} (${overrule})`),
-      `Assumed: Kubernetes ${answer.protocol}`,
+      ...notes,
     ],
     again: document.command,
     cases: [
+      ...(question === 'uninstall' ? [orderCase(outcome, sections, place)] : []),
       ...outcome.fates.flatMap((fate, index) => {
         const object = answer.objects[index];
         if (object === undefined || !isCase(object, fate)) return [];
-        return [objectCase(object, fate, outcome, place)];
+        return [objectCase(object, fate, outcome, { place, more: remedyOf(index, answer) })];
       }),
       ...outcome.risks.map((risk) => riskCase(document, risk, place)),
     ],
   }));
+}
+
+const ORDER_RULE: CaseRule = {
+  name: 'an order of deletions ends clean',
+  about: 'Everything that belongs to the release goes, step after step, and nothing hangs.',
+  source: null,
+};
+
+function orderCase(
+  { sentence, basis, exitCode }: Outcome,
+  sections: readonly AnswerSection[],
+  place: CasePlace | null,
+): ReportCase {
+  const status = CODES.get(exitCode) ?? 'failed';
+  const open = status === 'inconclusive' ? `; not proved: ${basis.text}` : '';
+  const orders = sections.filter(({ kind }) => kind === 'step' || kind === 'stuck-orders');
+  return caseOf(ORDER_RULE, {
+    status,
+    verdict: status === 'ok' ? 'clean' : 'no order',
+    message: `${capitalized(sentence)}${open}`,
+    details: [`${capitalized(sentence)}${open}`, ...orders.flatMap(sectionWords)],
+    place,
+  });
+}
+
+const CODES: ReadonlyMap<number, CaseStatus> = new Map([
+  [EXIT.asExpected, 'ok'],
+  [EXIT.inconclusive, 'inconclusive'],
+  [EXIT.interrupted, 'inconclusive'],
+]);
+
+/** As many steps of a remedy are shown for each object. */
+const STEPS = 6;
+
+/** The least harmful remedy after which an object goes. */
+function remedyOf(index: number, { remedies = [] }: Answer): readonly string[] {
+  const place = remedies.findIndex(({ objects }) => objects.includes(index));
+  const remedy = remedies[place];
+  if (remedy === undefined) return [];
+  const more = remedy.steps.length - STEPS;
+  return [
+    `Remedy ${place + 1}: ${HARMS[remedy.harm] ?? ''}`,
+    ...remedy.steps.slice(0, STEPS).flatMap((step) => [remedyStepWords(step), step.command]),
+    ...(more > 0 ? [`and ${plural(more, 'step')} more`] : []),
+  ];
 }
 
 function placeOf({ checks }: ResultDocument): CasePlace | null {
@@ -63,7 +114,7 @@ function objectCase(
   { name, uid, asked }: AnswerObject,
   fate: ObjectFate,
   outcome: Outcome,
-  place: CasePlace | null,
+  { place, more }: { readonly place: CasePlace | null; readonly more: readonly string[] },
 ): ReportCase {
   const status = statusOf(fate, outcome);
   const isOpen = fate.fate === 'goes' && status === 'inconclusive';
@@ -75,7 +126,7 @@ function objectCase(
     status,
     verdict: fate.fate,
     message: words,
-    details: [words, ...settles.map((settle) => `Settle it with: ${settle}`)],
+    details: [words, ...settles.map((settle) => `Settle it with: ${settle}`), ...more],
     place,
   });
 }

@@ -1,5 +1,5 @@
 import { EXIT } from '../../text/exit-codes.ts';
-import { surveyDetails } from '../answer/survey-words.ts';
+import { surveyDetails, surveySentence } from '../answer/survey-words.ts';
 import type { SurveyRow } from '../document/survey.ts';
 import { type CaseRule, type CaseStatus, caseOf, type ReportSuite } from './cases.ts';
 
@@ -16,7 +16,7 @@ export function surveySuites(rows: readonly SurveyRow[]): readonly ReportSuite[]
     name: `survey, ${cascade}`,
     seconds: null,
     place: null,
-    notes: [],
+    notes: [surveySentence(rows)],
     again: null,
     cases: rows.filter((row) => row.cascade === cascade).map(caseFor),
   }));
@@ -29,6 +29,7 @@ function caseFor(row: SurveyRow) {
     status: statusOf(row),
     verdict: row.verdict,
     message: first,
+    place: row.place,
     details: [
       ...details,
       row.command,

@@ -102,6 +102,7 @@ export const checkReportSchema = z
     museum: z
       .object({
         entry: z.string().describe('Name of the entry.'),
+        title: z.string().describe('Its title: what goes wrong, as a sentence.'),
         variant: z
           .enum(['before', 'after'])
           .describe('before: the rules of the time of the defect. after: those of its repair.'),

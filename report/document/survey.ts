@@ -9,6 +9,13 @@ export const surveyRowSchema = z
   .object({
     object: z.string().describe('The object that is deleted, as Kind/name.'),
     uid: z.string().describe('Its uid.'),
+    place: z
+      .object({
+        file: z.string().describe('The file, relative to the working directory.'),
+        line: z.int().describe('The line, from 1.'),
+      })
+      .nullable()
+      .describe('Where the object is in the input; null for what was read from stdin.'),
     cascade: z.string().describe('The propagation policy.'),
     verdict: z
       .enum(['hangs', 'risky', 'unexpected', 'open', 'plain'])

@@ -1,17 +1,20 @@
 import { grouped } from '../../text/layout.ts';
+import { capitalized, meaningFor, sentenceWords } from '../answer/parts.ts';
+import { type AnswerItem, type AnswerSection, isEvidence } from '../answer/section.ts';
+import { answerSections } from '../answer/sections.ts';
 import {
-  aroundOf,
-  meaningFor,
-  reasonsOf,
-  reasonWords,
-  sentenceWords,
-  settlingCommands,
-} from '../answer/parts.ts';
-import { type TreeRow, treeRows } from '../answer/tree.ts';
-import { fateWords, LOOKS } from '../answer/words.ts';
-import type { Answer, Outcome } from '../document/answer.ts';
+  type MergedRow,
+  mergedRows,
+  plainCounts,
+  surveyDetails,
+  surveySentence,
+  VERDICTS,
+} from '../answer/survey-words.ts';
+import { cellWords, DIFFERS, differs, rowNotes, type TreeRow, treeRows } from '../answer/tree.ts';
+import type { Answer } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
-import { folded, inline, preformatted } from './markdown-text.ts';
+import type { SurveyRow } from '../document/survey.ts';
+import { folded, inline, linked, preformatted } from './markdown-text.ts';
 
 /** The blocks of an answer, the most important ones first. */
 export function answerBlocks(
@@ -19,79 +22,163 @@ export function answerBlocks(
   answer: Answer,
   room: number,
 ): readonly string[] {
+  const title = `### reapcheck: ${inline(answer.title)}\n`;
+  if (answer.survey !== undefined) return [title, ...surveyBlocks(document, answer.survey, room)];
+  const sections = answerSections(document, answer);
+  const { sentence, outcomes } = answer;
+  const sentences = outcomes.map((outcome) => inline(sentenceWords(outcome, answer)));
   return [
-    `### reapcheck: ${inline(answer.title)}\n`,
-    `${answer.outcomes.map((outcome) => `**${inline(sentenceWords(outcome, answer))}**`).join('\n\n')}\n`,
-    objectTable(answer, room / 2),
-    ...answer.outcomes.map((outcome) => reasonBlock(outcome, answer)),
-    ...answer.missing.map(
-      ({ text, settle }) =>
-        `Unknown: ${inline(text)}. Settle it with:\n\n${preformatted([settle])}\n`,
-    ),
-    ...answer.outcomes.map(riskBlock),
+    title,
+    sentence === undefined
+      ? paragraphs(sentences.map((text) => `**${text}**`))
+      : `**${inline(capitalized(sentence))}**\n\n${listOf(sentences)}`,
+    answer.objects.length === 0 ? '' : objectTable(answer, room / 2),
+    ...sections.filter((section) => !isEvidence(section)).map(sectionBlock),
     folded(
       'Assumptions and evidence',
-      [
-        ...aroundOf(answer).map(
-          ({ text, overrule }) => `- ${inline(text)} (${inline(overrule)} says the opposite)`,
-        ),
-        ...answer.outcomes.map(({ basis }) => `- How sure: ${inline(basis.text)}`),
-        ...answer.outcomes.map(({ invariants }) => `- Invariants: ${inline(invariants.text)}`),
-        `- Assumed: Kubernetes ${inline(answer.protocol)}`,
-        `- Exit code ${document.exitCode}: ${meaningFor(answer.question, document.exitCode)}`,
-        '',
-        preformatted([document.command]),
-        '',
-      ].join('\n'),
+      `${listOf(sections.filter(isEvidence).flatMap(evidenceLines))}\n${again(document)}`,
     ),
   ];
 }
 
-function objectTable(answer: Answer, room: number): string {
-  const rows = treeRows(answer);
+function paragraphs(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('\n');
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.map((text) => `- ${text}\n`).join('');
+}
+
+function again({ command }: ResultDocument): string {
+  return `${preformatted([command])}\n`;
+}
+
+/** Cells of a table, as many lines as there is room for, and how much is left out. */
+function tableOf(
+  heads: readonly string[],
+  rows: readonly { readonly cells: readonly string[]; readonly count: number }[],
+  room: number,
+): string {
   const lines: string[] = [];
   let used = 0;
-  for (const line of rows.map(rowOf)) {
+  for (const { cells } of rows) {
+    const line = `| ${cells.join(' | ')} |`;
     used += Buffer.byteLength(line) + 1;
     if (used > room) break;
     lines.push(line);
   }
   const left = rows.slice(lines.length).reduce((sum, { count }) => sum + count, 0);
-  const names = answer.outcomes.map(({ name }) =>
-    answer.outcomes.length > 1 ? inline(name) : 'fate',
-  );
   return [
-    `| ${[...names, 'object', ''].join(' | ')} |`,
-    `| ${[...names, '', ''].map(() => '---').join(' | ')} |`,
+    `| ${heads.join(' | ')} |`,
+    `| ${heads.map(() => '---').join(' | ')} |`,
     ...lines,
     ...(left === 0 ? [] : ['', `and ${grouped(left)} more`]),
     '',
   ].join('\n');
 }
 
-function rowOf({ fates, branch, label, asked, deleting }: TreeRow): string {
-  const cells = fates.map((fate) => inline(`${LOOKS[fate.fate].sign} ${fateWords(fate)}`));
-  const notes = [...(asked ? ['asked for'] : []), ...(deleting ? ['being deleted'] : [])];
-  // Markdown shows several blanks as one.
-  const indented = inline(`${branch.replaceAll(' ', '\u00a0')}${label}`);
-  return `| ${[...cells, indented, notes.join(', ')].join(' | ')} |`;
+function objectTable(answer: Answer, room: number): string {
+  const rows = treeRows(answer);
+  const several = answer.outcomes.length > 1;
+  const names = answer.outcomes.map(({ name }) => (several ? inline(name) : 'fate'));
+  const table = tableOf(
+    [...(several ? [''] : []), ...names, 'object', ''],
+    rows.map((row) => ({ cells: cellsOf(row, several), count: row.count })),
+    room,
+  );
+  return rows.some(differs) ? `${table}\n${DIFFERS} the outcomes differ\n` : table;
 }
 
-function reasonBlock(outcome: Outcome, answer: Answer): string {
-  const items = reasonsOf(outcome, answer).map((reason) => `- ${inline(reasonWords(reason))}`);
-  const settles = settlingCommands(outcome, answer);
-  if (items.length === 0 && settles.length === 0) return '';
-  const head = answer.outcomes.length > 1 ? `Why, with ${inline(outcome.name)}:` : 'Why:';
-  const commands = settles.length === 0 ? [] : ['Settle it with:', '', preformatted(settles), ''];
-  return [head, '', ...items, '', ...commands].join('\n');
+function cellsOf(row: TreeRow, several: boolean): readonly string[] {
+  const { branch, label, fates } = row;
+  return [
+    ...(several ? [differs(row) ? DIFFERS : ''] : []),
+    ...fates.map((fate) => inline(cellWords(fate))),
+    // Markdown shows several blanks as one.
+    inline(`${branch.replaceAll(' ', '\u00a0')}${label}`),
+    rowNotes(row).join(', '),
+  ];
 }
 
-function riskBlock({ risks }: Outcome): string {
-  return risks
-    .map(({ text, documented }) =>
-      documented === null
-        ? `**Risk:** ${inline(text)}\n`
-        : `Documented: ${inline(text)} (${inline(documented)})\n`,
-    )
-    .join('\n');
+function sectionBlock(section: AnswerSection): string {
+  const { head, items, commands = [] } = section;
+  const [first] = items;
+  const shown = items.filter((item) => item.folded !== true).map(itemBlock);
+  const rest = items.filter((item) => item.folded === true).map(itemBlock);
+  const isOne = items.length === 1 && first?.number === undefined;
+  return [
+    isOne && first !== undefined
+      ? `**${headText(head)}:** ${itemText(first)}\n${commandBlock(first)}`
+      : `**${headText(head)}:**\n\n${shown.join('')}`,
+    ...(rest.length === 0
+      ? []
+      : [folded(`${grouped(rest.length)} ${section.noun ?? 'item'}s more`, rest.join(''))]),
+    ...(commands.length === 0 ? [] : [`Settle it with:\n\n${preformatted(commands)}\n`]),
+  ].join('\n');
+}
+
+/** Most heads are our own words. */
+function headText(head: string): string {
+  return /^[A-Za-z0-9 ]+$/.test(head) ? head : inline(head);
+}
+
+function itemBlock(item: AnswerItem): string {
+  const commands = commandBlock(item);
+  return `- ${itemText(item)}\n${commands}${commands === '' ? '' : '\n'}`;
+}
+
+function itemText({ text, tone, number, option }: AnswerItem): string {
+  const words = linked(number === undefined ? text : `${number}. ${text}`);
+  const strong = tone === 'strong' || tone === 'bad' ? `**${words}**` : words;
+  return option === undefined ? strong : `${strong} (${inline(option)} says the opposite)`;
+}
+
+function commandBlock({ commands = [] }: AnswerItem): string {
+  return commands.length === 0 ? '' : `\n${preformatted(commands)}\n`;
+}
+
+function evidenceLines({ head, items }: AnswerSection): readonly string[] {
+  return items.map((item) => `${headText(head)}: ${itemText(item)}`);
+}
+
+function surveyBlocks(
+  document: ResultDocument,
+  rows: readonly SurveyRow[],
+  room: number,
+): readonly string[] {
+  const told = mergedRows(rows.filter(({ verdict }) => verdict !== 'plain'));
+  const plain = plainCounts(rows);
+  const { exitCode } = document;
+  return [
+    `**${inline(surveySentence(rows))}**\n`,
+    told.length === 0
+      ? ''
+      : tableOf(
+          ['', 'object', 'policies', 'what'],
+          told.map((row) => ({ cells: surveyCells(row), count: 1 })),
+          room / 2,
+        ),
+    plain === '' ? '' : `As expected: ${inline(plain)}\n`,
+    ...told.map((row) =>
+      folded(
+        `${inline(row.object)} (${inline(row.cascades.join(', '))})`,
+        `${listOf(surveyDetails(row).map(linked))}\n${preformatted([row.command])}\n`,
+      ),
+    ),
+    folded(
+      'Exit code and command',
+      `- ${exitCode}: ${meaningFor('survey', exitCode)}\n\n${again(document)}`,
+    ),
+  ];
+}
+
+function surveyCells(row: MergedRow): readonly string[] {
+  const { sign, word } = VERDICTS[row.verdict];
+  const [first = ''] = surveyDetails(row);
+  return [
+    `**${inline(`${sign} ${word}`)}**`,
+    inline(row.object),
+    inline(row.cascades.join(', ')),
+    linked(first),
+  ];
 }

@@ -30,8 +30,7 @@ export function renderMarkdown(document: ReportDocument): string {
 export function limitedMarkdown(document: ReportDocument, room: number): string {
   if (document.schema === 'reapcheck.result/v1') {
     const { answer } = document;
-    // A table of cases suits a survey better.
-    if (answer !== null && answer.survey === undefined) {
+    if (answer !== null) {
       return fitted([...answerBlocks(document, answer, room), footOf(document)], room);
     }
   }

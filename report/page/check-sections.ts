@@ -11,6 +11,7 @@ import { neverDone, verdictNotes } from '../text/report.ts';
 import { classesWords, exercisedWords, parameterWords, runNoun } from '../text/run-words.ts';
 import { isLeftOpen, walkedNotes } from '../text/simulation.ts';
 import { statisticsLine, statusWord, verdictSummary } from '../text/summary.ts';
+import { leadingTrace, worthShowing } from './answer-evidence.ts';
 import type { Note, Page, Row, Run, Section, Status, Tone } from './page.ts';
 
 /** A document of `check` as a page: a section for each check. */
@@ -38,15 +39,28 @@ const ANSWER_TONES: Readonly<Record<number, Tone>> = {
 
 /** What goes is neither good nor bad, so the page of an answer is never green. */
 function answerPage(document: ResultDocument, answer: Answer): Page {
-  const { command, version, checks, notRun, exitCode } = document;
+  const { command, version, notRun, exitCode } = document;
+  const { checks, left } = worthShowing(document, answer, leadingTrace(document, answer));
   return {
     title: command,
     version,
     tone: ANSWER_TONES[exitCode] ?? 'bad',
     summary: `${answer.title}${leftOut(document)}`,
-    sections: checks.map(checkSection),
-    notes: [{ head: 'Interrupted before', items: notRun, tone: 'warn' }],
+    sections: checks.map((report) => ({ ...checkSection(report), ...evidenceStatus(report) })),
+    notes: [
+      { head: 'Interrupted before', items: notRun, tone: 'warn' },
+      {
+        head: 'Not shown',
+        items: left.map((words) => `${words} (--format json has all)`),
+      },
+    ],
   };
+}
+
+/** That a search ended well says nothing about what was asked, so it is not green. */
+function evidenceStatus(report: CheckReport): Partial<Section> {
+  const status = statusOf(report);
+  return status.tone === 'good' ? { status: { word: 'searched', tone: 'muted' } } : {};
 }
 
 /** Shown at the top as well, because all checks that did run may be green. */
@@ -60,10 +74,16 @@ export function checkSection(report: CheckReport): Section {
   return {
     title: report.title,
     status: statusOf(report),
-    summary: [verdictSummary(report), plural(result.statistics.states, 'state')]
+    summary: [
+      report.museum?.title ?? '',
+      verdictSummary(report),
+      plural(result.statistics.states, 'state'),
+    ]
       .filter((words) => words !== '')
       .join('; '),
-    about: [report.about, report.source].filter((text) => text !== null),
+    about: [report.museum?.title ?? null, report.about, report.source].filter(
+      (text) => text !== null,
+    ),
     rows: [...fateRows(fates), ...result.properties.map((property) => rowOf(property, report))],
     runs: [
       ...fateRuns(report),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Trace } from '../../checker/index.ts';
 import type { ReportDocument } from '../document/documents.ts';
-import { answerMarkup, leadingTrace } from './answer-markup.ts';
+import { leadingTrace } from './answer-evidence.ts';
+import { answerMarkup } from './answer-markup.ts';
 import { type Child, element, embedded, type Markup, slugger } from './markup.ts';
 import type { Page, Section, Tone } from './page.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.ts';
@@ -44,10 +45,9 @@ export function renderHtml(document: ReportDocument): string {
       element(
         'main',
         { id: 'main' },
-        lead.markup ?? index,
-        notesMarkup(page.notes),
+        ...(lead.markup === null ? [index, notesMarkup(page.notes)] : [lead.markup]),
         ...sections.map(({ section, slug }) => sectionMarkup(section, slug, lead.trace)),
-        lead.markup === null ? null : index,
+        ...(lead.markup === null ? [] : [index, notesMarkup(page.notes)]),
       ),
       embedded('script', PAGE_SCRIPT),
     ),

@@ -1,5 +1,11 @@
-import type { Answer, OutcomeWord } from '../document/answer.ts';
-import { type AnswerNode, answerPicture, FATE_COLOURS } from './answer-nodes.ts';
+import type { Drawn } from '../answer/parts.ts';
+import type { OutcomeWord } from '../document/answer.ts';
+import {
+  type AnswerNode,
+  type AnswerPicture,
+  answerPicture,
+  FATE_COLOURS,
+} from './answer-nodes.ts';
 import {
   MERMAID_MOST_CHARACTERS,
   MERMAID_MOST_EDGES,
@@ -7,41 +13,53 @@ import {
   mermaidLines,
 } from './mermaid-text.ts';
 
-/** The tree of an answer as a flowchart of Mermaid: arrows go from an object to its owner. */
+/**
+ * The tree of an answer as a flowchart of Mermaid: arrows go from an object to its owner, and from a
+ * step to the next one.
+ */
 
 const ROOM = 48;
 
 /** Leaves out objects until the chart is small enough for Mermaid. */
-export function answerFlowchart(answer: Answer): string {
+export function answerFlowchart(drawn: Drawn): string {
   let most = MERMAID_MOST_EDGES;
-  let chart = flowchart(answer, most);
+  let chart = flowchart(drawn, most);
   while (chart.length > MERMAID_MOST_CHARACTERS && most > 1) {
     most = Math.floor(most * 0.8);
-    chart = flowchart(answer, most);
+    chart = flowchart(drawn, most);
   }
   return chart;
 }
 
-function flowchart(answer: Answer, most: number): string {
-  const { captions, nodes, legend, notes } = answerPicture(answer, most);
+function flowchart(drawn: Drawn, most: number): string {
+  const { captions, nodes, legend, notes, inOrder } = answerPicture(drawn, most);
   const used = new Set<OutcomeWord>([...nodes, ...legend].map(({ fate }) => fate));
   const told = [...captions, ...notes].map((text) => mermaidLines(text, ROOM)).join('<br/>');
   return [
-    'flowchart LR',
+    `flowchart ${inOrder ? 'TB' : 'LR'}`,
     ...[
-      mermaidComment(answer.title),
+      mermaidComment(drawn.answer.title),
       `answer["${told}"]`,
       ...nodes.map(nodeLine),
-      ...nodes.flatMap(({ id, parent }) => (parent === null ? [] : [`${id} --> ${parent}`])),
-      'subgraph legend',
-      ...legend.map(
-        ({ fate, text }, index) => `  legend${index}["${mermaidLines(text, ROOM)}"]:::${fate}`,
-      ),
-      'end',
+      ...nodes.flatMap(({ id, parent }) => {
+        if (parent === null) return [];
+        return [inOrder ? `${parent} --> ${id}` : `${id} --> ${parent}`];
+      }),
+      ...(legend.length === 0 ? [] : legendLines(legend)),
       ...[...used].map(classLine),
     ].map((line) => `  ${line}`),
     '',
   ].join('\n');
+}
+
+function legendLines(legend: AnswerPicture['legend']): readonly string[] {
+  return [
+    'subgraph legend',
+    ...legend.map(
+      ({ fate, text }, index) => `  legend${index}["${mermaidLines(text, ROOM)}"]:::${fate}`,
+    ),
+    'end',
+  ];
 }
 
 function nodeLine({ id, name, fates, fate, notes }: AnswerNode): string {

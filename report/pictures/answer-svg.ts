@@ -1,6 +1,5 @@
 import { MESSAGES } from '../../text/messages.ts';
-import { answerShown } from '../answer/parts.ts';
-import type { Answer } from '../document/answer.ts';
+import { answerShown, type Drawn } from '../answer/parts.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { TraceChoice } from '../document/traces.ts';
 import { element, type Markup } from '../page/markup.ts';
@@ -28,9 +27,9 @@ export function renderSvg(
   document: ReportDocument,
   { choice }: { readonly choice: TraceChoice },
 ): string {
-  const answer = answerShown(document, choice);
-  if (answer === null) throw MESSAGES.noAnswer();
-  return svgOf(answer);
+  const drawn = answerShown(document, choice);
+  if (drawn === null) throw MESSAGES.noAnswer();
+  return svgOf(drawn);
 }
 
 /** An image that says why nothing can be shown. */
@@ -50,18 +49,19 @@ interface Placed {
   readonly height: number;
 }
 
-function svgOf(answer: Answer): string {
-  const { captions, nodes, legend, notes } = answerPicture(answer);
+function svgOf(drawn: Drawn): string {
+  const { captions, nodes, legend, notes, inOrder } = answerPicture(drawn);
   const head = captions.flatMap((text) => shortLines(text, ROOM));
   let y = MARGIN + head.length * LINE + GAP;
   const placed = new Map<string, Placed>();
   for (const node of nodes) {
-    const words = [...node.fates, ...node.notes].join(', ');
-    const lines = shortLines(`${node.name}  ${words}`, ROOM);
+    const words = [...node.fates, ...node.notes];
+    const texts = inOrder ? [node.name, ...words] : [`${node.name}  ${words.join(', ')}`];
+    const lines = texts.flatMap((text) => shortLines(text, ROOM));
     const height = lines.length * LINE + PAD;
     const x = MARGIN + node.depth * INDENT;
     placed.set(node.id, { node, lines, x, y, width: widthOf(lines) + 2 * PAD, height });
-    y += height + GAP;
+    y += height + (inOrder ? 2 * GAP : GAP);
   }
   const boxes = [...placed.values()];
   const legends = legend.map(({ fate, text }, index) => {
@@ -78,7 +78,7 @@ function svgOf(answer: Answer): string {
   );
   return image(captions.join(' '), right + MARGIN, footTop + foot.length * LINE + MARGIN, [
     ...texts(head, MARGIN, MARGIN, '#1b222c', 'bold'),
-    ...boxes.flatMap((box) => arrowOf(box, placed)),
+    ...boxes.flatMap((box) => (inOrder ? stepArrow(box) : arrowOf(box, placed))),
     ...boxes.flatMap(({ node, ...box }) => [boxOf(node.fate, box)]),
     ...legends,
     ...texts(foot, MARGIN, footTop, '#485362'),
@@ -111,6 +111,16 @@ function arrowOf({ node, x, y }: Placed, placed: ReadonlyMap<string, Placed>): r
   return [
     element('path', { d: `M${x} ${middle}H${from}V${bottom + 6}`, fill: 'none', stroke: ARROW }),
     element('path', { d: `M${from} ${bottom}l-4 7h8z`, fill: ARROW }),
+  ];
+}
+
+/** From the step before it. */
+function stepArrow({ node, x, y }: Placed): readonly Markup[] {
+  if (node.parent === null) return [];
+  const from = x + INDENT / 2;
+  return [
+    element('path', { d: `M${from} ${y - 2 * GAP}V${y - 6}`, fill: 'none', stroke: ARROW }),
+    element('path', { d: `M${from} ${y}l-4 -7h8z`, fill: ARROW }),
   ];
 }
 

@@ -24,8 +24,8 @@ export function renderDot(
   document: ReportDocument,
   { choice }: { readonly choice: TraceChoice },
 ): string {
-  const answer = answerShown(document, choice);
-  return answer === null ? traceDigraph(shownIn(document, choice)) : answerDigraph(answer);
+  const drawn = answerShown(document, choice);
+  return drawn === null ? traceDigraph(shownIn(document, choice)) : answerDigraph(drawn);
 }
 
 /** A graph that says why nothing can be shown. */

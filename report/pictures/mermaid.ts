@@ -20,8 +20,8 @@ export function renderMermaid(
   document: ReportDocument,
   { choice }: { readonly choice: TraceChoice },
 ): string {
-  const answer = answerShown(document, choice);
-  return answer === null ? sequenceDiagram(shownIn(document, choice)) : answerFlowchart(answer);
+  const drawn = answerShown(document, choice);
+  return drawn === null ? sequenceDiagram(shownIn(document, choice)) : answerFlowchart(drawn);
 }
 
 /** A diagram that says why nothing can be shown. */

@@ -1,12 +1,12 @@
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { type Colors, grouped } from '../../text/layout.ts';
+import { type Colors, grouped, wrapped } from '../../text/layout.ts';
 import type { CheckReport } from '../document/result-document.ts';
 import { checkLine, statusWord, verdictCounts } from './summary.ts';
 
 /**
  * The lines of several checks: one for each, and for the museum a table with one row for both sides
- * of an entry.
+ * of an entry, and its title below.
  */
 export function headLines(reports: readonly CheckReport[], colors: Colors): readonly string[] {
   return reports.flatMap((_, index) =>
@@ -27,7 +27,12 @@ export function linesAfter(
   if (next?.museum?.entry === museum.entry) return [];
   const sides = reports.filter((report) => report.museum?.entry === museum.entry);
   const first = !reports.some((report) => report.museum !== null && !sides.includes(report));
-  return [...(first ? [colors.bold(HEAD)] : []), entryLine(sides, colors)];
+  const indent = ' '.repeat(WIDTHS[0]);
+  return [
+    ...(first ? [colors.bold(HEAD)] : []),
+    entryLine(sides, colors),
+    ...wrapped(escaped(museum.title), indent).map(colors.dim),
+  ];
 }
 
 const WIDTHS = [13, 14, 24, 16] as const;

@@ -67,7 +67,8 @@ function traces(
 }
 
 function about(report: CheckReport, colors: Colors): string[] {
-  const paragraphs = [report.about, report.source].filter((text) => text !== null);
+  const title = report.museum?.title ?? null;
+  const paragraphs = [title, report.about, report.source].filter((text) => text !== null);
   return paragraphs.flatMap((text) =>
     wrapped(escaped(text.replaceAll(/\s+/g, ' ')), '  ').map(colors.dim),
   );

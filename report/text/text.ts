@@ -1,9 +1,7 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import type { Colors } from '../../text/layout.ts';
-import { explainText } from '../answer/explain.ts';
 import { answerText } from '../answer/text.ts';
-import { uninstallText } from '../answer/uninstall.ts';
 import type { CheckReport, ResultDocument } from '../document/result-document.ts';
 import { headLines } from './museum.ts';
 import { reportLines } from './report.ts';
@@ -23,10 +21,7 @@ export interface TextOptions {
  */
 export function renderText(document: ResultDocument, options: TextOptions): string {
   if (document.answer !== null) {
-    const show = { explain: explainText, uninstall: uninstallText }[
-      document.answer.question as 'explain' | 'uninstall'
-    ];
-    return (show ?? answerText)(document, document.answer, options);
+    return answerText(document, document.answer, options);
   }
   const heads = isSingle(document)
     ? []

@@ -27,6 +27,7 @@ export function surveyRows(
     const row = {
       object: target?.name ?? '',
       uid: target?.uid ?? '',
+      place: placeOf(checks),
       cascade: name,
       goes: byKind(goes),
       stays: byKind(stays),
@@ -44,6 +45,11 @@ export function surveyRows(
     };
     return { ...row, verdict: verdictOf(row, isStaying) };
   });
+}
+
+function placeOf([first]: readonly CheckReport[]): SurveyRow['place'] {
+  const place = first?.place ?? null;
+  return place === null ? null : { file: place.file, line: place.line };
 }
 
 function verdictOf(

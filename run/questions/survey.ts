@@ -134,6 +134,11 @@ function nameOf({ target, namespace }: SurveyedRoot): string {
   return namespace === '' || namespace === 'default' ? target : `${target}.${namespace}`;
 }
 
+function placeOf({ plans }: SurveyedRoot): SurveyRow['place'] {
+  const place = plans[0]?.place ?? null;
+  return place === null ? null : { file: place.file, line: place.line };
+}
+
 /** The uid of the object that a root is. */
 function uidOf({ plans, target, namespace }: SurveyedRoot): string {
   const objects = plans[0]?.setup.objects ?? [];
@@ -153,6 +158,7 @@ function renamed(
     ...row,
     object: nameOf(root),
     uid: uidOf(root),
+    place: placeOf(root),
     command: commandFor(root, row.cascade),
   }));
 }
@@ -166,6 +172,7 @@ function unanswered(
     object: nameOf(root),
     uid: uidOf(root),
     cascade,
+    place: placeOf(root),
     verdict: 'open',
     goes: {},
     stays: {},

@@ -11,6 +11,17 @@ const PAGE = new URL('pictures.md', FOLDER);
 const SOURCE = /```sh\nnpx reapcheck (.*)\n```\n\n```mermaid\n([^`]*)```/g;
 const PICTURE = /```sh\nnpx reapcheck (.*) \| dot -Tsvg\n```\n\n!\[.*\]\((.*)\)/g;
 
+const IMAGE = /```sh\nnpx reapcheck (.* --format svg)\n```\n\n!\[.*\]\((.*)\)/g;
+
+function expectPicture(name: string, fresh: string): void {
+  const file = new URL(name, FOLDER);
+  if (process.env.UPDATE_GOLDEN === '1') {
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, fresh);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(fresh);
+}
+
 async function output(line: string): Promise<string> {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
@@ -37,12 +48,12 @@ it('has the pictures that Graphviz draws of what the commands above them write',
   expect(shown).toHaveLength(2);
   const graphviz = await Graphviz.load();
   for (const [, line, name] of shown) {
-    const file = new URL(name!, FOLDER);
-    const fresh = graphviz.layout(await output(line!), 'svg', 'dot');
-    if (process.env.UPDATE_GOLDEN === '1') {
-      mkdirSync(new URL('.', file), { recursive: true });
-      writeFileSync(file, fresh);
-    }
-    expect(readFileSync(file, 'utf8')).toBe(fresh);
+    expectPicture(name!, graphviz.layout(await output(line!), 'svg', 'dot'));
   }
+});
+
+it('has the images of answers that the commands above them write', async () => {
+  const shown = [...readFileSync(PAGE, 'utf8').matchAll(IMAGE)];
+  expect(shown).toHaveLength(2);
+  for (const [, line, name] of shown) expectPicture(name!, await output(line!));
 });

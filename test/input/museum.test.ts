@@ -106,7 +106,7 @@ describe('--museum', () => {
 
   it('is listed', async () => {
     const { stdout } = await runCli(['list', 'museum', '--format', 'json']);
-    const entries = JSON.parse(stdout) as readonly { name: string; facts: readonly string[] }[];
-    expect(entries.find(({ name }) => name === 'K8S-77081')?.facts).toContain('defect');
+    const entries = JSON.parse(stdout) as readonly { id: string; facts: readonly string[] }[];
+    expect(entries.find(({ id }) => id === 'K8S-77081')?.facts).toContain('defect');
   });
 });

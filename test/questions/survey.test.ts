@@ -10,8 +10,13 @@ import { expectGoldenFile } from '../report/golden-file.ts';
 
 const DUMP = dump('survey.yaml');
 
+/** Long enough on any machine, so that only the model decides. */
+const PATIENT = ['--row-timeout', '3600', '--timeout', '3600'];
+
 async function survey(...words: readonly string[]) {
-  const { code, stdout, stderr } = await runCli(['survey', DUMP, ...words, '--format', 'json']);
+  const times = words.includes('--timeout') ? [] : PATIENT;
+  const line = ['survey', DUMP, ...times, ...words, '--format', 'json'];
+  const { code, stdout, stderr } = await runCli(line);
   expect(stderr).toBe('');
   const document: ResultDocument = JSON.parse(stdout);
   expect(resultDocumentSchema.safeParse(document).error).toBeUndefined();

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
+import { answerSchema } from '../../report/document/answer.ts';
 import type { TracesReport } from '../../report/document/conformance-documents.ts';
 import {
   factsReportSchema,
   tracesReportSchema,
 } from '../../report/document/conformance-documents.ts';
-import type { ReportDocument } from '../../report/document/documents.ts';
 import { gateDocumentSchema } from '../../report/document/gate-document.ts';
-import type { CheckReport } from '../../report/document/result-document.ts';
+import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
+import { ANSWERS } from './answers.ts';
 import { FACTS, GATE, TRACES } from './documents.ts';
 import { document, property, report, step, trace } from './stored-result.ts';
 
@@ -46,7 +47,7 @@ function hostileCheck(): CheckReport {
 }
 
 /** A document in which every text is hostile that its schema leaves free. */
-function hostile<Document extends ReportDocument>(document: Document, schema: z.ZodType): Document {
+function hostile<Document>(document: Document, schema: z.ZodType): Document {
   const copy = structuredClone(document);
   const spoil = (part: Record<string, unknown>): void => {
     for (const [key, value] of Object.entries(part)) {
@@ -74,8 +75,24 @@ const COVERED: TracesReport = {
   },
 };
 
+const CHECK: ResultDocument = {
+  ...document(hostileCheck()),
+  ...{ notRun: [HOSTILE], command: HOSTILE, version: HOSTILE },
+};
+
+function hostileAnswer(question: keyof typeof ANSWERS): ResultDocument {
+  return { ...CHECK, answer: hostile(ANSWERS[question], answerSchema), exitCode: 1 };
+}
+
 export const HOSTILE_DOCUMENTS = {
-  check: { ...document(hostileCheck()), notRun: [HOSTILE], command: HOSTILE, version: HOSTILE },
+  check: CHECK,
+  delete: hostileAnswer('delete'),
+  compare: hostileAnswer('compare'),
+  collect: hostileAnswer('collect'),
+  explain: hostileAnswer('explain'),
+  uninstall: hostileAnswer('uninstall'),
+  'no order': hostileAnswer('no order'),
+  survey: hostileAnswer('survey'),
   facts: hostile(FACTS, factsReportSchema),
   traces: hostile(COVERED, tracesReportSchema),
   gate: hostile({ ...GATE, reports: [] }, gateDocumentSchema),

@@ -1,0 +1,162 @@
+import { groupedBy } from '../../text/layout.ts';
+import type { Answer, Outcome } from '../document/answer.ts';
+import type { ResultDocument } from '../document/result-document.ts';
+import { explainSections } from './explain.ts';
+import { aroundOf, meaningFor, reasonsOf, reasonWords, settlingCommands } from './parts.ts';
+import { type AnswerItem, type AnswerSection, foldedAfter, type SectionTone } from './section.ts';
+import { uninstallSections } from './uninstall.ts';
+
+/** The sections of an answer that have something to say. */
+export function answerSections(document: ResultDocument, answer: Answer): readonly AnswerSection[] {
+  return sectionsIn(document, answer).filter(
+    ({ items, commands = [] }) => items.length + commands.length > 0,
+  );
+}
+
+function sectionsIn(document: ResultDocument, answer: Answer): readonly AnswerSection[] {
+  const foot = footSections(document, answer);
+  switch (answer.question) {
+    case 'explain':
+      return [
+        ...explainSections(answer),
+        missingSection(answer),
+        ...riskSections(answer),
+        aroundSection(answer),
+        // Without objects nothing was searched.
+        ...(answer.objects.length === 0 ? [] : basisSections(answer)),
+        ...foot,
+      ];
+    case 'uninstall':
+      return [
+        ...uninstallSections(answer),
+        missingSection(answer),
+        ...basisSections(answer).filter(({ kind }) => kind === 'sure'),
+        ...foot,
+      ];
+    case 'delete':
+    case 'compare':
+    case 'collect':
+    case 'survey':
+      return [
+        ...answer.outcomes.map((outcome) => whySection(outcome, answer)),
+        missingSection(answer),
+        ...riskSections(answer),
+        aroundSection(answer),
+        ...basisSections(answer),
+        ...foot,
+      ];
+    default:
+      throw new Error(`unknown question ${answer.question satisfies never}`);
+  }
+}
+
+const REASONS = 6;
+/** The reasons are the answer to `collect`. */
+const REASONS_OF_COLLECT = 12;
+
+/** Each reason once, with the objects that it is the reason for. */
+function whySection(outcome: Outcome, answer: Answer): AnswerSection {
+  const items = reasonsOf(outcome, answer).map((reason) => ({ text: reasonWords(reason) }));
+  return {
+    kind: 'why',
+    head: answer.outcomes.length > 1 ? outcome.name : 'Why',
+    items: foldedAfter(items, answer.question === 'collect' ? REASONS_OF_COLLECT : REASONS),
+    noun: 'reason',
+    commands: settlingCommands(outcome, answer),
+  };
+}
+
+function missingSection({ missing }: Answer): AnswerSection {
+  return {
+    kind: 'missing',
+    head: 'Unknown',
+    items: missing.map(({ text, settle }) => ({
+      text: `${text}. Settle it with:`,
+      tone: 'warn',
+      commands: [settle],
+    })),
+  };
+}
+
+function riskSections({ outcomes }: Answer): readonly AnswerSection[] {
+  return outcomes.flatMap(({ risks, name }) =>
+    risks.map((risk): AnswerSection => {
+      const { text, documented } = risk;
+      const tone: SectionTone = documented === null ? 'bad' : 'dim';
+      const of = outcomes.length > 1 ? `${name}: ` : '';
+      return {
+        kind: 'risk',
+        head: documented === null ? 'Risk' : 'Documented',
+        items: [
+          { text: `${of}${text}`, tone, risk },
+          ...(documented === null ? [] : [{ text: documented, tone }]),
+        ],
+      };
+    }),
+  );
+}
+
+function aroundSection(answer: Answer): AnswerSection {
+  return {
+    kind: 'around',
+    head: 'Around them',
+    items: aroundOf(answer).map(({ text, overrule }) => ({ text, tone: 'dim', option: overrule })),
+  };
+}
+
+/** What several outcomes share is said once. */
+function basisSections({ outcomes }: Answer): readonly AnswerSection[] {
+  const shared = (
+    text: (outcome: Outcome) => string,
+    tone: (group: readonly Outcome[]) => SectionTone,
+  ): readonly AnswerItem[] => {
+    const groups = [...groupedBy(outcomes, text)];
+    return groups.map(([words, group]) => {
+      const names = group.map(({ name }) => name).join(', ');
+      return { text: groups.length > 1 ? `${names}: ${words}` : words, tone: tone(group) };
+    });
+  };
+  const isProved = (group: readonly Outcome[]): boolean =>
+    group.every(({ basis }) => basis.kind === 'search');
+  return [
+    {
+      kind: 'sure',
+      head: 'How sure',
+      items: shared(
+        ({ basis }) => basis.text,
+        (group) => (isProved(group) ? 'dim' : 'warn'),
+      ),
+    },
+    {
+      kind: 'invariants',
+      head: 'Invariants',
+      items: shared(
+        ({ invariants }) => invariants.text,
+        () => 'dim',
+      ),
+    },
+  ];
+}
+
+function footSections(
+  { checks, exitCode }: ResultDocument,
+  { protocol, question, besides }: Answer,
+): readonly AnswerSection[] {
+  const [first] = checks;
+  const dim = (text: string): AnswerItem => ({ text, tone: 'dim' });
+  return [
+    { kind: 'besides', head: 'Not judged', items: besides.map(dim) },
+    {
+      kind: 'warning',
+      head: 'Warning',
+      items: (first?.warnings ?? []).map((text) => ({ text, tone: 'warn' })),
+    },
+    { kind: 'protocol', head: 'Assumed', items: [dim(`Kubernetes ${protocol}`)] },
+    { kind: 'cut', head: 'Left out', items: (first?.cut ?? []).map(dim) },
+    {
+      kind: 'exit',
+      head: 'Exit code',
+      items: [dim(`${exitCode}: ${meaningFor(question, exitCode)}`)],
+    },
+  ];
+}
