@@ -143,14 +143,30 @@ async function eventuallyVerdict<State>(
     return { ...OPEN, verdict: 'holds', triggered, reason: null };
   }
   const quotient = question.reductions.applied.find(({ orbits }) => orbits !== null);
-  if (quotient !== undefined) return undecided(judged, compiled, triggered, quotient);
-  const found = await liveness.counterexample(violated);
+  const isStuck = quotient !== undefined && (await isStuckForEver(judged, violated));
+  if (quotient !== undefined && !isStuck) {
+    return undecided(judged, compiled, triggered, quotient);
+  }
+  const found = await liveness.counterexample(violated, isStuck);
   if (found === null) return inconclusive(judged, triggered);
   const { initial, prefix, cycle } = found;
   const run = { initial, steps: [...prefix, ...cycle] };
   const loopStart = cycle.length === 0 ? null : prefix.length;
   const counterexample = await confirmed(judged, compiled, violated, run, loopStart);
   return { ...counterexample, verdict: 'violated', triggered };
+}
+
+/**
+ * Whether the graph of representatives has a run that stays for ever in one state: such a run is
+ * real. If no renaming changes the question, a goal is pending in all states of an orbit or in none.
+ */
+async function isStuckForEver<State>(
+  { liveness, question }: Judged<State>,
+  judgement: Judgement,
+): Promise<boolean> {
+  if ((question.reductions.orbits?.imagesOf(judgement).size ?? 0) > 1) return false;
+  const answer = await liveness.judge(judgement);
+  return answer !== null && answer.fair !== null && !answer.fair.stuttering.isEmpty;
 }
 
 /** A reduction that has left out states in which the property may be judged differently. */

@@ -13,6 +13,7 @@ export interface CheckArguments extends InputOptions {
   /** Null: the option was not given. */
   readonly confluence: boolean | 'only' | null;
   readonly auditEvery: number;
+  readonly acceptBounded: boolean;
   readonly reports: WantedReports;
   readonly quiet: boolean;
   readonly traces: boolean;
@@ -56,6 +57,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     symmetry: symmetryOf(values),
     confluence,
     auditEvery: auditOf(values),
+    acceptBounded: values['accept-bounded'] === true,
     reports,
     quiet: values.quiet === true,
     traces,

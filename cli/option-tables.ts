@@ -76,6 +76,10 @@ export const CHECK_OPTIONS = {
   'max-depth': { ...number, describe: 'Stop after this many steps from the start' },
   timeout: { ...number, describe: 'Stop each check after this many seconds' },
   memory: { ...number, describe: 'Stop each check at this many megabytes' },
+  'accept-bounded': {
+    type: 'boolean',
+    describe: 'Of a dump: exit code 0, not 3, if it is decided for some of its alike objects only',
+  },
   engine: {
     choices: ['tracked', 'naive'],
     requiresArg: true,
@@ -122,6 +126,7 @@ export const DELETE_OPTIONS = {
   rule: CHECK_OPTIONS.rule,
   workers: CHECK_OPTIONS.workers,
   relists: CHECK_OPTIONS.relists,
+  'accept-bounded': CHECK_OPTIONS['accept-bounded'],
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
   memory: CHECK_OPTIONS.memory,
   ...REPORT_OPTIONS,
@@ -142,7 +147,9 @@ export const COMPARE_OPTIONS = {
 const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
 
 /** As for a deletion, without anything that says what to delete. */
-export const COLLECT_OPTIONS = WITHOUT_TARGETS;
+const { 'accept-bounded': _accepted, ...COLLECTING } = WITHOUT_TARGETS;
+
+export const COLLECT_OPTIONS = COLLECTING;
 
 const { traces: _traces, full: _full, ...WITHOUT_TRACES } = WITHOUT_TARGETS;
 
@@ -157,7 +164,7 @@ export const SURVEY_OPTIONS = {
 
 /** As for a deletion, but nothing is deleted. */
 export const EXPLAIN_OPTIONS = {
-  ...WITHOUT_CASCADE,
+  ...COLLECTING,
   namespace: { ...CHECK_OPTIONS.namespace, describe: 'Only objects of this namespace, and itself' },
 } as const satisfies Record<string, Options>;
 
@@ -169,7 +176,7 @@ export const UNINSTALL_OPTIONS = {
     describe: 'The objects with these labels, as kubectl takes them',
   },
   manifests: { ...many, alias: 'f', describe: 'What was applied; may be repeated' },
-  ...WITHOUT_TARGETS,
+  ...COLLECTING,
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [60]' },
 } as const satisfies Record<string, Options>;
 

@@ -36,7 +36,11 @@ export function factsOf({ result, fates }: CheckReport): CellFacts | null {
     actions: isRepeatable
       ? counted(actions.map(({ action, transitions }) => [action, transitions]))
       : {},
-    fates: Object.fromEntries(fates.map(({ object, uid, fate }) => [`${object} (${uid})`, fate])),
+    fates: Object.fromEntries(
+      fates.flatMap((found) =>
+        (found.members ?? [found]).map(({ object, uid }) => [`${object} (${uid})`, found.fate]),
+      ),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 import { lookUpItem } from './collector/lookup.ts';
 import type { Cluster, SLOTS } from './state/cluster.ts';
-import { instancesOf, possibleObjects } from './state/instances.ts';
+import { dependentKeys, instancesOf, possibleObjects } from './state/instances.ts';
 import { isWatched } from './state/kinds.ts';
 import { identityOfNode, type NodeId } from './state/nodes.ts';
 import { keyOf, type ObjectKey, type Uid } from './state/objects.ts';
@@ -29,27 +29,60 @@ export interface DeletionConfluence {
  * node would have been skipped later, there is one more event. That event is handled after the
  * watch has shown the deletion, and finds no node.
  *
+ * Three more steps change only what nobody will look at, so they can be taken at once. A worker drops
+ * an item whose node is being deleted and not waiting for dependents (`itemsBeingDeleted`). If the node
+ * starts to wait for them later, that event queues the item again. And an event of a deletion finds no
+ * node in the graph, if the object is gone for good and is nobody's owner: no reference to it can make
+ * a node, and no earlier event of it is left. For such a leaf, a second event of the collector's own
+ * changes nothing either.
+ *
  * The argument needs four facts: the watch shows each deletion, no uid returns, a GET that finds
  * nothing is answered 404, and a uid has one name in the queues.
  */
 export function confluenceOf(setup: Setup): DeletionConfluence | null {
   if (!isUndisturbed(setup)) return null;
   const places = placesOfMortals(setup);
+  const owners = dependentKeys(setup);
+  const leaves = new Set([...places.keys()].filter((uid) => (owners.get(uid) ?? []).length === 0));
+  const isForgotten = (cluster: Cluster, uid: Uid): boolean =>
+    leaves.has(uid) && cluster.graph[uid] === undefined;
+  const skips = setup.rules.itemsBeingDeleted === 'skipped';
   const isGone = (cluster: Cluster, node: NodeId): boolean => {
     const { uid } = identityOfNode(node);
     const keys = places.get(uid);
-    if (keys === undefined || cluster.graphChanges[node] !== undefined) return false;
+    if (keys === undefined) return false;
+    // For a leaf, a second event would find nothing.
+    if (!leaves.has(uid) && cluster.graphChanges[node] !== undefined) return false;
     return keys.every((key) => cluster.store[key]?.uid !== uid);
   };
   return {
-    writes: ['attemptToDelete', 'processing', 'deleteWorkers', 'graphChanges'],
-    actions: ['takeForDelete', 'attemptToDelete'],
-    isConfluent: (cluster, action, { worker, node }) => {
-      if (action === 'takeForDelete') return isGone(cluster, String(node));
-      const busy = cluster.deleteWorkers[String(worker)];
-      return busy?.at === 'getItem' && isGone(cluster, busy.node);
+    writes: ['attemptToDelete', 'processing', 'deleteWorkers', 'graphChanges', 'watch'],
+    actions: ['takeForDelete', 'attemptToDelete', 'deliver', 'deliverVirtualDelete'],
+    isConfluent: (cluster, action, { worker, node, kind }) => {
+      switch (action) {
+        case 'takeForDelete':
+          return (skips && isSkipped(cluster, String(node))) || isGone(cluster, String(node));
+        case 'deliver': {
+          const [event] = cluster.watch[String(kind)] ?? [];
+          return event?.type === 'delete' && isForgotten(cluster, event.object.identity.uid);
+        }
+        case 'deliverVirtualDelete':
+          return isForgotten(cluster, identityOfNode(String(node)).uid);
+        default: {
+          const busy = cluster.deleteWorkers[String(worker)];
+          return busy?.at === 'getItem' && isGone(cluster, busy.node);
+        }
+      }
     },
   };
+}
+
+/** Whether a worker that takes the item looks at the flags of its node only, and drops it. */
+function isSkipped(cluster: Cluster, id: NodeId): boolean {
+  const queued = cluster.attemptToDelete[id];
+  if (queued !== 'current') return queued === 'detachedDeleting';
+  const node = cluster.graph[identityOfNode(id).uid];
+  return node?.beingDeleted === true && !node.deletingDependents;
 }
 
 /** Whether watches show every change and the collector's reads are answered from the store. */

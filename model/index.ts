@@ -141,8 +141,9 @@ export type { Names } from './words/names.ts';
 
 // Reductions of the search.
 
+export { kubeletClient } from './actors/nodes/kubelet.ts';
 export { confluenceOf } from './confluence.ts';
-export { symmetryOf } from './symmetry.ts';
+export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';
 
 // Parts of the API server, for tests of the parts.
 

@@ -1,5 +1,6 @@
 import type { Actor } from './actors/actor.ts';
 import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
+import { KUBELETS, kubeletClient } from './actors/nodes/kubelet.ts';
 import { ACTORS } from './actors/registry.ts';
 import { patchReader } from './collector/delete-requests.ts';
 import { finalizerClient, workerNames } from './state/client-names.ts';
@@ -38,7 +39,7 @@ export function symmetryOf(setup: Setup): DeletionSymmetry | null {
   const objects = interchangeableObjects(setup);
   const all = [
     ...groups,
-    ...objects.map((alike) => ({ name: `alike: ${alike[0]!.kind}`, members: alike.map(keyOf) })),
+    ...objects.map((alike) => ({ name: `${ALIKE}${alike[0]!.kind}`, members: alike.map(keyOf) })),
   ];
   if (all.length === 0) return null;
   const names = new Names(setup, objects.flat());
@@ -53,6 +54,9 @@ export function symmetryOf(setup: Setup): DeletionSymmetry | null {
   };
 }
 
+/** Before the kind in the names of groups of objects. */
+export const ALIKE = 'alike: ';
+
 /** Requests whose handlers do not depend on the order of names. */
 const ORDERLESS: readonly UserRequest['do'][] = [
   'create',
@@ -63,15 +67,17 @@ const ORDERLESS: readonly UserRequest['do'][] = [
   'await',
 ];
 
+/** Actors whose steps do not depend on the order of names. Some steps of others list objects by name. */
+const BLIND_TO_NAMES: readonly Actor[] = [GARBAGE_COLLECTOR, KUBELETS];
+
 /** Sets of at least two stored objects that are alike. */
-function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
+export function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
   const requests = Object.values(setup.users).flat();
   const world = worldOf(setup);
   const acts = ({ actions }: Actor): boolean =>
     Object.values(actions).some((action) => action.parameters(setup, world) !== null);
   if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
-  // Some steps of these actors list objects by name.
-  if (ACTORS.some((actor) => actor !== GARBAGE_COLLECTOR && acts(actor))) return [];
+  if (ACTORS.some((actor) => !BLIND_TO_NAMES.includes(actor) && acts(actor))) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
   const { objects: _, kinds: _kinds, rules: _rules, ...rest } = setup;
@@ -148,6 +154,7 @@ class Names {
       if (object === undefined || image === undefined) continue;
       nameOfUid.set(object.uid, image.name);
       strings.set(object.uid, image.uid);
+      strings.set(kubeletClient(from), kubeletClient(to));
       for (const node of this.nodes.get(object.uid) ?? []) {
         const identity = identityOfNode(node);
         strings.set(node, nodeId({ ...identity, name: image.name, uid: image.uid }));

@@ -2,8 +2,10 @@ import type { CheckResult, Property, PropertyResult } from '../checker/index.ts'
 import { REPLACEMENT } from '../input/cluster/actors.ts';
 import { displayName } from '../input/manifests/names.ts';
 import {
+  type ApiObject,
   type Cluster,
   FOREGROUND,
+  interchangeableObjects,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
@@ -12,44 +14,63 @@ import {
 } from '../model/index.ts';
 import type { Fate, FateWord } from '../report/document/result-document.ts';
 
-/** Two properties for each object of the setup, with names that no other property has. */
-export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
+/**
+ * The questions about the fates, with names that no other property has: for each object, or once for
+ * objects that are alike.
+ *
+ * No uid returns, so all of some objects go on every run exactly if each of them does. If one of some
+ * alike objects stays on a run, renamings of the run show the same of each. So the questions about
+ * alike objects name none of them, and all renamings of them can be used.
+ *
+ * @param orbits sets of objects that are alike.
+ */
+export function fateProperties(
+  setup: Setup,
+  orbits: readonly (readonly ApiObject[])[] = interchangeableObjects(setup),
+): readonly Property<Cluster>[] {
   const requests = Object.entries(setup.users).map(
     ([user, steps]) => [user, steps.length] as const,
   );
-  return setup.objects.flatMap((object): Property<Cluster>[] => {
-    const key = keyOf(object);
-    const isGone = (cluster: Cluster): boolean => cluster.store[key]?.uid !== object.uid;
-    const { goes, mayGo, begins, replaced } = namesOf(displayName(object), object.uid);
-    const successor = replacementOf(setup, object.uid);
-    const isSent = (cluster: Cluster): boolean =>
-      requests.every(([user, steps]) => cluster.users[user] === steps);
+  const isSent = (cluster: Cluster): boolean =>
+    requests.every(([user, steps]) => cluster.users[user] === steps);
+  return subjectsOf(setup, orbits).flatMap((subject): Property<Cluster>[] => {
+    const { members, names } = subject;
+    const [object] = members;
+    const mentions = members.length === 1 && object !== undefined ? [keyOf(object)] : [];
+    const left = (cluster: Cluster): readonly ApiObject[] =>
+      members.filter((member) => isThere(cluster, member));
+    const successor = replacementOf(setup, object?.uid ?? '');
     return [
       {
         kind: 'eventually',
-        name: goes,
-        mentions: [key],
+        name: names.goes,
+        mentions,
         trigger: isSent,
-        goal: isGone,
-        explain: (cluster) => whyThere(cluster, key),
+        goal: (cluster) => !members.some((member) => isThere(cluster, member)),
+        explain: (cluster) => left(cluster).flatMap((member) => whyThere(cluster, keyOf(member))),
       },
-      { kind: 'witness', name: mayGo, mentions: [key], reached: isGone },
       {
         kind: 'witness',
-        name: begins,
-        mentions: [key],
-        reached: (cluster) => {
-          const stored = cluster.store[key];
-          return stored?.uid === object.uid && isBeingDeleted(stored);
-        },
+        name: names.mayGo,
+        mentions,
+        reached: (cluster) => members.some((member) => !isThere(cluster, member)),
+      },
+      {
+        kind: 'witness',
+        name: names.begins,
+        mentions,
+        reached: (cluster) =>
+          members.some(
+            (member) => isThere(cluster, member) && isBeingDeleted(cluster.store[keyOf(member)]!),
+          ),
       },
       ...(successor === null
         ? []
         : [
             {
               kind: 'eventually' as const,
-              name: replaced,
-              mentions: [key, successor.key],
+              name: names.replaced,
+              mentions: [...mentions, successor.key],
               trigger: isSent,
               goal: (cluster: Cluster) => cluster.store[successor.key]?.uid === successor.uid,
             },
@@ -58,12 +79,42 @@ export function fateProperties(setup: Setup): readonly Property<Cluster>[] {
   });
 }
 
-function namesOf(object: string, uid: string) {
+/** An object, or some that are alike, and the names of the questions about them. */
+interface Subject {
+  readonly members: readonly ApiObject[];
+  readonly names: ReturnType<typeof namesOf>;
+}
+
+/** In the order of the objects. */
+function subjectsOf(setup: Setup, orbits: readonly (readonly ApiObject[])[]): readonly Subject[] {
+  const orbitOf = new Map(orbits.flatMap((members) => members.map(({ uid }) => [uid, members])));
+  return setup.objects.flatMap((object): Subject[] => {
+    const members = orbitOf.get(object.uid) ?? [object];
+    if (members[0]?.uid !== object.uid) return [];
+    return [{ members, names: namesOf(displayName(object), object.uid, members.length) }];
+  });
+}
+
+function isThere(cluster: Cluster, object: ApiObject): boolean {
+  return cluster.store[keyOf(object)]?.uid === object.uid;
+}
+
+function namesOf(first: string, uid: string, size: number) {
+  const object = `${first} (${uid})`;
+  if (size === 1) {
+    return {
+      goes: `${object} goes`,
+      mayGo: `${object} may go`,
+      begins: `${object} may begin to go`,
+      replaced: `${object} is replaced`,
+    } as const;
+  }
+  const all = `${object} and ${size - 1} alike`;
   return {
-    goes: `${object} (${uid}) goes`,
-    mayGo: `${object} (${uid}) may go`,
-    begins: `${object} (${uid}) may begin to go`,
-    replaced: `${object} (${uid}) is replaced`,
+    goes: `${all} go`,
+    mayGo: `one of ${all} may go`,
+    begins: `one of ${all} may begin to go`,
+    replaced: `${all} are replaced`,
   } as const;
 }
 
@@ -102,10 +153,10 @@ function whyThere(cluster: Cluster, key: string): readonly string[] {
 export function splitFates(
   setup: Setup,
   result: CheckResult,
+  orbits: readonly (readonly ApiObject[])[] = interchangeableObjects(setup),
 ): { readonly fates: readonly Fate[]; readonly result: CheckResult } {
   const byName = new Map(result.properties.map((property) => [property.name, property]));
-  const fates = setup.objects.flatMap((object): Fate[] => {
-    const names = namesOf(displayName(object), object.uid);
+  const fates = subjectsOf(setup, orbits).flatMap(({ members, names }): Fate[] => {
     const goes = byName.get(names.goes);
     const mayGo = byName.get(names.mayGo);
     if (goes === undefined || mayGo === undefined) return [];
@@ -116,9 +167,36 @@ export function splitFates(
     const begins = byName.get(names.begins)?.verdict === 'holds';
     byName.delete(names.replaced);
     byName.delete(names.begins);
-    return [{ object: displayName(object), uid: object.uid, fate, begins, replaced, goes, mayGo }];
+    const shown = memberShown(members, goes, mayGo);
+    if (shown === undefined) return [];
+    const { uid } = shown;
+    const object = displayName(shown);
+    const found = { object, uid, fate, begins, replaced, goes, mayGo };
+    return members.length === 1 ? [found] : [{ ...found, members: members.map(namedUid) }];
   });
   return { fates, result: { ...result, properties: [...byName.values()] } };
+}
+
+function namedUid(object: ApiObject): { readonly object: string; readonly uid: string } {
+  return { object: displayName(object), uid: object.uid };
+}
+
+/** The one of the alike objects that the traces are about. */
+function memberShown(
+  members: readonly ApiObject[],
+  goes: PropertyResult,
+  mayGo: PropertyResult,
+): ApiObject | undefined {
+  const endOf = ({ trace }: PropertyResult) =>
+    trace === null ? undefined : ((trace.steps.at(-1)?.state ?? trace.initial) as Cluster);
+  const [stayed, gone] = [endOf(goes), endOf(mayGo)];
+  const shown =
+    stayed !== undefined
+      ? members.find((member) => isThere(stayed, member))
+      : gone !== undefined
+        ? members.find((member) => !isThere(gone, member))
+        : undefined;
+  return shown ?? members[0];
 }
 
 function fateOf(goes: PropertyResult, mayGo: PropertyResult): FateWord {

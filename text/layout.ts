@@ -43,6 +43,8 @@ function pieces(word: string, room: number): string[] {
 
 /** `1,234,567` */
 export function grouped(count: number): string {
+  // Larger numbers are counted no further.
+  if (count >= Number.MAX_SAFE_INTEGER) return 'more than 10^15';
   return count.toLocaleString('en-US');
 }
 

@@ -12,6 +12,7 @@ import { runPlan, type SearchOptions } from '../../run/assemble.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { colorsFor, shellQuoted } from '../../text/layout.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
 import { STATE_GRAPH_MOST } from '../option-tables.ts';
@@ -26,7 +27,12 @@ export type Runner = (
 ) => Promise<CheckReport>;
 
 /** Checks all inputs, prints or writes the result, and returns the exit code. */
-export function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  if (given.acceptBounded) {
+    throw MESSAGES.usage(
+      '--accept-bounded needs --delete, without --property, --distinct and --state-graph',
+    );
+  }
   return reportPlans(given, io, (plan, onProgress, interrupted) => {
     const search = { ...searchOptions(plan, given), onProgress, interrupted };
     return runPlan(plan, search, againLine(plan, given));

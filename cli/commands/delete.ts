@@ -49,6 +49,7 @@ export async function deliverAnswer(
   try {
     const found = await answer({
       search: searchOf(given),
+      acceptBounded: given.acceptBounded,
       limits,
       onProgress: (title, event) => progress.show(title, event),
       interrupted: () => interrupted,

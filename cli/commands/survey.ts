@@ -43,6 +43,7 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
   try {
     const survey = await surveyed(roots, {
       search: searchOf(given),
+      acceptBounded: given.acceptBounded,
       limits,
       cascades,
       processes: given.processes ?? availableParallelism(),

@@ -10,6 +10,8 @@ export interface AlikeSetup {
   readonly likeness: ReadonlyMap<Uid, Uid>;
   /** The groups of which members were left out. */
   readonly groups: readonly AlikeGroup[];
+  /** By uid, the same for objects that are alike, however many of them are kept. */
+  readonly classes: ReadonlyMap<Uid, string>;
 }
 
 export interface AlikeGroup {
@@ -51,6 +53,7 @@ export function thinned(setup: Setup, most: number): AlikeSetup | null {
   return {
     setup: { ...setup, objects: kept },
     likeness: likenessTo(kept, setup, colors),
+    classes: colors,
     groups: large
       .filter((members) => keptUids.has(members[0]?.uid ?? ''))
       .map((members) => ({

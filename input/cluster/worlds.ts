@@ -55,7 +55,7 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
       : { objects: setup.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
   const one = world.part === null ? changed : (parts(changed)[world.part] ?? changed);
-  const whole: AlikeSetup = { setup: one, likeness: new Map(), groups: [] };
+  const whole: AlikeSetup = { setup: one, likeness: new Map(), groups: [], classes: new Map() };
   return world.alike === null ? whole : (thinned(one, world.alike) ?? whole);
 }
 

@@ -82,8 +82,16 @@ const basisSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('search').describe('search, see above.'), text: inWords }),
     z.object({
-      kind: z.literal('alike').describe('alike, see above.'),
-      most: z.int().describe('How many of each group.'),
+      kind: z.literal('bounded').describe('bounded, see above.'),
+      most: z.int().describe('How many of each group were searched.'),
+      of: z.int().describe('How many the largest group has.'),
+      nothingNew: z
+        .boolean()
+        .describe(
+          'With one fewer of each group, the fates and the reachable local views are the same. A ' +
+            'local view is the state of one object and of what it refers to, up to names.',
+        ),
+      accepted: z.boolean().describe('--accept-bounded: the exit code counts it as certain.'),
       text: inWords,
     }),
     z.object({ kind: z.literal('parts').describe('parts, see above.'), text: inWords }),
@@ -97,8 +105,8 @@ const basisSchema = z
   .meta({
     id: 'Basis',
     description:
-      'How the fates were found. search: every order of events was tried. alike: every order, but ' +
-      'with at most `most` of the objects in each group of alike ones. parts: every order, but ' +
+      'How the fates were found. search: every order of events was tried. bounded: every order, ' +
+      'but with at most `most` of the objects in each group of alike ones. parts: every order, but ' +
       'each tree of objects by itself. walks: only random runs. ' +
       'none: not at all. Only search proves anything about all of the objects.',
   });

@@ -52,6 +52,15 @@ const fateSchema = z
   .object({
     object: z.string().describe('The object, as Kind/name.'),
     uid: z.string().describe('The uid of the object.'),
+    members: z
+      .array(
+        z.object({
+          object: z.string().describe('The object, as Kind/name.'),
+          uid: z.string().describe('Its uid.'),
+        }),
+      )
+      .exactOptional()
+      .describe('All objects that are alike and share the fate, this one included.'),
     fate: fateWordSchema,
     begins: z.boolean().describe('On some run it is being deleted.'),
     replaced: z.boolean().describe('On every run, a controller creates another one in its place.'),

@@ -137,9 +137,9 @@ const FATE_TONES: Readonly<Record<FateWord, Tone>> = {
 };
 
 function fateRows(fates: CheckReport['fates']): readonly Row[] {
-  return fates.map(({ object, fate, goes }) => ({
+  return fates.map(({ object, members = [], fate, goes }) => ({
     status: fateStatus(fate, goes),
-    name: object,
+    name: members.length === 0 ? object : `${object} and ${members.length - 1} alike`,
     count: null,
     notes: fate === 'stays' ? goes.broken : [],
   }));

@@ -35,7 +35,7 @@ export function fateLines(
   return groups
     .filter(({ members }) => members.length > 0)
     .flatMap(({ word, color, members }) => {
-      const names = members.map(({ object }) => object).join(', ');
+      const names = namesIn(members);
       const [head = '', ...rest] = wrapped(escaped(names), `  ${word.padEnd(WIDTH_OF_WORD)}`);
       const held = members.filter(({ goes }) => isHeld(goes)).flatMap(({ goes }) => goes.broken);
       return [
@@ -48,6 +48,12 @@ export function fateLines(
     });
 }
 
+function namesIn(fates: readonly Fate[]): string {
+  return fates
+    .flatMap((found) => (found.members ?? [found]).map(({ object }) => object))
+    .join(', ');
+}
+
 /** Walks prove nothing, so the words say only what was seen. */
 function walkedLines(fates: readonly Fate[], walks: number, colors: Colors): string[] {
   const seen = ({ goes, mayGo }: Fate): string => {
@@ -58,8 +64,8 @@ function walkedLines(fates: readonly Fate[], walks: number, colors: Colors): str
   };
   const words = [...new Set(fates.map(seen))];
   return words.flatMap((word) => {
-    const names = fates.filter((fate) => seen(fate) === word).map(({ object }) => object);
-    return wrapped(escaped(`${word}: ${names.join(', ')}`), '  ', '    ').map(colors.yellow);
+    const names = namesIn(fates.filter((fate) => seen(fate) === word));
+    return wrapped(escaped(`${word}: ${names}`), '  ', '    ').map(colors.yellow);
   });
 }
 

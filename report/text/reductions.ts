@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../checker/index.ts';
-import { plural } from '../../text/layout.ts';
+import { grouped, plural } from '../../text/layout.ts';
 
 /** How symmetry was used, and why not for some groups; nothing if it was switched off. */
 export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
@@ -25,6 +25,9 @@ export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
 /** The reason that the checker gives if symmetry was switched off. */
 const SWITCHED_OFF = 'switched off';
 
+/** How many members are named. */
+const NAMED = 6;
+
 function groupText({
   name,
   members,
@@ -32,7 +35,9 @@ function groupText({
   reason,
 }: NonNullable<CheckResult['symmetry']>['groups'][number]): string {
   const note = applied && reason !== null ? `, ${reason}` : '';
-  return `${name} (${members.join(', ')}${note})`;
+  const more = members.length - NAMED;
+  const listed = members.slice(0, NAMED).join(', ');
+  return `${name} (${listed}${more > 0 ? ` and ${grouped(more)} more` : ''}${note})`;
 }
 
 /** How confluence was used, or why not; nothing if it was not asked for. */

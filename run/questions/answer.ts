@@ -4,7 +4,7 @@ import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type UserStep } from '../../model/index.ts';
-import type { Answer, AnswerObject, Outcome, Risk } from '../../report/document/answer.ts';
+import type { Answer, AnswerObject, Basis, Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
@@ -42,7 +42,7 @@ export async function answered(
   seconds: number,
   given: Omit<Budget, 'deadline' | 'known'>,
 ): Promise<Answered> {
-  const budget = { ...given, known: new Map<string, CheckReport>() };
+  const budget = { ...given, known: new Map() };
   const checks: CheckReport[] = [];
   const outcomes: Outcome[] = [];
   const end = Date.now() + seconds * 1000;
@@ -56,7 +56,8 @@ export async function answered(
     checks.push(...decisions.flatMap(({ reports }) => reports));
     const invariants = await judgedInvariants(plan, decisions, { ...budget, deadline });
     checks.push(...invariants);
-    outcomes.push(outcomeOf(name, plan, objects, decisions, invariants, offset));
+    const told = { name, plan, objects, acceptBounded: given.acceptBounded };
+    outcomes.push(outcomeOf(told, decisions, invariants, offset));
   }
   const plan = columns[0]?.plan;
   if (plan === undefined) throw new Error('a question has at least one plan');
@@ -252,9 +253,17 @@ async function invariantsIn(
 }
 
 function outcomeOf(
-  name: string,
-  plan: Plan,
-  objects: readonly Known[],
+  {
+    name,
+    plan,
+    objects,
+    acceptBounded,
+  }: {
+    readonly name: string;
+    readonly plan: Plan;
+    readonly objects: readonly Known[];
+    readonly acceptBounded: boolean;
+  },
   decisions: readonly Decision[],
   invariants: readonly CheckReport[],
   offset: number,
@@ -265,10 +274,10 @@ function outcomeOf(
       fate: fateOf(object, plan, decisions),
     }),
   );
-  const basis = basisOf(decisions, plan);
-  const isProved = basis.kind === 'search';
+  const basis = basisOf(decisions, plan, acceptBounded);
+  const isCertain = basis.kind === 'search' || (basis.kind === 'bounded' && basis.accepted);
   const gaps = (plan.cluster?.incomplete ?? []).map(({ what }) => what);
-  const judged = invariantsOf(invariants);
+  const judged = boundedTo(basis, invariantsOf(invariants));
   const risks = [
     ...decisions.flatMap((decision, index) => {
       const before = decisions
@@ -283,7 +292,7 @@ function outcomeOf(
   ];
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
-    exitCodeFor(told, isProved && gaps.length === 0),
+    exitCodeFor(told, isCertain && gaps.length === 0),
     ...(undocumented ? [EXIT.violated] : []),
     ...decisions
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
@@ -291,7 +300,7 @@ function outcomeOf(
   ];
   return {
     name,
-    sentence: sentenceOf(told, isProved, gaps),
+    sentence: sentenceOf(told, basis, gaps),
     basis,
     fates: told.map(({ fate }) => fate),
     risks,
@@ -325,6 +334,13 @@ function brokenRisks({ result, setup }: CheckReport, check: number): readonly Ri
         documented === null ? `violated: ${property.name}` : `as documented, ${property.broken[0]}`;
       return { text, documented, check, property: property.name };
     });
+}
+
+/** That an invariant holds for some of the alike objects says nothing certain about all of them. */
+function boundedTo(basis: Basis, judged: Outcome['invariants']): Outcome['invariants'] {
+  if (basis.kind !== 'bounded' || judged.held === 0) return judged;
+  const most = Math.min(basis.most, ALIKE_MOST);
+  return { ...judged, text: `${judged.text}, for up to ${most} alike objects` };
 }
 
 /** Properties about what the fates of the objects say already, with reasons. */

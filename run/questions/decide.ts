@@ -1,11 +1,17 @@
-import { type ProgressEvent, simulate } from '../../checker/index.ts';
+import {
+  type CheckResult,
+  checkDistinct,
+  type ProgressEvent,
+  simulate,
+} from '../../checker/index.ts';
 import { type AlikeGroup, likenessTo, parts } from '../../input/cluster/alike.ts';
 import type { ClusterAround } from '../../input/cluster/around.ts';
 import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Setup, Uid } from '../../model/index.ts';
 import type { CheckReport, Fate } from '../../report/document/result-document.ts';
-import { reportOn, runPlan, type SearchOptions } from '../assemble.ts';
+import { type PlanQuestion, reportOn, type SearchOptions } from '../assemble.ts';
+import { haveSameViews, type LocalViews, VIEWS, viewRecorder } from './local-views.ts';
 
 /** What was found out about one world of a plan. */
 export interface Decision {
@@ -13,7 +19,9 @@ export interface Decision {
   /** By uid, also of objects that were left out as alike. */
   readonly fates: ReadonlyMap<Uid, Fate>;
   /** How: see `Basis` of the answer. */
-  readonly by: 'search' | 'alike' | 'parts' | 'walks' | 'none';
+  readonly by: 'search' | 'bounded' | 'parts' | 'walks' | 'none';
+  /** Of `bounded`: one of the alike objects fewer gave the same fates and the same local views. */
+  readonly nothingNew: boolean;
   readonly groups: readonly AlikeGroup[];
   readonly walks: number;
   /** The checks that found it; one for each part. Their traces are of their setups. */
@@ -25,12 +33,20 @@ export interface Budget {
   readonly search: Omit<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Whether a bounded answer counts as certain. */
+  readonly acceptBounded: boolean;
   /** Without the seconds: the deadline has them. */
   readonly limits: SearchOptions['limits'];
   readonly onProgress: (title: string, event: ProgressEvent) => void;
   readonly interrupted: () => boolean;
   /** The checks that have ended, by what they searched. */
-  readonly known: Map<string, CheckReport>;
+  readonly known: Map<string, Found>;
+}
+
+/** What a search has found. */
+export interface Found {
+  readonly report: CheckReport;
+  readonly views: LocalViews;
 }
 
 /** Fewer milliseconds are not worth a search. */
@@ -55,15 +71,16 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   const until = (): number => (best === null ? begun + share * time : budget.deadline);
   let best: Decision | null = null;
   let before: Attempt | null = null;
-  for (let most = 1; ; most += 1) {
+  for (let most = 1; ; ) {
     const left = until() - Date.now();
     if (left < LEAST || budget.interrupted()) break;
-    if (before !== null && best !== null && isHopeless(before, left)) break;
     const attempt: Attempt = await searched(plan, { ...world, alike: most }, left, budget, before);
     if (attempt.decision === null) break;
     best = attempt.decision;
     before = attempt;
-    if (best.by === 'search') break;
+    const next = best.by === 'search' ? null : nextNumber(attempt, until() - Date.now());
+    if (next === null) break;
+    most = next;
   }
   return (
     best ??
@@ -109,7 +126,7 @@ async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decisi
   }
   const kept = setup.objects.filter(({ uid }) => found.has(uid));
   const fates = withAlike(found, likenessTo(kept, setup));
-  return { world, fates, by: 'parts', groups: [], walks: 0, reports };
+  return { world, fates, by: 'parts', nothingNew: false, groups: [], walks: 0, reports };
 }
 
 /** One search with a number of alike objects. */
@@ -118,24 +135,37 @@ interface Attempt {
   readonly decision: Decision | null;
   readonly most: number;
   readonly milliseconds: number;
-  /** How many times as long as the search with one object fewer. */
+  readonly states: number;
+  /** How many times as many states as with one object fewer. */
   readonly growth: number;
   readonly largest: number;
-  readonly isNew: boolean;
+  readonly views: LocalViews;
 }
 
-/** A search of less than this always grows further. */
-const CHEAP = 300;
+/** Searches of fewer states say little about how long a state takes: most of it is the start. */
+const FEW_STATES = 2000;
+const MILLISECONDS_OF_A_STATE = 0.15;
+/** By how much the exponent of the growth itself grows with each further object. */
+const ACCELERATION = 0.1;
 
-/** Whether the next search will not end in time, or would only repeat what is known. */
-function isHopeless(
-  { milliseconds, growth, most, largest, isNew }: Attempt,
-  left: number,
-): boolean {
-  if (most < 2 || milliseconds < CHEAP) return false;
-  const next = milliseconds * growth;
-  const whole = milliseconds * growth ** (largest - most);
-  return next > left || (!isNew && most >= 3 && whole > left);
+/** How long a search with so many more of the alike objects will take, in milliseconds. */
+function expected({ milliseconds, states, growth }: Attempt, more: number): number {
+  const perState = milliseconds / states;
+  const each = states < FEW_STATES ? Math.min(perState, MILLISECONDS_OF_A_STATE) : perState;
+  const exponent = more + (ACCELERATION * more * (more + 1)) / 2;
+  return Math.max(milliseconds, each * states * growth ** exponent);
+}
+
+/**
+ * How many of the alike objects to search next: all, if that will end in the time and nothing new has
+ * appeared; otherwise one more. Null: that will not end in the time, or would only repeat what is
+ * known.
+ */
+function nextNumber(attempt: Attempt, left: number): number | null {
+  const { most, largest, decision } = attempt;
+  const isWholeInReach = expected(attempt, largest - most) < left;
+  if (decision?.nothingNew === true) return isWholeInReach ? largest : null;
+  return most < 2 || expected(attempt, 1) < left ? most + 1 : null;
 }
 
 async function searched(
@@ -148,27 +178,57 @@ async function searched(
   const begun = Date.now();
   const current = planIn(plan, world);
   const { groups, likeness } = current;
-  const search = { ...budget.search, ...limited(plan, left, budget) };
   const key = questionOf(current.plan);
-  const report = budget.known.get(key) ?? (await runPlan(current.plan, search, ''));
+  const { report, views } =
+    budget.known.get(key) ??
+    (await searchedFor(current, before !== null, { ...budget, deadline: begun + left }));
   const milliseconds = Math.max(1, Date.now() - begun);
   const isDone = report.result.outcome === 'complete' && report.fates.every(isDecided);
-  if (isDone) budget.known.set(key, report);
-  const by = groups.length === 0 ? 'search' : 'alike';
+  if (isDone) budget.known.set(key, { report, views });
+  const by = groups.length === 0 ? 'search' : 'bounded';
   const fates = fatesOf(report, likeness);
-  const words = (decision: Decision | null | undefined): string =>
-    JSON.stringify([...(decision?.fates ?? [])].map(([uid, { fate }]) => [uid, fate]).sort());
-  const decision = isDone
-    ? ({ world, fates, by, groups, walks: 0, reports: [report] } as const)
-    : null;
+  const words = (known: ReadonlyMap<Uid, Fate> | undefined): string =>
+    JSON.stringify([...(known ?? [])].map(([uid, { fate }]) => [uid, fate]).sort());
+  const nothingNew =
+    by === 'bounded' &&
+    before !== null &&
+    words(before.decision?.fates) === words(fates) &&
+    haveSameViews(before.views, views);
+  const { states } = report.result.statistics;
   return {
-    decision,
+    decision: isDone ? { world, fates, by, nothingNew, groups, walks: 0, reports: [report] } : null,
     most: world.alike ?? 0,
     milliseconds,
-    growth: before === null ? 1 : milliseconds / before.milliseconds,
+    states,
+    growth: before === null ? 1 : Math.max(1, states / Math.max(1, before.states)),
     largest: Math.max(1, ...groups.map(({ size }) => size)),
-    isNew: words(decision) !== words(before?.decision),
+    views,
   };
+}
+
+/** Searches a plan with all reductions, and records its local views if objects were left out. */
+async function searchedFor(
+  current: ReturnType<typeof planIn>,
+  isLarge: boolean,
+  budget: Budget,
+): Promise<Found> {
+  const { plan, groups, classes } = current;
+  const recorder = viewRecorder({ ...current, setup: plan.setup });
+  const { engine } = budget.search;
+  // In a small search it costs more than it saves. The naive engine takes every step.
+  const confluence = budget.search.confluence ?? (isLarge && engine === 'tracked');
+  const search = {
+    ...budget.search,
+    confluence,
+    ...limited(plan, budget.deadline - Date.now(), budget),
+  };
+  const answer = async ({ properties, ...question }: PlanQuestion): Promise<CheckResult> => {
+    const all = groups.length === 0 ? properties : [...properties, recorder.property];
+    const result = await checkDistinct({ ...search, ...question, properties: all }, 1);
+    return { ...result, properties: result.properties.filter(({ name }) => name !== VIEWS) };
+  };
+  const report = await reportOn(plan, '', answer, search.limits);
+  return { report, views: classes.size === 0 ? new Map() : recorder.views };
 }
 
 /** Worlds differ in a few objects only, so many searches of their parts are the same. */
@@ -197,7 +257,8 @@ async function walked(plan: Plan, world: World, budget: Budget): Promise<Decisio
   );
   const walks = report.result.simulation?.walks ?? 0;
   const fates = fatesOf(report, current.likeness);
-  return { world, fates, by: walks > 0 ? 'walks' : 'none', groups: [], walks, reports: [report] };
+  const by = walks > 0 ? 'walks' : 'none';
+  return { world, fates, by, nothingNew: false, groups: [], walks, reports: [report] };
 }
 
 /** The plan in a world. Its token names the world, so that a trace can be executed again. */
@@ -205,13 +266,14 @@ export function planIn(
   plan: Plan,
   world: World,
 ): { readonly plan: Plan } & Omit<ReturnType<typeof setupIn>, 'setup'> {
-  const { setup, groups, likeness } = setupIn(plan.setup, clusterOf(plan), world);
+  const { setup, groups, likeness, classes } = setupIn(plan.setup, clusterOf(plan), world);
   const actual: World = groups.length === 0 ? { ...world, alike: null } : world;
   const { subject } = plan;
   const isPlain = JSON.stringify(actual) === JSON.stringify(PLAIN_WORLD);
   return {
     groups,
     likeness,
+    classes,
     plan: {
       ...plan,
       title: [plan.title, ...worldWords(actual)].join('; '),
@@ -231,7 +293,10 @@ function clusterOf({ cluster, title }: Plan): ClusterAround {
 }
 
 function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): ReadonlyMap<Uid, Fate> {
-  return withAlike(new Map(fates.map((fate) => [fate.uid, fate])), likeness);
+  const found = fates.flatMap((fate) =>
+    (fate.members ?? [fate]).map(({ uid }) => [uid, fate] as const),
+  );
+  return withAlike(new Map(found), likeness);
 }
 
 /** The fates, and for each object that was left out that of the one that it is like. */

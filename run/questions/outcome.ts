@@ -2,6 +2,7 @@ import type { ClusterAround } from '../../input/cluster/around.ts';
 import { worldsOf } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
+  ALIKE,
   type ApiObject,
   type Cluster,
   isBeingDeleted,
@@ -185,8 +186,25 @@ function seenIn({ fates, reports }: Decision, object: ApiObject): string {
     : `${ended}, nor did ${runs}`;
 }
 
+/** Why one order of events can represent others, if it does. */
+function triedWords(decisions: readonly Decision[]): string {
+  const groups = decisions
+    .flatMap(({ reports }) => reports)
+    .flatMap(({ result }) => result.symmetry?.groups ?? [])
+    .filter(({ name, applied }) => applied && name.startsWith(ALIKE));
+  const kinds = new Set(
+    groups.map(({ name, members }) => {
+      const kind = name.slice(ALIKE.length).split('.')[0] ?? 'object';
+      return plural(members.length, kind);
+    }),
+  );
+  const all = 'every order of events was tried';
+  if (kinds.size === 0) return all;
+  return `${all}, once for all that differ only in which of ${[...kinds].join(', and of ')} is which, as these are alike`;
+}
+
 /** How the fates of all worlds were found: the weakest way counts. */
-export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
+export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounded = false): Basis {
   const walked = decisions.find(({ by }) => by === 'walks');
   if (decisions.some(({ by }) => by === 'none')) {
     return { kind: 'none', text: 'the time was up before anything was found' };
@@ -200,18 +218,25 @@ export function basisOf(decisions: readonly Decision[], plan: Plan): Basis {
       'every order of events was tried for each tree of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
     return { kind: 'parts', text };
   }
-  const alike = decisions.filter(({ by }) => by === 'alike');
-  if (alike.length > 0) {
-    const most = Math.min(...alike.map(({ world }) => world.alike ?? 1));
-    const groups = alike.flatMap((decision) => decision.groups);
+  const bounded = decisions.filter(({ by }) => by === 'bounded');
+  if (bounded.length > 0) {
+    const most = Math.min(...bounded.map(({ world }) => world.alike ?? 1));
+    const groups = bounded.flatMap((decision) => decision.groups);
     const largest = groups.reduce((one, other) => (other.size > one.size ? other : one));
     const sample = plan.setup.objects.find(({ uid }) => uid === largest.kept[0]);
-    const of = `${largest.size} ${sample?.kind.split('.')[0] ?? 'object'}s`;
+    const kind = sample?.kind.split('.')[0] ?? 'object';
+    const nothingNew = bounded.every((decision) => decision.nothingNew);
+    const text = [
+      `decided for up to ${most} of ${largest.size} alike ${kind}s${groups.length === 1 ? '' : ', and of each other group'}`,
+      nothingNew
+        ? `nothing new appears from ${most - 1} to ${most} (each reaches the same local views)`
+        : 'for more it is not proved',
+    ].join('; ');
+    const told = acceptBounded ? `${text}; accepted by --accept-bounded` : text;
     return {
-      kind: 'alike',
-      most,
-      text: `every order of events was tried with up to ${most} of the objects in each group that are alike, such as ${of}; for more it is not proved`,
+      ...{ kind: 'bounded', most, of: largest.size, nothingNew },
+      ...{ accepted: acceptBounded, text: told },
     };
   }
-  return { kind: 'search', text: 'every order of events was tried' };
+  return { kind: 'search', text: triedWords(decisions) };
 }

@@ -1,4 +1,4 @@
-import type { AnswerObject, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
+import type { AnswerObject, Basis, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 
@@ -9,11 +9,7 @@ export interface Told {
 }
 
 /** The answer in one sentence: first what was asked, then what goes along, then what stays. */
-export function sentenceOf(
-  told: readonly Told[],
-  isProved: boolean,
-  gaps: readonly string[],
-): string {
+export function sentenceOf(told: readonly Told[], basis: Basis, gaps: readonly string[]): string {
   const asked = told.filter(({ object }) => object.asked);
   const rest = told.filter(({ object }) => !object.asked);
   const parts = [
@@ -22,8 +18,17 @@ export function sentenceOf(
     ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
   ];
   const sentence = parts.join('; ');
-  return `${sentence}${isProved ? '' : ' (not proved: see below)'}.`;
+  return `${sentence}${SURENESS[basis.kind]}.`;
 }
+
+/** What the sentence says of how sure it is. */
+const SURENESS: Readonly<Record<Basis['kind'], string>> = {
+  search: '',
+  bounded: ' (bounded: see below)',
+  parts: ' (not proved: see below)',
+  walks: ' (not proved: see below)',
+  none: ' (not proved: see below)',
+};
 
 /** In the order in which they matter to someone who deletes. */
 const ORDER: readonly OutcomeWord[] = ['hangs', 'unknown', 'depends', 'stays', 'goes'];

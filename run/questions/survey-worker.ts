@@ -5,9 +5,10 @@ import { surveyRows } from './survey-rows.ts';
 
 /** The process that fills the rows of a survey, one object at a time. */
 answerQuestions<SurveyQuestion, SurveyAnswer>(
-  async ({ columns, seconds, search, limits, commands }) => {
+  async ({ columns, seconds, search, acceptBounded, limits, commands }) => {
     const found = await answered('survey', columns, seconds, {
       search,
+      acceptBounded,
       limits,
       onProgress: () => undefined,
       interrupted: () => false,

@@ -12,6 +12,7 @@ export interface SurveyQuestion {
   readonly columns: readonly Column[];
   readonly seconds: number;
   readonly search: Budget['search'];
+  readonly acceptBounded: boolean;
   readonly limits: Budget['limits'];
   /** By policy: the command that shows the row in full. */
   readonly commands: Readonly<Record<string, string>>;
@@ -20,6 +21,7 @@ export type SurveyAnswer = readonly SurveyRow[];
 
 export interface SurveyOptions {
   readonly search: Budget['search'];
+  readonly acceptBounded: boolean;
   readonly limits: Budget['limits'];
   readonly cascades: readonly string[];
   readonly processes: number;
@@ -101,7 +103,7 @@ async function askedFor(
   end: number,
   options: SurveyOptions,
 ): Promise<SurveyAnswer> {
-  const { rowSeconds, search, limits, cascades } = options;
+  const { rowSeconds, search, acceptBounded, limits, cascades } = options;
   const seconds = Math.min(rowSeconds, (end - Date.now()) / 1000);
   if (seconds <= 0) return unanswered(root, 'the time of the survey was up before', options);
   if (options.interrupted()) return unanswered(root, 'interrupted before', options);
@@ -111,7 +113,10 @@ async function askedFor(
   );
   // The processes share the memory of the machine.
   const megabytes = Math.max(1, machineMegabytes() / options.processes);
-  const question = { columns, seconds, search, limits: { megabytes, ...limits }, commands };
+  const question = {
+    ...{ columns, seconds, search, acceptBounded },
+    ...{ limits: { megabytes, ...limits }, commands },
+  };
   const told = await worker.ask(question, seconds + GRACE);
   switch (told.reply) {
     case 'answer':

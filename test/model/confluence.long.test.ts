@@ -50,8 +50,14 @@ describe('workers finish items whose objects are gone at once', () => {
       false,
     ],
     [
-      'not while an event for it is queued already',
+      'a leaf, although an event for it is queued already',
       {},
+      { store: {}, graphChanges: { leaf: true } },
+      true,
+    ],
+    [
+      'not an owner for which an event is queued already',
+      { objects: [...objects, configMap('below', { ownerReferences: [ownedBy('leaf')] })] },
       { store: {}, graphChanges: { leaf: true } },
       false,
     ],
@@ -83,6 +89,7 @@ function visible(cluster: Cluster): string {
     processing: __,
     deleteWorkers: ___,
     graphChanges: ____,
+    watch: _____,
     ...rest
   } = cluster;
   return canonicalText(rest).replaceAll(/"delete-\d+"/g, '"delete"');

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { check } from '../../checker/index.ts';
 import { likenessTo, parts, thinned } from '../../input/cluster/alike.ts';
 import type { Plan } from '../../input/plan.ts';
-import { runPlan } from '../../run/assemble.ts';
+import { modelOf } from '../../run/assemble.ts';
+import { fateProperties, splitFates } from '../../run/fates.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
 /** Small forests below one root that is deleted: each object has an earlier one as its owner. */
@@ -25,10 +27,15 @@ const forests: fc.Arbitrary<readonly ObjectText[]> = fc
     })),
   ]);
 
-const fates = async (plan: Plan): Promise<ReadonlyMap<string, string>> => {
-  const search = { engine: 'tracked', limits: { states: 100_000 }, auditEvery: 0 } as const;
-  const report = await runPlan({ ...plan, properties: [] }, search, '');
-  return new Map(report.fates.map(({ uid, fate }) => [uid, fate]));
+/** Asked of each object by itself, without any reduction. */
+const fates = async ({ setup }: Plan): Promise<ReadonlyMap<string, string>> => {
+  const result = await check({
+    model: modelOf(setup),
+    properties: fateProperties(setup, []),
+    symmetry: false,
+    limits: { states: 100_000 },
+  });
+  return new Map(splitFates(setup, result, []).fates.map(({ uid, fate }) => [uid, fate]));
 };
 
 describe('alike objects', () => {

@@ -77,8 +77,15 @@ describe('an answer', () => {
       ...['delete', file, 'cm/root', '-n', 'shop', '--timeout', '6'],
     ]);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/How sure +every order of events was tried with up to \d+ of the/);
+    expect(stdout).toMatch(/goes; 60 other objects go along \(bounded: see below\)/);
+    expect(stdout).toMatch(/How sure +decided for up to \d+ of 60 alike ConfigMaps; /);
+    expect(stdout).toMatch(/Invariants +\d+ hold, .* for up to \d+ alike objects/);
     expect(stdout).toMatch(/- goes +└─ 60 × ConfigMap: leaf-0/);
+    const accepted = await runCli([
+      ...['delete', file, 'cm/root', '-n', 'shop', '--timeout', '6', '--accept-bounded'],
+    ]);
+    expect(accepted.code).toBe(0);
+    expect(accepted.stdout).toMatch(/accepted by\s+--accept-bounded/);
   });
 
   it('has tokens with which the runs of every world are executed again', async () => {

@@ -19,6 +19,7 @@ const objects = fc.array(
 
 const BUDGET = {
   search: { engine: 'tracked', symmetry: true, auditEvery: 0 },
+  acceptBounded: false,
   limits: {},
   onProgress: () => undefined,
   interrupted: () => false,

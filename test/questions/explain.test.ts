@@ -120,6 +120,7 @@ async function explainedIn(file: string): Promise<Explained> {
   );
   return explained(explanation, SECONDS, {
     search: { engine: 'tracked', symmetry: true, auditEvery: 0 },
+    acceptBounded: false,
     limits: {},
     onProgress: () => {},
     interrupted: () => false,

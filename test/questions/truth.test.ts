@@ -187,7 +187,7 @@ const ROWS: readonly Row[] = [
     words: ['cm/owner', '-n', 'x', '--cascade', 'orphan'],
     fates: { 'ConfigMap/owner': 'goes', 'ConfigMap/c': 'stays' },
     code: 3,
-    says: /for more it is not proved/,
+    says: /decided for up to \d+ of 50 alike ConfigMaps/,
   },
   {
     dump: 'prod.yaml',

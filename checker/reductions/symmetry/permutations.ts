@@ -2,7 +2,7 @@ import type { InterchangeableGroup, Renaming } from '../../model.ts';
 import { factorial, permutations } from './structure.ts';
 
 /** With more renamings than this, it is faster to label members than to try all renamings. */
-const MOST_LISTED = 120;
+const MOST_LISTED = 12;
 /** More renamings take too long to be tried one by one. */
 const MOST_TRIED = 720;
 /** Predicates are asked again under all renamings if there are no more than this. */

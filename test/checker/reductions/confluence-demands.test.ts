@@ -279,7 +279,9 @@ it('reports the graph although a trace was found without symmetry', async () => 
   const property: Property<Rooms> = {
     kind: 'eventually',
     name: 'p',
-    trigger: ({ lamps }) => Object.keys(lamps).length > 0,
+    // The question about one room is not the same as that about the other.
+    parameters: rooms,
+    trigger: ({ lamps }, { room }) => lamps[String(room)] === true,
     goal: () => false,
   };
   const question = { model, properties: [property], confluence: true, stateGraph: 9 };
