@@ -148,14 +148,12 @@ function enabledGoal(explorer: Explorer, words: readonly string[]): GoalOrError 
 
 export function unknownAction(
   words: readonly string[],
-  { instances, model }: Pick<Explorer, 'instances' | 'model'>,
+  { model }: Pick<Explorer, 'model'>,
 ): string {
   const [name = ''] = words;
   const names = Object.keys(model.actions);
   const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
   if (known !== undefined) {
-    const isThere = instances.some(({ action }) => action.name === known);
-    if (!isThere) return `this model has no object that ${known} acts on`;
     return `no ${known} of this model has all of the words "${words.slice(1).join(' ')}"; why ${known} lists them`;
   }
   return `there is no action "${name}" in this model; ${hint(name, names) ?? `available: ${names.join(', ')}`}`;

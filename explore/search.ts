@@ -1,6 +1,7 @@
 import type { Limits, ProgressEvent, PropertyResult, Trace } from '../checker/index.ts';
 import type { Cluster } from '../model/index.ts';
 import { searchOn } from '../run/extend.ts';
+import { adviceOn } from '../run/limit-advice.ts';
 import type { Explorer } from './explorer.ts';
 import type { Goal } from './goals.ts';
 import type { Found, Session } from './position.ts';
@@ -31,13 +32,20 @@ export interface SearchLimits {
 
 /** Searches breadth first, so that the run it finds is a shortest one. */
 export async function search(
-  { model, words }: Explorer,
+  { model, plan, words }: Explorer,
   session: Session,
   goal: Goal,
   limits: SearchLimits,
 ): Promise<SearchOutcome> {
   const question = { model, properties: [goal.property], describe: words };
-  const options = { ...limits, engine: 'tracked', auditEvery: 0, stopWhenDecided: true } as const;
+  const advice = adviceOn(plan.setup, 'search');
+  const options = {
+    ...limits,
+    advice,
+    engine: 'tracked',
+    auditEvery: 0,
+    stopWhenDecided: true,
+  } as const;
   const { properties, statistics } = await searchOn(question, session, options);
   const { states } = statistics;
   const result = properties[0]!;

@@ -131,7 +131,7 @@ describe('until', () => {
     ['queued Secret/later', 'did you mean "Secret/late"?'],
     ['enabled deliverSecret', 'there is no action'],
     ['enabled deliver Pod', 'has all of the words "Pod"'],
-    ['enabled relist', 'this model has no object that relist acts on'],
+    ['enabled relist', 'there is no action "relist" in this model'],
     ['quiet now', 'usage: until quiet'],
     ['gone', 'usage: until gone OBJECT'],
     ['property nothing', 'usage: until property NAME broken|triggered'],

@@ -66,7 +66,9 @@ it('goes on after a mistake, and after a search that Ctrl-C has ended', async ()
   // Searches listen now and then, so that one may be over before; not if its time is up at once.
   const { code, text } = await typed(pieces, ['--timeout', '0.000001']);
   expect(text).toMatch('there is no command "nonsense"');
-  expect(text).toMatch(/Not known whether nothing can be done, after \d+ states?\. .*interrupted/);
+  expect(text).toMatch(
+    /Not known whether nothing can be done, after \d+ states?\. The search\s+ended at its limit/,
+  );
   expect(text).toMatch('At the start\n  ConfigMap/a');
   expect(code).toBe(0);
 });

@@ -52,8 +52,8 @@ const SUITES: Readonly<Record<string, readonly [string, ...(string | RegExp)[]]>
     /at most 8/,
   ],
   'an unknown protocol': [
-    'groups:\n  - scenarios: [late.yaml]\n    grid: {protocol: [v1.21]}\n',
-    /no protocol "v1.21"/,
+    'groups:\n  - scenarios: [late.yaml]\n    grid: {protocol: [v1.99]}\n',
+    /no protocol "v1.99"/,
     /:3:23, groups\[0\]\.grid\.protocol\[0\]/,
   ],
   'an unknown rule': [
