@@ -92,8 +92,15 @@ export class Clock implements Guard {
     if (this.hit !== null) throw this.hit;
   }
 
-  /** Whether the time is up, and so many milliseconds more. */
+  /**
+   * Whether work that can be left out has to end: the time is up, and so many milliseconds more, or
+   * the memory is.
+   */
   isLate(milliseconds: number): boolean {
+    return this.isTimeOver(milliseconds) || this.isOutOfMemory(0);
+  }
+
+  private isTimeOver(milliseconds: number): boolean {
     const { seconds } = this.options.limits;
     return seconds !== undefined && this.elapsedSeconds >= seconds + milliseconds / 1000;
   }
@@ -161,6 +168,6 @@ export class Clock implements Guard {
   }
 
   private get timeIsUp(): boolean {
-    return this.isLate(0);
+    return this.isTimeOver(0);
   }
 }

@@ -1,3 +1,4 @@
+import { EXIT } from '../../text/exit-codes.ts';
 import { groupedBy } from '../../text/layout.ts';
 import type { Answer, Outcome } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
@@ -140,9 +141,11 @@ function basisSections({ outcomes }: Answer): readonly AnswerSection[] {
 
 function footSections(
   { checks, exitCode }: ResultDocument,
-  { protocol, question, besides }: Answer,
+  answer: Answer,
 ): readonly AnswerSection[] {
+  const { protocol, question, besides } = answer;
   const [first] = checks;
+  const acceptance = exitCode === EXIT.inconclusive && isOnlyBounded(answer) ? ACCEPTANCE : '';
   const dim = (text: string): AnswerItem => ({ text, tone: 'dim' });
   return [
     { kind: 'besides', head: 'Not judged', items: besides.map(dim) },
@@ -156,7 +159,22 @@ function footSections(
     {
       kind: 'exit',
       head: 'Exit code',
-      items: [dim(`${exitCode}: ${meaningFor(question, exitCode)}`)],
+      items: [dim(`${exitCode}: ${meaningFor(question, exitCode)}${acceptance}`)],
     },
   ];
+}
+
+const ACCEPTANCE = ' (0 with --accept-bounded)';
+
+/** Whether nothing but the number of alike objects is left open. */
+function isOnlyBounded({ outcomes, missing }: Answer): boolean {
+  return (
+    missing.length === 0 &&
+    outcomes.some(({ basis }) => basis.kind === 'bounded') &&
+    outcomes.every(
+      ({ basis, fates }) =>
+        (basis.kind === 'bounded' || basis.kind === 'search') &&
+        fates.every(({ fate }) => fate !== 'unknown' && fate !== 'depends'),
+    )
+  );
 }
