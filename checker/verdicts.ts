@@ -147,7 +147,7 @@ async function eventuallyVerdict<State>(
   if (quotient !== undefined && !isStuck) {
     return undecided(judged, compiled, triggered, quotient);
   }
-  const found = await liveness.counterexample(violated, isStuck);
+  const found = await liveness.counterexample(violated);
   if (found === null) return inconclusive(judged, triggered);
   const { initial, prefix, cycle } = found;
   const run = { initial, steps: [...prefix, ...cycle] };
@@ -157,8 +157,9 @@ async function eventuallyVerdict<State>(
 }
 
 /**
- * Whether the graph of representatives has a run that stays for ever in one state: such a run is
- * real. If no renaming changes the question, a goal is pending in all states of an orbit or in none.
+ * Whether the runs that break a property all stay for ever in one state. Such a run of the graph of
+ * representatives is real, and a shortest one. If no renaming changes the question, a goal is
+ * pending in all states of an orbit or in none.
  */
 async function isStuckForEver<State>(
   { liveness, question }: Judged<State>,
@@ -166,7 +167,9 @@ async function isStuckForEver<State>(
 ): Promise<boolean> {
   if ((question.reductions.orbits?.imagesOf(judgement).size ?? 0) > 1) return false;
   const answer = await liveness.judge(judgement);
-  return answer !== null && answer.fair !== null && !answer.fair.stuttering.isEmpty;
+  if (answer === null || answer.fair === null || answer.fair.stuttering.isEmpty) return false;
+  // A cycle of representatives need not be one of states, but might be reached in fewer steps.
+  return answer.fair.recurring.isEmpty;
 }
 
 /** A reduction that has left out states in which the property may be judged differently. */

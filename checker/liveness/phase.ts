@@ -3,7 +3,6 @@ import type { Judgement } from '../judgements.ts';
 import type { Clock, SearchProgress } from '../progress.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import type { LimitKind } from '../result.ts';
-import { BitSet } from '../values/bit-set.ts';
 import type { FairnessCodes } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import { counterexample, type LeadsToCounterexample, type LeadsToJudgement } from './leads-to.ts';
@@ -63,22 +62,12 @@ export class LivenessPhase<State> {
     return this.answers.get(judgement)!;
   }
 
-  /**
-   * For a violated judgement. Null if a limit was hit first.
-   *
-   * @param stutters whether it has to end in a state in which the run stays for ever.
-   */
-  async counterexample(
-    judgement: Judgement,
-    stutters: boolean,
-  ): Promise<LeadsToCounterexample | null> {
+  /** For a violated judgement. Null if a limit was hit first. */
+  async counterexample(judgement: Judgement): Promise<LeadsToCounterexample | null> {
     const { graph, codes, questions } = this.plan;
     const answer = await this.judge(judgement);
     if (answer === null || answer.fair === null) return null;
-    const fair = stutters
-      ? { ...answer.fair, recurring: new BitSet(graph.stateCount) }
-      : answer.fair;
-    return this.run(counterexample(graph, codes, questions.get(judgement)!, fair));
+    return this.run(counterexample(graph, codes, questions.get(judgement)!, answer.fair));
   }
 
   private async run<Result>(task: Resumable<Result>): Promise<Result | null> {
