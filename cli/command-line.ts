@@ -172,12 +172,7 @@ function parserFor(version: string): Argv {
       'explain <input> [object..]',
       'Say why objects of a dump are not gone, and what helps',
       (ask) =>
-        ask
-          .positional('input', {
-            type: 'string',
-            demandOption: true,
-            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
-          })
+        aboutDump(ask)
           .positional('object', {
             array: true,
             type: 'string',
@@ -190,15 +185,7 @@ function parserFor(version: string): Argv {
     .command(
       'uninstall <input>',
       'Find an order of deletions that ends clean',
-      (ask) =>
-        ask
-          .positional('input', {
-            type: 'string',
-            demandOption: true,
-            describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
-          })
-          .options(UNINSTALL_OPTIONS)
-          .epilogue(UNINSTALL_EPILOGUE),
+      (ask) => aboutDump(ask).options(UNINSTALL_OPTIONS).epilogue(UNINSTALL_EPILOGUE),
       handler,
     )
     .command(
