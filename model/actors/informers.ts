@@ -2,6 +2,7 @@ import { NAMESPACE_CACHE } from '../apiserver/create.ts';
 import type { Cluster, Unseen } from '../state/cluster.ts';
 import { deliverToInformer } from '../state/informers.ts';
 import { formatKey } from '../state/keys.ts';
+import { namespaceKind } from '../state/kinds.ts';
 import { type Actor, action, orNone } from './actor.ts';
 import { requeue } from './workloads/reconciling.ts';
 
@@ -30,7 +31,7 @@ export const INFORMERS: Actor = {
     }),
   },
   informers: ({ namespaceAdmission, kinds }) => {
-    const kind = Object.values(kinds).find(({ storage }) => storage === 'namespace');
+    const kind = namespaceKind(kinds);
     if (namespaceAdmission === undefined || kind === undefined) return [];
     const words = 'admission';
     return [{ name: NAMESPACE_CACHE, words, kind: kind.name, inManager: false }];

@@ -2,8 +2,14 @@ import type { CreateCall, Failure, Progress } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { cached } from '../state/informers.ts';
 import { formatKey } from '../state/keys.ts';
-import { type Kind, kindNamed } from '../state/kinds.ts';
-import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../state/objects.ts';
+import { type Kind, kindNamed, namespaceKind } from '../state/kinds.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  objectKey,
+} from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 import { admitOwnerReferences } from './admission.ts';
 import { answered, forbidden, invalid, notFound } from './answers.ts';
@@ -60,10 +66,10 @@ export function refusedByNamespace(
   kind: Kind,
   object: ApiObject,
 ): Failure | null {
-  const missing = missingNamespace(cluster, world, kind, object.namespace);
-  if (missing !== null || !isModelledNamespace(world, kind, object.namespace)) return missing;
-  const namespace = admittedNamespace(cluster, world, object.namespace);
-  if (namespace === null) return null;
+  const found = admittedNamespace(cluster, world, kind, object.namespace);
+  if (found === null) return null;
+  const { key, namespace } = found;
+  if (namespace === null) return notFound(key);
   if (namespace.deletionTimestamp === null && namespace.phase !== 'Terminating') return null;
   return forbidden(
     keyOf(object),
@@ -81,27 +87,22 @@ export function missingNamespace(
   kind: Kind,
   namespace: string,
 ): Failure | null {
-  if (!isModelledNamespace(world, kind, namespace)) return null;
-  const kinds = namespaceKind(world);
-  if (kinds === null || admittedNamespace(cluster, world, namespace) !== null) return null;
-  return notFound(objectKey(kinds, '', namespace));
+  const found = admittedNamespace(cluster, world, kind, namespace);
+  return found?.namespace === null ? notFound(found.key) : null;
 }
 
-function namespaceKind(world: World): string | null {
-  const namespaces = Object.values(world.kinds).find(({ storage }) => storage === 'namespace');
-  return namespaces?.name ?? null;
-}
-
-/** The namespace as the plugin sees it; null: there is none. */
+/** The namespace as the plugin sees it, null if there is none; null: it does not look for one. */
 function admittedNamespace(
   cluster: Cluster | ClusterDraft,
   world: World,
+  kind: Kind,
   name: string,
-): ApiObject | null {
-  const kind = namespaceKind(world);
-  if (kind === null) return null;
-  const key = objectKey(kind, '', name);
-  return cached(cluster, NAMESPACE_CACHE, key) ?? cluster.store[key] ?? null;
+): { readonly key: ObjectKey; readonly namespace: ApiObject | null } | null {
+  if (!isModelledNamespace(world, kind, name)) return null;
+  const namespaces = namespaceKind(world.kinds);
+  if (namespaces === undefined) return null;
+  const key = objectKey(namespaces.name, '', name);
+  return { key, namespace: cached(cluster, NAMESPACE_CACHE, key) ?? cluster.store[key] ?? null };
 }
 
 /** Mirrors `rest.BeforeCreate` and `Store.Create` (1.20). */

@@ -113,6 +113,11 @@ export function kindNamed(kinds: KindTable, name: string): Kind {
   return kind;
 }
 
+/** The kind Namespace; undefined: the table has none. */
+export function namespaceKind(kinds: KindTable): Kind | undefined {
+  return Object.values(kinds).find(({ storage }) => storage === 'namespace');
+}
+
 /**
  * Mirrors `DefaultGarbageCollectionPolicy` of the strategies (1.20).
  *

@@ -3,7 +3,7 @@ import { spend } from '../../state/budget.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
-import { kindNamed } from '../../state/kinds.ts';
+import { kindNamed, namespaceKind } from '../../state/kinds.ts';
 import type { Contents } from '../../state/known-uids.ts';
 import { type ObjectKey, objectKey } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
@@ -171,7 +171,7 @@ export function namespaceClient(name: string): string {
 }
 
 function namespaceKey(kinds: Setup['kinds'], name: string): ObjectKey {
-  const kind = Object.values(kinds).find(({ storage }) => storage === 'namespace');
+  const kind = namespaceKind(kinds);
   if (kind === undefined) throw new Error('the table of kinds has no Namespace');
   return objectKey(kind.name, '', name);
 }

@@ -4,7 +4,7 @@ import { isNotInstalled, refusedUntilInstalled } from '../../apiserver/installed
 import { listKeys, readObject, rememberRead } from '../../apiserver/store.ts';
 import type { Answer, Call, Failure, UpdateCall } from '../../state/calls.ts';
 import type { ClusterDraft } from '../../state/cluster.ts';
-import { type Kind, kindNamed } from '../../state/kinds.ts';
+import { type Kind, kindNamed, namespaceKind } from '../../state/kinds.ts';
 import { type ApiObject, type ObjectKey, objectKey } from '../../state/objects.ts';
 import type { World } from '../../state/world.ts';
 import { beginNamespace, receive, requestOf } from './controller.ts';
@@ -76,7 +76,7 @@ function goOn(world: World, actor: NamespaceActor, answer: NamespaceAnswer): Act
 }
 
 function namespaceKey(world: World, name: string): ObjectKey {
-  const kind = Object.values(world.kinds).find(({ storage }) => storage === 'namespace');
+  const kind = namespaceKind(world.kinds);
   if (kind === undefined) throw new Error('the table of kinds has no Namespace');
   return objectKey(kind.name, '', name);
 }
