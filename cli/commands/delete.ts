@@ -4,7 +4,7 @@ import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { type Answered, answered, type Column } from '../../run/questions/answer.ts';
-import type { Budget } from '../../run/questions/decide.ts';
+import type { Budget } from '../../run/questions/deciding/decision.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';

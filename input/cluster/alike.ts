@@ -79,59 +79,6 @@ export function likenessTo(
   );
 }
 
-/**
- * The trees of objects that meet only in what the requests name: each with that, without the other
- * trees. Trees that are alike come once. A single one is the whole.
- */
-export function parts(setup: Setup): readonly Setup[] {
-  const special = specialUids(setup);
-  const colors = colorsOf(setup);
-  const byKey = new Map(setup.objects.map((object) => [keyOf(object), object.uid]));
-  const root = new Map(setup.objects.map(({ uid }) => [uid, uid]));
-  const find = (uid: Uid): Uid => {
-    let top = uid;
-    while (root.get(top) !== top) top = root.get(top) ?? top;
-    root.set(uid, top);
-    return top;
-  };
-  for (const { uid, ownerReferences, pod, namespace, volume } of setup.objects) {
-    if (special.has(uid)) continue;
-    const others = [
-      ...ownerReferences.map((reference) => reference.uid),
-      ...(pod?.claims ?? []).map((name) => byKey.get(`PersistentVolumeClaim/${namespace}/${name}`)),
-      ...(volume === undefined ? [] : [byKey.get(volume.claim)]),
-      // Without its Node, pod gc would find the node of a pod absent.
-      ...(pod?.node === undefined ? [] : [byKey.get(`Node//${pod.node}`)]),
-    ];
-    for (const other of others) {
-      if (other === undefined || special.has(other)) continue;
-      // A missing owner is one node of the collector's graph, shared by all that name it.
-      if (!root.has(other)) root.set(other, other);
-      root.set(find(uid), find(other));
-    }
-  }
-  const trees = new Map<Uid, Uid[]>();
-  for (const { uid } of setup.objects) {
-    if (!special.has(uid)) trees.set(find(uid), [...(trees.get(find(uid)) ?? []), uid]);
-  }
-  const kinds = new Map(
-    [...trees.values()].map((uids) => [
-      uids
-        .map((uid) => colors.get(uid) ?? '')
-        .sort()
-        .join(' '),
-      uids,
-    ]),
-  );
-  return [...kinds.values()].map((uids) => {
-    const kept = new Set(uids);
-    return {
-      ...setup,
-      objects: setup.objects.filter(({ uid }) => special.has(uid) || kept.has(uid)),
-    };
-  });
-}
-
 /** The objects that are left out, with all that have an owner among them. */
 function withDependents(dropped: ReadonlySet<Uid>, { objects }: Setup): ReadonlySet<Uid> {
   const found = new Set(dropped);
@@ -167,7 +114,7 @@ function specialUids({
  * Colour refinement: two objects have the same colour if no chain of owners, dependents, claims or
  * volumes tells them apart.
  */
-function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
+export function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
   const { objects, kinds } = setup;
   const special = specialUids(setup);
   const byKey = new Map(objects.map((object) => [keyOf(object), object.uid]));

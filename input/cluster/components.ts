@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf, type Setup } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
+import { definitionOf, restrictedTo } from './parts.ts';
 
 /** A part of a setup that nothing outside of it influences, with its share of what surrounds it. */
 export interface Component {
@@ -106,11 +107,6 @@ function neighbours(
   ];
 }
 
-/** `plural.group`: the name of the definition of a kind, if it has one. */
-function definitionOf(kind: Setup['kinds'][string] | undefined): string {
-  return `${kind?.resource ?? ''}.${(kind?.apiVersions[0] ?? '').split('/')[0]}`;
-}
-
 function restricted(
   setup: Setup,
   cluster: ClusterAround,
@@ -121,25 +117,7 @@ function restricted(
     objects.flatMap(({ uid, ownerReferences }) => [uid, ...ownerReferences.map((one) => one.uid)]),
   );
   const finalizers = new Set(objects.flatMap((object) => object.finalizers));
-  const namespaces = namesOf('Namespace', objects);
-  const { workloads, operators, emptiedNamespaces, definitions } = setup;
-  const isHere = ({ parent }: { readonly parent: { readonly key: string } }): boolean =>
-    keys.has(parent.key);
-  const part: Setup = {
-    ...setup,
-    objects,
-    finalizers: Object.fromEntries(
-      Object.entries(setup.finalizers).filter(([name]) => finalizers.has(name)),
-    ),
-    ...(workloads === undefined ? {} : { workloads: workloads.filter(isHere) }),
-    ...(operators === undefined ? {} : { operators: operators.filter(isHere) }),
-    ...(definitions === undefined
-      ? {}
-      : { definitions: definitions.filter((key) => keys.has(key)) }),
-    ...(emptiedNamespaces === undefined
-      ? {}
-      : { emptiedNamespaces: emptiedNamespaces.filter((name) => namespaces.has(name)) }),
-  };
+  const part = restrictedTo(setup, objects);
   const around: ClusterAround = {
     ...cluster,
     finalizers: cluster.finalizers.filter(({ finalizer }) => finalizers.has(finalizer)),

@@ -1,7 +1,8 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
-import { type AlikeSetup, parts, thinned } from './alike.ts';
+import { type AlikeSetup, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
 import { withOwners } from './operators.ts';
+import { type Division, divided } from './parts.ts';
 
 /**
  * One assumption about what a dump does not say. A fate that is the same in every world is known; one
@@ -14,8 +15,14 @@ export interface World {
   readonly owners: 'there' | 'gone';
   /** How many of the objects that are alike are kept; null: all. */
   readonly alike: number | null;
-  /** Index of the only part that is kept (`parts`); null: all. */
-  readonly part: number | null;
+  /** The only part that is kept, by its number; null: all. */
+  readonly part: Part | null;
+}
+
+/** A part of a setup (`divided`). */
+export interface Part {
+  readonly division: Division;
+  readonly number: number;
 }
 
 export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
@@ -54,9 +61,13 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
       ? {}
       : { objects: setup.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
-  const one = world.part === null ? changed : (parts(changed)[world.part] ?? changed);
+  const one = world.part === null ? changed : partOf(changed, world.part);
   const whole: AlikeSetup = { setup: one, likeness: new Map(), groups: [], classes: new Map() };
   return world.alike === null ? whole : (thinned(one, world.alike) ?? whole);
+}
+
+function partOf(setup: Setup, { division, number }: Part): Setup {
+  return divided(setup, division)[number] ?? setup;
 }
 
 /** What a world assumes, in words; empty for the plain one. */
@@ -64,7 +75,13 @@ export function worldWords({ finalizers, owners, alike, part }: World): readonly
   return [
     ...(finalizers === 'may' ? ['unknown owners of finalizers may never act'] : []),
     ...(owners === 'gone' ? ['owners that the dump lacks are gone'] : []),
-    ...(part === null ? [] : ['one part of the objects by itself']),
+    ...(part === null
+      ? []
+      : [
+          part.division === 'trees'
+            ? 'one tree of objects by itself'
+            : 'one chain of owners by itself',
+        ]),
     ...(alike === null ? [] : [`at most ${alike} of each group of alike objects`]),
   ];
 }

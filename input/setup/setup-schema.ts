@@ -114,6 +114,9 @@ export const setupSchema = z
     namespaceRetries: count
       .exactOptional()
       .describe('After how many errors in a row it gives a namespace up; absent: never.'),
+    otherContents: set.describe(
+      'The emptied namespaces have other contents, which can change at any time.',
+    ),
     namespaceAdmission: z
       .literal('cached')
       .exactOptional()

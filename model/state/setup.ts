@@ -190,6 +190,11 @@ export interface Setup {
    * never.
    */
   readonly namespaceRetries?: number;
+  /**
+   * The emptied namespaces have other contents, which are not objects of the model and can change at
+   * any time. So the controller can begin again at any time.
+   */
+  readonly otherContents?: true;
   /** `cached`: admission looks up namespaces in a cache, which can lag. */
   readonly namespaceAdmission?: 'cached';
   /**

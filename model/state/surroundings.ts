@@ -18,6 +18,7 @@ export function surroundingsOf(setup: Setup): World {
       .map((object) => object.name),
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
     ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
+    ...(setup.otherContents === undefined ? {} : { otherContents: setup.otherContents }),
     ...(setup.unavailableApis === undefined ? {} : { unavailableApis: setup.unavailableApis }),
     ...monitoring(setup),
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),

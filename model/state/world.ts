@@ -28,6 +28,8 @@ export interface World {
   readonly definitions?: readonly ObjectKey[];
   /** As in the setup. */
   readonly orderedDelivery?: true;
+  /** As in the setup. */
+  readonly otherContents?: true;
   /** Caches of actors other than the collector. Absent: there are none. */
   readonly informers?: readonly Informer[];
   /** As in the setup: when kinds are watched and served. Absent: always. */

@@ -10,7 +10,8 @@ import { EXIT, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { comparisonOf } from './comparison.ts';
-import { type Budget, type Decision, planIn } from './decide.ts';
+import type { Budget, Decision } from './deciding/decision.ts';
+import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
@@ -213,15 +214,14 @@ async function judgedInvariants(
 ): Promise<readonly CheckReport[]> {
   const [first] = decisions;
   if (first === undefined || first.by === 'none' || first.by === 'walks') return [];
-  if (first.by === 'parts') {
-    const judged: CheckReport[] = [];
-    for (const part of first.reports.keys()) {
-      judged.push(...(await invariantsIn(plan, { ...first.world, part }, 1, budget)));
-    }
-    return judged;
+  const judged: CheckReport[] = [];
+  for (const [place, world] of first.worlds.entries()) {
+    const most = Math.min(ALIKE_MOST, world.alike ?? ALIKE_MOST);
+    const share = Math.max(0, budget.deadline - Date.now()) / (first.worlds.length - place);
+    const deadline = Date.now() + share;
+    judged.push(...(await invariantsIn(plan, world, most, { ...budget, deadline })));
   }
-  const most = Math.min(ALIKE_MOST, first.world.alike ?? ALIKE_MOST);
-  return invariantsIn(plan, first.world, most, budget);
+  return judged;
 }
 
 async function invariantsIn(

@@ -15,7 +15,7 @@ import { plural } from '../../text/layout.ts';
 import { type Answered, answered, headOf, invariantsOf } from './answer.ts';
 import { type Cause, causesOf } from './because.ts';
 import { type Collected, collectionSentence } from './collection-sentence.ts';
-import type { Budget } from './decide.ts';
+import type { Budget } from './deciding/decision.ts';
 
 /** One component, or several that differ only in names, with the answer for the first of them. */
 interface Family {

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
-import type { Budget } from './decide.ts';
+import type { Budget } from './deciding/decision.ts';
 import { kubectl } from './kubectl.ts';
 import { type FoundRemedy, remediesFor } from './remedies.ts';
 import type { Hanging } from './remedy-option.ts';

@@ -1,5 +1,7 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
+import { containersOf } from '../../input/cluster/parts.ts';
 import { worldsOf } from '../../input/cluster/worlds.ts';
+import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
   ALIKE,
@@ -12,7 +14,8 @@ import {
 import type { Basis, Condition, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
 import type { Fate } from '../../report/document/result-document.ts';
 import { plural } from '../../text/layout.ts';
-import { type Budget, type Decision, decide } from './decide.ts';
+import { decide } from './deciding/decide.ts';
+import type { Budget, Decision } from './deciding/decision.ts';
 import { waitsOf } from './waits.ts';
 
 /** Decides each world that the dump leaves open, with an equal part of the time for each. */
@@ -215,7 +218,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
   }
   if (decisions.some(({ by }) => by === 'parts')) {
     const text =
-      'every order of events was tried for each tree of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
+      'every order of events was tried for each tree or chain of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
     return { kind: 'parts', text };
   }
   const bounded = decisions.filter(({ by }) => by === 'bounded');
@@ -232,11 +235,20 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
         ? `nothing new appears from ${most - 1} to ${most} (each reaches the same local views)`
         : 'for more it is not proved',
     ].join('; ');
-    const told = acceptBounded ? `${text}; accepted by --accept-bounded` : text;
+    const whole = `${text}${apartWords(decisions, plan)}`;
+    const told = acceptBounded ? `${whole}; accepted by --accept-bounded` : whole;
     return {
       ...{ kind: 'bounded', most, of: largest.size, nothingNew },
       ...{ accepted: acceptBounded, text: told },
     };
   }
-  return { kind: 'search', text: triedWords(decisions) };
+  return { kind: 'search', text: `${triedWords(decisions)}${apartWords(decisions, plan)}` };
+}
+
+/** That parts of the objects were searched one by one, and what they have in common. */
+function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
+  const most = Math.max(...decisions.map(({ apart }) => apart ?? 1));
+  if (most < 2) return '';
+  const shared = containersOf(setup).map(displayName).join(', ');
+  return `, in each of ${most} groups of objects that meet only in ${shared}`;
 }

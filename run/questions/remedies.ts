@@ -11,7 +11,7 @@ import {
 import type { Basis, ObjectFate } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { blockersOf } from './blockers.ts';
-import type { Budget } from './decide.ts';
+import type { Budget } from './deciding/decision.ts';
 import { withoutFinalizers } from './kubectl.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { type Blocker, HARM, type Hanging, type Option, type Step } from './remedy-option.ts';

@@ -5,7 +5,7 @@ import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { shareOut, WorkerProcess } from '../worker-process.ts';
 import type { Column } from './answer.ts';
-import type { Budget } from './decide.ts';
+import type { Budget } from './deciding/decision.ts';
 
 /** What a worker process is asked: the rows of one object. */
 export interface SurveyQuestion {

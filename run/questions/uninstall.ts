@@ -7,7 +7,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
-import type { Budget } from './decide.ts';
+import type { Budget } from './deciding/decision.ts';
 import { objectWords } from './kubectl.ts';
 import { execute } from './remedies.ts';
 

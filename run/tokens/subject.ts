@@ -1,4 +1,5 @@
 import { ACTOR_NAMES, type ActorName } from '../../input/cluster/actors.ts';
+import type { Part } from '../../input/cluster/worlds.ts';
 import { CASCADES, type Overrides, type Subject } from '../../input/plan.ts';
 import { VARIANTS, WORKERS_HIGHEST } from '../../input/scenarios/terms.ts';
 import { TOKEN_ERRORS } from './errors.ts';
@@ -30,7 +31,9 @@ export function writeSubject(subject: Subject): string {
       : [
           [
             'world',
-            [world.finalizers, world.owners, world.alike ?? 'all', world.part ?? 'all'].join('.'),
+            [world.finalizers, world.owners, world.alike ?? 'all', writtenPart(world.part)].join(
+              '.',
+            ),
           ] as const,
         ]),
   ];
@@ -109,9 +112,18 @@ function worldOf(text: string | null): Pick<Overrides, 'world'> {
       finalizers: knownOf(['act', 'may'] as const, finalizers),
       owners: knownOf(['there', 'gone'] as const, owners),
       alike: alike === 'all' ? null : wholeOrNull(alike),
-      part: part === 'all' ? null : wholeOrNull(part),
+      part: part === 'all' ? null : partOf(part),
     },
   };
+}
+
+function writtenPart(part: Part | null): string {
+  return part === null ? 'all' : `${part.division}${part.number}`;
+}
+
+function partOf(text: string): Part {
+  const [, division = '', number = ''] = /^([a-z]+)(\d{1,6})$/.exec(text) ?? [];
+  return { division: knownOf(['trees', 'chains'] as const, division), number: Number(number) };
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([

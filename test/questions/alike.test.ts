@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { likenessTo, parts, thinned } from '../../input/cluster/alike.ts';
+import { likenessTo, thinned } from '../../input/cluster/alike.ts';
 import type { Plan } from '../../input/plan.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { fateProperties, splitFates } from '../../run/fates.ts';
+import { divided } from '../../input/cluster/parts.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
 /** Small forests below one root that is deleted: each object has an earlier one as its owner. */
@@ -100,7 +101,7 @@ describe('parts', () => {
       { name: 'c', owner: 'root', block: false, held: true },
     ];
     const { setup } = await dumpPlan(objectsText([root, ...trees]), 'cm/root', 'background');
-    expect(parts(setup).map(({ objects }) => objects.map(({ name }) => name))).toEqual([
+    expect(divided(setup, 'trees').map(({ objects }) => objects.map(({ name }) => name))).toEqual([
       ['root', 'a', 'a-leaf'],
       ['root', 'c'],
     ]);

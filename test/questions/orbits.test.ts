@@ -6,8 +6,8 @@ import type { Cascade, Plan } from '../../input/plan.ts';
 import { interchangeableObjects, symmetryOf } from '../../model/index.ts';
 import { modelOf, runPlan } from '../../run/assemble.ts';
 import { fateProperties, splitFates } from '../../run/fates.ts';
-import { decide } from '../../run/questions/decide.ts';
-import { haveSameViews } from '../../run/questions/local-views.ts';
+import { decide } from '../../run/questions/deciding/decide.ts';
+import { haveSameViews } from '../../run/questions/deciding/local-views.ts';
 import { dumpPlan } from './dump-plan.ts';
 
 /** A dependent of the deleted ConfigMap: kubelets end the pods that are on a node. */

@@ -133,7 +133,7 @@ function passOf(
 }
 
 /** What the controller knows about a model. */
-type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions'>;
+type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions' | 'otherContents'>;
 
 function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
   const { kinds } = fixed;
@@ -290,5 +290,5 @@ function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boo
   const before = namespaceStateOf(cluster, name);
   if (before !== null && 'gaveUp' in before) return false;
   if (before === null || !('triedContents' in before)) return true;
-  return before.triedContents !== contentsOf(fixed, cluster, name);
+  return fixed.otherContents === true || before.triedContents !== contentsOf(fixed, cluster, name);
 }

@@ -1,6 +1,12 @@
-import type { Property } from '../../checker/index.ts';
-import type { AlikeSetup } from '../../input/cluster/alike.ts';
-import { type ApiObject, type Cluster, keyOf, kubeletClient, type Uid } from '../../model/index.ts';
+import type { Property } from '../../../checker/index.ts';
+import type { AlikeSetup } from '../../../input/cluster/alike.ts';
+import {
+  type ApiObject,
+  type Cluster,
+  keyOf,
+  kubeletClient,
+  type Uid,
+} from '../../../model/index.ts';
 
 /**
  * The local views that a search reaches, by class of objects. A local view is the state of one object

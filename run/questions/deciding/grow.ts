@@ -1,74 +1,38 @@
+import { type CheckResult, checkDistinct, simulate } from '../../../checker/index.ts';
+import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../../input/cluster/worlds.ts';
+import type { Plan } from '../../../input/plan.ts';
+import type { Uid } from '../../../model/index.ts';
+import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
+import { type PlanQuestion, reportOn, type SearchOptions } from '../../assemble.ts';
 import {
-  type CheckResult,
-  checkDistinct,
-  type ProgressEvent,
-  simulate,
-} from '../../checker/index.ts';
-import { type AlikeGroup, likenessTo, parts } from '../../input/cluster/alike.ts';
-import type { ClusterAround } from '../../input/cluster/around.ts';
-import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../input/cluster/worlds.ts';
-import type { Plan } from '../../input/plan.ts';
-import type { Setup, Uid } from '../../model/index.ts';
-import type { CheckReport, Fate } from '../../report/document/result-document.ts';
-import { type PlanQuestion, reportOn, type SearchOptions } from '../assemble.ts';
+  type Budget,
+  clusterOf,
+  type Decision,
+  type Found,
+  LEAST,
+  NOTHING,
+  withAlike,
+} from './decision.ts';
 import { haveSameViews, type LocalViews, VIEWS, viewRecorder } from './local-views.ts';
 
-/** What was found out about one world of a plan. */
-export interface Decision {
-  readonly world: World;
-  /** By uid, also of objects that were left out as alike. */
-  readonly fates: ReadonlyMap<Uid, Fate>;
-  /** How: see `Basis` of the answer. */
-  readonly by: 'search' | 'bounded' | 'parts' | 'walks' | 'none';
-  /** Of `bounded`: one of the alike objects fewer gave the same fates and the same local views. */
-  readonly nothingNew: boolean;
-  readonly groups: readonly AlikeGroup[];
-  readonly walks: number;
-  /** The checks that found it; one for each part. Their traces are of their setups. */
-  readonly reports: readonly CheckReport[];
-}
-
-/** How to search, and until when. */
-export interface Budget {
-  readonly search: Omit<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
-  /** Whether a bounded answer counts as certain. */
-  readonly acceptBounded: boolean;
-  /** Without the seconds: the deadline has them. */
-  readonly limits: SearchOptions['limits'];
-  readonly onProgress: (title: string, event: ProgressEvent) => void;
-  readonly interrupted: () => boolean;
-  /** The checks that have ended, by what they searched. */
-  readonly known: Map<string, Found>;
-}
-
-/** What a search has found. */
-export interface Found {
-  readonly report: CheckReport;
-  readonly views: LocalViews;
-}
-
-/** Fewer milliseconds are not worth a search. */
-const LEAST = 50;
-/** The parts of the time for searches of the whole, and of its parts; the rest is for walks. */
-const SEARCHING = { whole: 0.6, ofParts: 0.2 } as const;
-const IN_PARTS = 0.85;
 const WALKS = 200;
 const STEPS = 4000;
 const SEED = 1;
 
 /**
- * Finds the fates of all objects of a plan in a world. Searches the model with one, two, three … of
- * the objects that are alike, until it has searched the whole model, the time is up, or nothing new
- * appears and the whole would take too long. Without any search that ends, walks at random.
+ * Searches the model with one, two, three … of the objects that are alike, until it has searched the
+ * whole model, the time is up, or nothing new appears and the whole would take too long. Null: no
+ * search has ended.
+ *
+ * @param latest for larger searches, once the first one has ended.
  */
-export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
-  const begun = Date.now();
-  const time = Math.max(0, budget.deadline - begun);
-  // Once a search has ended, larger ones may have all of the time.
-  const share = partsOf(plan, world).length > 1 ? SEARCHING.ofParts : SEARCHING.whole;
-  const until = (): number => (best === null ? begun + share * time : budget.deadline);
+export async function grown(
+  plan: Plan,
+  world: World,
+  budget: Budget,
+  latest: number = budget.deadline,
+): Promise<Decision | null> {
+  const until = (): number => (best === null ? budget.deadline : latest);
   let best: Decision | null = null;
   let before: Attempt | null = null;
   for (let most = 1; ; ) {
@@ -82,51 +46,7 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
     if (next === null) break;
     most = next;
   }
-  return (
-    best ??
-    (await inParts(plan, world, { ...budget, deadline: begun + IN_PARTS * time })) ??
-    (await walked(plan, world, budget))
-  );
-}
-
-function partsOf(plan: Plan, world: World): readonly Setup[] {
-  return parts(setupIn(plan.setup, clusterOf(plan), world).setup);
-}
-
-/** Searches each part of the objects by itself, with one of each group of alike ones. */
-async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
-  const all = partsOf(plan, world);
-  if (all.length < 2) return null;
-  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
-  const reports: CheckReport[] = [];
-  const found = new Map<Uid, Fate>();
-  // Small parts first: what they leave of their time is for the large ones.
-  const order = [...all.keys()].sort(
-    (one, other) => (all[one]?.objects.length ?? 0) - (all[other]?.objects.length ?? 0),
-  );
-  for (const [place, part] of order.entries()) {
-    const left = (budget.deadline - Date.now()) / (order.length - place);
-    if (left < LEAST || budget.interrupted()) continue;
-    const there = { ...world, part };
-    const { decision } = await searched(
-      plan,
-      { ...there, alike: 1 },
-      IN_PARTS * left,
-      budget,
-      null,
-    );
-    const until = Date.now() + (1 - IN_PARTS) * left;
-    const answer = decision ?? (await walked(plan, there, { ...budget, deadline: until }));
-    reports.push(...answer.reports);
-    for (const [uid, fate] of answer.fates) {
-      const known = found.get(uid);
-      // What is in every part goes only if it goes in all of them.
-      if (known === undefined || known.fate === 'goes') found.set(uid, fate);
-    }
-  }
-  const kept = setup.objects.filter(({ uid }) => found.has(uid));
-  const fates = withAlike(found, likenessTo(kept, setup));
-  return { world, fates, by: 'parts', nothingNew: false, groups: [], walks: 0, reports };
+  return best;
 }
 
 /** One search with a number of alike objects. */
@@ -196,7 +116,9 @@ async function searched(
     haveSameViews(before.views, views);
   const { states } = report.result.statistics;
   return {
-    decision: isDone ? { world, fates, by, nothingNew, groups, walks: 0, reports: [report] } : null,
+    decision: isDone
+      ? { ...NOTHING, world, fates, by, nothingNew, groups, reports: [report], worlds: [world] }
+      : null,
     most: world.alike ?? 0,
     milliseconds,
     states,
@@ -243,7 +165,7 @@ function isDecided({ fate }: Fate): boolean {
   return fate !== 'open';
 }
 
-async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+export async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   const left = Math.max(LEAST, budget.deadline - Date.now());
   const { limits, ...events } = limited(plan, left, budget);
   // One of each group of alike objects: more walks in the same time.
@@ -258,7 +180,7 @@ async function walked(plan: Plan, world: World, budget: Budget): Promise<Decisio
   const walks = report.result.simulation?.walks ?? 0;
   const fates = fatesOf(report, current.likeness);
   const by = walks > 0 ? 'walks' : 'none';
-  return { world, fates, by, nothingNew: false, groups: [], walks, reports: [report] };
+  return { ...NOTHING, world, fates, by, walks, reports: [report], worlds: [world] };
 }
 
 /** The plan in a world. Its token names the world, so that a trace can be executed again. */
@@ -287,28 +209,11 @@ export function planIn(
   };
 }
 
-function clusterOf({ cluster, title }: Plan): ClusterAround {
-  if (cluster === null) throw new Error(`${title} is not a question about a dump`);
-  return cluster;
-}
-
 function fatesOf({ fates }: CheckReport, likeness: ReadonlyMap<Uid, Uid>): ReadonlyMap<Uid, Fate> {
   const found = fates.flatMap((fate) =>
     (fate.members ?? [fate]).map(({ uid }) => [uid, fate] as const),
   );
   return withAlike(new Map(found), likeness);
-}
-
-/** The fates, and for each object that was left out that of the one that it is like. */
-function withAlike(
-  found: ReadonlyMap<Uid, Fate>,
-  likeness: ReadonlyMap<Uid, Uid>,
-): ReadonlyMap<Uid, Fate> {
-  const alike = [...likeness].flatMap(([uid, like]): [Uid, Fate][] => {
-    const fate = found.get(like);
-    return fate === undefined ? [] : [[uid, fate]];
-  });
-  return new Map([...found, ...alike]);
 }
 
 /** The options of a search of so many milliseconds. */

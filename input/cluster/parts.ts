@@ -1,0 +1,226 @@
+import { type ApiObject, keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { colorsOf } from './alike.ts';
+
+/**
+ * How a setup is divided into parts, each with what the requests name. `trees`: the objects that no
+ * owner, claim, volume, node or actor connects are apart. `chains`: each object without dependents,
+ * with all that waits for it or owns it.
+ */
+export type Division = 'trees' | 'chains';
+
+/** The parts of a setup; those that are alike come once. A single one is the whole. */
+export function divided(setup: Setup, division: Division): readonly Setup[] {
+  const shared = requested(setup);
+  const links = linksOf(setup, shared);
+  const groups = division === 'trees' ? treesOf(setup, links) : chainsOf(setup, links);
+  const rest = groups.map((uids) => uids.filter((uid) => !shared.has(uid)));
+  const colors = colorsOf(setup);
+  const kinds = new Map(
+    rest
+      .filter((uids) => uids.length > 0)
+      .map((uids) => {
+        const signature = uids.map((uid) => colors.get(uid) ?? '').sort();
+        return [signature.join(' '), new Set(uids)] as const;
+      }),
+  );
+  if (kinds.size <= 1 && rest.length <= 1) return [setup];
+  const emptied = setup.emptiedNamespaces ?? [];
+  return [...kinds.values()].map((uids) => {
+    const objects = setup.objects.filter(({ uid }) => shared.has(uid) || uids.has(uid));
+    const part = restrictedTo(setup, objects);
+    return {
+      ...part,
+      kinds: kindsOf(part),
+      ...(emptied.length === 0 ? {} : { otherContents: true as const }),
+    };
+  });
+}
+
+/**
+ * Whether the trees of a setup meet only in namespaces and definitions that controllers empty. If
+ * everything goes in each tree by itself, then everything goes in the whole.
+ *
+ * Argument: the steps for the objects of one tree in a fair run of the whole are a run of that tree,
+ * as for `components`: what the collector, kubelets and other actors do depends on objects of one
+ * tree. The controllers of namespaces and definitions are different in two ways. They can begin
+ * again at any time, because other contents have changed; `otherContents` permits that in each tree.
+ * And they go on later: from pods to other contents once all pods are gone, and to the end once all
+ * contents are gone. In a tree by itself they do so once its own pods, or its own contents, are gone.
+ * So no pod of the tree waits for the first, and no content waits for the second. All pods go in all
+ * trees, so the first happens; then all contents go, so the second happens.
+ *
+ * The same argument permits that objects other than pods stay: contents do not wait for each other
+ * across trees. A pod that stays holds back the other contents of its namespace (KEP-5080).
+ */
+export function meetInContainers(setup: Setup): boolean {
+  const { emptiedNamespaces = [], definitions = [], namespaceRetries } = setup;
+  const containers = containersOf(setup);
+  const shared = new Set(containers.map(({ uid }) => uid));
+  const isContainer = (object: ApiObject): boolean =>
+    (object.kind === 'Namespace' && emptiedNamespaces.includes(object.name)) ||
+    definitions.includes(keyOf(object));
+  return (
+    namespaceRetries === undefined &&
+    containers.length > 0 &&
+    containers.every((object) => isContainer(object) && object.ownerReferences.length === 0) &&
+    !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
+  );
+}
+
+/** The objects that all parts have: those that requests name. */
+export function containersOf(setup: Setup): readonly ApiObject[] {
+  const shared = requested(setup);
+  return setup.objects.filter(({ uid }) => shared.has(uid));
+}
+
+/** Whether a pod that stays holds back the other contents of its namespace. */
+export function areHeldByPods({ rules, emptiedNamespaces = [] }: Setup): boolean {
+  return rules.namespaceContentOrder === 'podsFirst' && emptiedNamespaces.length > 0;
+}
+
+/** The setup with only these objects, and with the actors that concern them. */
+export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup {
+  const keys = new Set<string>(objects.map(keyOf));
+  const left = new Set<string>(setup.objects.map(keyOf).filter((key) => !keys.has(key)));
+  const finalizers = new Set(objects.flatMap((object) => object.finalizers));
+  const namespaces = new Set(
+    objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
+  );
+  const { workloads, operators, emptiedNamespaces, definitions } = setup;
+  const isHere = ({ parent }: { readonly parent: { readonly key: string } }): boolean =>
+    keys.has(parent.key);
+  return {
+    ...setup,
+    objects,
+    finalizers: Object.fromEntries(
+      Object.entries(setup.finalizers).filter(([name]) => finalizers.has(name)),
+    ),
+    ...(workloads === undefined ? {} : { workloads: workloads.filter(isHere) }),
+    ...(operators === undefined
+      ? {}
+      : {
+          operators: operators.filter(isHere).map((operator) => ({
+            ...operator,
+            deletes: operator.deletes.filter(({ key }) => !left.has(key)),
+            waitsFor: operator.waitsFor.filter((key) => !left.has(key)),
+          })),
+        }),
+    ...(definitions === undefined
+      ? {}
+      : { definitions: definitions.filter((key) => keys.has(key)) }),
+    ...(emptiedNamespaces === undefined
+      ? {}
+      : { emptiedNamespaces: emptiedNamespaces.filter((name) => namespaces.has(name)) }),
+  };
+}
+
+/** `plural.group`: the name of the definition of a kind, if it has one. */
+export function definitionOf(kind: Setup['kinds'][string] | undefined): string {
+  return `${kind?.resource ?? ''}.${(kind?.apiVersions[0] ?? '').split('/')[0]}`;
+}
+
+/** The kinds that a part needs. Passes over kinds without contents only take time. */
+function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setup['kinds'] {
+  const own = new Set(objects.map(({ kind }) => kind));
+  const named = new Set(
+    objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ kind }) => kind)),
+  );
+  const text = JSON.stringify(rest);
+  return Object.fromEntries(
+    Object.entries(kinds).filter(
+      ([name, kind]) =>
+        own.has(name) ||
+        named.has(kind.kind) ||
+        kind.kind === 'Namespace' ||
+        text.includes(`"${name}/`) ||
+        text.includes(`"${name}"`) ||
+        text.includes(`//${definitionOf(kind)}"`),
+    ),
+  );
+}
+
+/** Uids of the objects that requests name. */
+function requested({ objects, users }: Setup): ReadonlySet<Uid> {
+  const named = JSON.stringify(users);
+  return new Set(
+    objects.flatMap((object) =>
+      named.includes(JSON.stringify(keyOf(object))) || named.includes(`"${object.uid}"`)
+        ? [object.uid]
+        : [],
+    ),
+  );
+}
+
+/** From an object up to what owns it, waits for it, or is responsible for it. */
+type Link = readonly [from: Uid, to: Uid];
+
+/** All links that do not lead to a shared object. Missing owners are included, by uid. */
+function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
+  const {
+    objects,
+    workloads = [],
+    operators = [],
+    emptiedNamespaces = [],
+    definitions = [],
+  } = setup;
+  const byKey = new Map<string, Uid>(objects.map((object) => [keyOf(object), object.uid]));
+  const up = objects.flatMap((object): Link[] => {
+    const { uid, kind, ownerReferences, pod, namespace, volume } = object;
+    const to = [
+      ...ownerReferences.map((reference) => reference.uid),
+      ...(pod?.claims ?? []).map((name) => byKey.get(`PersistentVolumeClaim/${namespace}/${name}`)),
+      // Without its Node, pod gc would find the node of a pod absent.
+      ...(pod?.node === undefined ? [] : [byKey.get(`Node//${pod.node}`)]),
+      ...(emptiedNamespaces.includes(namespace) ? [byKey.get(`Namespace//${namespace}`)] : []),
+      ...definitions
+        .filter((key) => key.endsWith(`//${definitionOf(setup.kinds[kind])}`))
+        .map((key) => byKey.get(key)),
+    ];
+    const claim = volume === undefined ? undefined : byKey.get(volume.claim);
+    return [
+      ...to.flatMap((other): Link[] => (other === undefined ? [] : [[uid, other]])),
+      ...(claim === undefined ? [] : [[claim, uid] as const]),
+    ];
+  });
+  const managed = [...workloads, ...operators].flatMap((actor): Link[] => {
+    const words = JSON.stringify(actor).match(/"[^"\\]+"/g) ?? [];
+    const found = words.flatMap((word) => byKey.get(word.slice(1, -1)) ?? []);
+    return found.map((uid) => [uid, actor.parent.uid]);
+  });
+  return [...up, ...managed].filter(
+    ([from, to]) => from !== to && !shared.has(from) && !shared.has(to),
+  );
+}
+
+/** The objects that links connect, in either direction. */
+function treesOf({ objects }: Setup, links: readonly Link[]): readonly (readonly Uid[])[] {
+  const top = new Map<Uid, Uid>();
+  const find = (uid: Uid): Uid => {
+    let found = uid;
+    for (let up = top.get(found); up !== undefined && up !== found; up = top.get(found)) found = up;
+    top.set(uid, found);
+    return found;
+  };
+  for (const [from, to] of links) top.set(find(from), find(to));
+  const trees = new Map<Uid, Uid[]>();
+  for (const { uid } of objects) trees.set(find(uid), [...(trees.get(find(uid)) ?? []), uid]);
+  return [...trees.values()];
+}
+
+/** For each object to which no link leads: it, and all that is above it. */
+function chainsOf({ objects }: Setup, links: readonly Link[]): readonly (readonly Uid[])[] {
+  const above = new Map<Uid, Uid[]>();
+  for (const [from, to] of links) above.set(from, [...(above.get(from) ?? []), to]);
+  const below = new Set(links.map(([, to]) => to));
+  const seen = new Set<Uid>();
+  const chainOf = (uid: Uid): readonly Uid[] => {
+    const chain = new Set([uid]);
+    for (const each of chain) for (const next of above.get(each) ?? []) chain.add(next);
+    for (const each of chain) seen.add(each);
+    return [...chain];
+  };
+  const ends = objects.filter(({ uid }) => !below.has(uid)).map(({ uid }) => chainOf(uid));
+  // The objects of a cycle are all beneath each other.
+  const cycles = objects.flatMap(({ uid }) => (seen.has(uid) ? [] : [chainOf(uid)]));
+  return [...ends, ...cycles];
+}

@@ -1,0 +1,26 @@
+import type { World } from '../../../input/cluster/worlds.ts';
+import type { Plan } from '../../../input/plan.ts';
+import type { Budget, Decision } from './decision.ts';
+import { grown, walked } from './grow.ts';
+import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
+
+/** The part of the time for a search of the whole, if there are parts or none; the rest is for those. */
+const OF_WHOLE = { alone: 0.6, withParts: 0.2 } as const;
+const IN_PARTS = 0.85;
+
+/**
+ * Finds the fates of all objects of a plan in a world: by a search of the whole, or of its parts
+ * where these say the same. Without any search that ends, walks at random.
+ */
+export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  const begun = Date.now();
+  const time = Math.max(0, budget.deadline - begun);
+  const until = { ...budget, deadline: begun + IN_PARTS * time };
+  if (arePartsEnough(plan, world)) return inParts(plan, world, until);
+  const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
+  const first = { ...budget, deadline: begun + share * time };
+  const whole = await grown(plan, world, first, budget.deadline);
+  if (whole !== null) return whole;
+  if (hasParts(plan, world)) return inParts(plan, world, until);
+  return walked(plan, world, budget);
+}

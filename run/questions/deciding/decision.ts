@@ -1,0 +1,72 @@
+import type { ProgressEvent } from '../../../checker/index.ts';
+import type { AlikeGroup } from '../../../input/cluster/alike.ts';
+import type { ClusterAround } from '../../../input/cluster/around.ts';
+import type { World } from '../../../input/cluster/worlds.ts';
+import type { Plan } from '../../../input/plan.ts';
+import type { Uid } from '../../../model/index.ts';
+import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
+import type { SearchOptions } from '../../assemble.ts';
+import type { LocalViews } from './local-views.ts';
+
+/** What was found out about one world of a plan. */
+export interface Decision {
+  readonly world: World;
+  /** By uid, also of objects that were left out as alike. */
+  readonly fates: ReadonlyMap<Uid, Fate>;
+  /** How: see `Basis` of the answer. */
+  readonly by: 'search' | 'bounded' | 'parts' | 'walks' | 'none';
+  /** Of `bounded`: one of the alike objects fewer gave the same fates and the same local views. */
+  readonly nothingNew: boolean;
+  readonly groups: readonly AlikeGroup[];
+  readonly walks: number;
+  /** The checks that found it; one for each part. Their traces are of their setups. */
+  readonly reports: readonly CheckReport[];
+  /** The worlds of these checks. */
+  readonly worlds: readonly World[];
+  /** If parts were searched that say the same as the whole: how many. */
+  readonly apart: number | null;
+}
+
+/** How to search, and until when. */
+export interface Budget {
+  readonly search: Omit<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** Whether a bounded answer counts as certain. */
+  readonly acceptBounded: boolean;
+  /** Without the seconds: the deadline has them. */
+  readonly limits: SearchOptions['limits'];
+  readonly onProgress: (title: string, event: ProgressEvent) => void;
+  readonly interrupted: () => boolean;
+  /** The checks that have ended, by what they searched. */
+  readonly known: Map<string, Found>;
+}
+
+/** What a search has found. */
+export interface Found {
+  readonly report: CheckReport;
+  readonly views: LocalViews;
+}
+
+/** The parts of a decision that most ways to decide leave empty. */
+export const NOTHING = { nothingNew: false, groups: [], walks: 0, apart: null } as const;
+
+/** Fewer milliseconds are not worth a search. */
+export const LEAST = 50;
+
+export function clusterOf({ cluster, title }: Plan): ClusterAround {
+  if (cluster === null) throw new Error(`${title} is not a question about a dump`);
+  return cluster;
+}
+
+/** The fates, and for each object that was left out that of the one that it is like. */
+export function withAlike(
+  found: ReadonlyMap<Uid, Fate>,
+  likeness: ReadonlyMap<Uid, Uid>,
+): ReadonlyMap<Uid, Fate> {
+  const alike = [...likeness].flatMap(([uid, like]): [Uid, Fate][] => {
+    const fate = found.get(like);
+    return fate === undefined ? [] : [[uid, fate]];
+  });
+  return new Map([...found, ...alike]);
+}
