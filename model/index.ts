@@ -3,6 +3,7 @@
 // The parts of a model, and how to make one.
 
 export { initialCluster } from './initial.ts';
+export { isObserved } from './state/observed.ts';
 export type {
   DeniedRight,
   FinalizerOwner,

@@ -50,6 +50,7 @@ export function initialCluster(setup: Setup, world: World): Cluster {
   const seen = setup.objects.filter(
     (object) =>
       watched.includes(object.kind) &&
+      world.unobserved?.includes(object.uid) !== true &&
       receivesEvents(begun, object.kind) &&
       isVisible(withInitializers(world, object)),
   );

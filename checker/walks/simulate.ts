@@ -28,6 +28,8 @@ export interface SimulateOptions<State>
   readonly walks: number;
   /** The maximal number of steps of a walk. */
   readonly steps: number;
+  /** Whether traces are shortened; default: true. It takes longer than the walks themselves. */
+  readonly shorten?: boolean;
   /** A 32-bit integer. The same seed gives the same walks. */
   readonly seed: number;
 }
@@ -44,7 +46,7 @@ interface Simulated<State> extends Walked<State> {
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  */
 export async function simulate<State>(options: SimulateOptions<State>): Promise<CheckResult> {
-  validate(options, ['walks', 'steps', 'seed']);
+  validate(options, ['walks', 'steps', 'seed', 'shorten']);
   validateWalks(options);
   const { walks, steps, seed } = options;
   const clock = new Clock({
@@ -65,7 +67,7 @@ export async function simulate<State>(options: SimulateOptions<State>): Promise<
   const judge = new Judge(engine, compiled, null);
   const liveness = new WalkLiveness(engine, compiled, codes);
   const walked = { describe: options.describe, question, compiled, engine, judge, liveness };
-  const simulated = { ...walked, clock, options };
+  const simulated = { ...walked, clock, options, shorten: options.shorten !== false };
   let end: WalksEnd | null = null;
   try {
     const policy = new WalkPolicy(codes, seed);

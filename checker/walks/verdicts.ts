@@ -24,6 +24,7 @@ export interface Walked<State> {
   readonly judge: Judge<State>;
   readonly liveness: WalkLiveness<State>;
   readonly clock: Clock;
+  readonly shorten: boolean;
 }
 
 /** The verdict on one property. Throws `DefectError` if a finding cannot be confirmed. */
@@ -78,7 +79,7 @@ function withShortestPrefix<State>(
 }
 
 async function shown<State>(
-  { engine, question, describe, clock }: Walked<State>,
+  { engine, question, describe, clock, shorten }: Walked<State>,
   { property }: CompiledProperty<State>,
   { parameters }: Judgement,
   triggered: number,
@@ -88,7 +89,7 @@ async function shown<State>(
   const { states, actions } = replay(engine, question, run);
   const found: Claim<State> = { property, parameters, states, actions, loopStart };
   confirm(question, found);
-  const claim = await shortened(question, found, check, clock);
+  const claim = shorten ? await shortened(question, found, check, clock) : found;
   const broken = confirm(question, claim);
   const taken = claim.actions.map((action) => question.instances[action]!.identity);
   const isWitness = property.kind === 'witness';

@@ -73,7 +73,10 @@ export interface Around {
   readonly cluster: ClusterAround;
   /** The part of the setup that follows from it. */
   readonly setup: ReturnType<typeof inferActors>['setup'] &
-    Pick<Setup, 'objects' | 'finalizers' | 'lostNodes' | 'operators' | 'unavailableApis'>;
+    Pick<
+      Setup,
+      'objects' | 'finalizers' | 'lostNodes' | 'operators' | 'unavailableApis' | 'observed'
+    >;
 }
 
 /** What the slice follows beyond the objects themselves. */
@@ -130,6 +133,7 @@ export function clusterAround(
     },
     setup: {
       ...setup,
+      observed: 'related',
       objects: [
         ...kept.map((object) => onNode(object, present, nodes)),
         ...owners,

@@ -114,6 +114,12 @@ export const setupSchema = z
     namespaceRetries: count
       .exactOptional()
       .describe('After how many errors in a row it gives a namespace up; absent: never.'),
+    observed: z
+      .literal('related')
+      .exactOptional()
+      .describe(
+        'related: the collector sees only objects that can have owners, dependents or its finalizers.',
+      ),
     otherContents: set.describe(
       'The emptied namespaces have other contents, which can change at any time.',
     ),

@@ -207,6 +207,7 @@ export function streamOf(world: Pick<World, 'orderedDelivery'>, kind: string): s
 function notify(cluster: ClusterDraft, world: World, event: WatchEvent): void {
   const kind = kindOf(event.key);
   if (!isWatched(world, kind)) return;
+  if (world.unobserved?.includes(event.object.identity.uid) === true) return;
   if (world.monitored !== undefined && !receivesEvents(cluster, kind)) return;
   const stream = streamOf(world, kind);
   const queue = cluster.watch[stream];

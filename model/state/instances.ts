@@ -24,7 +24,7 @@ export interface Instances {
   readonly kinds: readonly string[];
 }
 
-function requestsOf(setup: Setup): readonly UserRequest[] {
+export function requestsOf(setup: Setup): readonly UserRequest[] {
   return Object.values(setup.users).flatMap((steps) => steps.map((step) => step.request));
 }
 
@@ -41,7 +41,8 @@ export function possibleObjects(setup: Setup): readonly ApiObject[] {
   return [...setup.objects, ...created, ...made];
 }
 
-function referencesByObject(
+/** The owner references that each object can ever have. */
+export function referencesByObject(
   setup: Setup,
 ): readonly { object: ApiObject; reference: OwnerReference }[] {
   const updates = requestsOf(setup).flatMap((request) =>

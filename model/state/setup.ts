@@ -191,6 +191,11 @@ export interface Setup {
    */
   readonly namespaceRetries?: number;
   /**
+   * `related`: the collector sees only objects that can have owners, dependents or its finalizers. To
+   * it, the others make no difference. Absent: it sees all.
+   */
+  readonly observed?: 'related';
+  /**
    * The emptied namespaces have other contents, which are not objects of the model and can change at
    * any time. So the controller can begin again at any time.
    */

@@ -1,5 +1,6 @@
 import { instancesOf, possibleObjects } from './instances.ts';
 import { isWatched } from './kinds.ts';
+import { unobserved } from './observed.ts';
 import type { Setup } from './setup.ts';
 import type { World } from './world.ts';
 
@@ -19,6 +20,7 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
     ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
     ...(setup.otherContents === undefined ? {} : { otherContents: setup.otherContents }),
+    ...(setup.observed === undefined ? {} : { unobserved: unobserved(setup) }),
     ...(setup.unavailableApis === undefined ? {} : { unavailableApis: setup.unavailableApis }),
     ...monitoring(setup),
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),

@@ -2,7 +2,7 @@ import type { Rules } from '../rules/rules.ts';
 import type { Call, Failure, Progress } from './calls.ts';
 import type { ClusterDraft } from './cluster.ts';
 import type { KindTable } from './kinds.ts';
-import type { ApiObject, Identity, ObjectKey } from './objects.ts';
+import type { ApiObject, Identity, ObjectKey, Uid } from './objects.ts';
 import type { DeniedRight, Setup } from './setup.ts';
 
 /** Everything that is fixed while a model runs and that the reducers read. */
@@ -30,6 +30,8 @@ export interface World {
   readonly orderedDelivery?: true;
   /** As in the setup. */
   readonly otherContents?: true;
+  /** Uids of the objects that the collector does not see. Absent: it sees all. */
+  readonly unobserved?: readonly Uid[];
   /** Caches of actors other than the collector. Absent: there are none. */
   readonly informers?: readonly Informer[];
   /** As in the setup: when kinds are watched and served. Absent: always. */

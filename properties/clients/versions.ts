@@ -8,12 +8,13 @@ import {
   FOREGROUND,
   type Informer,
   isBeingDeleted,
+  isObserved,
   isVisible,
-  isWatched,
   keyOf,
   type ObjectKey,
   ORPHAN,
   type Setup,
+  type Uid,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 import { nameOf, whichKeys } from '../relations.ts';
@@ -99,12 +100,12 @@ function eventsOf(cluster: Cluster, key: ObjectKey): number {
 }
 
 /**
- * Whether the collector watches the kind of this key in every state. Otherwise watches begin and
+ * Whether the collector sees this object in every state. Otherwise watches begin and
  * end, or some kinds are not served.
  */
-function hearsAlways(setup: Setup, before: Cluster, key: ObjectKey): boolean {
+function hearsAlways(setup: Setup, before: Cluster, key: ObjectKey, uid: Uid): boolean {
   return (
-    isWatched(setup, kindOf(key)) &&
+    isObserved(setup, { kind: kindOf(key), uid }) &&
     (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined &&
     before.stopped.controllers === undefined
   );
@@ -125,7 +126,8 @@ function surplus(
   const call = actingItemCall(setup, before, action);
   if (call === null || (call.verb === 'create' ? keyOf(call.object) : call.key) !== key)
     return null;
-  if (!hearsAlways(setup, before, key)) return null;
+  const object = before.store[key] ?? after.store[key];
+  if (!hearsAlways(setup, before, key, object?.uid ?? '')) return null;
   const told = eventsOf(after, key) - eventsOf(before, key);
   const shown = observable(after.store[key]);
   if (!equalJson(observable(before.store[key]), shown)) return told - 1;

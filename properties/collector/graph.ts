@@ -6,6 +6,7 @@ import {
   type Identity,
   identityIn,
   isBeingDeleted,
+  isObserved,
   isQuiet,
   isVisible,
   isWatched,
@@ -75,7 +76,7 @@ function hasNoEvents(setup: Setup, cluster: Cluster, { apiVersion, kind }: Ident
 function differences(setup: Setup, cluster: Cluster): readonly string[] {
   const watched = Object.values(cluster.store).filter(
     (object) =>
-      isVisible(object) && isWatched(setup, object.kind) && receivesEvents(cluster, object.kind),
+      isVisible(object) && isObserved(setup, object) && receivesEvents(cluster, object.kind),
   );
   const unknown = Object.entries(cluster.graph).flatMap(([uid, { identity, virtual }]) => {
     if (watched.some((object) => object.uid === uid)) return [];

@@ -4,8 +4,8 @@ import {
   type Identity,
   identityIn,
   isInManager,
+  isObserved,
   isVisible,
-  isWatched,
   nodeId,
   possibleObjects,
   receivesEvents,
@@ -96,7 +96,7 @@ function notListed(setup: Setup, cluster: Cluster): readonly string[] {
   const listed = Object.keys(cluster.store).filter((key) => {
     const object = cluster.store[key];
     if (object === undefined || !isVisible(object)) return false;
-    return isWatched(setup, object.kind) && receivesEvents(cluster, object.kind);
+    return isObserved(setup, object) && receivesEvents(cluster, object.kind);
   });
   const told = Object.values(cluster.watch).flat();
   const wanted = listed.map((key) => `add ${key}`).sort();

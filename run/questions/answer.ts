@@ -278,7 +278,7 @@ function outcomeOf(
   const isCertain = basis.kind === 'search' || (basis.kind === 'bounded' && basis.accepted);
   const gaps = (plan.cluster?.incomplete ?? []).map(({ what }) => what);
   const judged = boundedTo(basis, invariantsOf(invariants));
-  const risks = [
+  const risks = eachOnce([
     ...decisions.flatMap((decision, index) => {
       const before = decisions
         .slice(0, index)
@@ -289,7 +289,7 @@ function outcomeOf(
       const before = decisions.reduce((sum, { reports }) => sum + reports.length, 0);
       return brokenRisks(report, offset + before + index);
     }),
-  ];
+  ]);
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
     exitCodeFor(told, isCertain && gaps.length === 0),
@@ -334,6 +334,11 @@ function brokenRisks({ result, setup }: CheckReport, check: number): readonly Ri
         documented === null ? `violated: ${property.name}` : `as documented, ${property.broken[0]}`;
       return { text, documented, check, property: property.name };
     });
+}
+
+/** Several parts of the objects can have the same risk. */
+function eachOnce(risks: readonly Risk[]): readonly Risk[] {
+  return [...new Map([...risks].reverse().map((risk) => [risk.text, risk])).values()].reverse();
 }
 
 /** That an invariant holds for some of the alike objects says nothing certain about all of them. */

@@ -18,13 +18,17 @@ import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
 import { waitsOf } from './waits.ts';
 
-/** Decides each world that the dump leaves open, with an equal part of the time for each. */
+/** The part of the time for the first of several worlds. The others mostly have the same parts. */
+const FIRST_WORLD = 0.7;
+
+/** Decides each world that the dump leaves open. */
 export async function decideWorlds(plan: Plan, budget: Budget): Promise<readonly Decision[]> {
   const worlds = worldsOf(aroundOf(plan));
   const decisions: Decision[] = [];
   for (const [index, world] of worlds.entries()) {
     const left = Math.max(0, budget.deadline - Date.now());
-    const deadline = Date.now() + left / (worlds.length - index);
+    const share = index === 0 && worlds.length > 1 ? FIRST_WORLD : 1 / (worlds.length - index);
+    const deadline = Date.now() + share * left;
     decisions.push(await decide(plan, world, { ...budget, deadline }));
   }
   return decisions;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
 import { likenessTo, thinned } from '../../input/cluster/alike.ts';
+import { divided } from '../../input/cluster/parts.ts';
 import type { Plan } from '../../input/plan.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { fateProperties, splitFates } from '../../run/fates.ts';
-import { divided } from '../../input/cluster/parts.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
 /** Small forests below one root that is deleted: each object has an earlier one as its owner. */

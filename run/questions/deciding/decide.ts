@@ -19,7 +19,7 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   if (arePartsEnough(plan, world)) return inParts(plan, world, until);
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
   const first = { ...budget, deadline: begun + share * time };
-  const whole = await grown(plan, world, first, budget.deadline);
+  const whole = await grown(plan, world, first, { latest: budget.deadline });
   if (whole !== null) return whole;
   if (hasParts(plan, world)) return inParts(plan, world, until);
   return walked(plan, world, budget);

@@ -15,9 +15,14 @@ import {
 } from './decision.ts';
 import { haveSameViews, type LocalViews, VIEWS, viewRecorder } from './local-views.ts';
 
-const WALKS = 200;
-const STEPS = 4000;
-const SEED = 1;
+/** Nobody reads the traces of these walks. */
+const WALKING = { walks: 200, steps: 4000, seed: 1, shorten: false } as const;
+
+/** How far a search may go: until when, in milliseconds, and with how many alike objects. */
+interface Reach {
+  readonly latest?: number;
+  readonly most?: number;
+}
 
 /**
  * Searches the model with one, two, three … of the objects that are alike, until it has searched the
@@ -25,12 +30,13 @@ const SEED = 1;
  * search has ended.
  *
  * @param latest for larger searches, once the first one has ended.
+ * @param most no more of the alike objects than this.
  */
 export async function grown(
   plan: Plan,
   world: World,
   budget: Budget,
-  latest: number = budget.deadline,
+  { latest = budget.deadline, most: highest = Number.POSITIVE_INFINITY }: Reach = {},
 ): Promise<Decision | null> {
   const until = (): number => (best === null ? budget.deadline : latest);
   let best: Decision | null = null;
@@ -43,7 +49,7 @@ export async function grown(
     best = attempt.decision;
     before = attempt;
     const next = best.by === 'search' ? null : nextNumber(attempt, until() - Date.now());
-    if (next === null) break;
+    if (next === null || next > highest) break;
     most = next;
   }
   return best;
@@ -173,8 +179,7 @@ export async function walked(plan: Plan, world: World, budget: Budget): Promise<
   const report = await reportOn(
     current.plan,
     '',
-    (question) =>
-      simulate({ ...question, ...events, walks: WALKS, steps: STEPS, seed: SEED, limits }),
+    (question) => simulate({ ...question, ...events, ...WALKING, limits }),
     limits,
   );
   const walks = report.result.simulation?.walks ?? 0;

@@ -35,10 +35,12 @@ interface Part {
 
 /** The parts of a world, small ones first: what they leave of their time is for the large ones. */
 function inOrder(plan: Plan, world: World): readonly Part[] {
-  const chains = partsOf(plan, world, 'chains').map((setup, number) => ({
-    uids: setup.objects.map(({ uid }) => uid),
-    world: { ...world, part: { division: 'chains', number } } satisfies World,
-  }));
+  const chains = partsOf(plan, world, 'chains')
+    .map((setup, number) => ({
+      uids: setup.objects.map(({ uid }) => uid),
+      world: { ...world, part: { division: 'chains', number } } satisfies World,
+    }))
+    .sort((one, other) => one.uids.length - other.uids.length);
   const trees = partsOf(plan, world, 'trees').map(({ objects }, number): Part => {
     const own = new Set(objects.map(({ uid }) => uid));
     const within = chains.filter(({ uids }) => uids.every((uid) => own.has(uid)));
@@ -48,24 +50,22 @@ function inOrder(plan: Plan, world: World): readonly Part[] {
   return trees.sort((one, other) => one.size - other.size);
 }
 
-/** The part of a tree's time for the tree as a whole, if it has several chains. */
-const OF_TREE = 0.5;
-/** Of what is left for a part: the time for its search; the rest is for walks. */
+/** Of the time for a part: that for its search; the rest is for walks. */
 const SEARCHING = 0.85;
 
 /**
- * Decides each tree of objects by itself; if its search does not end, each chain of owners in it.
+ * Decides each tree of objects by itself; if its search would not end, each chain of owners in it.
  *
  * The fates are those of the whole if the trees meet only in containers (`meetInContainers`), every
  * search of a tree has ended, and no pod holds back the other contents.
  */
 export async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   const trees = inOrder(plan, world);
-  const decisions: Decision[] = [];
-  for (const [place, tree] of trees.entries()) {
-    const deadline = shareOf(budget.deadline, trees.length - place);
-    decisions.push(...(await treeDecided(plan, tree, { ...budget, deadline })));
-  }
+  const first = await inTurn(trees, budget, (tree, own) => quicklyDecided(plan, tree, own));
+  // What is left of the time is for trees of which only chains, or few alike objects, were searched.
+  const open = first.filter(({ tree, found }) => isToBeImproved(tree, found));
+  const better = await inTurn(open, budget, ({ tree }, own) => grown(plan, tree.world, own));
+  const decisions = first.flatMap((one) => better[open.indexOf(one)] ?? one.found);
   const found = worstFates(decisions);
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
   const known = areHeldByPods(setup) ? withHeldBack(found, setup) : found;
@@ -90,26 +90,51 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
   };
 }
 
+/** Does something for each of the parts, with an equal share of the time that is left for each. */
+async function inTurn<Given, Result>(
+  parts: readonly Given[],
+  budget: Budget,
+  act: (part: Given, budget: Budget) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const [place, part] of parts.entries()) {
+    const deadline = shareOf(budget.deadline, parts.length - place);
+    results.push(await act(part, { ...budget, deadline }));
+  }
+  return results;
+}
+
 /** An equal share of the time for each of the parts that are left, from now on. */
 function shareOf(deadline: number, parts: number): number {
   return Date.now() + Math.max(0, deadline - Date.now()) / parts;
 }
 
-/** One decision about the tree, or one about each of its chains. */
-async function treeDecided(plan: Plan, tree: Part, budget: Budget): Promise<readonly Decision[]> {
-  const chains = tree.chains.length > 1 ? tree.chains : [];
-  const share = chains.length > 0 ? OF_TREE : SEARCHING;
-  const whole = await grown(plan, tree.world, { ...budget, deadline: portion(budget, share) });
-  if (whole !== null) return [whole];
-  if (chains.length === 0) return [await walked(plan, tree.world, budget)];
-  const decisions: Decision[] = [];
-  for (const [place, chain] of chains.entries()) {
-    const own = { ...budget, deadline: shareOf(budget.deadline, chains.length - place) };
-    if (own.deadline - Date.now() < LEAST || budget.interrupted()) break;
-    const searched = await grown(plan, chain, { ...own, deadline: portion(own, SEARCHING) });
-    decisions.push(searched ?? (await walked(plan, chain, own)));
-  }
-  return decisions;
+/** A tree, and what was found out about it, or about each of its chains. */
+interface Tried {
+  readonly tree: Part;
+  readonly found: readonly Decision[];
+}
+
+/** The cheapest search that says something about all objects of a tree. */
+async function quicklyDecided(plan: Plan, tree: Part, budget: Budget): Promise<Tried> {
+  const worlds = tree.chains.length < 2 ? [tree.world] : tree.chains;
+  const found = await inTurn(worlds, budget, async (world, own) => {
+    const isLate = own.deadline - Date.now() < LEAST || own.interrupted();
+    return isLate ? [] : [await searchedOrWalked(plan, world, own)];
+  });
+  return { tree, found: found.flat() };
+}
+
+/** With one of each group of alike objects. */
+async function searchedOrWalked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  const searching = { ...budget, deadline: portion(budget, SEARCHING) };
+  const searched = await grown(plan, world, searching, { most: 1 });
+  return searched ?? walked(plan, world, budget);
+}
+
+function isToBeImproved({ chains }: Part, found: readonly Decision[]): boolean {
+  const isSearched = found.every(({ by }) => by === 'search' || by === 'bounded');
+  return isSearched && (chains.length > 1 || found.some(({ by }) => by === 'bounded'));
 }
 
 function portion({ deadline }: Budget, share: number): number {
