@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { divided, meetInContainers } from '../../input/cluster/parts.ts';
+import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import type { Cascade, Plan } from '../../input/plan.ts';
+import { isObserved, type Setup } from '../../model/index.ts';
+import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
+import { grown } from '../../run/questions/deciding/grow.ts';
+import { inParts } from '../../run/questions/deciding/in-parts.ts';
+import { temporaryFile } from '../cli/run-cli.ts';
+
+/** An object in namespace shop, of which it may hold an earlier one as its owner. */
+interface Content {
+  readonly kind: 'ConfigMap' | 'Pod';
+  readonly owner: number | null;
+  readonly block: boolean;
+  readonly held: boolean;
+}
+
+const HOLD = 'example.com/hold';
+
+function textOf(contents: readonly Content[]): string {
+  const namespace = {
+    ...{ apiVersion: 'v1', kind: 'Namespace' },
+    ...{ metadata: { name: 'shop', uid: 'u-shop' }, spec: { finalizers: ['kubernetes'] } },
+  };
+  const items = contents.map(({ kind, owner, block, held }, index) => ({
+    ...{ apiVersion: 'v1', kind },
+    metadata: {
+      ...{ name: `o${index}`, namespace: 'shop', uid: `u-${index}` },
+      ...(held ? { finalizers: [HOLD] } : {}),
+      ...(owner === null || owner >= index
+        ? {}
+        : {
+            ownerReferences: [
+              {
+                ...{ apiVersion: 'v1', kind: contents[owner]!.kind, name: `o${owner}` },
+                ...{ uid: `u-${owner}`, blockOwnerDeletion: block },
+              },
+            ],
+          }),
+    },
+    ...(kind === 'Pod' ? { spec: { nodeName: 'n', terminationGracePeriodSeconds: 5 } } : {}),
+  }));
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [namespace, ...items] });
+}
+
+async function planOf(
+  contents: readonly Content[],
+  target: string,
+  cascade: Cascade,
+  stuck: boolean,
+): Promise<Plan> {
+  const nothing = (async function* () {})();
+  const [plan] = await gatherPlans(
+    {
+      ...{ inputs: [temporaryFile('dump.json', textOf(contents))], museum: false },
+      ...{ deletions: [target], cascade, namespace: 'shop', properties: [], maxMegabytes: 10 },
+      overrides: {
+        rules: [],
+        stuckFinalizers: stuck && contents.some(({ held }) => held) ? [HOLD] : [],
+      },
+    },
+    nothing,
+  );
+  return plan!;
+}
+
+const contents = (maxLength: number): fc.Arbitrary<readonly Content[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom('ConfigMap' as const, 'Pod' as const),
+      owner: fc.constantFrom(null, 0, 1),
+      block: fc.boolean(),
+      held: fc.constantFrom(false, false, true),
+    }),
+    { minLength: 2, maxLength },
+  );
+const worlds: fc.Arbitrary<World> = fc
+  .constantFrom('act' as const, 'may' as const)
+  .map((finalizers): World => ({ ...PLAIN_WORLD, finalizers }));
+
+/** Long enough for any of these; no test waits for it. */
+function budget(): Budget {
+  return {
+    ...{ search: { engine: 'tracked', symmetry: true, auditEvery: 0 }, limits: {} },
+    ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
+    ...{ onProgress: () => undefined, interrupted: () => false },
+  };
+}
+
+function words({ fates }: Decision): Record<string, string> {
+  return Object.fromEntries([...fates].map(([uid, { fate }]) => [uid, fate]).sort());
+}
+
+describe('trees that meet in a namespace', () => {
+  it('have the fates that their objects have in the whole', async () => {
+    let apart = 0;
+    await fc.assert(
+      fc.asyncProperty(contents(3), worlds, fc.boolean(), async (some, world, stuck) => {
+        const plan = await planOf(some, 'ns/shop', 'background', stuck);
+        const parts = await inParts(plan, world, budget());
+        if (parts.apart === null) return;
+        apart++;
+        const whole = await grown(plan, world, budget());
+        expect(words(parts)).toEqual(words(whole!));
+      }),
+      { numRuns: 50, seed: 3 },
+    );
+    expect(apart).toBeGreaterThan(8);
+  });
+
+  it('are not enough if a pod may hold back the other contents', async () => {
+    const held = { kind: 'Pod', owner: null, block: false, held: true } as const;
+    const free = { kind: 'ConfigMap', owner: null, block: false, held: false } as const;
+    const plan = await planOf([held, free], 'ns/shop', 'background', true);
+    const parts = await inParts(plan, PLAIN_WORLD, budget());
+    expect(parts).toMatchObject({ by: 'parts', apart: null });
+    expect(words(parts)).toMatchObject({ 'u-0': 'stays', 'u-1': 'open', 'u-shop': 'stays' });
+    const whole = await grown(plan, PLAIN_WORLD, budget());
+    expect(words(whole!)).toMatchObject({ 'u-1': 'stays' });
+  });
+
+  it('are apart only if no object refers to what they meet in', async () => {
+    const leaf = { kind: 'ConfigMap', owner: null, block: true, held: false } as const;
+    const ofNamespace = await planOf([leaf, leaf], 'ns/shop', 'background', false);
+    expect(meetInContainers(ofNamespace.setup)).toBe(true);
+    const owned = { ...leaf, owner: 0 };
+    const ofOwner = await planOf([leaf, owned, owned], 'cm/o0', 'foreground', false);
+    expect(meetInContainers(ofOwner.setup)).toBe(false);
+  });
+});
+
+describe('chains', () => {
+  it('have each object with all that is above it', async () => {
+    const leaf = { kind: 'ConfigMap', owner: null, block: true, held: false } as const;
+    const some = [
+      leaf,
+      { ...leaf, owner: 0 },
+      { ...leaf, owner: 1 },
+      { ...leaf, owner: 0, held: true },
+    ];
+    const { setup } = await planOf(some, 'ns/shop', 'background', true);
+    const names = divided(setup, 'chains').map(({ objects }) => objects.map(({ name }) => name));
+    expect(names).toEqual([
+      ['shop', 'o0', 'o1', 'o2'],
+      ['shop', 'o0', 'o3'],
+    ]);
+  });
+});
+
+describe('objects that the collector does not see', () => {
+  it('make no difference to any fate', async () => {
+    let unseen = 0;
+    const targets = fc.constantFrom('ns/shop', 'cm/o0', 'pod/o0');
+    const cascades = fc.constantFrom<Cascade[]>('background', 'foreground', 'orphan');
+    await fc.assert(
+      fc.asyncProperty(contents(2), targets, cascades, worlds, async (some, target, how, world) => {
+        const name = { ConfigMap: 'cm/o0', Pod: 'pod/o0' }[some[0]!.kind];
+        const plan = await planOf(some, target === 'ns/shop' ? target : name, how, false);
+        const { setup } = setupIn(plan.setup, plan.cluster!, world);
+        unseen += setup.objects.filter((object) => !isObserved(setup, object)).length;
+        const { observed: _, ...all } = plan.setup;
+        const seen = await grown(plan, world, budget());
+        const everything = await grown({ ...plan, setup: all satisfies Setup }, world, budget());
+        expect(words(seen!)).toEqual(words(everything!));
+      }),
+      { numRuns: 25, seed: 5 },
+    );
+    expect(unseen).toBeGreaterThan(10);
+  });
+});
