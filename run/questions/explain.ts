@@ -8,6 +8,7 @@ import type {
   Outcome,
   Remedy,
   Stuck,
+  Wait,
 } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
@@ -149,16 +150,22 @@ function toldOf(
         : fate;
     const isLacking = doubted.on.some(({ kind }) => kind === 'dump');
     // The end of a run with fewer objects lacks those that were left out: the dump has them all.
+    const now = waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
+      ({ what }) => going.get(what) !== 'goes',
+    );
     const waits =
       doubted.fate === 'goes' || isLacking
         ? []
         : fate.waits.length > 0 && basis.kind === 'search'
-          ? fate.waits
-          : waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
-              ({ what }) => going.get(what) !== 'goes',
-            );
+          ? // A short run ends after some objects are gone that need not go.
+            eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
+          : now;
     return [{ object, index, fate: doubted, waits, since, seconds }];
   });
+}
+
+function eachOnce(waits: readonly Wait[]): readonly Wait[] {
+  return [...new Map(waits.map((wait) => [wait.text, wait])).values()];
 }
 
 /** Objects that wait for each other, or for the same thing, have their remedies together. */

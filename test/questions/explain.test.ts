@@ -137,7 +137,9 @@ async function expectWorks(plan: Plan, objects: readonly { readonly uid: string 
     const search = { engine: 'tracked', symmetry: false, limits: {}, auditEvery: 0 } as const;
     const { fates, result } = await runPlan(changed, search, '');
     expect(result.outcome).toBe('complete');
-    const fateOf = new Map(fates.map(({ uid, fate }) => [uid, fate]));
+    const fateOf = new Map(
+      fates.flatMap((one) => (one.members ?? [one]).map(({ uid }) => [uid, one.fate] as const)),
+    );
     for (const uid of [...deleting, ...objects.map((object) => object.uid)]) {
       expect(fateOf.get(uid)).toBe('goes');
     }
