@@ -41,13 +41,13 @@ export class PermutationGroup {
     this.groups = numbered(this.members);
     this.size = Math.min(sizeOf(this.members), Number.MAX_SAFE_INTEGER);
     const some = withinReason(this.members, most);
-    let listed: readonly (readonly number[])[] = [[]];
-    this.groups.forEach((group, index) => {
-      const moved = some[index]!.length;
-      const rest = group.slice(moved);
-      const own = permutations(group.slice(0, moved));
-      listed = listed.flatMap((image) => own.map((part) => [...image, ...part, ...rest]));
-    });
+    const listed = products(
+      this.groups.map((group, index) => {
+        const moved = some[index]!.length;
+        const rest = group.slice(moved);
+        return permutations(group.slice(0, moved)).map((part) => [...part, ...rest]);
+      }),
+    );
     this.listed = listed.length;
     for (const images of listed) this.number(images);
   }
@@ -77,7 +77,9 @@ export class PermutationGroup {
    */
   audited(): readonly Renaming[] {
     if (this.size <= MOST_AUDITED) {
-      return Array.from({ length: this.size - 1 }, (_, index) => this.renaming(index + 1));
+      return products(this.groups.map(permutations))
+        .slice(1)
+        .map((images) => this.renamingTo(images));
     }
     const rotations = this.members.flatMap((members) => {
       const count = Math.min(members.length - 1, MOST_ROTATIONS);
@@ -119,6 +121,17 @@ export function generators(members: readonly string[]): readonly Renaming[] {
     members.map((member, index) => [member, members[(index + 1) % members.length]!]),
   );
   return members.length === 2 ? [exchange] : [exchange, cycle];
+}
+
+/** One image of each group, in all combinations, joined. The first one joins the first images. */
+function products(
+  images: readonly (readonly (readonly number[])[])[],
+): readonly (readonly number[])[] {
+  let joined: readonly (readonly number[])[] = [[]];
+  for (const own of images) {
+    joined = joined.flatMap((image) => own.map((part) => [...image, ...part]));
+  }
+  return joined;
 }
 
 function numbered(groups: readonly (readonly string[])[]): readonly (readonly number[])[] {
