@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Renaming } from '../../../checker/model.ts';
 import { LabelledStates } from '../../../checker/reductions/symmetry/labelled-states.ts';
 import { PermutationGroup } from '../../../checker/reductions/symmetry/permutations.ts';
