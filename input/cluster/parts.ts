@@ -53,7 +53,7 @@ export function divided(setup: Setup, division: Division): readonly Setup[] {
  * across trees. A pod that stays holds back the other contents of its namespace (KEP-5080).
  */
 export function meetInContainers(setup: Setup): boolean {
-  const { emptiedNamespaces = [], definitions = [], namespaceRetries } = setup;
+  const { emptiedNamespaces = [], definitions = [], namespaceRetries, podGc } = setup;
   const containers = containersOf(setup);
   const shared = new Set(containers.map(({ uid }) => uid));
   const isContainer = (object: ApiObject): boolean =>
@@ -61,6 +61,8 @@ export function meetInContainers(setup: Setup): boolean {
     definitions.includes(keyOf(object));
   return (
     namespaceRetries === undefined &&
+    // It would count the terminated pods of all trees.
+    (podGc?.terminatedPods ?? 0) === 0 &&
     containers.length > 0 &&
     containers.every((object) => isContainer(object) && object.ownerReferences.length === 0) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
