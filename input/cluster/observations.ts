@@ -57,6 +57,7 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly group: string;
       readonly kind: string;
       readonly plural: string;
+      readonly shortNames: readonly string[];
       /** The first that is listed. */
       readonly version: string;
       readonly namespaced: boolean;
@@ -115,7 +116,9 @@ const definitionSchema = z.looseObject({
     .looseObject({
       group: text,
       scope: text,
-      names: z.looseObject({ kind: text, plural: text }).catch({ kind: '', plural: '' }),
+      names: z
+        .looseObject({ kind: text, plural: text, shortNames: z.array(z.string()).catch([]) })
+        .catch({ kind: '', plural: '', shortNames: [] }),
       versions: z.array(z.looseObject({ name: text })).catch([]),
     })
     .optional()
@@ -131,6 +134,7 @@ function definitionOf(manifest: unknown): Observation {
     of: 'CustomResourceDefinition',
     group: spec?.group || group.join('.'),
     plural: spec?.names.plural || plural,
+    shortNames: spec?.names.shortNames ?? [],
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
     namespaced: spec?.scope !== 'Cluster',

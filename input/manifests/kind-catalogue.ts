@@ -40,11 +40,33 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   csr: 'CertificateSigningRequest.certificates.k8s.io',
 };
 
+/** Short names in the definitions of widespread operators. A dump need not have the definition. */
+const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'Application.argoproj.io': ['app', 'apps'],
+  'ApplicationSet.argoproj.io': ['appset', 'appsets'],
+  'AppProject.argoproj.io': ['appproj', 'appprojs'],
+  'Certificate.cert-manager.io': ['cert', 'certs'],
+  'CertificateRequest.cert-manager.io': ['cr', 'crs'],
+  'Kustomization.kustomize.toolkit.fluxcd.io': ['ks'],
+  'HelmRelease.helm.toolkit.fluxcd.io': ['hr'],
+  'GitRepository.source.toolkit.fluxcd.io': ['gitrepo'],
+  'Kafka.kafka.strimzi.io': ['k'],
+  'KafkaTopic.kafka.strimzi.io': ['kt'],
+  'KafkaUser.kafka.strimzi.io': ['ku'],
+  'Cluster.cluster.x-k8s.io': ['cl'],
+  'Machine.cluster.x-k8s.io': ['ma'],
+  'MachineDeployment.cluster.x-k8s.io': ['md'],
+  'Prometheus.monitoring.coreos.com': ['prom'],
+  'ServiceMonitor.monitoring.coreos.com': ['smon'],
+};
+
 /** The built-in kinds, and those that the input adds. */
 export class KindCatalogue {
   readonly #builtIn: KindTable;
   readonly #kinds = new Map<string, Kind>();
   readonly #plurals = new Map<string, string>();
+  /** By name of the kind. */
+  readonly #shortNames = new Map(Object.entries(CUSTOM_SHORT_NAMES));
   readonly #notes: string[] = [];
   #table: KindTable | null = null;
 
@@ -86,13 +108,15 @@ export class KindCatalogue {
     return added;
   }
 
-  /** The resource of a kind, from its definition: the plural of a kind cannot be guessed. */
+  /** What a definition says about the names of its kind. The plural of a kind cannot be guessed. */
   define(definition: {
     readonly group: string;
     readonly kind: string;
     readonly plural: string;
+    readonly shortNames: readonly string[];
   }): void {
-    const { group, kind, plural } = definition;
+    const { group, kind, plural, shortNames } = definition;
+    if (shortNames.length > 0) this.#shortNames.set(`${kind}.${group}`, shortNames);
     if (plural === '') return;
     this.#plurals.set(`${kind}.${group}`, plural);
     const known = this.#kinds.get(`${kind}.${group}`);
@@ -135,7 +159,9 @@ export class KindCatalogue {
       return (
         [kind.name, kind.kind, kind.resource, `${kind.resource}${group}`, `${kind.kind}s`].some(
           (name) => name.toLowerCase() === wanted,
-        ) || kind.name === short
+        ) ||
+        kind.name === short ||
+        this.#shortNames.get(kind.name)?.includes(wanted) === true
       );
     });
   }
