@@ -3,6 +3,7 @@ import { spend } from '../../state/budget.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
+import { splitKey } from '../../state/keys.ts';
 import { kindNamed, namespaceKind } from '../../state/kinds.ts';
 import type { Contents } from '../../state/known-uids.ts';
 import { type ObjectKey, objectKey } from '../../state/objects.ts';
@@ -18,15 +19,25 @@ import type { Unsupported } from './worker.ts';
 
 /** What the namespace controller is doing for one namespace, or remembers about it. */
 type NamespaceState =
-  /** A pass over the namespace, with the contents that the namespace had when the pass began. */
+  /**
+   * A pass over the namespace, with the contents that the namespace has had since the pass began.
+   * `CHANGED` once they have changed.
+   */
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
   /**
    * A pass has left some of these contents, or has failed for a reason that lasts. Another pass
-   * would do the same until they change.
+   * would do the same until they change. `CHANGED`: they changed during the pass, so another one is
+   * due.
    */
   | { readonly role: 'namespace'; readonly triedContents: Contents; readonly failed?: true }
   /** The controller has failed as often as it may, and has given up. */
   | { readonly role: 'namespace'; readonly gaveUp: true };
+
+/**
+ * Equals no contents. It takes the place of contents that changed during a pass, even if they
+ * changed back: some steps of the pass saw other contents than the next pass would see.
+ */
+const CHANGED: Contents = JSON.stringify(['changed']);
 
 const NAMESPACE: ControllerRole<NamespaceState> = {
   role: 'namespace',
@@ -135,23 +146,27 @@ function passOf(
 /** What the controller knows about a model. */
 type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions'>;
 
+/** Everything that the result of a pass depends on, and that can change. */
 function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
-  const { kinds } = fixed;
-  const contents = Object.values(cluster.store).filter(
-    (object) => object.namespace === name && kinds[object.kind]?.namespaced === true,
-  );
-  const rows = contents.map(
-    ({ kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds }) =>
-      JSON.stringify([
-        kind,
-        uid,
-        finalizers,
-        deletionTimestamp,
-        deletionGracePeriodSeconds,
-        ...(isListed(fixed, cluster, kind) ? [] : ['not listed']),
-      ]),
-  );
-  return rows.sort().join();
+  const rows = Object.keys(cluster.store).flatMap((key) => {
+    if (splitKey(key)[1] !== name) return [];
+    const object = cluster.store[key];
+    if (object === undefined || fixed.kinds[object.kind]?.namespaced !== true) return [];
+    const { kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds, pod } = object;
+    const row = [
+      kind,
+      uid,
+      finalizers,
+      deletionTimestamp,
+      deletionGracePeriodSeconds,
+      ...(isListed(fixed, cluster, kind) ? [] : ['not listed']),
+      ...(pod?.finished === true ? ['finished'] : []),
+    ];
+    return [JSON.stringify(row)];
+  });
+  const { operations } = memoryOf(cluster);
+  const remembered = operations.length === 0 ? [] : [JSON.stringify(['memory', operations])];
+  return [...rows.sort(), ...remembered].join();
 }
 
 /**
@@ -196,9 +211,9 @@ function isToBeWorkedOn(
  * The next step of the namespace controller for this namespace. The controller begins once deletion
  * has begun, and begins again whenever something was left.
  *
- * Kubernetes retries while something holds the contents. A pass that leaves the contents unchanged
- * has the same result however often it is repeated. So the model starts the next pass only after
- * the contents have changed.
+ * Kubernetes retries while something holds the contents. A pass during which the contents do not
+ * change has the same result however often it is repeated. So the model starts the next pass only
+ * after the contents have changed, during the pass or later.
  */
 function emptyNamespace(
   cluster: ClusterDraft,
@@ -215,7 +230,8 @@ function emptyNamespace(
   if (order.length > 0 && !choosing) return;
   if (busy === null && !isDue(world, cluster, name)) return;
   const actor = { ...begun, unsupported: memoryOf(cluster) };
-  const contents = busy?.contents ?? contentsOf(world, cluster, name);
+  const now = busy?.contents === CHANGED ? CHANGED : contentsOf(world, cluster, name);
+  const contents = busy === null || busy.contents === now ? now : CHANGED;
   const step = stepActor(cluster, world, client, actor, order);
   remember(cluster, step.done ? step.unsupported : step.actor.unsupported);
   if (!step.done) {
@@ -273,7 +289,7 @@ const MEMORY = 'memory of the namespace controller';
 const NOTHING_UNSUPPORTED: Unsupported = { operations: [] };
 
 /** Operations that a kind was once found not to support. All namespaces share this memory. */
-function memoryOf(cluster: ClusterDraft): Unsupported {
+function memoryOf(cluster: ClusterDraft | Cluster): Unsupported {
   const memory = stateOf(cluster, MEMORY, NAMESPACE_MEMORY);
   return memory === null ? NOTHING_UNSUPPORTED : { operations: [...memory.operations] };
 }
