@@ -121,9 +121,12 @@ export {
   ACTORS,
   controllerWork,
   endsGracePeriod,
+  finalizerRemovals,
   isInManager,
   isKeptByActor,
   isOwnedByActor,
+  isRemovedByActor,
+  isRemovedByNone,
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
 export type { Task } from './actors/workloads/plan.ts';

@@ -1,5 +1,15 @@
-import { type FinalizerOwner, isOwnedByActor, type Setup } from '../model/index.ts';
-import { plural } from '../text/layout.ts';
+import {
+  type FinalizerOwner,
+  finalizerRemovals,
+  formatKey,
+  instancesOf,
+  isOwnedByActor,
+  isRemovedByNone,
+  keyOf,
+  possibleObjects,
+  type Setup,
+} from '../model/index.ts';
+import { listed, plural } from '../text/layout.ts';
 
 /** The assumptions that the verdicts of a check depend on, one sentence each. */
 export function assumptionsOf(setup: Setup, protocol: string): readonly string[] {
@@ -54,13 +64,18 @@ function caches(setup: Setup): string {
     : 'the collector has seen nothing at the start';
 }
 
+/** Who removes which finalizer, and when. A finalizer has one of these sentences in any case. */
 function finalizers(setup: Setup): readonly string[] {
-  // Finalizers that an actor of the model removes are not removed by anyone else.
-  const isOwned = (kind: FinalizerOwner, name: string): boolean =>
-    kind === 'cooperative' && isOwnedByActor(setup, name);
+  const { finalizers: possible } = instancesOf(setup);
+  const names = new Set([
+    ...Object.keys(setup.finalizers),
+    ...possible.map(({ finalizer }) => finalizer),
+  ]);
   const named = (kind: FinalizerOwner): string =>
-    Object.keys(setup.finalizers)
-      .filter((name) => setup.finalizers[name] === kind && !isOwned(kind, name))
+    [...names]
+      .filter((name) => (setup.finalizers[name] ?? 'cooperative') === kind)
+      // Finalizers that an actor of the model removes are not removed by anyone else.
+      .filter((name) => kind !== 'cooperative' || !isOwnedByActor(setup, name))
       .join(', ');
   const cooperative = named('cooperative');
   const unknown = named('unknown');
@@ -69,9 +84,82 @@ function finalizers(setup: Setup): readonly string[] {
     ...(cooperative === ''
       ? []
       : [`Removed by their owners once deletion has begun: ${cooperative}.`]),
+    ...removedByActors(setup),
+    ...specFinalizers(setup),
     ...(unknown === '' ? [] : [`Perhaps never removed by their owners: ${unknown}.`]),
     ...(stuck === '' ? [] : [`Never removed by their owners: ${stuck}.`]),
+    ...removedByNone(setup),
   ];
+}
+
+function removedByActors(setup: Setup): readonly string[] {
+  const keys = new Map<string, Set<string>>();
+  const removals = finalizerRemovals(setup);
+  for (const { finalizer, key, by } of removals) {
+    const sentence = JSON.stringify([finalizer, by]);
+    keys.set(sentence, (keys.get(sentence) ?? new Set()).add(formatKey(key)));
+  }
+  return [...keys].map(([sentence, objects]) => {
+    const [finalizer, by] = JSON.parse(sentence) as readonly [string, string];
+    return `Removed from ${someOf([...objects])}: ${finalizer}, by ${by}.`;
+  });
+}
+
+/** The `spec.finalizers` of namespaces. Only the namespace controller removes them. */
+function specFinalizers(setup: Setup): readonly string[] {
+  const { emptiedNamespaces = [], unavailableApis = [] } = setup;
+  const namespaces = possibleObjects(setup).filter(
+    ({ specFinalizers: own = [] }) => own.length > 0,
+  );
+  const named = (isEmptied: boolean): readonly string[] => [
+    ...new Set(
+      namespaces
+        .filter(({ name }) => emptiedNamespaces.includes(name) === isEmptied)
+        .map((namespace) => formatKey(keyOf(namespace))),
+    ),
+  ];
+  const [emptied, left] = [named(true), named(false)];
+  const answer = unavailableApis.length === 0 ? '' : ' and all of discovery answers';
+  return [
+    ...(emptied.length === 0
+      ? []
+      : [
+          `Removed from ${someOf(emptied)}: spec.finalizers, by the namespace controller, once nothing is left in the namespace${answer}.`,
+        ]),
+    ...(left.length === 0
+      ? []
+      : [`Never removed from ${someOf(left)}: spec.finalizers. No namespace controller runs.`]),
+  ];
+}
+
+function removedByNone(setup: Setup): readonly string[] {
+  const objects = possibleObjects(setup);
+  const { finalizers: possible } = instancesOf(setup);
+  const removals = finalizerRemovals(setup);
+  const found = new Map<string, Set<string>>();
+  for (const { finalizer, key } of possible) {
+    // Such a finalizer is stuck, wherever it is.
+    if ((setup.finalizers[finalizer] ?? 'cooperative') !== 'cooperative') continue;
+    const here = objects.filter((object) => keyOf(object) === key);
+    const having = here.filter((object) => object.finalizers.includes(finalizer));
+    for (const { uid } of having.length > 0 ? having : here) {
+      if (!isRemovedByNone(setup, finalizer, key, uid)) continue;
+      const isOfAnother = removals.some((one) => one.finalizer === finalizer && one.key === key);
+      const name = isOfAnother ? `${formatKey(key)} (uid ${uid})` : formatKey(key);
+      found.set(finalizer, (found.get(finalizer) ?? new Set()).add(name));
+    }
+  }
+  return [...found].map(
+    ([finalizer, names]) =>
+      `Never removed from ${someOf([...names])}: ${finalizer}. Its owner here removes it only from other objects.`,
+  );
+}
+
+/** At most this many objects are named. */
+const NAMED = 4;
+
+function someOf(names: readonly string[]): string {
+  return names.length > NAMED ? `${names.length} objects` : listed(names);
 }
 
 function controllers({

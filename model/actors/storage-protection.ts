@@ -5,7 +5,7 @@ import type { ControllerRole } from '../state/controllers.ts';
 import { setState, stateOf } from '../state/controllers.ts';
 import { managerCache } from '../state/informers.ts';
 import { possibleObjects } from '../state/instances.ts';
-import { formatKey } from '../state/keys.ts';
+import { formatKey, kindOf } from '../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
@@ -19,6 +19,8 @@ import { DECIDED_REQUESTS, decide, syncAction } from './requests.ts';
 
 export const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
 export const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
+
+const CLAIM = 'PersistentVolumeClaim';
 
 /** Before the live list of pods, which follows the list from the cache. */
 interface ClaimCheck {
@@ -93,15 +95,25 @@ export const STORAGE_PROTECTION: Actor = {
           volumeTask(cluster, key) === null &&
           !isToBeReleased(cluster, key),
       )),
-  ownsFinalizer: (setup, finalizer) =>
-    setup.storageProtection === true &&
-    (finalizer === CLAIM_FINALIZER || finalizer === VOLUME_FINALIZER) &&
-    setup.finalizers[finalizer] !== 'stuck',
+  removals: (setup) => [
+    ...claimsOf(setup).map((key) => ({
+      finalizer: CLAIM_FINALIZER,
+      key,
+      by: 'claim protection, once no pod with a node uses the claim',
+    })),
+    ...volumesOf(setup).map((key) => ({
+      finalizer: VOLUME_FINALIZER,
+      key,
+      by: 'volume protection, once the volume is not bound',
+    })),
+  ],
   keepsFinalizer: (setup, cluster, key, finalizer) => {
     if (setup.storageProtection !== true) return false;
     const object = cluster.store[key];
     if (object === undefined) return false;
-    if (finalizer === CLAIM_FINALIZER) return livePods(cluster, object).some(uses(object));
+    if (finalizer === CLAIM_FINALIZER && kindOf(key) === CLAIM) {
+      return livePods(cluster, object).some(uses(object));
+    }
     return finalizer === VOLUME_FINALIZER && object.volume?.bound === true;
   },
 };
@@ -111,7 +123,7 @@ function isBeingDeletedIn({ store }: Cluster, key: ObjectKey): boolean {
 }
 
 function claimsOf(setup: Setup): readonly ObjectKey[] {
-  return keysOf(setup, 'PersistentVolumeClaim');
+  return keysOf(setup, CLAIM);
 }
 
 function volumesOf(setup: Setup): readonly ObjectKey[] {
