@@ -8,6 +8,7 @@ import {
   keyOf,
   possibleObjects,
   type Setup,
+  worldOf,
 } from '../model/index.ts';
 import { listed, plural } from '../text/layout.ts';
 
@@ -243,6 +244,12 @@ function earlyDesigns({ rules, silentControllers, initializers = {} }: Setup): r
 function relists(setup: Setup): string {
   const some = Object.entries(setup.relists).filter(([, times]) => times > 0);
   if (some.length === 0) return 'Watches never break.';
-  const words = some.map(([kind, times]) => `${kind} ${plural(times, 'time')}`);
+  const informers = worldOf(setup).informers ?? [];
+  const words = some.map(([kind, times]) => {
+    const others = informers.filter((informer) => informer.kind === kind);
+    const watching = [...new Set(others.map((informer) => informer.words))];
+    const each = watching.length === 0 ? '' : ` each (${listed(['the collector', ...watching])})`;
+    return `${kind} ${plural(times, 'time')}${each}`;
+  });
   return `Watches may break and relist: ${words.join(', ')}.`;
 }

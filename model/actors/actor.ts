@@ -90,7 +90,7 @@ export interface Actor {
   /** Its states in `Cluster.controllers` at the start, by client name. */
   initialStates?(setup: Setup): Readonly<Record<string, ControllerState>>;
   /** How often the actor may do each thing that is bounded. */
-  budget?(setup: Setup): Readonly<Record<string, number>>;
+  budget?(setup: Setup, world: World): Readonly<Record<string, number>>;
   /** The caches that it bases its decisions on, if they can lag. */
   informers?(setup: Setup): readonly Informer[];
   /** Called when `serve` has answered a request of one of its clients. */

@@ -1,8 +1,10 @@
 import { NAMESPACE_CACHE } from '../apiserver/create.ts';
+import { isNotInstalled } from '../apiserver/installed.ts';
 import type { Cluster, Unseen } from '../state/cluster.ts';
-import { deliverToInformer } from '../state/informers.ts';
+import { deliverToInformer, relistInformer, relistKey } from '../state/informers.ts';
 import { formatKey } from '../state/keys.ts';
 import { namespaceKind } from '../state/kinds.ts';
+import type { Informer, World } from '../state/world.ts';
 import { type Actor, action, orNone } from './actor.ts';
 import { requeue } from './workloads/reconciling.ts';
 
@@ -14,12 +16,13 @@ export const INFORMERS: Actor = {
       about: 'A change reaches the cache of an actor.',
       parameters: (_setup, { informers = [] }) =>
         orNone(informers.map(({ name }) => ({ informer: name }))),
-      reducer: (_setup, { informers = [] }) => {
-        const readers = new Map(informers.map((informer) => [informer.name, informer.readers]));
-        return (cluster, { informer }) => {
-          if ((cluster.unseen[informer]?.length ?? 0) === 0) return;
-          deliverToInformer(cluster, informer);
-          requeue(cluster, readers.get(informer) ?? []);
+      reducer: (_setup, world) => {
+        const byName = informersByName(world);
+        return (cluster, { informer: name }) => {
+          const informer = byName.get(name);
+          if (informer === undefined || (cluster.unseen[name]?.length ?? 0) === 0) return;
+          deliverToInformer(cluster, world, informer);
+          requeue(cluster, informer.readers ?? []);
         };
       },
       describe: ({ world }, { informer: name }, before) => {
@@ -29,7 +32,38 @@ export const INFORMERS: Actor = {
         return `informer of ${words}: sees ${event}`;
       },
     }),
+    relistInformer: action<{ informer: string }>({
+      fairness: 'none',
+      about: 'The watch of an actor breaks; the list that follows shows only the difference.',
+      parameters: ({ relists }, { informers = [] }) =>
+        orNone(
+          informers
+            .filter(({ kind }) => (relists[kind] ?? 0) > 0)
+            .map(({ name }) => ({ informer: name })),
+        ),
+      reducer: (_setup, world) => {
+        const byName = informersByName(world);
+        return (cluster, { informer: name }) => {
+          const informer = byName.get(name);
+          if (informer === undefined || isNotInstalled(cluster, world, informer.kind)) return;
+          if (informer.inManager && cluster.stopped.controllers !== undefined) return;
+          // A sync that has failed is tried again, whether or not an event is left for it.
+          if (relistInformer(cluster, informer)) requeue(cluster, informer.readers ?? []);
+        };
+      },
+      describe: ({ world }, { informer: name }) => {
+        const { words = name, kind = '' } = informersByName(world).get(name) ?? {};
+        return `informer of ${words}: its watch of ${kind} breaks, it lists anew and compares`;
+      },
+    }),
   },
+  budget: ({ relists }, { informers = [] }) =>
+    Object.fromEntries(
+      informers.flatMap((informer) => {
+        const times = relists[informer.kind] ?? 0;
+        return times > 0 ? [[relistKey(informer), times]] : [];
+      }),
+    ),
   informers: ({ namespaceAdmission, kinds }) => {
     const kind = namespaceKind(kinds);
     if (namespaceAdmission === undefined || kind === undefined) return [];
@@ -38,6 +72,10 @@ export const INFORMERS: Actor = {
   },
   isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
 };
+
+function informersByName({ informers = [] }: World): ReadonlyMap<string, Informer> {
+  return new Map(informers.map((informer) => [informer.name, informer]));
+}
 
 function eventWords(cluster: Cluster, { key, before }: Unseen, later: readonly Unseen[]): string {
   const next = later.find((unseen) => unseen.key === key);

@@ -1,4 +1,5 @@
 import { castDraft } from 'immer';
+import { spend } from './budget.ts';
 import type { Cluster, ClusterDraft } from './cluster.ts';
 import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
 import type { Informer, World } from './world.ts';
@@ -26,9 +27,41 @@ export function tellInformers(
   }
 }
 
-/** The oldest undelivered change reaches this cache. */
-export function deliverToInformer(cluster: ClusterDraft, name: string): void {
-  if ((cluster.unseen[name]?.length ?? 0) > 0) cluster.unseen[name]?.shift();
+/** The oldest undelivered change reaches this cache, and its handler sees the event. */
+export function deliverToInformer(cluster: ClusterDraft, world: World, informer: Informer): void {
+  const { name, handle } = informer;
+  const key = cluster.unseen[name]?.[0]?.key;
+  if (key === undefined) return;
+  const before = cached(cluster, name, key);
+  cluster.unseen[name]?.shift();
+  const after = cached(cluster, name, key);
+  if (before !== null || after !== null) handle?.(cluster, world, { before, after });
+}
+
+/** The entry of the budget for the relists of this informer. */
+export function relistKey({ name }: Pick<Informer, 'name'>): string {
+  return `relist of ${name}`;
+}
+
+/**
+ * The watch of this informer breaks and its reflector lists again (client-go `Reflector`,
+ * `DeltaFIFO.Replace`): the difference between its cache and the store replaces the undelivered
+ * changes. Several changes of one name become one. What was created and removed again becomes
+ * nothing. A removal and a creation under the same name become one update to another uid.
+ *
+ * @returns false if the list shows the same changes, or the watch may not break.
+ */
+export function relistInformer(cluster: ClusterDraft, informer: Informer): boolean {
+  const pending = cluster.unseen[informer.name] ?? [];
+  const firsts = pending.filter(
+    ({ key }, index) => pending.findIndex((change) => change.key === key) === index,
+  );
+  const isHeld = (object: object | null | undefined): boolean =>
+    object !== null && object !== undefined && isVisible(object as ApiObject);
+  const kept = firsts.filter(({ key, before }) => isHeld(before) || isHeld(cluster.store[key]));
+  if (kept.length === pending.length || !spend(cluster, relistKey(informer))) return false;
+  cluster.unseen[informer.name] = kept;
+  return true;
 }
 
 /** What the cache holds under this key. */
