@@ -14,7 +14,7 @@ export type {
   Workload,
 } from './state/setup.ts';
 export { CASCADES } from './state/setup.ts';
-export { surroundingsOf } from './state/surroundings.ts';
+export { monitorsComeAndGo, surroundingsOf } from './state/surroundings.ts';
 export type { CollectorWarning, Informer, World } from './state/world.ts';
 export type { DeletionModel } from './system.ts';
 export { deletionModel, worldOf } from './system.ts';

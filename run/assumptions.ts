@@ -43,7 +43,11 @@ function restrictions({
       : [`The namespace controller gives up after ${plural(namespaceRetries + 1, 'error')}.`]),
     ...(namespaceAdmission === undefined
       ? []
-      : ['Admission reads from a cache that may lag whether a namespace is being deleted.']),
+      : [
+          namespaceAdmission === 'bounded'
+            ? 'Admission reads from a cache that may lag whether a namespace is being deleted. Before the namespace controller begins, the cache has seen it, and what was admitted is stored.'
+            : 'Admission reads from a cache that may lag whether a namespace is being deleted.',
+        ]),
     ...Object.entries(denied).map(([user, rights]) => {
       const words = rights.map(
         ({ verb, resource, subresource }) =>
@@ -196,7 +200,14 @@ function workloadControllers(workloads: NonNullable<Setup['workloads']>): string
     : 'controllers that create children';
 }
 
-function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup): readonly string[] {
+function discovery({
+  discovery,
+  neverSyncs,
+  syncsLate,
+  notInstalled,
+  lags,
+  rules,
+}: Setup): readonly string[] {
   const failing = Object.entries(discovery?.failing ?? {}).filter(([, times]) => times > 0);
   const failures = [
     ...((discovery?.empty ?? 0) > 0
@@ -216,6 +227,9 @@ function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup):
     ...(neverSyncs === undefined
       ? []
       : [`Never listed for the collector: ${neverSyncs.join(', ')}.`]),
+    ...(syncsLate === undefined
+      ? []
+      : [`The collector has just started; first listed after any delay: ${syncsLate.join(', ')}.`]),
     ...(notInstalled === undefined
       ? []
       : [`The API server has just started; installed later: ${notInstalled.join(', ')}.`]),

@@ -15,10 +15,10 @@ interface Reading {
   readonly present: readonly Kind[];
 }
 
-type Read = Pick<Setup, 'discovery' | 'neverSyncs' | 'notInstalled' | 'lags'>;
+type Read = Pick<Setup, 'discovery' | 'neverSyncs' | 'syncsLate' | 'notInstalled' | 'lags'>;
 
 export function readDiscovery(file: ScenarioFile, reading: Reading): Read {
-  const { discovery, neverSyncs, notInstalled, lags } = file.environment ?? {};
+  const { discovery, neverSyncs, syncsLate, notInstalled, lags } = file.environment ?? {};
   return {
     ...(lags === undefined ? {} : { lags }),
     ...(discovery === undefined
@@ -34,6 +34,13 @@ export function readDiscovery(file: ScenarioFile, reading: Reading): Read {
       : {
           neverSyncs: neverSyncs.map((word, index) =>
             watchedKind(word, reading, ['environment', 'neverSyncs', index]),
+          ),
+        }),
+    ...(syncsLate === undefined
+      ? {}
+      : {
+          syncsLate: syncsLate.map((word, index) =>
+            watchedKind(word, reading, ['environment', 'syncsLate', index]),
           ),
         }),
     ...(notInstalled === undefined

@@ -109,7 +109,7 @@ export function readScenario(
   });
   const table = {
     ...kinds.tableFor(stored, references),
-    ...kinds.tableOf(discovery.neverSyncs ?? []),
+    ...kinds.tableOf([...(discovery.neverSyncs ?? []), ...(discovery.syncsLate ?? [])]),
   };
   const setup: Setup = {
     name,
@@ -146,7 +146,7 @@ function deliveryOf(
   document: SourceDocument,
 ): Pick<Setup, 'orderedDelivery'> {
   if (environment.delivery !== 'ordered') return {};
-  const lists = (['relists', 'discovery', 'neverSyncs', 'notInstalled'] as const).find(
+  const lists = (['relists', 'discovery', 'neverSyncs', 'syncsLate', 'notInstalled'] as const).find(
     (field) => environment[field] !== undefined,
   );
   const verb = ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>

@@ -123,7 +123,7 @@ const environmentSchema = z.strictObject({
       error: 'true, false or {errorRetries: NUMBER}',
     })
     .exactOptional(),
-  namespaceAdmission: z.enum(['live', 'cached']).exactOptional(),
+  namespaceAdmission: z.enum(['live', 'cached', 'bounded']).exactOptional(),
   delivery: z.enum(['byKind', 'ordered']).exactOptional(),
   definitionController: z.boolean().exactOptional(),
   kubelets: z
@@ -142,6 +142,7 @@ const environmentSchema = z.strictObject({
   controllers: z.array(operatorSchema).min(1).exactOptional(),
   discovery: discoverySchema.exactOptional(),
   neverSyncs: z.array(text).min(1).exactOptional(),
+  syncsLate: z.array(text).min(1).exactOptional(),
   notInstalled: z.array(text).min(1).exactOptional(),
   lags: z.int().min(1).exactOptional(),
 });

@@ -115,9 +115,11 @@ export const setupSchema = z
       .exactOptional()
       .describe('After how many errors in a row it gives a namespace up; absent: never.'),
     namespaceAdmission: z
-      .literal('cached')
+      .enum(['cached', 'bounded'])
       .exactOptional()
-      .describe('cached: admission looks for namespaces in a cache, which may lag.'),
+      .describe(
+        'cached: admission looks for namespaces in a cache, which may lag. bounded: it lags less long than the namespace controller waits before it begins.',
+      ),
     definitions: texts
       .exactOptional()
       .describe('Keys of the CustomResourceDefinitions that are objects of the model.'),
@@ -177,6 +179,7 @@ export const setupSchema = z
       .exactOptional()
       .describe('Failures of discovery; absent: the collector never asks.'),
     neverSyncs: texts.exactOptional().describe('Kinds whose list the collector never gets.'),
+    syncsLate: texts.exactOptional().describe('Kinds whose list the collector gets late.'),
     lags: count
       .exactOptional()
       .describe('How often the member of etcd that the collector reads may lag for an object.'),

@@ -190,8 +190,11 @@ export interface Setup {
    * never.
    */
   readonly namespaceRetries?: number;
-  /** `cached`: admission looks up namespaces in a cache, which can lag. */
-  readonly namespaceAdmission?: 'cached';
+  /**
+   * `cached`: admission looks up namespaces in a cache, which can lag. `bounded`: it does, but less
+   * long than the namespace controller waits before it begins, and so do requests that it admits.
+   */
+  readonly namespaceAdmission?: 'cached' | 'bounded';
   /**
    * Keys of the CustomResourceDefinitions that are objects of the model. Their kinds are served
    * while they are stored, and their controller removes the instances of a definition that is being
@@ -239,6 +242,11 @@ export interface Setup {
   };
   /** Kinds for which the collector, which has just started, never gets an answer to its list. */
   readonly neverSyncs?: readonly string[];
+  /**
+   * Kinds whose first list reaches the collector, which has just started, later than those of the
+   * other kinds: sooner or later, after any delay.
+   */
+  readonly syncsLate?: readonly string[];
   /**
    * How often the member of etcd that the collector reads from can begin to lag behind for one
    * object.

@@ -33,6 +33,7 @@ export interface World {
   /** As in the setup: when kinds are watched and served. Absent: always. */
   readonly discovery?: NonNullable<Setup['discovery']>;
   readonly neverSyncs?: readonly string[];
+  readonly syncsLate?: readonly string[];
   readonly notInstalled?: readonly string[];
   readonly unavailableApis?: readonly string[];
   readonly lags?: number;

@@ -11,6 +11,7 @@ import {
   isVisible,
   isWatched,
   keyOf,
+  monitorsComeAndGo,
   type ObjectKey,
   ORPHAN,
   type Setup,
@@ -105,7 +106,7 @@ function eventsOf(cluster: Cluster, key: ObjectKey): number {
 function hearsAlways(setup: Setup, before: Cluster, key: ObjectKey): boolean {
   return (
     isWatched(setup, kindOf(key)) &&
-    (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined &&
+    !monitorsComeAndGo(setup) &&
     before.stopped.controllers === undefined
   );
 }

@@ -5,7 +5,9 @@ import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import { NAMESPACES } from '../../model/actors/namespaces/actor.ts';
 import type { Cluster, ClusterDraft } from '../../model/state/cluster.ts';
 import { setState } from '../../model/state/controllers.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { keyOf } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel, worldOf } from '../../model/system.ts';
 import { clusterOf, deletedWith, HOLD, object, setupOf } from '../properties/clusters.ts';
 import { scenarioOf } from '../scenarios/read.ts';
@@ -144,5 +146,33 @@ describe('admission', () => {
     expect((await judged('namespace-late-create', {}, late)).verdict).toBe('holds');
     const found = await judged('namespace-late-create', {}, LEFT_BEHIND);
     expect(found.verdict).toBe('violated');
+  });
+
+  it('does not, if the controller waits longer than its cache lags', async () => {
+    const waits = await judged('namespace-waits-for-admission', {}, LEFT_BEHIND);
+    expect(waits.verdict).toBe('holds');
+    const lags = (setup: Setup) => ({ ...setup, namespaceAdmission: 'cached' as const });
+    const late = await judged('namespace-waits-for-admission', {}, LEFT_BEHIND, lags);
+    expect(late.verdict).toBe('violated');
+  });
+
+  it('does not let the controller begin before the child of another one is stored', async () => {
+    const child = object('ConfigMap', 'child', { namespace: 'shop' });
+    const operator = {
+      name: 'example-operator',
+      parent: { key: 'PersistentVolume//p', uid: 'uid-p' },
+      ...{ addsFinalizer: false, creates: [child], deletes: [], waitsFor: [] },
+      ...{ reads: 'live' as const, fairness: 'weak' as const },
+    };
+    const parent = object('PersistentVolume', 'p', { namespace: '' });
+    const withChild = (setup: Setup): Setup => ({
+      ...setup,
+      kinds: BUILT_IN_KINDS,
+      objects: [...setup.objects, parent],
+      operators: [operator],
+      users: { alice: setup.users.alice ?? [] },
+    });
+    const found = await judged('namespace-waits-for-admission', {}, LEFT_BEHIND, withChild);
+    expect(found.verdict).toBe('holds');
   });
 });

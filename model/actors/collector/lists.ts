@@ -52,9 +52,9 @@ export const LISTS: Actor = {
 };
 
 /** Whether a monitor may list while the model runs. */
-function mayListAgain({ users, discovery }: Setup): boolean {
+function mayListAgain({ users, discovery, syncsLate }: Setup): boolean {
   return (
-    discovery !== undefined ||
+    (discovery ?? syncsLate) !== undefined ||
     Object.values(users).some((steps) =>
       steps.some(({ request }) => ['startControllers', 'serveVersion'].includes(request.do)),
     )
