@@ -111,8 +111,8 @@ export interface Relations {
   isHeldForGood(cluster: Cluster, key: ObjectKey): boolean;
   /** Whether any third-party finalizer, or anything else but the collector, holds it. */
   isHeld(cluster: Cluster, key: ObjectKey): boolean;
-  /** Whether no actor removes this finalizer from this object. */
-  isRemovedByNone(object: ApiObject, finalizer: string): boolean;
+  /** Why no actor can remove this finalizer from this object, as a clause; empty: one can. */
+  whyNotRemoved(object: ApiObject, finalizer: string): string;
 }
 
 export function relationsOf(setup: Setup): Relations {
@@ -140,8 +140,11 @@ export function relationsOf(setup: Setup): Relations {
       }),
     isHeldForGood: (cluster, key) => isHeld(cluster, forGood, key),
     isHeld: (cluster, key) => isHeld(cluster, all, key),
-    isRemovedByNone: (object, finalizer) =>
-      isRemovedByNone(setup, finalizer, keyOf(object), object.uid),
+    whyNotRemoved: (object, finalizer) => {
+      if (setup.refusesUpdates?.includes(object.kind)) return ', whose removal validation refuses';
+      const byNone = isRemovedByNone(setup, finalizer, keyOf(object), object.uid);
+      return byNone ? ', which nobody removes' : '';
+    },
   };
 }
 
@@ -204,10 +207,10 @@ export function whyStillThere(
     ? relations.blockers(cluster, object)
     : [];
   return [
-    ...object.finalizers.map((finalizer) => {
-      const more = relations.isRemovedByNone(object, finalizer) ? ', which nobody removes' : '';
-      return `${name} is blocked by: finalizer ${finalizer}${more}`;
-    }),
+    ...object.finalizers.map(
+      (finalizer) =>
+        `${name} is blocked by: finalizer ${finalizer}${relations.whyNotRemoved(object, finalizer)}`,
+    ),
     ...blockers.map((dependent) =>
       dependent.uid === object.uid
         ? `${name} is blocked by: itself, as its own dependent`

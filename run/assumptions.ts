@@ -35,6 +35,7 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
 function restrictions({
   namespaceRetries,
   namespaceAdmission,
+  refusesUpdates,
   denied = {},
 }: Setup): readonly string[] {
   return [
@@ -48,6 +49,9 @@ function restrictions({
             ? 'Admission reads from a cache that may lag whether a namespace is being deleted. Before the namespace controller begins, the cache has seen it, and what was admitted is stored.'
             : 'Admission reads from a cache that may lag whether a namespace is being deleted.',
         ]),
+    ...(refusesUpdates === undefined
+      ? []
+      : [`Validation refuses every PUT and PATCH of: ${refusesUpdates.join(', ')}.`]),
     ...Object.entries(denied).map(([user, rights]) => {
       const words = rights.map(
         ({ verb, resource, subresource }) =>
@@ -88,7 +92,9 @@ function finalizers(setup: Setup): readonly string[] {
   return [
     ...(cooperative === ''
       ? []
-      : [`Removed by their owners once deletion has begun: ${cooperative}.`]),
+      : [
+          `Removed by their owners once deletion has begun${setup.refusesUpdates === undefined ? '' : ', if validation accepts it'}: ${cooperative}.`,
+        ]),
     ...removedByActors(setup),
     ...specFinalizers(setup),
     ...(unknown === '' ? [] : [`Perhaps never removed by their owners: ${unknown}.`]),

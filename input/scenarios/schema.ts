@@ -143,6 +143,7 @@ const environmentSchema = z.strictObject({
   discovery: discoverySchema.exactOptional(),
   neverSyncs: z.array(text).min(1).exactOptional(),
   syncsLate: z.array(text).min(1).exactOptional(),
+  refusesUpdates: z.array(text).min(1).exactOptional(),
   notInstalled: z.array(text).min(1).exactOptional(),
   lags: z.int().min(1).exactOptional(),
 });

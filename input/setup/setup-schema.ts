@@ -186,6 +186,9 @@ export const setupSchema = z
     unavailableApis: texts
       .exactOptional()
       .describe('Versions of groups (group/version) that can never be discovered; absent: none.'),
+    refusesUpdates: texts
+      .exactOptional()
+      .describe('Kinds whose validation refuses every PUT and PATCH of an object; absent: none.'),
     notInstalled: texts.exactOptional().describe('Kinds that the API server has yet to install.'),
     orderedDelivery: set.describe('Events of all kinds reach the collector in their order.'),
     relists: z

@@ -257,6 +257,12 @@ export interface Setup {
    * fails in part, for good, so the namespace controller finalizes nothing. Absent: none.
    */
   readonly unavailableApis?: readonly string[];
+  /**
+   * Kinds whose validation refuses every PUT and PATCH of an object, whatever it changes, except
+   * those of its subresources: the stored objects no longer fit the schema, or an admission webhook
+   * refuses them. Absent: none.
+   */
+  readonly refusesUpdates?: readonly string[];
   /** Kinds that the API server, which has just started, has not installed yet. */
   readonly notInstalled?: readonly string[];
   /**

@@ -19,6 +19,7 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
     ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
     ...(setup.unavailableApis === undefined ? {} : { unavailableApis: setup.unavailableApis }),
+    ...(setup.refusesUpdates === undefined ? {} : { refusesUpdates: setup.refusesUpdates }),
     ...monitoring(setup),
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),
     ...(setup.denied === undefined ? {} : { denied: setup.denied }),

@@ -36,6 +36,7 @@ export interface World {
   readonly syncsLate?: readonly string[];
   readonly notInstalled?: readonly string[];
   readonly unavailableApis?: readonly string[];
+  readonly refusesUpdates?: readonly string[];
   readonly lags?: number;
   /**
    * Names of the kinds that the collector watches when nothing fails. Present only if monitors can

@@ -57,6 +57,37 @@ it.each(['cache', 'live'])(
   },
 );
 
+describe('an object that its validation no longer accepts', () => {
+  const hold = 'example.com/hold';
+  const setup = setupOf([configMap('a', { finalizers: [hold] })], {
+    finalizers: { [hold]: 'cooperative' },
+    refusesUpdates: ['ConfigMap'],
+  });
+  const path = { key: key('a'), put: false, uid: null, resourceVersion: false } as const;
+
+  it.each([
+    ['addFinalizer', { do: 'addFinalizer', finalizer: 'example.com/b' }, 'Invalid'],
+    ['removeFinalizer', { do: 'removeFinalizer', finalizer: hold }, 'Invalid'],
+    ['setOwnerReferences', { do: 'setOwnerReferences', ownerReferences: [] }, 'Invalid'],
+    ['a change of the status', { do: 'finishPod' }, 'success'],
+  ] as const)('answers an update: %s', async (_, change, answer) => {
+    const request = { do: 'update', change, ...path } as const;
+    const users = { alice: [{ request, after: [], answer }] };
+    const isAsExpected = ({ surprises }: Cluster) => surprises.alice === undefined;
+    expect(await canEnd({ ...setup, users }, isAsExpected)).toBe(true);
+    expect(await canEnd({ ...setup, users }, (cluster) => !isAsExpected(cluster))).toBe(false);
+  });
+
+  it('can be deleted, and keeps its finalizers', async () => {
+    const asked = { ...setup, ...alice({ do: 'delete', key: key('a'), options: {} }) };
+    const isGoing = ({ store }: Cluster) => store[key('a')]?.deletionTimestamp === 0;
+    expect(await canEnd(asked, isGoing)).toBe(true);
+    expect(await canEnd(asked, gone('a'))).toBe(false);
+    const { refusesUpdates: _, ...valid } = asked;
+    expect(await canEnd(valid, gone('a'))).toBe(true);
+  });
+});
+
 it('a workload does not use up a child of a kind that is not installed', async () => {
   const setup = setupOf([configMap('a')], {
     workloads: [
