@@ -18,11 +18,12 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
     `Kubernetes ${protocol}; ${workers(setup)}; ${caches(setup)}.`,
     ...finalizers(setup),
     relists(setup),
+    ...lostEvents(setup),
     ...(setup.orderedDelivery === true
       ? ['Events of all kinds reach the collector in order, which Kubernetes does not guarantee.']
       : []),
     ...discovery(setup),
-    'Every request that has begun is served, every watch event is delivered, and every queued item is processed eventually; users may or may not send their requests.',
+    `Every request that has begun is served, every watch event ${setup.lostEvents === undefined ? 'is' : 'that is not lost is'} delivered, and every queued item is processed eventually; users may or may not send their requests.`,
     ...controllers(setup),
     ...earlyDesigns(setup),
     ...restrictions(setup),
@@ -262,14 +263,27 @@ function earlyDesigns({ rules, silentControllers, initializers = {} }: Setup): r
 }
 
 function relists(setup: Setup): string {
-  const some = Object.entries(setup.relists).filter(([, times]) => times > 0);
-  if (some.length === 0) return 'Watches never break.';
+  const words = watchWords(setup, setup.relists, 'time');
+  if (words === '') return 'Watches never break.';
+  return `Watches may break and relist: ${words}.`;
+}
+
+function lostEvents(setup: Setup): readonly string[] {
+  const words = watchWords(setup, setup.lostEvents ?? {}, 'event');
+  return words === ''
+    ? []
+    : [`Watches may lose events, and relist sooner or later if they have: ${words}.`];
+}
+
+/** How often something may happen to each watch of a kind, and whose watches these are. */
+function watchWords(setup: Setup, by: Readonly<Record<string, number>>, noun: string): string {
+  const some = Object.entries(by).filter(([, times]) => times > 0);
   const informers = worldOf(setup).informers ?? [];
   const words = some.map(([kind, times]) => {
     const others = informers.filter((informer) => informer.kind === kind);
     const watching = [...new Set(others.map((informer) => informer.words))];
     const each = watching.length === 0 ? '' : ` each (${listed(['the collector', ...watching])})`;
-    return `${kind} ${plural(times, 'time')}${each}`;
+    return `${kind} ${plural(times, noun)}${each}`;
   });
-  return `Watches may break and relist: ${words.join(', ')}.`;
+  return words.join(', ');
 }

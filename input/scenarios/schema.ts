@@ -115,6 +115,7 @@ const environmentSchema = z.strictObject({
   orphanWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
   caches: z.enum(['synced', 'cold']).exactOptional(),
   relists: z.record(z.string(), count).exactOptional(),
+  lostEvents: z.record(z.string(), count).exactOptional(),
   finalizers: z.record(z.string(), z.enum(['cooperative', 'unknown', 'stuck'])).exactOptional(),
   initializers: z.record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck'])).exactOptional(),
   observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),

@@ -194,6 +194,10 @@ export const setupSchema = z
     relists: z
       .record(z.string(), count)
       .describe('How many relists may interrupt the watch of a kind, by kind.'),
+    lostEvents: z
+      .record(z.string(), count)
+      .exactOptional()
+      .describe('How many events each watch of a kind may lose, by kind; absent: none.'),
     outcomes: z
       .record(z.string(), z.array(factSchema))
       .exactOptional()

@@ -38,6 +38,8 @@ export function budgetWords(context: Context, key: string, value: unknown): stri
       return `${names.uid(of.replace(/^of /, ''))} may be given ${times(left)}`;
     case 'relist':
       return `the watch of ${of.startsWith('of ') ? cacheWords(context, of.slice(3)) : of} may break ${times(left)}`;
+    case 'loss':
+      return `the watch of ${of.startsWith('of ') ? cacheWords(context, of.slice(3)) : of} may lose ${left === 0 ? 'no more events' : `${left} more event${left === 1 ? '' : 's'}`}`;
     case 'lag':
       return `the etcd member of the collector may fall behind ${times(left)}`;
     case 'empty':

@@ -273,6 +273,11 @@ export interface Setup {
   /** How many relists can disturb the watch stream of each kind. Absent: none. */
   readonly relists: Readonly<Record<string, number>>;
   /**
+   * How many events each watch of a kind can lose. Later events arrive, and the watch ends sooner or
+   * later, so that a list shows the difference. Absent: none.
+   */
+  readonly lostEvents?: Readonly<Record<string, number>>;
+  /**
    * Named outcomes: what is true when all users are done and all is quiet. No actor reads them;
    * each one is checked for whether it is possible.
    */

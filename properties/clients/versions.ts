@@ -157,7 +157,8 @@ function toldAfterBreak(
   after: Cluster,
   key: ObjectKey,
 ): { readonly told: string; readonly wanted: string } | null {
-  if (action.name !== 'relist' || action.parameters.kind !== kindOf(key)) return null;
+  const lists = action.name === 'relist' || action.name === 'relistAfterLoss';
+  if (!lists || action.parameters.kind !== kindOf(key)) return null;
   const types = (cluster: Cluster): readonly string[] =>
     (cluster.watch[kindOf(key)] ?? []).filter((event) => event.key === key).map(({ type }) => type);
   const [first] = types(before);

@@ -13,6 +13,20 @@ export const AROUND: readonly Transition[] = [
     'resyncs: no object is handed over twice',
   ),
   row(
+    'loseInformerEvent',
+    '',
+    'Reflector.watchHandler',
+    'state/informers.ts#loseInformerEvent',
+    'why an event is lost: it is as often as the setup allows',
+  ),
+  row(
+    'relistInformerAfterLoss',
+    '',
+    'Reflector.ListAndWatch',
+    'state/informers.ts#relistInformerAfterLoss',
+    'when the watch ends: sooner or later',
+  ),
+  row(
     'relistInformer',
     '',
     'Reflector.ListAndWatch',
