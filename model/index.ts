@@ -15,7 +15,7 @@ export type {
   Workload,
 } from './state/setup.ts';
 export { CASCADES } from './state/setup.ts';
-export { surroundingsOf } from './state/surroundings.ts';
+export { monitorsComeAndGo, surroundingsOf } from './state/surroundings.ts';
 export type { CollectorWarning, Informer, World } from './state/world.ts';
 export type { DeletionModel } from './system.ts';
 export { deletionModel, worldOf } from './system.ts';
@@ -122,9 +122,12 @@ export {
   ACTORS,
   controllerWork,
   endsGracePeriod,
+  finalizerRemovals,
   isInManager,
   isKeptByActor,
   isOwnedByActor,
+  isRemovedByActor,
+  isRemovedByNone,
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
 export type { Task } from './actors/workloads/plan.ts';

@@ -37,8 +37,9 @@ function readNamespaces(
   reading: Reading,
 ): Pick<Setup, 'emptiedNamespaces' | 'namespaceRetries' | 'namespaceAdmission'> {
   const { namespaceController = false, namespaceAdmission } = file.environment ?? {};
-  const admission = namespaceAdmission === 'cached' ? { namespaceAdmission } : {};
-  if (namespaceAdmission === 'cached') namespacesIn(reading, 'namespaceAdmission');
+  const lags = namespaceAdmission === 'cached' || namespaceAdmission === 'bounded';
+  const admission = lags ? { namespaceAdmission } : {};
+  if (lags) namespacesIn(reading, 'namespaceAdmission');
   if (namespaceController === false) return admission;
   return {
     ...admission,

@@ -109,7 +109,7 @@ export function readScenario(
   });
   const table = {
     ...kinds.tableFor(stored, references),
-    ...kinds.tableOf(discovery.neverSyncs ?? []),
+    ...kinds.tableOf([...(discovery.neverSyncs ?? []), ...(discovery.syncsLate ?? [])]),
   };
   const setup: Setup = {
     name,
@@ -121,7 +121,10 @@ export function readScenario(
     deleteWorkers: environment.deleteWorkers ?? 1,
     orphanWorkers: environment.orphanWorkers ?? 1,
     caches: environment.caches ?? 'synced',
-    relists: relistsOf(environment.relists ?? {}, stored, kinds, document),
+    relists: timesByKind(environment.relists ?? {}, 'relists', stored, kinds, document),
+    ...(environment.lostEvents === undefined
+      ? {}
+      : { lostEvents: lostEvents(environment.lostEvents, file, stored, kinds, document) }),
     ...controllers,
     ...deliveryOf(file, document),
     ...readDenied(file, users, document),
@@ -146,9 +149,9 @@ function deliveryOf(
   document: SourceDocument,
 ): Pick<Setup, 'orderedDelivery'> {
   if (environment.delivery !== 'ordered') return {};
-  const lists = (['relists', 'discovery', 'neverSyncs', 'notInstalled'] as const).find(
-    (field) => environment[field] !== undefined,
-  );
+  const lists = (
+    ['relists', 'lostEvents', 'discovery', 'neverSyncs', 'syncsLate', 'notInstalled'] as const
+  ).find((field) => environment[field] !== undefined);
   const verb = ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>
     requests.some((request) => name in request),
   );
@@ -188,8 +191,33 @@ function finalizerOwners(
   return Object.fromEntries([...known].map((name) => [name, given[name] ?? 'cooperative']));
 }
 
-function relistsOf(
+/** A kind that is listed in other ways as well has no stream in which an event can be missing. */
+function lostEvents(
   given: Readonly<Record<string, number>>,
+  { environment = {}, requests }: ScenarioFile,
+  stored: Setup['objects'],
+  kinds: KindCatalogue,
+  document: SourceDocument,
+): NonNullable<Setup['lostEvents']> {
+  const fields = ['discovery', 'neverSyncs', 'syncsLate', 'notInstalled'] as const;
+  const other =
+    fields.find((field) => environment[field] !== undefined) ??
+    ['startControllers', 'serveVersion'].find((name) =>
+      requests.some((request) => name in request),
+    );
+  if (other !== undefined) {
+    throw new InputError({
+      what: `lostEvents cannot be combined with ${other}`,
+      where: document.place(['environment', 'lostEvents']),
+      expected: 'watches that begin with the scenario',
+    });
+  }
+  return timesByKind(given, 'lostEvents', stored, kinds, document);
+}
+
+function timesByKind(
+  given: Readonly<Record<string, number>>,
+  field: 'relists' | 'lostEvents',
   stored: Setup['objects'],
   kinds: KindCatalogue,
   document: SourceDocument,
@@ -201,7 +229,7 @@ function relistsOf(
       if (kind !== undefined) return [kind.name, times];
       throw new InputError({
         what: `no object here is a ${word}`,
-        where: document.place(['environment', 'relists', word]),
+        where: document.place(['environment', field, word]),
         expected: [...present].join(', '),
       });
     }),

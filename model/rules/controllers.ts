@@ -108,6 +108,14 @@ export const CONTROLLER_RULES = {
       'Where claim protection looks for pods that use a claim before it lets go: in its cache, or in a live list as well.',
     source: 'Controller.isBeingUsed; kubernetes/kubernetes#80492 (1.18)',
   }),
+  claimPodEvents: rule({
+    values: ['newPod', 'bothPods'],
+    proposals: ['newPod', 'newPod'],
+    releases: ['newPod', ['v1.16', 'bothPods']],
+    about:
+      'Whose claims protection checks when an update replaces a pod by another one of the same name: those of the new pod, or those of both.',
+    source: 'Controller.podAddedDeletedUpdated; kubernetes/kubernetes#80476 (1.16)',
+  }),
   vanishedNode: rule({
     values: ['podsThenNode', 'nodeOnly'],
     proposals: ['podsThenNode', 'podsThenNode'],
