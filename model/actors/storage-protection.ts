@@ -206,19 +206,19 @@ function taskFor(object: ApiObject | undefined, finalizer: string): Task | null 
 
 /**
  * What the controller does for a claim of its queue: as its cache shows. That a pod uses the claim
- * is a step of its own only where watches of pods break. Otherwise every change that matters is an
+ * is a step of its own only where watches of pods break or lose events. Otherwise every change that matters is an
  * event, so the controller works whenever its cache shows something to do.
  */
 function nextForClaim(
   cluster: Cluster | ClusterDraft,
-  { relists }: Pick<Setup, 'relists'>,
+  { relists, lostEvents = {} }: Pick<Setup, 'relists' | 'lostEvents'>,
   key: ObjectKey,
 ): Task | 'wait' | null {
   const claim = cluster.store[key] as ApiObject | undefined;
   const task = taskFor(claim, CLAIM_FINALIZER);
   if (claim === undefined || task !== 'remove') return task;
   if (!PODS.list(cluster, claim.namespace).some(uses(claim))) return task;
-  return (relists.Pod ?? 0) > 0 ? 'wait' : null;
+  return (relists.Pod ?? 0) + (lostEvents.Pod ?? 0) > 0 ? 'wait' : null;
 }
 
 /** Whether the claim has been found in use, and no event of it has followed. */
@@ -281,7 +281,7 @@ function volumeTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | nul
  */
 function protectClaim(
   cluster: ClusterDraft,
-  setup: Pick<Setup, 'relists'>,
+  setup: Pick<Setup, 'relists' | 'lostEvents'>,
   world: World,
   key: ObjectKey,
 ): void {

@@ -132,5 +132,8 @@ describe('what a lost event does', () => {
     const losing = (setup: Setup): Setup => ({ ...setup, relists: {}, lostEvents: { Pod: 1 } });
     const found = await judged('claim-pod-replaced-in-gap', rules, FINISHES, losing);
     expect(found.verdict).toBe('holds');
+    const missed = { claimPodEvents: 'newPod' } as const;
+    const stuck = await judged('claim-pod-replaced-in-gap', missed, FINISHES, losing);
+    expect(stuck.verdict).toBe('violated');
   });
 });
