@@ -9,6 +9,7 @@ export type {
   FinalizerOwner,
   KubectlFlags,
   Operator,
+  Outcome,
   Setup,
   UserRequest,
   UserStep,

@@ -93,6 +93,15 @@ export function readOutcomes(
   file: ScenarioFile,
   { document, cast }: Pick<Reading, 'document' | 'cast'>,
 ): NonNullable<Setup['outcomes']> {
+  const expected = file.expect?.outcomes ?? {};
+  for (const name of Object.keys(expected)) {
+    if (Object.hasOwn(file.outcomes ?? {}, name)) continue;
+    throw new InputError({
+      what: `there is no outcome "${name}"`,
+      where: document.place(['expect', 'outcomes', name]),
+      expected: 'the name of one in outcomes',
+    });
+  }
   return Object.fromEntries(
     Object.entries(file.outcomes ?? {}).map(([name, ends]) => {
       const path: Path = ['outcomes', name];
@@ -106,7 +115,7 @@ export function readOutcomes(
       const facts = Object.entries(ends).flatMap(([target, end]) =>
         factsOf(cast, target, end, document, [...path, target]),
       );
-      return [name, facts];
+      return [name, { facts, expect: expected[name] ?? 'sometimes' }];
     }),
   );
 }

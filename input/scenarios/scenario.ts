@@ -16,7 +16,7 @@ import { readEarlyDesigns } from './early-designs.ts';
 import { readControllers, readOutcomes } from './environment.ts';
 import { readDenied } from './nodes.ts';
 import { readCast } from './objects.ts';
-import { isOutcome, outcomeProperty } from './outcomes.ts';
+import { isOutcome, outcomeNamed, outcomeProperty } from './outcomes.ts';
 import { readProtocol, withRule } from './protocol.ts';
 import { readPrograms } from './requests.ts';
 import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './schema.ts';
@@ -265,13 +265,35 @@ function byName<Value>(
   return named;
 }
 
+/** Until version 0.2, outcomes were among the verdicts, and a disaster that came about was `holds`. */
+function rejectOutcomes(
+  verdicts: Readonly<Record<string, string>>,
+  document: SourceDocument,
+): void {
+  for (const [word, verdict] of Object.entries(verdicts)) {
+    if (!isOutcome(word)) continue;
+    const often = verdict === 'violated' ? 'never' : 'sometimes';
+    throw new InputError({
+      what: `"${word}" is an outcome, which has no verdict`,
+      where: document.place(['expect', 'verdicts', word]),
+      expected: `in expect.outcomes: ${outcomeNamed(word)}: ${often} (or never, sometimes, always)`,
+    });
+  }
+}
+
 function expectationOf(
   file: ScenarioFile,
   properties: readonly string[] | null,
   known: readonly string[],
   document: SourceDocument,
 ): Expectation {
-  const { verdicts: givenVerdicts = {}, because: givenBecause = {}, ...pins } = file.expect ?? {};
+  const {
+    verdicts: givenVerdicts = {},
+    because: givenBecause = {},
+    outcomes = {},
+    ...pins
+  } = file.expect ?? {};
+  rejectOutcomes(givenVerdicts, document);
   const verdicts = byName(givenVerdicts, 'verdicts', known, document);
   const because = byName(givenBecause, 'because', known, document);
   for (const [field, record] of Object.entries({
@@ -283,6 +305,13 @@ function expectationOf(
       const name = propertyNamed(word, known);
       if (properties?.includes(name) === false && !isOutcome(name)) {
         throw new InputError({ what: `"${word}" is not among the properties here`, where: place });
+      }
+      if (field === 'because' && isOutcome(name)) {
+        if (outcomes[outcomeNamed(name)] === 'never') continue;
+        throw new InputError({
+          what: `"${word}" is not expected never to come about`,
+          where: place,
+        });
       }
       if (field === 'because' && verdicts[name] !== 'violated') {
         throw new InputError({ what: `"${word}" is not expected to be violated`, where: place });

@@ -155,6 +155,7 @@ export const expectationSchema = z.strictObject({
   depth: count.exactOptional(),
   verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])).exactOptional(),
   because: z.record(z.string(), text).exactOptional(),
+  outcomes: z.record(z.string(), z.enum(['never', 'sometimes', 'always'])).exactOptional(),
 });
 
 export const scenarioSchema = z.strictObject({

@@ -208,8 +208,16 @@ export const setupSchema = z
       .exactOptional()
       .describe('How many events each watch of a kind may lose, by kind; absent: none.'),
     outcomes: z
-      .record(z.string(), z.array(factSchema))
+      .record(
+        z.string(),
+        z.strictObject({
+          facts: z.array(factSchema).describe('What is true at the end of such a run.'),
+          expect: z
+            .enum(['never', 'sometimes', 'always'])
+            .describe('How often runs are to end so: the property holds if they do.'),
+        }),
+      )
       .exactOptional()
-      .describe('Named ends of a run, each asked for as a witness, by name.'),
+      .describe('Named ends of a run, each judged by a property of its own, by name.'),
   })
   .meta({ id: 'Setup', description: 'The whole model: objects, actors, faults.' });

@@ -161,6 +161,13 @@ export interface PodGc {
   readonly outOfService?: readonly string[];
 }
 
+/** A way in which runs may end, and how often they are to end so. */
+export interface Outcome {
+  /** True at the end of such a run. */
+  readonly facts: readonly Fact[];
+  readonly expect: 'never' | 'sometimes' | 'always';
+}
+
 /**
  * Everything that makes one model: the initial objects, the actors and the possible disturbances.
  */
@@ -289,7 +296,7 @@ export interface Setup {
   readonly lostEvents?: Readonly<Record<string, number>>;
   /**
    * Named outcomes: what is true when all users are done and all is quiet. No actor reads them;
-   * each one is checked for whether it is possible.
+   * each one is a property.
    */
-  readonly outcomes?: Readonly<Record<string, readonly Fact[]>>;
+  readonly outcomes?: Readonly<Record<string, Outcome>>;
 }
