@@ -202,7 +202,7 @@ function lostEvents(
   const fields = ['discovery', 'neverSyncs', 'syncsLate', 'notInstalled'] as const;
   const other =
     fields.find((field) => environment[field] !== undefined) ??
-    ['startControllers', 'serveVersion'].find((name) =>
+    ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>
       requests.some((request) => name in request),
     );
   if (other !== undefined) {

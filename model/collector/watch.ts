@@ -118,7 +118,8 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
   const left = cluster.budget[`relist ${kind}`] ?? 0;
   if (left <= 0) return;
   if (cluster.listing[kind] !== undefined || isNotInstalled(cluster, world, kind)) return;
-  if ((cluster.watch[kind] ?? []).length === 0) return;
+  const pending = cluster.watch[kind] ?? [];
+  if (pending.length === 0) return;
   listDifference(cluster, world, kind);
   spend(cluster, `relist ${kind}`);
 }

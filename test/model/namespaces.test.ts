@@ -142,7 +142,7 @@ it('makes another pass over a namespace if an object came and went during the la
 
 describe('admission', () => {
   it('lets an object into a namespace that is being deleted if its cache lags', async () => {
-    const late = 'outcome: it is left behind is possible';
+    const late = 'outcome: it is left behind';
     expect((await judged('namespace-late-create', {}, late)).verdict).toBe('holds');
     const found = await judged('namespace-late-create', {}, LEFT_BEHIND);
     expect(found.verdict).toBe('violated');
