@@ -102,8 +102,16 @@ function updateCall(request: SeenRequest, client: string, key: ObjectKey): Possi
   return { call, demands };
 }
 
-/** All changes that the body of a PUT or patch can mean, given the stored object. */
-export function changesFor(request: SeenRequest, stored: ApiObject): readonly Change[] {
+/**
+ * All changes that the body of a PUT or patch can mean, given the stored object.
+ *
+ * @param deletedAt the deletionTimestamp of the stored object as the log shows it; null: not shown.
+ */
+export function changesFor(
+  request: SeenRequest,
+  stored: ApiObject,
+  deletedAt: string | null = null,
+): readonly Change[] {
   const body = bodyOf(request);
   switch (request.subresource) {
     case '':
@@ -112,6 +120,7 @@ export function changesFor(request: SeenRequest, stored: ApiObject): readonly Ch
         request.verb === 'update',
         request.kind.patchTypes === 'mergeOnly',
         stored,
+        deletedAt,
       );
     case 'finalize':
       return [{ do: 'finalizeNamespace', ...specFinalizersOf(body) }];

@@ -39,22 +39,25 @@ const IDENTIFYING = [
 /**
  * @param put a PUT, whose body is the whole object.
  * @param mergeOnly the kind takes no strategic merge patches.
+ * @param deletedAt the deletionTimestamp of the stored object as the log shows it; null: not shown.
  */
 export function changesOf(
   body: unknown,
   put: boolean,
   mergeOnly: boolean,
   stored: ApiObject,
+  deletedAt: string | null,
 ): readonly Change[] {
   const results = Array.isArray(body)
     ? [jsonPatched(body, stored)]
     : [merged(body, put, stored), ...(put || mergeOnly ? [] : [strategic(body, stored)])];
   const others = othersIn(body, stored);
+  const deletion = deletionIn(body, stored, deletedAt);
   const changes: Change[] = [];
   for (const lists of results) {
     if (lists === null) continue;
     for (const other of others) {
-      const change: Change = { do: 'setMetadata', ...differing(lists, stored), other };
+      const change: Change = { do: 'setMetadata', ...differing(lists, stored), ...deletion, other };
       if (!changes.some((known) => isDeepStrictEqual(known, change))) changes.push(change);
     }
   }
@@ -70,6 +73,28 @@ function differing(lists: Lists, stored: ApiObject): Partial<Lists> {
     ...(sameReferences(lists.ownerReferences, stored.ownerReferences)
       ? {}
       : { ownerReferences: lists.ownerReferences }),
+  };
+}
+
+/**
+ * The fields of the deletion that a body changes. An absent field, or null, leaves them as they are. A
+ * timestamp that differs from the stored one is any other number.
+ */
+function deletionIn(
+  body: unknown,
+  stored: ApiObject,
+  deletedAt: string | null,
+): { readonly deletionTimestamp?: number; readonly deletionGracePeriodSeconds?: number } {
+  const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
+  const { deletionTimestamp: time, deletionGracePeriodSeconds: grace } = metadata;
+  const begun = stored.deletionTimestamp;
+  const moved =
+    typeof time === 'string' && (begun === null || (deletedAt !== null && time !== deletedAt));
+  return {
+    ...(moved ? { deletionTimestamp: (begun ?? 0) + 1 } : {}),
+    ...(typeof grace === 'number' && grace !== stored.deletionGracePeriodSeconds
+      ? { deletionGracePeriodSeconds: grace }
+      : {}),
   };
 }
 
