@@ -153,7 +153,12 @@ export { applyChange } from './apiserver/changes.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';
-export { beforeDelete, markAsDeleting, podGracePeriod } from './apiserver/graceful.ts';
+export {
+  beforeDelete,
+  DEFAULT_GRACE_PERIOD,
+  markAsDeleting,
+  podGracePeriod,
+} from './apiserver/graceful.ts';
 export { advanceCall } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {
