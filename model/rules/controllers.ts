@@ -35,6 +35,24 @@ export const CONTROLLER_RULES = {
     source:
       'namespacedResourcesDeleter.deleteAllContent; KEP-5080, kubernetes/kubernetes#130035, on by default with kubernetes/kubernetes#130507 (1.33)',
   }),
+  namespaceTotals: rule({
+    values: ['reported', 'notWhilePodsRemain'],
+    proposals: ['reported', 'reported'],
+    releases: ['reported', ['v1.33', 'notWhilePodsRemain']],
+    about:
+      'Whether the conditions of a namespace that waits for its pods say what is left, or that nothing is (only with podsFirst).',
+    source:
+      'namespacedResourcesDeleter.deleteAllContent; kubernetes/kubernetes#130035 (1.33), reported as kubernetes/kubernetes#138208, whose repair is not merged',
+  }),
+  outOfServicePods: rule({
+    values: ['left', 'removed'],
+    proposals: ['left', 'left'],
+    releases: ['left', ['v1.26', 'removed']],
+    about:
+      'Whether pod gc removes pods that are being deleted on a lost node with the taint out-of-service.',
+    source:
+      'PodGCController.gcTerminating; KEP-2268, kubernetes/kubernetes#108486 (1.24), on by default (1.26)',
+  }),
   finalizedDefinition: rule({
     values: ['deletedAgain', 'left'],
     proposals: ['deletedAgain', 'deletedAgain'],
