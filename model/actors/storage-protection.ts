@@ -3,6 +3,7 @@ import type { Call, Change, UpdateCall } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
 import { setState, stateOf } from '../state/controllers.ts';
+import { waitsForRelease } from '../state/finalizers.ts';
 import { managerCache } from '../state/informers.ts';
 import { possibleObjects } from '../state/instances.ts';
 import { formatKey } from '../state/keys.ts';
@@ -98,9 +99,10 @@ export const STORAGE_PROTECTION: Actor = {
     (finalizer === CLAIM_FINALIZER || finalizer === VOLUME_FINALIZER) &&
     setup.finalizers[finalizer] !== 'stuck',
   keepsFinalizer: (setup, cluster, key, finalizer) => {
-    if (setup.storageProtection !== true) return false;
     const object = cluster.store[key];
     if (object === undefined) return false;
+    if (waitsForRelease(finalizer, object)) return true;
+    if (setup.storageProtection !== true) return false;
     if (finalizer === CLAIM_FINALIZER) return livePods(cluster, object).some(uses(object));
     return finalizer === VOLUME_FINALIZER && object.volume?.bound === true;
   },

@@ -118,6 +118,15 @@ export const CONTROLLER_RULES = {
     source:
       'proposal garbage-collection (kubernetes/kubernetes#23656), "Life of a Deployment"; never shipped',
   }),
+  jobTracking: rule({
+    values: ['none', 'finalizer'],
+    proposals: ['none', 'none'],
+    releases: ['none', ['v1.23', 'finalizer'], ['v1.24', 'none'], ['v1.25', 'finalizer']],
+    about:
+      'Whether the Job controller creates pods with batch.kubernetes.io/job-tracking, which it takes off once it has counted them.',
+    source:
+      'Controller.manageJob; KEP-2307, on by default with kubernetes/kubernetes#105687 (1.23), off with kubernetes/kubernetes#109487 (1.24), on again with kubernetes/kubernetes#110948 (1.25)',
+  }),
   claimUseCheck: rule({
     values: ['cachedPods', 'cachedThenLivePods'],
     proposals: ['cachedPods', 'cachedPods'],
