@@ -97,6 +97,7 @@ export { blockingDependents, isHeld } from './state/blockers.ts';
 export { finalizerClient } from './state/client-names.ts';
 export type { Fact } from './state/facts.ts';
 export { isFact } from './state/facts.ts';
+export { JOB_TRACKING, RECLAIM_FINALIZERS } from './state/finalizers.ts';
 export { cached } from './state/informers.ts';
 export { dependentKeys, identityIn, instancesOf, possibleObjects } from './state/instances.ts';
 export { cachedWorkloads, controllerReference } from './state/workloads.ts';
