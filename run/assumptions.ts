@@ -24,6 +24,7 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
 function restrictions({
   namespaceRetries,
   namespaceAdmission,
+  definitionLookup,
   denied = {},
 }: Setup): readonly string[] {
   return [
@@ -33,6 +34,9 @@ function restrictions({
     ...(namespaceAdmission === undefined
       ? []
       : ['Admission reads from a cache that may lag whether a namespace is being deleted.']),
+    ...(definitionLookup === undefined
+      ? []
+      : ['Requests read from a cache that may lag whether a definition is there.']),
     ...Object.entries(denied).map(([user, rights]) => {
       const words = rights.map(
         ({ verb, resource, subresource }) =>

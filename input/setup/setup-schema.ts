@@ -118,6 +118,10 @@ export const setupSchema = z
       .literal('cached')
       .exactOptional()
       .describe('cached: admission looks for namespaces in a cache, which may lag.'),
+    definitionLookup: z
+      .literal('cached')
+      .exactOptional()
+      .describe('cached: requests find definitions in a cache, which may lag.'),
     definitions: texts
       .exactOptional()
       .describe('Keys of the CustomResourceDefinitions that are objects of the model.'),

@@ -1,8 +1,10 @@
 import { NAMESPACE_CACHE } from '../apiserver/create.ts';
+import { DEFINITION_CACHE, definitionKind } from '../apiserver/definition.ts';
 import type { Cluster, Unseen } from '../state/cluster.ts';
 import { deliverToInformer } from '../state/informers.ts';
 import { formatKey } from '../state/keys.ts';
-import { namespaceKind } from '../state/kinds.ts';
+import { type Kind, namespaceKind } from '../state/kinds.ts';
+import type { Informer } from '../state/world.ts';
 import { type Actor, action, orNone } from './actor.ts';
 import { requeue } from './workloads/reconciling.ts';
 
@@ -30,14 +32,24 @@ export const INFORMERS: Actor = {
       },
     }),
   },
-  informers: ({ namespaceAdmission, kinds }) => {
-    const kind = namespaceKind(kinds);
-    if (namespaceAdmission === undefined || kind === undefined) return [];
-    const words = 'admission';
-    return [{ name: NAMESPACE_CACHE, words, kind: kind.name, inManager: false }];
+  informers: ({ namespaceAdmission, definitionLookup, kinds }) => {
+    const namespaces = namespaceAdmission === undefined ? undefined : namespaceKind(kinds);
+    const definitions = definitionLookup === undefined ? undefined : definitionKind(kinds);
+    return [
+      ...(namespaces === undefined
+        ? []
+        : [cacheOfApiServer(NAMESPACE_CACHE, 'admission', namespaces)]),
+      ...(definitions === undefined
+        ? []
+        : [cacheOfApiServer(DEFINITION_CACHE, 'the handler of custom resources', definitions)]),
+    ];
   },
   isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
 };
+
+function cacheOfApiServer(name: string, words: string, { name: kind }: Kind): Informer {
+  return { name, words, kind, inManager: false };
+}
 
 function eventWords(cluster: Cluster, { key, before }: Unseen, later: readonly Unseen[]): string {
   const next = later.find((unseen) => unseen.key === key);
