@@ -58,8 +58,11 @@ export function callsOf(
         },
         demands,
       }));
-    case 'update':
     case 'patch':
+      // A server-side apply creates an object that is not there.
+      if (isManaged(request) && request.code === 201) return createCalls(request, client, key, pod);
+      return key === null ? [] : [updateCall(request, client, key)];
+    case 'update':
       return key === null ? [] : [updateCall(request, client, key)];
     default:
       throw new Error(`unknown verb ${JSON.stringify(request.verb satisfies never)}`);
@@ -80,6 +83,11 @@ export function demandedBy(body: SeenBody): string | null {
   const metadata = isJson(value) && isJson(value.metadata) ? value.metadata : {};
   const { resourceVersion } = metadata;
   return typeof resourceVersion === 'string' && resourceVersion !== '' ? resourceVersion : null;
+}
+
+/** A patch that names its manager may be a server-side apply. */
+function isManaged({ verb, query }: SeenRequest): boolean {
+  return verb === 'patch' && query.fieldManager !== undefined;
 }
 
 /** The change depends on the stored object: see `changesFor`. */
@@ -121,6 +129,7 @@ export function changesFor(
         request.kind.patchTypes === 'mergeOnly',
         stored,
         deletedAt,
+        isManaged(request),
       );
     case 'finalize':
       return [{ do: 'finalizeNamespace', ...specFinalizersOf(body) }];
