@@ -33,8 +33,8 @@ export function isLetGo(
 }
 
 /**
- * Mirrors `shouldDeleteVolume` of the volume controller and of the CSI provisioner (1.31): a volume is
- * reclaimed once its claim is gone, and not before.
+ * Mirrors `deleteVolumeOperation` of the volume controller and `ProvisionController.shouldDelete` of the
+ * CSI provisioner (1.31): a volume is reclaimed once its claim is gone, and not before.
  */
 export function waitsForRelease(finalizer: string, { volume }: Pick<ApiObject, 'volume'>): boolean {
   return RECLAIM_FINALIZERS.includes(finalizer) && volume?.bound === true;
