@@ -99,6 +99,7 @@ export { blockingDependents, isHeld } from './state/blockers.ts';
 export { finalizerClient } from './state/client-names.ts';
 export type { Fact } from './state/facts.ts';
 export { isFact } from './state/facts.ts';
+export { JOB_TRACKING, RECLAIM_FINALIZERS } from './state/finalizers.ts';
 export { cached } from './state/informers.ts';
 export { dependentKeys, identityIn, instancesOf, possibleObjects } from './state/instances.ts';
 export { cachedWorkloads, controllerReference } from './state/workloads.ts';
@@ -158,7 +159,12 @@ export { applyChange } from './apiserver/changes.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';
-export { beforeDelete, markAsDeleting, podGracePeriod } from './apiserver/graceful.ts';
+export {
+  beforeDelete,
+  DEFAULT_GRACE_PERIOD,
+  markAsDeleting,
+  podGracePeriod,
+} from './apiserver/graceful.ts';
 export { advanceCall } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {

@@ -37,6 +37,7 @@ function restrictions({
   namespaceRetries,
   namespaceAdmission,
   refusesUpdates,
+  definitionLookup,
   denied = {},
 }: Setup): readonly string[] {
   return [
@@ -53,6 +54,9 @@ function restrictions({
     ...(refusesUpdates === undefined
       ? []
       : [`Validation refuses every PUT and PATCH of: ${refusesUpdates.join(', ')}.`]),
+    ...(definitionLookup === undefined
+      ? []
+      : ['Requests read from a cache that may lag whether a definition is there.']),
     ...Object.entries(denied).map(([user, rights]) => {
       const words = rights.map(
         ({ verb, resource, subresource }) =>

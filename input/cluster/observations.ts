@@ -32,6 +32,10 @@ export interface WorkloadObservation {
   readonly finished: boolean;
   /** Of a Job: seconds after its end until it is deleted; null: never. */
   readonly ttl: number | null;
+  /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
+  readonly claimTemplates: readonly string[];
+  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy.whenDeleted` is Delete. */
+  readonly deletesClaims: boolean;
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
 }
@@ -153,6 +157,14 @@ const workloadSchema = z.looseObject({
       paused: z.boolean().catch(false).default(false),
       suspend: z.boolean().catch(false).default(false),
       ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
+      volumeClaimTemplates: z
+        .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
+        .nullish()
+        .catch(null),
+      persistentVolumeClaimRetentionPolicy: z
+        .looseObject({ whenDeleted: text.optional() })
+        .nullish()
+        .catch(null),
       template: z
         .looseObject({ spec: z.looseObject({ serviceAccountName: text.optional() }).optional() })
         .optional()
@@ -193,6 +205,8 @@ function workloadOf(manifest: unknown): WorkloadObservation {
     paused: spec?.paused === true || spec?.suspend === true,
     finished: ended,
     ttl: spec?.ttlSecondsAfterFinished ?? null,
+    claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
+    deletesClaims: spec?.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
   };
 }

@@ -38,6 +38,18 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   crd: 'CustomResourceDefinition.apiextensions.k8s.io',
   crds: 'CustomResourceDefinition.apiextensions.k8s.io',
   csr: 'CertificateSigningRequest.certificates.k8s.io',
+  vac: 'VolumeAttributesClass.storage.k8s.io',
+  ip: 'IPAddress.networking.k8s.io',
+};
+
+/** Versions that came after 1.20: an object in one of them is from a cluster that prefers it. */
+const LATER_VERSIONS: Readonly<Record<string, string>> = {
+  'CronJob.batch': 'batch/v1',
+  'HorizontalPodAutoscaler.autoscaling': 'autoscaling/v2',
+  'PodDisruptionBudget.policy': 'policy/v1',
+  'EndpointSlice.discovery.k8s.io': 'discovery.k8s.io/v1',
+  'FlowSchema.flowcontrol.apiserver.k8s.io': 'flowcontrol.apiserver.k8s.io/v1',
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': 'flowcontrol.apiserver.k8s.io/v1',
 };
 
 /** Short names in the definitions of widespread operators. A dump need not have the definition. */
@@ -89,7 +101,7 @@ export class KindCatalogue {
    */
   accept(apiVersion: string, kind: string, namespaced: boolean): Kind {
     const known = this.resolve(apiVersion, kind);
-    if (known !== null) return known;
+    if (known !== null) return this.#preferring(known, apiVersion);
     const group = groupOf(apiVersion) ?? '';
     const other =
       this.#kinds.get(group === '' ? kind : `${kind}.${group}`) ??
@@ -106,6 +118,16 @@ export class KindCatalogue {
     this.#kinds.set(added.name, added);
     this.#table = null;
     return added;
+  }
+
+  #preferring(kind: Kind, apiVersion: string): Kind {
+    const [preferred, ...rest] = kind.apiVersions;
+    if (LATER_VERSIONS[kind.name] !== apiVersion || preferred === apiVersion) return kind;
+    const others = [preferred ?? '', ...rest].filter((version) => version !== apiVersion);
+    const changed = { ...kind, apiVersions: [apiVersion, ...others] };
+    this.#kinds.set(kind.name, changed);
+    this.#table = null;
+    return changed;
   }
 
   /** What a definition says about the names of its kind. The plural of a kind cannot be guessed. */

@@ -26,6 +26,7 @@ export function readControllers(
   return {
     ...readNamespaces(file, reading),
     ...(definitionController === true ? { definitions: definitionsIn(reading) } : {}),
+    ...definitionLookup(file, reading),
     ...readNodes(file, reading),
     ...readWorkloads(file, reading),
     ...readOperators(file, reading),
@@ -60,6 +61,20 @@ function namespacesIn(
     what: 'the scenario has no Namespace',
     where: document.place(['environment', field]),
     expected: 'a Namespace among the objects',
+  });
+}
+
+/** The handler of custom resources reads definitions from its lister, which may lag. */
+function definitionLookup(
+  { environment = {} }: ScenarioFile,
+  { document }: Reading,
+): Pick<Setup, 'definitionLookup'> {
+  if (environment.definitionLookup !== 'cached') return {};
+  if (environment.definitionController === true) return { definitionLookup: 'cached' };
+  throw new InputError({
+    what: 'without the controller of definitions nothing looks them up',
+    where: document.place(['environment', 'definitionLookup']),
+    expected: 'definitionController: true as well',
   });
 }
 

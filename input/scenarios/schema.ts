@@ -127,6 +127,7 @@ const environmentSchema = z.strictObject({
   namespaceAdmission: z.enum(['live', 'cached', 'bounded']).exactOptional(),
   delivery: z.enum(['byKind', 'ordered']).exactOptional(),
   definitionController: z.boolean().exactOptional(),
+  definitionLookup: z.enum(['live', 'cached']).exactOptional(),
   kubelets: z
     .union([z.boolean(), z.literal('containers')], { error: 'true, false or containers' })
     .exactOptional(),

@@ -129,6 +129,10 @@ export const setupSchema = z
       .describe(
         'cached: admission looks for namespaces in a cache, which may lag. bounded: it lags less long than the namespace controller waits before it begins.',
       ),
+    definitionLookup: z
+      .literal('cached')
+      .exactOptional()
+      .describe('cached: requests find definitions in a cache, which may lag.'),
     definitions: texts
       .exactOptional()
       .describe('Keys of the CustomResourceDefinitions that are objects of the model.'),

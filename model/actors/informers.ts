@@ -1,4 +1,5 @@
 import { NAMESPACE_CACHE } from '../apiserver/create.ts';
+import { DEFINITION_CACHE, definitionKind } from '../apiserver/definition.ts';
 import { isNotInstalled } from '../apiserver/installed.ts';
 import type { Cluster, Unseen } from '../state/cluster.ts';
 import {
@@ -11,7 +12,7 @@ import {
   relistKey,
 } from '../state/informers.ts';
 import { formatKey } from '../state/keys.ts';
-import { namespaceKind } from '../state/kinds.ts';
+import { type Kind, namespaceKind } from '../state/kinds.ts';
 import type { Setup } from '../state/setup.ts';
 import type { Informer, World } from '../state/world.ts';
 import { type Actor, action, orNone } from './actor.ts';
@@ -109,11 +110,17 @@ export const INFORMERS: Actor = {
         ])
         .filter(([, times]) => times > 0),
     ),
-  informers: ({ namespaceAdmission, kinds }) => {
-    const kind = namespaceKind(kinds);
-    if (namespaceAdmission === undefined || kind === undefined) return [];
-    const words = 'admission';
-    return [{ name: NAMESPACE_CACHE, words, kind: kind.name, inManager: false }];
+  informers: ({ namespaceAdmission, definitionLookup, kinds }) => {
+    const namespaces = namespaceAdmission === undefined ? undefined : namespaceKind(kinds);
+    const definitions = definitionLookup === undefined ? undefined : definitionKind(kinds);
+    return [
+      ...(namespaces === undefined
+        ? []
+        : [cacheOfApiServer(NAMESPACE_CACHE, 'admission', namespaces)]),
+      ...(definitions === undefined
+        ? []
+        : [cacheOfApiServer(DEFINITION_CACHE, 'the handler of custom resources', definitions)]),
+    ];
   },
   isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
 };
@@ -139,6 +146,10 @@ function nextWords(cluster: Cluster, name: string): string {
 
 function informersByName({ informers = [] }: World): ReadonlyMap<string, Informer> {
   return new Map(informers.map((informer) => [informer.name, informer]));
+}
+
+function cacheOfApiServer(name: string, words: string, { name: kind }: Kind): Informer {
+  return { name, words, kind, inManager: false };
 }
 
 function eventWords(cluster: Cluster, { key, before }: Unseen, later: readonly Unseen[]): string {

@@ -3,6 +3,7 @@ import type { Call, Change, UpdateCall } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
 import { setState, stateOf } from '../state/controllers.ts';
+import { waitsForRelease } from '../state/finalizers.ts';
 import { managerCache } from '../state/informers.ts';
 import { possibleObjects } from '../state/instances.ts';
 import { formatKey, kindOf } from '../state/keys.ts';
@@ -135,9 +136,10 @@ export const STORAGE_PROTECTION: Actor = {
     })),
   ],
   keepsFinalizer: (setup, cluster, key, finalizer) => {
-    if (setup.storageProtection !== true) return false;
     const object = cluster.store[key];
     if (object === undefined) return false;
+    if (waitsForRelease(finalizer, object)) return true;
+    if (setup.storageProtection !== true) return false;
     if (finalizer === CLAIM_FINALIZER && kindOf(key) === CLAIM) {
       return livePods(cluster, object).some(uses(object));
     }

@@ -109,8 +109,9 @@ function checkIdentity(
 }
 
 /**
- * The new object as `rest.BeforeUpdate` (1.20) leaves it. A change never carries deletionTimestamp,
- * grace period or generation; Kubernetes also takes them from the stored object.
+ * The new object as `rest.BeforeUpdate` (1.20) leaves it. What a change does not carry of
+ * deletionTimestamp and grace period stays as it is stored, and so does the generation; what it
+ * carries must be equal (`ValidateObjectMetaAccessorUpdate`).
  */
 function requestedObject(rules: Rules, kind: Kind, change: Change, stored: ApiObject): ApiObject {
   const changed = applyChange(stored, change);

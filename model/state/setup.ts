@@ -218,6 +218,8 @@ export interface Setup {
    * deleted.
    */
   readonly definitions?: readonly ObjectKey[];
+  /** `cached`: requests for custom resources find their definition in a cache, which can lag. */
+  readonly definitionLookup?: 'cached';
   /** Whether kubelets end the grace periods of scheduled pods. */
   readonly kubelets?: boolean;
   /**
