@@ -49,7 +49,7 @@ describe('conform facts', () => {
     const { code, stdout } = await runCli(['conform', 'facts'], {
       onListen: (interrupt) => interrupt(),
     });
-    expect(stdout).toContain('interrupted: 172 cases left');
+    expect(stdout).toContain('interrupted: 181 cases left');
     expect(stdout).toContain('alternate-owner  1 passed, 0 failed');
     expect(code).toBe(130);
   });

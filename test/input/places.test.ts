@@ -70,6 +70,6 @@ outcomes:
     const { stdout } = await runCli(['conform', 'facts', file, '--format', 'github']);
     const lines = [...stdout.matchAll(/^::warning file=.*facts\.json,line=(\d+),/gm)];
     expect(lines.length).toBeGreaterThan(0);
-    for (const [, line] of lines) expect(lineIn(file, Number(line)).trim()).toBe('{');
+    for (const [, line] of lines) expect(lineIn(file, Number(line)).trim()).toMatch(/^\{/);
   });
 });
