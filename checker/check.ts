@@ -35,7 +35,11 @@ import { verdictOn } from './verdicts.ts';
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  * The event loop runs about every 100 ms.
  */
-export async function check<State>(options: CheckOptions<State>): Promise<CheckResult> {
+export async function check<State>(options: CheckOptions<State>): Promise<CheckResult<State>> {
+  return (await checked(options)) as CheckResult<State>;
+}
+
+async function checked<State>(options: CheckOptions<State>): Promise<CheckResult> {
   validate(options);
   const clock = new Clock({
     limits: options.limits ?? {},

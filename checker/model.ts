@@ -109,8 +109,3 @@ export function combinations<
   }
   return rows as unknown as readonly Combination<Domains>[];
 }
-
-/** Fixes the type of states, so that TypeScript infers the types in the model's literals. */
-export function defineModel<State>(model: Model<State>): Model<State> {
-  return model;
-}

@@ -28,7 +28,7 @@ import { ViolationCollector, type Violations } from './violations.ts';
 export async function checkDistinct<State>(
   options: CheckOptions<State>,
   most: number,
-): Promise<CheckResult> {
+): Promise<CheckResult<State>> {
   if (!Number.isSafeInteger(most) || most < 1) {
     throw new CheckerError('badLimit', `distinct is ${most}; it must be a whole number >= 1`);
   }
@@ -50,7 +50,8 @@ export async function checkDistinct<State>(
     properties: result.properties.map((property) => {
       const classes = second.classes.get(property.name);
       if (classes === undefined) return property;
-      return { ...property, alternatives: classes.alternatives(property.trace!) };
+      const alternatives = classes.alternatives(property.trace!);
+      return { ...property, alternatives } as PropertyResult<State>;
     }),
   };
 }
