@@ -10,6 +10,7 @@ export {
   defineProperty,
   type StateOf,
 } from './authoring/define.ts';
+export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';

@@ -42,6 +42,11 @@ export interface InterchangeableGroup {
   /** What they are, for reports. */
   readonly name: string;
   readonly members: readonly string[];
+  /**
+   * Which renamings make no difference: `all` exchanges of members (default), or for members that
+   * form a ring in this order, its `rotations` only.
+   */
+  readonly renamings?: 'all' | 'rotations';
 }
 
 /**
