@@ -1,4 +1,5 @@
 import { CheckerError } from './errors.ts';
+import type { Growth } from './growth.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Model } from './model.ts';
 import type { ActionInstance, Property } from './property.ts';
@@ -66,7 +67,14 @@ export interface CheckOptions<State> {
    * what properties read.
    */
   readonly confluence?: boolean | 'only';
+  /** Default: 1,000,000 states. With any limits, those alone; `{}` means none. */
   readonly limits?: Limits;
+  /**
+   * A state constraint: states in which it is false are judged, and not expanded. If there are some,
+   * safety holds up to the constraint only, which `reason` says, and what is not found stays
+   * inconclusive. It must not distinguish members of the model's symmetry, and excludes confluence.
+   */
+  readonly within?: (state: State) => boolean;
   /** Execute one transition in this many again through `produce`; 0 means none. */
   readonly auditEvery?: number;
   /** Stop as soon as every property is decided (default false: explore all states). */
@@ -118,6 +126,9 @@ const ofType = (type: 'function' | 'object', expected: string): OptionKind => ({
   isFine: (value) => typeof value === type && value !== null,
 });
 
+/** The limits of a check that sets none: an unbounded model must end. */
+export const DEFAULT_LIMITS: Limits = { states: 1_000_000 };
+
 const LIMITS: Readonly<Record<keyof Limits, OptionKind>> = {
   states: whole(1),
   depth: whole(0),
@@ -131,6 +142,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   engine: oneOf('tracked', 'naive'),
   symmetry: oneOf(true, false),
   confluence: oneOf(true, false, 'only'),
+  within: ofType('function', 'a function'),
   auditEvery: whole(0),
   stopWhenDecided: oneOf(true, false),
   describe: ofType('object', 'a describer'),
@@ -213,17 +225,21 @@ export interface WorstAction {
 /**
  * Advice for the user, in one or two sentences.
  *
+ * @param growth what differs most between the states; null if it is not known.
  * @param further other ways to make the search smaller, each as the end of "..., or ...".
  */
 export function limitAdvice(
   kind: LimitKind,
   limits: Limits,
   worst: WorstAction | null,
+  growth: Growth | null,
   further: readonly string[],
 ): string {
-  const smaller = ['make the model smaller (fewer objects, workers or requests)', ...further].join(
-    ', or ',
-  );
+  const smaller = [
+    `bound the model${growth === null ? '' : `: ${growthText(growth)}`}`,
+    'search a part of it with the option within',
+    ...further,
+  ].join(', or ');
   const slow =
     worst === null
       ? ''
@@ -248,4 +264,9 @@ export function limitAdvice(
       throw new Error(`unknown limit ${String(never)}`);
     }
   }
+}
+
+function growthText({ section, values, states, action }: Growth): string {
+  const by = action === null ? '' : `, and ${action} is the action that is taken most often`;
+  return `${section} differs most (${values} values in ${states} states looked at)${by}`;
 }

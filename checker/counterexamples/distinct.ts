@@ -4,7 +4,7 @@ import type { Question } from '../engine/engine.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, limitOf } from '../errors.ts';
 import { instancesOf } from '../instances.ts';
-import { type CompiledProperty, compileProperties } from '../judgements.ts';
+import { type CompiledProperty, compileProperties, NO_PREDICATE } from '../judgements.ts';
 import { fairnessCodes } from '../liveness/fairness.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
@@ -31,6 +31,9 @@ export async function checkDistinct<State>(
 ): Promise<CheckResult<State>> {
   if (!Number.isSafeInteger(most) || most < 1) {
     throw new CheckerError('badLimit', `distinct is ${most}; it must be a whole number >= 1`);
+  }
+  if (options.within !== undefined && most > 1) {
+    throw new CheckerError('badOption', 'within does not go with distinct counterexamples');
   }
   const result = await check(options);
   const violated = result.properties.filter(
@@ -122,6 +125,7 @@ async function collect<State>(second: Second<State>): Promise<void> {
     ...{ engine, judge: collector, clock, limits },
     auditor: new Auditor(engine, question, 0),
     stopWhenDecided: false,
+    within: NO_PREDICATE,
   });
   for (const [index, one] of compiled.entries()) {
     const some = classes.get(one.property.name)!;
@@ -188,7 +192,7 @@ function* endless<State>(
   classes: CounterexampleClasses<State>,
 ): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(engine, properties);
+  const { graph, questions } = livenessQuestions(engine, properties, NO_PREDICATE);
   const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
   const answers = yield* judgeLeadsTo(graph, codes, asked);

@@ -182,7 +182,7 @@ function limitReport<State>(
   properties: readonly PropertyResult[],
 ): CheckResult['limit'] {
   if (limit !== 'walks') {
-    return limitReportOn(options, clock, limit, null, []);
+    return limitReportOn(options, clock, limit, null, () => null, []);
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen
