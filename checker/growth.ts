@@ -1,16 +1,6 @@
 import type { Engine } from './engine/engine.ts';
+import type { Growth } from './options.ts';
 import { canonicalText } from './values/canonical.ts';
-
-/** What differs most between the states of a search. */
-export interface Growth {
-  readonly section: string;
-  /** How many different values the section had. */
-  readonly values: number;
-  /** How many states were looked at. */
-  readonly states: number;
-  /** The action with the most transitions; null if there were none. */
-  readonly action: string | null;
-}
 
 /** So many states are looked at, evenly spread over the search. */
 const MOST_SAMPLED = 200;

@@ -5,6 +5,7 @@
 export {
   type ActionNameOf,
   type ActionOf,
+  type AnyModel,
   type DefinedModel,
   defineModel,
   defineProperty,

@@ -1,6 +1,11 @@
-import type { Growth } from './growth.ts';
 import { choices } from './instances.ts';
-import { type CheckOptions, limitAdvice, limitValue, type WorstAction } from './options.ts';
+import {
+  type CheckOptions,
+  type Growth,
+  limitAdvice,
+  limitValue,
+  type WorstAction,
+} from './options.ts';
 import type { Clock } from './progress.ts';
 import { identityOf, type Property } from './property.ts';
 import type { CheckResult, LimitKind, PropertyResult } from './result.ts';

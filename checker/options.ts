@@ -1,5 +1,4 @@
 import { CheckerError } from './errors.ts';
-import type { Growth } from './growth.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Model } from './model.ts';
 import type { ActionInstance, Property } from './property.ts';
@@ -220,6 +219,17 @@ export interface WorstAction {
   /** Share of all reducer runs, from 0 to 1. */
   readonly share: number;
   readonly runs: number;
+}
+
+/** What differs most between the states of a search. */
+export interface Growth {
+  readonly section: string;
+  /** How many different values the section had. */
+  readonly values: number;
+  /** How many states were looked at. */
+  readonly states: number;
+  /** The action with the most transitions; null if there were none. */
+  readonly action: string | null;
 }
 
 /**

@@ -83,7 +83,8 @@ export function defineModel<State, const Choices = Readonly<Record<string, Param
   return defined as DefinedModel<State, Choices>;
 }
 
-interface AnyModel {
+/** Any model that was defined, whatever its state and its actions. */
+export interface AnyModel {
   readonly initial: readonly unknown[];
   readonly actions: Readonly<Record<string, { readonly parameters?: readonly Parameters[] }>>;
 }
