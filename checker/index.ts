@@ -11,6 +11,7 @@ export {
   defineProperty,
   type StateOf,
 } from './authoring/define.ts';
+export { refinement } from './authoring/refinement.ts';
 export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';

@@ -136,7 +136,11 @@ async function eventuallyVerdict<State>(
     if (answer.fair !== null) violated ??= judgement;
   }
   const { engine, question } = judged;
+  const { property } = compiled;
+  const isForever = property.kind === 'eventually' && property.forever === true;
   for (const selector of engine.selectors) {
+    // No theorem of this project covers them.
+    if (isForever) return undecided(judged, compiled, triggered, selector.reduction);
     const isReduced = () => engine.reducedBy === selector;
     const isViolating = await liveness.violatesCycleProviso(selector, isReduced);
     if (isViolating === null) return inconclusive(judged, triggered);

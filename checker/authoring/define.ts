@@ -146,6 +146,7 @@ interface EventuallySpec<State, P> extends Named<P> {
   readonly kind: 'eventually';
   readonly trigger?: OnState<State, P, boolean>;
   readonly goal: OnState<State, P, boolean>;
+  readonly forever?: boolean;
   readonly explain?: OnState<State, P, readonly string[]>;
 }
 

@@ -35,6 +35,9 @@ export async function checkDistinct<State>(
   if (options.within !== undefined && most > 1) {
     throw new CheckerError('badOption', 'within does not go with distinct counterexamples');
   }
+  if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.forever)) {
+    throw new CheckerError('badOption', 'forever does not go with distinct counterexamples');
+  }
   const result = await check(options);
   const violated = result.properties.filter(
     ({ kind, verdict, trace }) => kind !== 'witness' && verdict === 'violated' && trace !== null,

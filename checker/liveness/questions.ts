@@ -51,7 +51,7 @@ export function livenessQuestions<State>(
           : holds(judgement.trigger);
       const met = holds(judgement.check);
       const goal = isInside === null ? met : (state: number) => isOutside(state) || met(state);
-      questions.set(judgement, { trigger, goal });
+      questions.set(judgement, { trigger, goal, isForever: property.forever ?? false });
     }
   }
   return { graph, questions };
