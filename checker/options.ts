@@ -245,26 +245,25 @@ export function limitAdvice(
   growth: Growth | null,
   further: readonly string[],
 ): string {
-  const smaller = [
-    `bound the model${growth === null ? '' : `: ${growthText(growth)}`}`,
-    'search a part of it with the option within',
-    ...further,
-  ].join(', or ');
+  const smaller = ['bound the model', 'search a part of it (option within)', ...further].join(
+    ', or ',
+  );
+  const grows = growth === null ? '' : ` ${growthText(growth)}`;
   const slow =
     worst === null
       ? ''
       : ` The reducer of ${worst.name} ran ${worst.runs} times (${Math.round(100 * worst.share)} % of all runs): let it read less, or split what it reads into more slots.`;
   switch (kind) {
     case 'states':
-      return `Raise the limit of ${limits.states} states, or ${smaller}.`;
+      return `Raise the limit of ${limits.states} states (option limits), or ${smaller}.${grows}`;
     case 'depth':
       return `Raise the limit of ${limits.depth} steps, or remove it: a search without it ends by itself if there are finitely many states.`;
     case 'time':
-      return `Give it more than ${limits.seconds} seconds, or ${smaller}.${slow}`;
+      return `Give it more than ${limits.seconds} seconds, or ${smaller}.${grows}${slow}`;
     case 'memory':
       return limits.megabytes === undefined
-        ? `No more memory was available: use a larger machine, or ${smaller}.${slow}`
-        : `Give it more than ${limits.megabytes} MB, or ${smaller}.${slow}`;
+        ? `No more memory was available: use a larger machine, or ${smaller}.${grows}${slow}`
+        : `Give it more than ${limits.megabytes} MB, or ${smaller}.${grows}${slow}`;
     case 'walks':
       throw new Error('no search is limited by walks');
     case 'interrupted':
@@ -277,6 +276,6 @@ export function limitAdvice(
 }
 
 function growthText({ section, values, states, action }: Growth): string {
-  const by = action === null ? '' : `, and ${action} is the action that is taken most often`;
-  return `${section} differs most (${values} values in ${states} states looked at)${by}`;
+  const by = action === null ? '' : `; the action taken most often is ${action}`;
+  return `The states differ most in ${section} (${values} values in ${states} states looked at)${by}.`;
 }
