@@ -87,16 +87,17 @@ function isSkipped(cluster: Cluster, id: NodeId): boolean {
 
 /** Whether watches show every change and the collector's reads are answered from the store. */
 function isUndisturbed(setup: Setup): boolean {
-  const { rules, users, relists, discovery, definitions = [], lags = 0 } = setup;
-  const { neverSyncs = [], notInstalled = [], orderedDelivery } = setup;
+  const { rules, users, relists, lostEvents = {}, discovery, definitions = [], lags = 0 } = setup;
+  const { neverSyncs = [], syncsLate = [], notInstalled = [], orderedDelivery } = setup;
   const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request.do));
   return (
     rules.foregroundDeletion === 'deleteWorkers' &&
     rules.absenceProof === 'liveRead' &&
     Object.keys(relists).length === 0 &&
+    Object.keys(lostEvents).length === 0 &&
     discovery === undefined &&
     orderedDelivery === undefined &&
-    [definitions, neverSyncs, notInstalled].every(({ length }) => length === 0) &&
+    [definitions, neverSyncs, syncsLate, notInstalled].every(({ length }) => length === 0) &&
     lags === 0 &&
     !requests.some((request) =>
       ['serveVersion', 'stopControllers', 'startControllers'].includes(request),

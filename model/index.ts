@@ -9,13 +9,14 @@ export type {
   FinalizerOwner,
   KubectlFlags,
   Operator,
+  Outcome,
   Setup,
   UserRequest,
   UserStep,
   Workload,
 } from './state/setup.ts';
 export { CASCADES } from './state/setup.ts';
-export { surroundingsOf } from './state/surroundings.ts';
+export { monitorsComeAndGo, surroundingsOf } from './state/surroundings.ts';
 export type { CollectorWarning, Informer, World } from './state/world.ts';
 export type { DeletionModel } from './system.ts';
 export { deletionModel, worldOf } from './system.ts';
@@ -98,6 +99,7 @@ export { blockingDependents, isHeld } from './state/blockers.ts';
 export { finalizerClient } from './state/client-names.ts';
 export type { Fact } from './state/facts.ts';
 export { isFact } from './state/facts.ts';
+export { JOB_TRACKING, RECLAIM_FINALIZERS } from './state/finalizers.ts';
 export { cached } from './state/informers.ts';
 export { dependentKeys, identityIn, instancesOf, possibleObjects } from './state/instances.ts';
 export { cachedWorkloads, controllerReference } from './state/workloads.ts';
@@ -122,9 +124,12 @@ export {
   ACTORS,
   controllerWork,
   endsGracePeriod,
+  finalizerRemovals,
   isInManager,
   isKeptByActor,
   isOwnedByActor,
+  isRemovedByActor,
+  isRemovedByNone,
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
 export type { Task } from './actors/workloads/plan.ts';
@@ -154,7 +159,12 @@ export { applyChange } from './apiserver/changes.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';
-export { beforeDelete, markAsDeleting, podGracePeriod } from './apiserver/graceful.ts';
+export {
+  beforeDelete,
+  DEFAULT_GRACE_PERIOD,
+  markAsDeleting,
+  podGracePeriod,
+} from './apiserver/graceful.ts';
 export { advanceCall } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {

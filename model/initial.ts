@@ -40,7 +40,10 @@ export function initialCluster(setup: Setup, world: World): Cluster {
       (setup.lostNodes ?? []).map((node) => [lostNodeKey(node), true as const]),
     ),
     controllers: Object.assign({}, ...ACTORS.map((actor) => actor.initialStates?.(setup) ?? {})),
-    budget: Object.assign({}, ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup) ?? {})),
+    budget: Object.assign(
+      {},
+      ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup, world) ?? {}),
+    ),
   };
   const begun = produce(empty, (cluster) => {
     // The informers listed before the API server started again.

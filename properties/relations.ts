@@ -13,7 +13,8 @@ import {
   isBeingDeleted,
   isHeld,
   isKeptByActor,
-  isOwnedByActor,
+  isRemovedByActor,
+  isRemovedByNone,
   keyOf,
   type ObjectKey,
   type OwnerReference,
@@ -110,13 +111,16 @@ export interface Relations {
   isHeldForGood(cluster: Cluster, key: ObjectKey): boolean;
   /** Whether any third-party finalizer, or anything else but the collector, holds it. */
   isHeld(cluster: Cluster, key: ObjectKey): boolean;
+  /** Why no actor can remove this finalizer from this object, as a clause; empty: one can. */
+  whyNotRemoved(object: ApiObject, finalizer: string): string;
 }
 
 export function relationsOf(setup: Setup): Relations {
   const keys = dependentKeys(setup);
   const all: Holders = {
     counts: (name, cluster, key) =>
-      !isOwnedByActor(setup, name) || isKeptByActor(setup, cluster, key, name),
+      !isRemovedByActor(setup, name, key, cluster.store[key]?.uid ?? '') ||
+      isKeptByActor(setup, cluster, key, name),
     gracePeriods: (cluster, pod) => !endsGracePeriod(setup, cluster, pod),
     contentsOf: contentsOf(setup),
     dependentKeys: (owner) => keys.get(owner) ?? [],
@@ -136,6 +140,11 @@ export function relationsOf(setup: Setup): Relations {
       }),
     isHeldForGood: (cluster, key) => isHeld(cluster, forGood, key),
     isHeld: (cluster, key) => isHeld(cluster, all, key),
+    whyNotRemoved: (object, finalizer) => {
+      if (setup.refusesUpdates?.includes(object.kind)) return ', whose removal validation refuses';
+      const byNone = isRemovedByNone(setup, finalizer, keyOf(object), object.uid);
+      return byNone ? ', which nobody removes' : '';
+    },
   };
 }
 
@@ -198,7 +207,10 @@ export function whyStillThere(
     ? relations.blockers(cluster, object)
     : [];
   return [
-    ...object.finalizers.map((finalizer) => `${name} is blocked by: finalizer ${finalizer}`),
+    ...object.finalizers.map(
+      (finalizer) =>
+        `${name} is blocked by: finalizer ${finalizer}${relations.whyNotRemoved(object, finalizer)}`,
+    ),
     ...blockers.map((dependent) =>
       dependent.uid === object.uid
         ? `${name} is blocked by: itself, as its own dependent`

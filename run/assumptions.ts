@@ -1,5 +1,16 @@
-import { type FinalizerOwner, isOwnedByActor, type Setup } from '../model/index.ts';
-import { plural } from '../text/layout.ts';
+import {
+  type FinalizerOwner,
+  finalizerRemovals,
+  formatKey,
+  instancesOf,
+  isOwnedByActor,
+  isRemovedByNone,
+  keyOf,
+  possibleObjects,
+  type Setup,
+  worldOf,
+} from '../model/index.ts';
+import { listed, plural } from '../text/layout.ts';
 
 /** The assumptions that the verdicts of a check depend on, one sentence each. */
 export function assumptionsOf(setup: Setup, protocol: string): readonly string[] {
@@ -7,11 +18,12 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
     `Kubernetes ${protocol}; ${workers(setup)}; ${caches(setup)}.`,
     ...finalizers(setup),
     relists(setup),
+    ...lostEvents(setup),
     ...(setup.orderedDelivery === true
       ? ['Events of all kinds reach the collector in order, which Kubernetes does not guarantee.']
       : []),
     ...discovery(setup),
-    'Every request that has begun is served, every watch event is delivered, and every queued item is processed eventually; users may or may not send their requests.',
+    `Every request that has begun is served, every watch event ${setup.lostEvents === undefined ? 'is' : 'that is not lost is'} delivered, and every queued item is processed eventually; users may or may not send their requests.`,
     ...controllers(setup),
     ...earlyDesigns(setup),
     ...restrictions(setup),
@@ -24,6 +36,8 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
 function restrictions({
   namespaceRetries,
   namespaceAdmission,
+  refusesUpdates,
+  definitionLookup,
   denied = {},
 }: Setup): readonly string[] {
   return [
@@ -32,7 +46,17 @@ function restrictions({
       : [`The namespace controller gives up after ${plural(namespaceRetries + 1, 'error')}.`]),
     ...(namespaceAdmission === undefined
       ? []
-      : ['Admission reads from a cache that may lag whether a namespace is being deleted.']),
+      : [
+          namespaceAdmission === 'bounded'
+            ? 'Admission reads from a cache that may lag whether a namespace is being deleted. Before the namespace controller begins, the cache has seen it, and what was admitted is stored.'
+            : 'Admission reads from a cache that may lag whether a namespace is being deleted.',
+        ]),
+    ...(refusesUpdates === undefined
+      ? []
+      : [`Validation refuses every PUT and PATCH of: ${refusesUpdates.join(', ')}.`]),
+    ...(definitionLookup === undefined
+      ? []
+      : ['Requests read from a cache that may lag whether a definition is there.']),
     ...Object.entries(denied).map(([user, rights]) => {
       const words = rights.map(
         ({ verb, resource, subresource }) =>
@@ -54,13 +78,18 @@ function caches(setup: Setup): string {
     : 'the collector has seen nothing at the start';
 }
 
+/** Who removes which finalizer, and when. A finalizer has one of these sentences in any case. */
 function finalizers(setup: Setup): readonly string[] {
-  // Finalizers that an actor of the model removes are not removed by anyone else.
-  const isOwned = (kind: FinalizerOwner, name: string): boolean =>
-    kind === 'cooperative' && isOwnedByActor(setup, name);
+  const { finalizers: possible } = instancesOf(setup);
+  const names = new Set([
+    ...Object.keys(setup.finalizers),
+    ...possible.map(({ finalizer }) => finalizer),
+  ]);
   const named = (kind: FinalizerOwner): string =>
-    Object.keys(setup.finalizers)
-      .filter((name) => setup.finalizers[name] === kind && !isOwned(kind, name))
+    [...names]
+      .filter((name) => (setup.finalizers[name] ?? 'cooperative') === kind)
+      // Finalizers that an actor of the model removes are not removed by anyone else.
+      .filter((name) => kind !== 'cooperative' || !isOwnedByActor(setup, name))
       .join(', ');
   const cooperative = named('cooperative');
   const unknown = named('unknown');
@@ -68,10 +97,85 @@ function finalizers(setup: Setup): readonly string[] {
   return [
     ...(cooperative === ''
       ? []
-      : [`Removed by their owners once deletion has begun: ${cooperative}.`]),
+      : [
+          `Removed by their owners once deletion has begun${setup.refusesUpdates === undefined ? '' : ', if validation accepts it'}: ${cooperative}.`,
+        ]),
+    ...removedByActors(setup),
+    ...specFinalizers(setup),
     ...(unknown === '' ? [] : [`Perhaps never removed by their owners: ${unknown}.`]),
     ...(stuck === '' ? [] : [`Never removed by their owners: ${stuck}.`]),
+    ...removedByNone(setup),
   ];
+}
+
+function removedByActors(setup: Setup): readonly string[] {
+  const keys = new Map<string, Set<string>>();
+  const removals = finalizerRemovals(setup);
+  for (const { finalizer, key, by } of removals) {
+    const sentence = JSON.stringify([finalizer, by]);
+    keys.set(sentence, (keys.get(sentence) ?? new Set()).add(formatKey(key)));
+  }
+  return [...keys].map(([sentence, objects]) => {
+    const [finalizer, by] = JSON.parse(sentence) as readonly [string, string];
+    return `Removed from ${someOf([...objects])}: ${finalizer}, by ${by}.`;
+  });
+}
+
+/** The `spec.finalizers` of namespaces. Only the namespace controller removes them. */
+function specFinalizers(setup: Setup): readonly string[] {
+  const { emptiedNamespaces = [], unavailableApis = [] } = setup;
+  const namespaces = possibleObjects(setup).filter(
+    ({ specFinalizers: own = [] }) => own.length > 0,
+  );
+  const named = (isEmptied: boolean): readonly string[] => [
+    ...new Set(
+      namespaces
+        .filter(({ name }) => emptiedNamespaces.includes(name) === isEmptied)
+        .map((namespace) => formatKey(keyOf(namespace))),
+    ),
+  ];
+  const [emptied, left] = [named(true), named(false)];
+  const answer = unavailableApis.length === 0 ? '' : ' and all of discovery answers';
+  return [
+    ...(emptied.length === 0
+      ? []
+      : [
+          `Removed from ${someOf(emptied)}: spec.finalizers, by the namespace controller, once nothing is left in the namespace${answer}.`,
+        ]),
+    ...(left.length === 0
+      ? []
+      : [`Never removed from ${someOf(left)}: spec.finalizers. No namespace controller runs.`]),
+  ];
+}
+
+function removedByNone(setup: Setup): readonly string[] {
+  const objects = possibleObjects(setup);
+  const { finalizers: possible } = instancesOf(setup);
+  const removals = finalizerRemovals(setup);
+  const found = new Map<string, Set<string>>();
+  for (const { finalizer, key } of possible) {
+    // Such a finalizer is stuck, wherever it is.
+    if ((setup.finalizers[finalizer] ?? 'cooperative') !== 'cooperative') continue;
+    const here = objects.filter((object) => keyOf(object) === key);
+    const having = here.filter((object) => object.finalizers.includes(finalizer));
+    for (const { uid } of having.length > 0 ? having : here) {
+      if (!isRemovedByNone(setup, finalizer, key, uid)) continue;
+      const isOfAnother = removals.some((one) => one.finalizer === finalizer && one.key === key);
+      const name = isOfAnother ? `${formatKey(key)} (uid ${uid})` : formatKey(key);
+      found.set(finalizer, (found.get(finalizer) ?? new Set()).add(name));
+    }
+  }
+  return [...found].map(
+    ([finalizer, names]) =>
+      `Never removed from ${someOf([...names])}: ${finalizer}. Its owner here removes it only from other objects.`,
+  );
+}
+
+/** At most this many objects are named. */
+const NAMED = 4;
+
+function someOf(names: readonly string[]): string {
+  return names.length > NAMED ? `${names.length} objects` : listed(names);
 }
 
 function controllers({
@@ -107,7 +211,14 @@ function workloadControllers(workloads: NonNullable<Setup['workloads']>): string
     : 'controllers that create children';
 }
 
-function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup): readonly string[] {
+function discovery({
+  discovery,
+  neverSyncs,
+  syncsLate,
+  notInstalled,
+  lags,
+  rules,
+}: Setup): readonly string[] {
   const failing = Object.entries(discovery?.failing ?? {}).filter(([, times]) => times > 0);
   const failures = [
     ...((discovery?.empty ?? 0) > 0
@@ -127,6 +238,9 @@ function discovery({ discovery, neverSyncs, notInstalled, lags, rules }: Setup):
     ...(neverSyncs === undefined
       ? []
       : [`Never listed for the collector: ${neverSyncs.join(', ')}.`]),
+    ...(syncsLate === undefined
+      ? []
+      : [`The collector has just started; first listed after any delay: ${syncsLate.join(', ')}.`]),
     ...(notInstalled === undefined
       ? []
       : [`The API server has just started; installed later: ${notInstalled.join(', ')}.`]),
@@ -153,8 +267,27 @@ function earlyDesigns({ rules, silentControllers, initializers = {} }: Setup): r
 }
 
 function relists(setup: Setup): string {
-  const some = Object.entries(setup.relists).filter(([, times]) => times > 0);
-  if (some.length === 0) return 'Watches never break.';
-  const words = some.map(([kind, times]) => `${kind} ${plural(times, 'time')}`);
-  return `Watches may break and relist: ${words.join(', ')}.`;
+  const words = watchWords(setup, setup.relists, 'time');
+  if (words === '') return 'Watches never break.';
+  return `Watches may break and relist: ${words}.`;
+}
+
+function lostEvents(setup: Setup): readonly string[] {
+  const words = watchWords(setup, setup.lostEvents ?? {}, 'event');
+  return words === ''
+    ? []
+    : [`Watches may lose events, and relist sooner or later if they have: ${words}.`];
+}
+
+/** How often something may happen to each watch of a kind, and whose watches these are. */
+function watchWords(setup: Setup, by: Readonly<Record<string, number>>, noun: string): string {
+  const some = Object.entries(by).filter(([, times]) => times > 0);
+  const informers = worldOf(setup).informers ?? [];
+  const words = some.map(([kind, times]) => {
+    const others = informers.filter((informer) => informer.kind === kind);
+    const watching = [...new Set(others.map((informer) => informer.words))];
+    const each = watching.length === 0 ? '' : ` each (${listed(['the collector', ...watching])})`;
+    return `${kind} ${plural(times, noun)}${each}`;
+  });
+  return words.join(', ');
 }

@@ -110,6 +110,14 @@ function star(count: number): readonly Item[] {
   return [owner, ...names.map((name) => item('v1', 'ConfigMap', name, owner))];
 }
 
+function chain(length: number): readonly Item[] {
+  const found: Item[] = [];
+  for (let index = 0; index < length; index++) {
+    found.push(item('v1', 'ConfigMap', `link-${index}`, found.at(-1) ?? null));
+  }
+  return found;
+}
+
 function largeDump(): readonly Item[] {
   const others = Array.from({ length: 9970 }, (_, index) =>
     item('v1', 'ConfigMap', `other-${index}`, null),
@@ -129,6 +137,14 @@ export const DUMPS: readonly DumpCase[] = [
       seconds: pods === 50 ? 10 : 2,
     })),
   ),
+  {
+    ...{ name: 'Deployment, 10 pods, 2 workers', objects: deployment('web', 10), seconds: 10 },
+    words: ['deploy/web', ...inProd, '--workers', '2', '--cascade', 'foreground'],
+  },
+  {
+    ...{ name: 'chain of 12', objects: chain(12), seconds: 5 },
+    words: ['cm/link-0', ...inProd, '--cascade', 'foreground'],
+  },
   {
     ...{ name: '10 Deployments of 5 pods in a namespace', objects: namespaceOfDeployments() },
     ...{ words: ['ns/prod'], seconds: 60 },

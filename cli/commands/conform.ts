@@ -43,6 +43,7 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   const limits = { maxMegabytes: maxMegabytesOf(values) };
   const wanted = reportsShowing(values, 'conform facts', []);
   const cases = await readCases(paths, io.stdin, limits);
+  const others = cases.map(({ value }) => value);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {
     stopped = true;
@@ -51,7 +52,12 @@ async function conformFacts(values: Values, io: Io): Promise<ExitCode> {
   const judgements: CaseReport[] = [];
   try {
     for (const { value, file, place } of cases) {
-      const judgement = await judge(value, { protocol, rules, interrupted: () => stopped });
+      const judgement = await judge(value, {
+        protocol,
+        rules,
+        interrupted: () => stopped,
+        others,
+      });
       const line = judgement.outcome.verdict === 'passed' ? null : (place().line ?? null);
       judgements.push({ ...judgement, file: shownPath(file), line });
       if (stopped) break;

@@ -8,6 +8,7 @@ export type Interpreter = (
   fact: Fact,
   rules: Rules,
   interrupted: () => boolean,
+  others?: readonly unknown[],
 ) => Promise<CaseOutcome>;
 
 /** The schemas of the three parts of a case. */
@@ -26,6 +27,8 @@ export interface Case<Given, Steps, Expected> {
   readonly rules: Rules;
   /** Long judgements call it now and then; true makes them inconclusive. */
   readonly interrupted: () => boolean;
+  /** The cases that are judged with this one, as read: a case may name the steps of another. */
+  readonly others: readonly unknown[];
 }
 
 /** For kinds of case that have no steps. */
@@ -44,7 +47,7 @@ export function interpreter<Given, Steps, Expected>(
   schemas: Schemas<Given, Steps, Expected>,
   interpret: (parts: Case<Given, Steps, Expected>) => CaseOutcome | Promise<CaseOutcome>,
 ): Interpreter {
-  return async (fact, rules, interrupted) => {
+  return async (fact, rules, interrupted, others = []) => {
     try {
       return await interpret({
         given: parsePart(schemas.given, fact.given, 'given'),
@@ -53,6 +56,7 @@ export function interpreter<Given, Steps, Expected>(
         fact,
         rules,
         interrupted,
+        others,
       });
     } catch (error) {
       if (error instanceof Unsupported) return unsupported(error.message);

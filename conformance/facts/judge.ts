@@ -10,6 +10,8 @@ export interface Judged {
   readonly rules: Rules;
   /** Long judgements call it now and then; true makes them inconclusive. */
   readonly interrupted?: () => boolean;
+  /** The cases that are judged with this one, as read. */
+  readonly others?: readonly unknown[];
 }
 
 export interface Judgement {
@@ -60,10 +62,10 @@ export async function judge(part: unknown, judged: Judged): Promise<Judgement> {
 async function judgeFact(
   fact: Fact,
   interpret: Interpreter,
-  { protocol, rules, interrupted = () => false }: Judged,
+  { protocol, rules, interrupted = () => false, others = [] }: Judged,
 ): Promise<Pick<Judgement, 'as' | 'outcome'>> {
   if (fact.since !== undefined && fact.differsIn === undefined) {
-    return { as: 'later', outcome: await interpret(fact, NEWEST_RULES, interrupted) };
+    return { as: 'later', outcome: await interpret(fact, NEWEST_RULES, interrupted, others) };
   }
   const release = RELEASES[protocol] ?? protocol.replace(/^v/, '');
   const deviation =
@@ -71,16 +73,16 @@ async function judgeFact(
       ? fact.differsIn[release]
       : undefined;
   if (deviation === undefined)
-    return { as: 'stated', outcome: await interpret(fact, rules, interrupted) };
+    return { as: 'stated', outcome: await interpret(fact, rules, interrupted, others) };
   if ('expect' in deviation) {
     const stated = typeof fact.expect === 'object' && fact.expect !== null ? fact.expect : {};
     const deviating = { ...fact, expect: { ...stated, ...deviation.expect } };
-    return { as: 'deviation', outcome: await interpret(deviating, rules, interrupted) };
+    return { as: 'deviation', outcome: await interpret(deviating, rules, interrupted, others) };
   }
   const { firstStep, what } = deviation;
   return {
     as: 'deviation',
-    outcome: deviatesAt(firstStep, what, await interpret(fact, rules, interrupted)),
+    outcome: deviatesAt(firstStep, what, await interpret(fact, rules, interrupted, others)),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   isBeingDeleted,
+  JOB_TRACKING,
   type KindTable,
   keyOf,
   type Setup,
@@ -216,8 +217,6 @@ const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
     return pods === '' ? null : { runs: true, evidence: pods };
   },
 };
-
-export const JOB_TRACKING = 'batch.kubernetes.io/job-tracking';
 
 const STORAGE: readonly string[] = ['PersistentVolumeClaim', 'PersistentVolume'];
 

@@ -117,6 +117,9 @@ export function clusterAround(
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
+  const claims = new Set<string>(
+    kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
+  );
   const present = new Set(kept.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : [])));
   return {
     cluster: {
@@ -135,7 +138,7 @@ export function clusterAround(
       ...setup,
       observed: 'related',
       objects: [
-        ...kept.map((object) => onNode(object, present, nodes)),
+        ...kept.map((object) => withClaims(onNode(object, present, nodes), claims)),
         ...owners,
         ...(setup.podGc === undefined ? [] : nodesOf(lostNodes, present, nodes)),
       ],
@@ -164,6 +167,17 @@ function onNode(object: ApiObject, present: ReadonlySet<string>, { lost }: NodeS
   if (pod?.node === undefined || lost.has(pod.node) || present.has(pod.node)) return object;
   const { node: _, ...rest } = pod;
   return { ...object, pod: rest };
+}
+
+/** Claims that are no objects of the model do not matter, and their names would tell pods apart. */
+function withClaims(object: ApiObject, present: ReadonlySet<string>): ApiObject {
+  const { pod, namespace } = object;
+  if (pod?.claims === undefined) return object;
+  const claims = pod.claims.filter((name) =>
+    present.has(keyOf({ kind: 'PersistentVolumeClaim', namespace, name })),
+  );
+  const { claims: _, ...rest } = pod;
+  return { ...object, pod: claims.length === 0 ? rest : { ...rest, claims } };
 }
 
 /** Stand-ins for lost nodes of which the dump has no object, and which are not known to be absent. */

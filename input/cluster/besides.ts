@@ -30,6 +30,7 @@ export function besidesOf(given: Given): readonly Besides[] {
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
     ...going.flatMap((object) => volumesOf(object, given)),
+    ...going.flatMap((object) => claimsOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
     ...expiries(given),
@@ -66,6 +67,30 @@ function volumesOf(claim: ApiObject, { all, observations }: Given): readonly Bes
         },
       ];
     });
+}
+
+/**
+ * Since 1.27 the controller of a StatefulSet puts owner references on claims that go with it
+ * (`updateClaimOwnerRefForSetAndPod`). A dump can lack them: the policy has just been changed, or the
+ * claims come from a backup.
+ */
+function claimsOf(set: ApiObject, { all, goes, observations }: Given): readonly Besides[] {
+  const observed = observations.get(keyOf(set));
+  if (observed?.of !== 'workload' || !observed.deletesClaims) return [];
+  const { namespace, name, uid } = set;
+  return all
+    .filter((object) => object.kind === 'PersistentVolumeClaim' && object.namespace === namespace)
+    .filter((claim) => !goes(claim) && !claim.ownerReferences.some((owner) => owner.uid === uid))
+    .filter((claim) => {
+      const start = observed.claimTemplates.find((each) =>
+        claim.name.startsWith(`${each}-${name}-`),
+      );
+      return start !== undefined && /^\d+$/.test(claim.name.slice(`${start}-${name}-`.length));
+    })
+    .map((claim) => ({
+      object: keyOf(claim),
+      what: `${displayName(claim)} lacks the owner reference that ${displayName(set)} asks for (whenDeleted: Delete): it goes as well if the StatefulSet controller adds the reference first`,
+    }));
 }
 
 /** A CronJob does not replace a Job: it makes the next one at its time. */

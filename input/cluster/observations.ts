@@ -32,6 +32,10 @@ export interface WorkloadObservation {
   readonly finished: boolean;
   /** Of a Job: seconds after its end until it is deleted; null: never. */
   readonly ttl: number | null;
+  /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
+  readonly claimTemplates: readonly string[];
+  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy.whenDeleted` is Delete. */
+  readonly deletesClaims: boolean;
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
 }
@@ -57,6 +61,7 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly group: string;
       readonly kind: string;
       readonly plural: string;
+      readonly shortNames: readonly string[];
       /** The first that is listed. */
       readonly version: string;
       readonly namespaced: boolean;
@@ -115,7 +120,9 @@ const definitionSchema = z.looseObject({
     .looseObject({
       group: text,
       scope: text,
-      names: z.looseObject({ kind: text, plural: text }).catch({ kind: '', plural: '' }),
+      names: z
+        .looseObject({ kind: text, plural: text, shortNames: z.array(z.string()).catch([]) })
+        .catch({ kind: '', plural: '', shortNames: [] }),
       versions: z.array(z.looseObject({ name: text })).catch([]),
     })
     .optional()
@@ -131,6 +138,7 @@ function definitionOf(manifest: unknown): Observation {
     of: 'CustomResourceDefinition',
     group: spec?.group || group.join('.'),
     plural: spec?.names.plural || plural,
+    shortNames: spec?.names.shortNames ?? [],
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
     namespaced: spec?.scope !== 'Cluster',
@@ -149,6 +157,14 @@ const workloadSchema = z.looseObject({
       paused: z.boolean().catch(false).default(false),
       suspend: z.boolean().catch(false).default(false),
       ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
+      volumeClaimTemplates: z
+        .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
+        .nullish()
+        .catch(null),
+      persistentVolumeClaimRetentionPolicy: z
+        .looseObject({ whenDeleted: text.optional() })
+        .nullish()
+        .catch(null),
       template: z
         .looseObject({ spec: z.looseObject({ serviceAccountName: text.optional() }).optional() })
         .optional()
@@ -189,6 +205,8 @@ function workloadOf(manifest: unknown): WorkloadObservation {
     paused: spec?.paused === true || spec?.suspend === true,
     finished: ended,
     ttl: spec?.ttlSecondsAfterFinished ?? null,
+    claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
+    deletesClaims: spec?.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
   };
 }

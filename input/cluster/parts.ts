@@ -1,5 +1,6 @@
-import { type ApiObject, keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { type ApiObject, keyOf, type Setup, type Uid, type Workload } from '../../model/index.ts';
 import { colorsOf } from './alike.ts';
+import { REPLACEMENT } from './workloads.ts';
 
 /**
  * How a setup is divided into parts, each with what the requests name. `trees`: the objects that no
@@ -53,7 +54,7 @@ export function divided(setup: Setup, division: Division): readonly Setup[] {
  * across trees. A pod that stays holds back the other contents of its namespace (KEP-5080).
  */
 export function meetInContainers(setup: Setup): boolean {
-  const { emptiedNamespaces = [], definitions = [], namespaceRetries } = setup;
+  const { emptiedNamespaces = [], definitions = [], namespaceRetries, podGc } = setup;
   const containers = containersOf(setup);
   const shared = new Set(containers.map(({ uid }) => uid));
   const isContainer = (object: ApiObject): boolean =>
@@ -61,6 +62,8 @@ export function meetInContainers(setup: Setup): boolean {
     definitions.includes(keyOf(object));
   return (
     namespaceRetries === undefined &&
+    // It would count the terminated pods of all trees.
+    (podGc?.terminatedPods ?? 0) === 0 &&
     containers.length > 0 &&
     containers.every((object) => isContainer(object) && object.ownerReferences.length === 0) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
@@ -95,7 +98,9 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
     finalizers: Object.fromEntries(
       Object.entries(setup.finalizers).filter(([name]) => finalizers.has(name)),
     ),
-    ...(workloads === undefined ? {} : { workloads: workloads.filter(isHere) }),
+    ...(workloads === undefined
+      ? {}
+      : { workloads: workloads.filter(isHere).map((workload) => without(workload, left)) }),
     ...(operators === undefined
       ? {}
       : {
@@ -111,6 +116,21 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
     ...(emptiedNamespaces === undefined
       ? {}
       : { emptiedNamespaces: emptiedNamespaces.filter((name) => namespaces.has(name)) }),
+  };
+}
+
+/** A controller does not create again what was left out. */
+function without(workload: Workload, left: ReadonlySet<string>): Workload {
+  const gone = new Set(
+    workload.children.flatMap((child) => (left.has(keyOf(child)) ? [child.uid] : [])),
+  );
+  if (gone.size === 0) return workload;
+  const isGone = ({ uid }: ApiObject): boolean =>
+    gone.has(uid) || gone.has(uid.replace(REPLACEMENT, ''));
+  return {
+    ...workload,
+    replicas: Math.max(0, workload.replicas - gone.size),
+    children: workload.children.filter((child) => !isGone(child)),
   };
 }
 

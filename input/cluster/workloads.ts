@@ -50,6 +50,8 @@ const UNSAID: WorkloadObservation = {
   paused: false,
   finished: false,
   ttl: null,
+  claimTemplates: [],
+  deletesClaims: false,
   serviceAccount: '',
 };
 

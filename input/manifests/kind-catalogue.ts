@@ -38,6 +38,38 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   crd: 'CustomResourceDefinition.apiextensions.k8s.io',
   crds: 'CustomResourceDefinition.apiextensions.k8s.io',
   csr: 'CertificateSigningRequest.certificates.k8s.io',
+  vac: 'VolumeAttributesClass.storage.k8s.io',
+  ip: 'IPAddress.networking.k8s.io',
+};
+
+/** Versions that came after 1.20: an object in one of them is from a cluster that prefers it. */
+const LATER_VERSIONS: Readonly<Record<string, string>> = {
+  'CronJob.batch': 'batch/v1',
+  'HorizontalPodAutoscaler.autoscaling': 'autoscaling/v2',
+  'PodDisruptionBudget.policy': 'policy/v1',
+  'EndpointSlice.discovery.k8s.io': 'discovery.k8s.io/v1',
+  'FlowSchema.flowcontrol.apiserver.k8s.io': 'flowcontrol.apiserver.k8s.io/v1',
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': 'flowcontrol.apiserver.k8s.io/v1',
+};
+
+/** Short names in the definitions of widespread operators. A dump need not have the definition. */
+const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'Application.argoproj.io': ['app', 'apps'],
+  'ApplicationSet.argoproj.io': ['appset', 'appsets'],
+  'AppProject.argoproj.io': ['appproj', 'appprojs'],
+  'Certificate.cert-manager.io': ['cert', 'certs'],
+  'CertificateRequest.cert-manager.io': ['cr', 'crs'],
+  'Kustomization.kustomize.toolkit.fluxcd.io': ['ks'],
+  'HelmRelease.helm.toolkit.fluxcd.io': ['hr'],
+  'GitRepository.source.toolkit.fluxcd.io': ['gitrepo'],
+  'Kafka.kafka.strimzi.io': ['k'],
+  'KafkaTopic.kafka.strimzi.io': ['kt'],
+  'KafkaUser.kafka.strimzi.io': ['ku'],
+  'Cluster.cluster.x-k8s.io': ['cl'],
+  'Machine.cluster.x-k8s.io': ['ma'],
+  'MachineDeployment.cluster.x-k8s.io': ['md'],
+  'Prometheus.monitoring.coreos.com': ['prom'],
+  'ServiceMonitor.monitoring.coreos.com': ['smon'],
 };
 
 /** The built-in kinds, and those that the input adds. */
@@ -45,6 +77,8 @@ export class KindCatalogue {
   readonly #builtIn: KindTable;
   readonly #kinds = new Map<string, Kind>();
   readonly #plurals = new Map<string, string>();
+  /** By name of the kind. */
+  readonly #shortNames = new Map(Object.entries(CUSTOM_SHORT_NAMES));
   readonly #notes: string[] = [];
   #table: KindTable | null = null;
 
@@ -67,7 +101,7 @@ export class KindCatalogue {
    */
   accept(apiVersion: string, kind: string, namespaced: boolean): Kind {
     const known = this.resolve(apiVersion, kind);
-    if (known !== null) return known;
+    if (known !== null) return this.#preferring(known, apiVersion);
     const group = groupOf(apiVersion) ?? '';
     const other =
       this.#kinds.get(group === '' ? kind : `${kind}.${group}`) ??
@@ -86,13 +120,25 @@ export class KindCatalogue {
     return added;
   }
 
-  /** The resource of a kind, from its definition: the plural of a kind cannot be guessed. */
+  #preferring(kind: Kind, apiVersion: string): Kind {
+    const [preferred, ...rest] = kind.apiVersions;
+    if (LATER_VERSIONS[kind.name] !== apiVersion || preferred === apiVersion) return kind;
+    const others = [preferred ?? '', ...rest].filter((version) => version !== apiVersion);
+    const changed = { ...kind, apiVersions: [apiVersion, ...others] };
+    this.#kinds.set(kind.name, changed);
+    this.#table = null;
+    return changed;
+  }
+
+  /** What a definition says about the names of its kind. The plural of a kind cannot be guessed. */
   define(definition: {
     readonly group: string;
     readonly kind: string;
     readonly plural: string;
+    readonly shortNames: readonly string[];
   }): void {
-    const { group, kind, plural } = definition;
+    const { group, kind, plural, shortNames } = definition;
+    if (shortNames.length > 0) this.#shortNames.set(`${kind}.${group}`, shortNames);
     if (plural === '') return;
     this.#plurals.set(`${kind}.${group}`, plural);
     const known = this.#kinds.get(`${kind}.${group}`);
@@ -135,7 +181,9 @@ export class KindCatalogue {
       return (
         [kind.name, kind.kind, kind.resource, `${kind.resource}${group}`, `${kind.kind}s`].some(
           (name) => name.toLowerCase() === wanted,
-        ) || kind.name === short
+        ) ||
+        kind.name === short ||
+        this.#shortNames.get(kind.name)?.includes(wanted) === true
       );
     });
   }

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  DEFAULT_GRACE_PERIOD,
   FOREGROUND,
   type Kind,
   ORPHAN,
@@ -240,7 +241,7 @@ function podGrace(
     ({ persistentVolumeClaim: claim }) => claim?.claimName ?? [],
   );
   return {
-    terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? null,
+    terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD,
     scheduled: Boolean(spec?.nodeName),
     finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
     ...(reads.nodes && status?.phase === 'Running' ? { running: true as const } : {}),

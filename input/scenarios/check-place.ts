@@ -30,6 +30,10 @@ export function scenarioPlace(
     ...(museum === undefined
       ? {}
       : { [nameMeant(String(mapping(museum).property))]: ['museum', 'property'] as const }),
+    ...named(mapping(file.expect).outcomes, (name) => [
+      outcomeProperty(name),
+      [...base, 'expect', 'outcomes', name],
+    ]),
     ...named(mapping(file.expect).verdicts, (word) => [nameMeant(word), [...verdicts, word]]),
   };
   return placeOf(document, ['requests'], lines);

@@ -5,7 +5,10 @@ import type { Path, SourceDocument } from '../documents/document.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { ScenarioFile } from './schema.ts';
 
-/** Reads failures of discovery, lagging members of etcd, and kinds that are not synced or installed. */
+/**
+ * Reads failures of discovery, lagging members of etcd, and kinds that are not synced, not installed
+ * or not valid.
+ */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -15,10 +18,14 @@ interface Reading {
   readonly present: readonly Kind[];
 }
 
-type Read = Pick<Setup, 'discovery' | 'neverSyncs' | 'notInstalled' | 'lags'>;
+type Read = Pick<
+  Setup,
+  'discovery' | 'neverSyncs' | 'syncsLate' | 'refusesUpdates' | 'notInstalled' | 'lags'
+>;
 
 export function readDiscovery(file: ScenarioFile, reading: Reading): Read {
-  const { discovery, neverSyncs, notInstalled, lags } = file.environment ?? {};
+  const { discovery, neverSyncs, syncsLate, refusesUpdates, notInstalled, lags } =
+    file.environment ?? {};
   return {
     ...(lags === undefined ? {} : { lags }),
     ...(discovery === undefined
@@ -34,6 +41,20 @@ export function readDiscovery(file: ScenarioFile, reading: Reading): Read {
       : {
           neverSyncs: neverSyncs.map((word, index) =>
             watchedKind(word, reading, ['environment', 'neverSyncs', index]),
+          ),
+        }),
+    ...(syncsLate === undefined
+      ? {}
+      : {
+          syncsLate: syncsLate.map((word, index) =>
+            watchedKind(word, reading, ['environment', 'syncsLate', index]),
+          ),
+        }),
+    ...(refusesUpdates === undefined
+      ? {}
+      : {
+          refusesUpdates: refusesUpdates.map((word, index) =>
+            presentKind(word, reading, ['environment', 'refusesUpdates', index]),
           ),
         }),
     ...(notInstalled === undefined

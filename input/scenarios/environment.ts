@@ -26,6 +26,7 @@ export function readControllers(
   return {
     ...readNamespaces(file, reading),
     ...(definitionController === true ? { definitions: definitionsIn(reading) } : {}),
+    ...definitionLookup(file, reading),
     ...readNodes(file, reading),
     ...readWorkloads(file, reading),
     ...readOperators(file, reading),
@@ -37,8 +38,9 @@ function readNamespaces(
   reading: Reading,
 ): Pick<Setup, 'emptiedNamespaces' | 'namespaceRetries' | 'namespaceAdmission'> {
   const { namespaceController = false, namespaceAdmission } = file.environment ?? {};
-  const admission = namespaceAdmission === 'cached' ? { namespaceAdmission } : {};
-  if (namespaceAdmission === 'cached') namespacesIn(reading, 'namespaceAdmission');
+  const lags = namespaceAdmission === 'cached' || namespaceAdmission === 'bounded';
+  const admission = lags ? { namespaceAdmission } : {};
+  if (lags) namespacesIn(reading, 'namespaceAdmission');
   if (namespaceController === false) return admission;
   return {
     ...admission,
@@ -59,6 +61,20 @@ function namespacesIn(
     what: 'the scenario has no Namespace',
     where: document.place(['environment', field]),
     expected: 'a Namespace among the objects',
+  });
+}
+
+/** The handler of custom resources reads definitions from its lister, which may lag. */
+function definitionLookup(
+  { environment = {} }: ScenarioFile,
+  { document }: Reading,
+): Pick<Setup, 'definitionLookup'> {
+  if (environment.definitionLookup !== 'cached') return {};
+  if (environment.definitionController === true) return { definitionLookup: 'cached' };
+  throw new InputError({
+    what: 'without the controller of definitions nothing looks them up',
+    where: document.place(['environment', 'definitionLookup']),
+    expected: 'definitionController: true as well',
   });
 }
 
@@ -92,6 +108,15 @@ export function readOutcomes(
   file: ScenarioFile,
   { document, cast }: Pick<Reading, 'document' | 'cast'>,
 ): NonNullable<Setup['outcomes']> {
+  const expected = file.expect?.outcomes ?? {};
+  for (const name of Object.keys(expected)) {
+    if (Object.hasOwn(file.outcomes ?? {}, name)) continue;
+    throw new InputError({
+      what: `there is no outcome "${name}"`,
+      where: document.place(['expect', 'outcomes', name]),
+      expected: 'the name of one in outcomes',
+    });
+  }
   return Object.fromEntries(
     Object.entries(file.outcomes ?? {}).map(([name, ends]) => {
       const path: Path = ['outcomes', name];
@@ -105,7 +130,7 @@ export function readOutcomes(
       const facts = Object.entries(ends).flatMap(([target, end]) =>
         factsOf(cast, target, end, document, [...path, target]),
       );
-      return [name, facts];
+      return [name, { facts, expect: expected[name] ?? 'sometimes' }];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Property } from '../../checker/index.ts';
+import type { Property, Verdict } from '../../checker/index.ts';
 import {
   type Cluster,
   type Fact,
@@ -6,14 +6,15 @@ import {
   isOver,
   keyOf,
   type ObjectKey,
+  type Outcome,
   possibleObjects,
   type Setup,
 } from '../../model/index.ts';
 
-/** The named outcomes of a scenario, as properties that ask whether each is possible. */
+/** The named outcomes of a scenario, as properties: that each is reached as often as expected. */
 
 export function outcomeProperty(name: string): string {
-  return `outcome: ${name} is possible`;
+  return `outcome: ${name}`;
 }
 
 export function outcomeId(name: string): string {
@@ -29,20 +30,74 @@ export function isOutcome(property: string): boolean {
 export function outcomeMeant(
   idOrName: string,
 ): { readonly id: string; readonly name: string } | null {
-  const outcome =
-    idOrName.match(/^outcome: (.+) is possible$/)?.[1] ?? idOrName.match(/^outcome:(\S.*)$/)?.[1];
+  const outcome = idOrName.match(/^outcome: ?(\S.*)$/)?.[1];
   return outcome === undefined ? null : { id: outcomeId(outcome), name: outcomeProperty(outcome) };
 }
 
+/** The name of the outcome in the sentence or the id of its property. */
+export function outcomeNamed(property: string): string {
+  return property.replace(/^outcome: ?/, '');
+}
+
 export function outcomeProperties(setup: Setup): readonly Property<Cluster>[] {
-  return Object.entries(setup.outcomes ?? {}).map(([name, facts]) => ({
+  return Object.entries(setup.outcomes ?? {}).map(([name, outcome]) =>
+    propertyOf(setup, name, outcome),
+  );
+}
+
+/** It holds if the outcome is never, sometimes or always reached, as is expected. */
+function propertyOf(setup: Setup, name: string, { facts, expect }: Outcome): Property<Cluster> {
+  const isReached = (cluster: Cluster): boolean =>
+    isOver(setup, cluster) && facts.every((fact) => isFact(cluster, fact));
+  const named = {
     id: outcomeId(name),
-    kind: 'witness',
     name: outcomeProperty(name),
     mentions: facts.flatMap((fact) => keysIn(setup, fact)),
-    reached: (cluster) => isOver(setup, cluster) && facts.every((fact) => isFact(cluster, fact)),
-  }));
+  };
+  switch (expect) {
+    case 'never':
+      return {
+        ...named,
+        kind: 'invariant',
+        trigger: (cluster) => isOver(setup, cluster),
+        holds: (cluster) => !isReached(cluster),
+        explain: () => [`it ends so: ${name}`],
+      };
+    case 'sometimes':
+      return { ...named, kind: 'witness', reached: isReached };
+    case 'always':
+      return {
+        ...named,
+        kind: 'eventually',
+        trigger: (cluster) => areAllSent(setup, cluster),
+        goal: isReached,
+        explain: () => [`it need not end so: ${name}`],
+      };
+    default:
+      throw new Error(`unknown expectation ${expect satisfies never}`);
+  }
 }
+
+function areAllSent({ users }: Setup, cluster: Cluster): boolean {
+  return Object.entries(users).every(
+    ([user, steps]) => (cluster.users[user] ?? 0) === steps.length,
+  );
+}
+
+/** What a verdict says about an outcome. */
+export type OutcomeWord = 'possible' | 'impossible' | 'unavoidable' | 'avoidable';
+
+/** Null: a limit was hit, or no run was over. */
+export function outcomeWord(expect: Outcome['expect'], verdict: Verdict): OutcomeWord | null {
+  if (verdict === 'inconclusive' || verdict === 'vacuous') return null;
+  return WORDS[expect][verdict];
+}
+
+const WORDS = {
+  never: { holds: 'impossible', violated: 'possible' },
+  sometimes: { holds: 'possible', violated: 'impossible' },
+  always: { holds: 'unavoidable', violated: 'avoidable' },
+} as const;
 
 function keysIn(setup: Setup, fact: Fact): readonly ObjectKey[] {
   if (fact.fact === 'delivered') return [];

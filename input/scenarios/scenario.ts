@@ -16,7 +16,7 @@ import { readEarlyDesigns } from './early-designs.ts';
 import { readControllers, readOutcomes } from './environment.ts';
 import { readDenied } from './nodes.ts';
 import { readCast } from './objects.ts';
-import { isOutcome, outcomeProperty } from './outcomes.ts';
+import { isOutcome, outcomeNamed, outcomeProperty } from './outcomes.ts';
 import { readProtocol, withRule } from './protocol.ts';
 import { readPrograms } from './requests.ts';
 import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './schema.ts';
@@ -109,7 +109,7 @@ export function readScenario(
   });
   const table = {
     ...kinds.tableFor(stored, references),
-    ...kinds.tableOf(discovery.neverSyncs ?? []),
+    ...kinds.tableOf([...(discovery.neverSyncs ?? []), ...(discovery.syncsLate ?? [])]),
   };
   const setup: Setup = {
     name,
@@ -121,7 +121,10 @@ export function readScenario(
     deleteWorkers: environment.deleteWorkers ?? 1,
     orphanWorkers: environment.orphanWorkers ?? 1,
     caches: environment.caches ?? 'synced',
-    relists: relistsOf(environment.relists ?? {}, stored, kinds, document),
+    relists: timesByKind(environment.relists ?? {}, 'relists', stored, kinds, document),
+    ...(environment.lostEvents === undefined
+      ? {}
+      : { lostEvents: lostEvents(environment.lostEvents, file, stored, kinds, document) }),
     ...controllers,
     ...deliveryOf(file, document),
     ...readDenied(file, users, document),
@@ -146,9 +149,9 @@ function deliveryOf(
   document: SourceDocument,
 ): Pick<Setup, 'orderedDelivery'> {
   if (environment.delivery !== 'ordered') return {};
-  const lists = (['relists', 'discovery', 'neverSyncs', 'notInstalled'] as const).find(
-    (field) => environment[field] !== undefined,
-  );
+  const lists = (
+    ['relists', 'lostEvents', 'discovery', 'neverSyncs', 'syncsLate', 'notInstalled'] as const
+  ).find((field) => environment[field] !== undefined);
   const verb = ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>
     requests.some((request) => name in request),
   );
@@ -188,8 +191,33 @@ function finalizerOwners(
   return Object.fromEntries([...known].map((name) => [name, given[name] ?? 'cooperative']));
 }
 
-function relistsOf(
+/** A kind that is listed in other ways as well has no stream in which an event can be missing. */
+function lostEvents(
   given: Readonly<Record<string, number>>,
+  { environment = {}, requests }: ScenarioFile,
+  stored: Setup['objects'],
+  kinds: KindCatalogue,
+  document: SourceDocument,
+): NonNullable<Setup['lostEvents']> {
+  const fields = ['discovery', 'neverSyncs', 'syncsLate', 'notInstalled'] as const;
+  const other =
+    fields.find((field) => environment[field] !== undefined) ??
+    ['stopControllers', 'startControllers', 'serveVersion'].find((name) =>
+      requests.some((request) => name in request),
+    );
+  if (other !== undefined) {
+    throw new InputError({
+      what: `lostEvents cannot be combined with ${other}`,
+      where: document.place(['environment', 'lostEvents']),
+      expected: 'watches that begin with the scenario',
+    });
+  }
+  return timesByKind(given, 'lostEvents', stored, kinds, document);
+}
+
+function timesByKind(
+  given: Readonly<Record<string, number>>,
+  field: 'relists' | 'lostEvents',
   stored: Setup['objects'],
   kinds: KindCatalogue,
   document: SourceDocument,
@@ -201,7 +229,7 @@ function relistsOf(
       if (kind !== undefined) return [kind.name, times];
       throw new InputError({
         what: `no object here is a ${word}`,
-        where: document.place(['environment', 'relists', word]),
+        where: document.place(['environment', field, word]),
         expected: [...present].join(', '),
       });
     }),
@@ -237,13 +265,35 @@ function byName<Value>(
   return named;
 }
 
+/** Until version 0.2, outcomes were among the verdicts, and a disaster that came about was `holds`. */
+function rejectOutcomes(
+  verdicts: Readonly<Record<string, string>>,
+  document: SourceDocument,
+): void {
+  for (const [word, verdict] of Object.entries(verdicts)) {
+    if (!isOutcome(word)) continue;
+    const often = verdict === 'violated' ? 'never' : 'sometimes';
+    throw new InputError({
+      what: `"${word}" is an outcome, which has no verdict`,
+      where: document.place(['expect', 'verdicts', word]),
+      expected: `in expect.outcomes: ${outcomeNamed(word)}: ${often} (or never, sometimes, always)`,
+    });
+  }
+}
+
 function expectationOf(
   file: ScenarioFile,
   properties: readonly string[] | null,
   known: readonly string[],
   document: SourceDocument,
 ): Expectation {
-  const { verdicts: givenVerdicts = {}, because: givenBecause = {}, ...pins } = file.expect ?? {};
+  const {
+    verdicts: givenVerdicts = {},
+    because: givenBecause = {},
+    outcomes = {},
+    ...pins
+  } = file.expect ?? {};
+  rejectOutcomes(givenVerdicts, document);
   const verdicts = byName(givenVerdicts, 'verdicts', known, document);
   const because = byName(givenBecause, 'because', known, document);
   for (const [field, record] of Object.entries({
@@ -255,6 +305,13 @@ function expectationOf(
       const name = propertyNamed(word, known);
       if (properties?.includes(name) === false && !isOutcome(name)) {
         throw new InputError({ what: `"${word}" is not among the properties here`, where: place });
+      }
+      if (field === 'because' && isOutcome(name)) {
+        if (outcomes[outcomeNamed(name)] === 'never') continue;
+        throw new InputError({
+          what: `"${word}" is not expected never to come about`,
+          where: place,
+        });
       }
       if (field === 'because' && verdicts[name] !== 'violated') {
         throw new InputError({ what: `"${word}" is not expected to be violated`, where: place });

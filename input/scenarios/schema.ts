@@ -115,6 +115,7 @@ const environmentSchema = z.strictObject({
   orphanWorkers: z.int().min(1).max(WORKERS_HIGHEST).exactOptional(),
   caches: z.enum(['synced', 'cold']).exactOptional(),
   relists: z.record(z.string(), count).exactOptional(),
+  lostEvents: z.record(z.string(), count).exactOptional(),
   finalizers: z.record(z.string(), z.enum(['cooperative', 'unknown', 'stuck'])).exactOptional(),
   initializers: z.record(z.string(), z.enum(['cooperative', 'rejecting', 'stuck'])).exactOptional(),
   observedGeneration: z.enum(['acknowledged', 'stuck']).exactOptional(),
@@ -123,9 +124,10 @@ const environmentSchema = z.strictObject({
       error: 'true, false or {errorRetries: NUMBER}',
     })
     .exactOptional(),
-  namespaceAdmission: z.enum(['live', 'cached']).exactOptional(),
+  namespaceAdmission: z.enum(['live', 'cached', 'bounded']).exactOptional(),
   delivery: z.enum(['byKind', 'ordered']).exactOptional(),
   definitionController: z.boolean().exactOptional(),
+  definitionLookup: z.enum(['live', 'cached']).exactOptional(),
   kubelets: z
     .union([z.boolean(), z.literal('containers')], { error: 'true, false or containers' })
     .exactOptional(),
@@ -142,6 +144,8 @@ const environmentSchema = z.strictObject({
   controllers: z.array(operatorSchema).min(1).exactOptional(),
   discovery: discoverySchema.exactOptional(),
   neverSyncs: z.array(text).min(1).exactOptional(),
+  syncsLate: z.array(text).min(1).exactOptional(),
+  refusesUpdates: z.array(text).min(1).exactOptional(),
   notInstalled: z.array(text).min(1).exactOptional(),
   lags: z.int().min(1).exactOptional(),
 });
@@ -152,6 +156,7 @@ export const expectationSchema = z.strictObject({
   depth: count.exactOptional(),
   verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])).exactOptional(),
   because: z.record(z.string(), text).exactOptional(),
+  outcomes: z.record(z.string(), z.enum(['never', 'sometimes', 'always'])).exactOptional(),
 });
 
 export const scenarioSchema = z.strictObject({

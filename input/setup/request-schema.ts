@@ -52,6 +52,14 @@ const changeSchema = z
       other: z
         .enum(['same', 'data', 'spec'])
         .describe('What else it changes: nothing, data, or the spec, which is a new generation.'),
+      deletionTimestamp: z
+        .int()
+        .exactOptional()
+        .describe('The deletionTimestamp in the body; absent: as before.'),
+      deletionGracePeriodSeconds: z
+        .int()
+        .exactOptional()
+        .describe('The grace period in the body; absent: as before.'),
     }),
     z.strictObject({
       do: z.literal('setFinalizers').describe('Sets the finalizers.'),

@@ -124,9 +124,15 @@ export const setupSchema = z
       'The emptied namespaces have other contents, which can change at any time.',
     ),
     namespaceAdmission: z
+      .enum(['cached', 'bounded'])
+      .exactOptional()
+      .describe(
+        'cached: admission looks for namespaces in a cache, which may lag. bounded: it lags less long than the namespace controller waits before it begins.',
+      ),
+    definitionLookup: z
       .literal('cached')
       .exactOptional()
-      .describe('cached: admission looks for namespaces in a cache, which may lag.'),
+      .describe('cached: requests find definitions in a cache, which may lag.'),
     definitions: texts
       .exactOptional()
       .describe('Keys of the CustomResourceDefinitions that are objects of the model.'),
@@ -186,20 +192,36 @@ export const setupSchema = z
       .exactOptional()
       .describe('Failures of discovery; absent: the collector never asks.'),
     neverSyncs: texts.exactOptional().describe('Kinds whose list the collector never gets.'),
+    syncsLate: texts.exactOptional().describe('Kinds whose list the collector gets late.'),
     lags: count
       .exactOptional()
       .describe('How often the member of etcd that the collector reads may lag for an object.'),
     unavailableApis: texts
       .exactOptional()
       .describe('Versions of groups (group/version) that can never be discovered; absent: none.'),
+    refusesUpdates: texts
+      .exactOptional()
+      .describe('Kinds whose validation refuses every PUT and PATCH of an object; absent: none.'),
     notInstalled: texts.exactOptional().describe('Kinds that the API server has yet to install.'),
     orderedDelivery: set.describe('Events of all kinds reach the collector in their order.'),
     relists: z
       .record(z.string(), count)
       .describe('How many relists may interrupt the watch of a kind, by kind.'),
-    outcomes: z
-      .record(z.string(), z.array(factSchema))
+    lostEvents: z
+      .record(z.string(), count)
       .exactOptional()
-      .describe('Named ends of a run, each asked for as a witness, by name.'),
+      .describe('How many events each watch of a kind may lose, by kind; absent: none.'),
+    outcomes: z
+      .record(
+        z.string(),
+        z.strictObject({
+          facts: z.array(factSchema).describe('What is true at the end of such a run.'),
+          expect: z
+            .enum(['never', 'sometimes', 'always'])
+            .describe('How often runs are to end so: the property holds if they do.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Named ends of a run, each judged by a property of its own, by name.'),
   })
   .meta({ id: 'Setup', description: 'The whole model: objects, actors, faults.' });

@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../state/calls.ts';
 import type { Cluster, ClusterDraft, ControllerState } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
-import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { ApiObject, ObjectKey, Uid } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
 import type { Informer, World } from '../state/world.ts';
 import type { Context, Parameters, Reading } from '../words/context.ts';
@@ -62,6 +62,16 @@ export function orNone<P>(parameters: readonly P[]): readonly P[] | null {
   return parameters.length === 0 ? null : parameters;
 }
 
+/** A finalizer that an actor removes from an object that is being deleted. */
+export interface FinalizerRemoval {
+  readonly finalizer: string;
+  readonly key: ObjectKey;
+  /** Absent: from every object with this key. */
+  readonly uid?: Uid;
+  /** Who removes it, and when: `claim protection, once no pod uses the claim`. */
+  readonly by: string;
+}
+
 /**
  * A part of the system that acts: the collector, a controller, a kubelet. The setup switches most
  * of them on. `ACTORS` registers them; no other code knows an actor by name.
@@ -80,15 +90,15 @@ export interface Actor {
   /** Its states in `Cluster.controllers` at the start, by client name. */
   initialStates?(setup: Setup): Readonly<Record<string, ControllerState>>;
   /** How often the actor may do each thing that is bounded. */
-  budget?(setup: Setup): Readonly<Record<string, number>>;
+  budget?(setup: Setup, world: World): Readonly<Record<string, number>>;
   /** The caches that it bases its decisions on, if they can lag. */
   informers?(setup: Setup): readonly Informer[];
   /** Called when `serve` has answered a request of one of its clients. */
   answered?(cluster: ClusterDraft, setup: Setup, client: string, call: Call, answer: Answer): void;
   /** Whether the actor will end the grace period of this pod as things are. */
   endsGracePeriod?(setup: Setup, cluster: Cluster, pod: ApiObject): boolean;
-  /** Whether this actor removes this finalizer. */
-  ownsFinalizer?(setup: Setup, finalizer: string): boolean;
-  /** Whether this finalizer, which the actor owns, stays on the object until something changes. */
+  /** The finalizers that the actor removes. No other actor removes finalizers of these names. */
+  removals?(setup: Setup): readonly FinalizerRemoval[];
+  /** Whether this finalizer, which the actor removes, stays on the object until something changes. */
   keepsFinalizer?(setup: Setup, cluster: Cluster, key: ObjectKey, finalizer: string): boolean;
 }

@@ -73,10 +73,14 @@ export const DEFINITIONS: Actor = {
       (key) =>
         cluster.controllers[definitionClient(key)] === undefined && !isTerminating(cluster, key),
     ),
-  ownsFinalizer: (setup, finalizer) =>
-    finalizer === CLEANUP_FINALIZER &&
-    (setup.definitions ?? []).length > 0 &&
-    setup.finalizers[finalizer] !== 'stuck',
+  removals: ({ definitions = [], finalizers }) =>
+    finalizers[CLEANUP_FINALIZER] === 'stuck'
+      ? []
+      : definitions.map((key) => ({
+          finalizer: CLEANUP_FINALIZER,
+          key,
+          by: 'the definition controller, once no object of the kind is left',
+        })),
 };
 
 function callInFlight(cluster: Cluster, definition: ObjectKey): Call | null {

@@ -1,4 +1,7 @@
 import type { Cluster } from '../state/cluster.ts';
+import { isLetGo, JOB_TRACKING } from '../state/finalizers.ts';
+import { instancesOf } from '../state/instances.ts';
+import { isBeingDeleted } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
 import { ACTORS } from './registry.ts';
 
@@ -11,8 +14,27 @@ import { ACTORS } from './registry.ts';
  */
 export function isQuiet(setup: Setup, cluster: Cluster): boolean {
   return (
-    Object.keys(cluster.calls).length === 0 && ACTORS.every((actor) => actor.isIdle(setup, cluster))
+    Object.keys(cluster.calls).length === 0 &&
+    ACTORS.every((actor) => actor.isIdle(setup, cluster)) &&
+    !hasUntrackedPod(setup, cluster)
   );
+}
+
+/**
+ * Whether the Job controller is about to let a pod go that nobody deletes. Of objects that are being
+ * deleted the properties themselves say what holds them.
+ */
+function hasUntrackedPod(setup: Setup, cluster: Cluster): boolean {
+  if ((setup.finalizers[JOB_TRACKING] ?? 'cooperative') !== 'cooperative') return false;
+  return instancesOf(setup).finalizers.some(({ finalizer, key }) => {
+    if (finalizer !== JOB_TRACKING) return false;
+    const object = cluster.store[key];
+    return (
+      object?.finalizers.includes(finalizer) === true &&
+      !isBeingDeleted(object) &&
+      isLetGo(cluster, setup, finalizer, object)
+    );
+  });
 }
 
 /** Every user has finished its program, and the cluster is quiet. */

@@ -1,9 +1,9 @@
 import type { Call } from '../state/calls.ts';
 import type { Cluster, ControllerState } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
-import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import type { ApiObject, ObjectKey, Uid } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, FinalizerRemoval } from './actor.ts';
 import { DISCOVERY } from './collector/discovery.ts';
 import { GARBAGE_COLLECTOR } from './collector/garbage-collector.ts';
 import { INSTALLATION } from './collector/installation.ts';
@@ -86,9 +86,52 @@ export function endsGracePeriod(setup: Setup, cluster: Cluster, pod: ApiObject):
   return ACTORS.some((actor) => actor.endsGracePeriod?.(setup, cluster, pod) === true);
 }
 
-/** Whether an actor owns this finalizer. Then the finalizer has no other owner. */
+/** The finalizers that actors remove, and from which objects. */
+export function finalizerRemovals(setup: Setup): readonly FinalizerRemoval[] {
+  const known = REMOVALS.get(setup);
+  if (known !== undefined) return known;
+  const made = ACTORS.flatMap((actor) => actor.removals?.(setup) ?? []);
+  REMOVALS.set(setup, made);
+  return made;
+}
+
+/** Properties ask in every state, and setups never change. */
+const REMOVALS = new WeakMap<Setup, readonly FinalizerRemoval[]>();
+
+/**
+ * Whether an actor owns this finalizer. Then the finalizer has no other owner, also on objects from
+ * which the actor does not remove it.
+ */
 export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
-  return ACTORS.some((actor) => actor.ownsFinalizer?.(setup, finalizer) === true);
+  return finalizerRemovals(setup).some((removal) => removal.finalizer === finalizer);
+}
+
+/** Whether an actor removes this finalizer from this object once it is being deleted. */
+export function isRemovedByActor(
+  setup: Setup,
+  finalizer: string,
+  key: ObjectKey,
+  uid: Uid,
+): boolean {
+  return finalizerRemovals(setup).some(
+    (removal) =>
+      removal.finalizer === finalizer &&
+      removal.key === key &&
+      (removal.uid === undefined || removal.uid === uid),
+  );
+}
+
+/**
+ * Whether no actor removes this finalizer from this object, because its owner is an actor that
+ * removes it from other objects only.
+ */
+export function isRemovedByNone(
+  setup: Setup,
+  finalizer: string,
+  key: ObjectKey,
+  uid: Uid,
+): boolean {
+  return isOwnedByActor(setup, finalizer) && !isRemovedByActor(setup, finalizer, key, uid);
 }
 
 /** Whether this finalizer belongs to an actor that will not remove it as things are. */

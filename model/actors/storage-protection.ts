@@ -3,12 +3,19 @@ import type { Call, Change, UpdateCall } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
 import { setState, stateOf } from '../state/controllers.ts';
+import { waitsForRelease } from '../state/finalizers.ts';
 import { managerCache } from '../state/informers.ts';
 import { possibleObjects } from '../state/instances.ts';
-import { formatKey } from '../state/keys.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../state/objects.ts';
+import { formatKey, kindOf } from '../state/keys.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  objectKey,
+} from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
-import type { World } from '../state/world.ts';
+import type { InformerEvent, World } from '../state/world.ts';
 import type { Actor } from './actor.ts';
 import { DECIDED_REQUESTS, decide, syncAction } from './requests.ts';
 
@@ -20,9 +27,13 @@ import { DECIDED_REQUESTS, decide, syncAction } from './requests.ts';
 export const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
 export const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 
+const CLAIM = 'PersistentVolumeClaim';
+
 /** Before the live list of pods, which follows the list from the cache. */
 interface ClaimCheck {
   readonly role: 'claimCheck';
+  /** An event of a pod of the claim has followed, so the claim is in the queue again. */
+  readonly again?: true;
 }
 
 const CLAIM_CHECK: ControllerRole<ClaimCheck> = {
@@ -31,10 +42,26 @@ const CLAIM_CHECK: ControllerRole<ClaimCheck> = {
   next: () => 'is to list pods once more',
 };
 
+/**
+ * A pod uses the claim, as far as the controller has seen. Nothing is queued, so the controller
+ * does nothing before an event of a pod of the claim, or of the claim itself.
+ */
+interface ClaimInUse {
+  readonly role: 'claimInUse';
+}
+
+const CLAIM_IN_USE: ControllerRole<ClaimInUse> = {
+  role: 'claimInUse',
+  inManager: true,
+  next: () => null,
+  clause: (_state, name) => `${name} has found the claim in use, and waits for an event`,
+};
+
 const PODS = managerCache({
   name: 'pods of claim protection',
   words: 'claim protection',
   kind: 'Pod',
+  handle: queueClaims,
 });
 
 export const STORAGE_PROTECTION: Actor = {
@@ -43,13 +70,14 @@ export const STORAGE_PROTECTION: Actor = {
       about: 'Claim protection does its next step for a PersistentVolumeClaim.',
       keys: claimsOf,
       client: protector,
-      sync: (cluster, key, _setup, world) => protectClaim(cluster, world, key),
+      sync: (cluster, key, setup, world) => protectClaim(cluster, setup, world, key),
       describe: (_context, { key }, before, after) => {
         const name = formatKey(key);
+        const used = stateOf(after, protector(key), CLAIM_IN_USE) !== null;
         if (stateOf(before, protector(key), CLAIM_CHECK) !== null) {
-          const used = after.controllers[protector(key)] === undefined;
           return `claim protection: LIST pods -> ${used ? `one uses ${name}` : `none uses ${name}`}`;
         }
+        if (used) return `claim protection: finds a pod in its cache that uses ${name}`;
         return isBeingDeletedIn(before, key)
           ? `claim protection: finds no pod in its cache that uses ${name}`
           : `claim protection: finds ${name} without its finalizer`;
@@ -72,7 +100,7 @@ export const STORAGE_PROTECTION: Actor = {
         `volume controller: finds the claim of ${formatKey(key)} gone`,
     }),
   },
-  roles: [CLAIM_CHECK, DECIDED_REQUESTS],
+  roles: [CLAIM_CHECK, CLAIM_IN_USE, DECIDED_REQUESTS],
   clients: (setup) => [
     ...claimsOf(setup).map((key) => [protector(key), 'claim protection'] as const),
     ...volumesOf(setup).flatMap((key) => [
@@ -84,7 +112,9 @@ export const STORAGE_PROTECTION: Actor = {
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
     (claimsOf(setup).every(
-      (key) => isIdle(cluster, protector(key)) && claimTask(cluster, key) === null,
+      (key) =>
+        isFoundInUse(cluster, key) ||
+        (!isAtWork(cluster, key) && nextForClaim(cluster, setup, key) === null),
     ) &&
       volumesOf(setup).every(
         (key) =>
@@ -93,15 +123,26 @@ export const STORAGE_PROTECTION: Actor = {
           volumeTask(cluster, key) === null &&
           !isToBeReleased(cluster, key),
       )),
-  ownsFinalizer: (setup, finalizer) =>
-    setup.storageProtection === true &&
-    (finalizer === CLAIM_FINALIZER || finalizer === VOLUME_FINALIZER) &&
-    setup.finalizers[finalizer] !== 'stuck',
+  removals: (setup) => [
+    ...claimsOf(setup).map((key) => ({
+      finalizer: CLAIM_FINALIZER,
+      key,
+      by: 'claim protection, once no pod with a node uses the claim',
+    })),
+    ...volumesOf(setup).map((key) => ({
+      finalizer: VOLUME_FINALIZER,
+      key,
+      by: 'volume protection, once the volume is not bound',
+    })),
+  ],
   keepsFinalizer: (setup, cluster, key, finalizer) => {
-    if (setup.storageProtection !== true) return false;
     const object = cluster.store[key];
     if (object === undefined) return false;
-    if (finalizer === CLAIM_FINALIZER) return livePods(cluster, object).some(uses(object));
+    if (waitsForRelease(finalizer, object)) return true;
+    if (setup.storageProtection !== true) return false;
+    if (finalizer === CLAIM_FINALIZER && kindOf(key) === CLAIM) {
+      return livePods(cluster, object).some(uses(object));
+    }
     return finalizer === VOLUME_FINALIZER && object.volume?.bound === true;
   },
 };
@@ -111,7 +152,7 @@ function isBeingDeletedIn({ store }: Cluster, key: ObjectKey): boolean {
 }
 
 function claimsOf(setup: Setup): readonly ObjectKey[] {
-  return keysOf(setup, 'PersistentVolumeClaim');
+  return keysOf(setup, CLAIM);
 }
 
 function volumesOf(setup: Setup): readonly ObjectKey[] {
@@ -165,11 +206,67 @@ function taskFor(object: ApiObject | undefined, finalizer: string): Task | null 
   return protectedNow ? null : 'add';
 }
 
-function claimTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | null {
+/**
+ * What the controller does for a claim of its queue: as its cache shows. That a pod uses the claim
+ * is a step of its own only where watches of pods break or lose events. Otherwise every change that matters is an
+ * event, so the controller works whenever its cache shows something to do.
+ */
+function nextForClaim(
+  cluster: Cluster | ClusterDraft,
+  { relists, lostEvents = {} }: Pick<Setup, 'relists' | 'lostEvents'>,
+  key: ObjectKey,
+): Task | 'wait' | null {
   const claim = cluster.store[key] as ApiObject | undefined;
   const task = taskFor(claim, CLAIM_FINALIZER);
   if (claim === undefined || task !== 'remove') return task;
-  return PODS.list(cluster, claim.namespace).some(uses(claim)) ? null : task;
+  if (!PODS.list(cluster, claim.namespace).some(uses(claim))) return task;
+  return (relists.Pod ?? 0) + (lostEvents.Pod ?? 0) > 0 ? 'wait' : null;
+}
+
+/** Whether the claim has been found in use, and no event of it has followed. */
+function isFoundInUse(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
+  const client = protector(key);
+  return stateOf(cluster, client, CLAIM_IN_USE) !== null && cluster.unchangedSince[client] === key;
+}
+
+/** Whether the controller is about to list pods, or has a request to send for the claim. */
+function isAtWork(cluster: Cluster, key: ObjectKey): boolean {
+  const client = protector(key);
+  return !isIdle(cluster, client) && stateOf(cluster, client, CLAIM_IN_USE) === null;
+}
+
+/** A write of the claim since the controller has read it is an event of its own. */
+function waitForEvent(cluster: ClusterDraft, key: ObjectKey): void {
+  setState<ClaimInUse>(cluster, protector(key), { role: 'claimInUse' });
+}
+
+/**
+ * Mirrors `podAddedDeletedUpdated` and `enqueuePVCs` (1.20). The claims of a pod that runs are not
+ * queued, because the pod cannot help to release them. Left out: the shared informers deliver every
+ * object again after 12 to 24 hours, which repairs what was missed.
+ */
+function queueClaims(
+  cluster: ClusterDraft,
+  { rules }: World,
+  { before, after }: InformerEvent,
+): void {
+  const runs = after?.pod?.scheduled === true && !after.pod.finished;
+  if (after !== null && !runs) queueClaimsOf(cluster, after);
+  const isOther = after === null || (before !== null && before.uid !== after.uid);
+  if (before === null || !isOther) return;
+  if (after === null || rules.claimPodEvents === 'bothPods') queueClaimsOf(cluster, before);
+}
+
+function queueClaimsOf(cluster: ClusterDraft, { namespace, pod }: ApiObject): void {
+  for (const name of pod?.claims ?? []) {
+    const client = protector(objectKey(CLAIM, namespace, name));
+    if (stateOf(cluster, client, CLAIM_CHECK) !== null) {
+      setState<ClaimCheck>(cluster, client, { role: 'claimCheck', again: true });
+    }
+    if (stateOf(cluster, client, CLAIM_IN_USE) === null) continue;
+    delete cluster.controllers[client];
+    delete cluster.unchangedSince[client];
+  }
 }
 
 function volumeTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | null {
@@ -184,18 +281,31 @@ function volumeTask(cluster: Cluster | ClusterDraft, key: ObjectKey): Task | nul
  * since 1.18, and the PUT are each a step. The claim itself is read from the store: with an older
  * copy the PUT would be a conflict.
  */
-function protectClaim(cluster: ClusterDraft, world: World, key: ObjectKey): void {
+function protectClaim(
+  cluster: ClusterDraft,
+  setup: Pick<Setup, 'relists' | 'lostEvents'>,
+  world: World,
+  key: ObjectKey,
+): void {
   const client = protector(key);
-  if (stateOf(cluster, client, CLAIM_CHECK) !== null) {
+  if (isFoundInUse(cluster, key)) return;
+  const check = stateOf(cluster, client, CLAIM_CHECK);
+  if (check !== null) {
     delete cluster.controllers[client];
     const claim = cluster.store[key] as ApiObject | undefined;
     const used = claim !== undefined && livePods(cluster, claim).some(uses(claim));
-    if (used) delete cluster.unchangedSince[client];
+    if (used && check.again === true) delete cluster.unchangedSince[client];
+    else if (used) waitForEvent(cluster, key);
     else decide(cluster, client, finalizerUpdate(client, key, CLAIM_FINALIZER, 'remove'));
     return;
   }
-  const task = claimTask(cluster, key);
+  const task = nextForClaim(cluster, setup, key);
   if (task === null) return;
+  if (task === 'wait') {
+    rememberRead(cluster, client, key);
+    waitForEvent(cluster, key);
+    return;
+  }
   rememberRead(cluster, client, key);
   if (task === 'remove' && world.rules.claimUseCheck === 'cachedThenLivePods') {
     setState<ClaimCheck>(cluster, client, { role: 'claimCheck' });

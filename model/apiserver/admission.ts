@@ -1,3 +1,4 @@
+import type { Rules } from '../rules/rules.ts';
 import type { Kind, KindTable } from '../state/kinds.ts';
 import type { OwnerReference } from '../state/objects.ts';
 import type { DeniedRight } from '../state/setup.ts';
@@ -14,7 +15,11 @@ export interface OwnerReferenceChange {
 }
 
 export interface Denial {
-  readonly reason: 'cannot-delete-object' | 'cannot-set-finalizers-on-owner' | 'unknown-owner-kind';
+  readonly reason:
+    | 'cannot-delete-object'
+    | 'cannot-set-finalizers-on-owner'
+    | 'cannot-delete-owner'
+    | 'unknown-owner-kind';
   readonly message: string;
 }
 
@@ -37,19 +42,20 @@ export function admitOwnerReferences(
   const denied = world.denied?.[client];
   if (denied === undefined) return null;
   const request = { ...change, resource: kind.resource, subresource: '' };
-  return judgeOwnerReferences(world.kinds, denied, EXEMPT, request);
+  return judgeOwnerReferences(world.kinds, denied, EXEMPT, request, world.rules);
 }
 
 /**
  * Mirrors `gcPermissionsEnforcement.Validate` (1.20): a client that changes the owners of an existing
  * object must have the right to delete it, and one that makes it block an owner must have the right to
- * set that owner's finalizers.
+ * set that owner's finalizers (or to delete that owner: rule `blockOwnerDeletionRight`).
  */
 export function judgeOwnerReferences(
   kinds: KindTable,
   denied: readonly DeniedRight[],
   exempt: readonly { readonly resource: string; readonly subresource: string }[],
   request: OwnerReferenceRequest,
+  { blockOwnerDeletionRight }: Pick<Rules, 'blockOwnerDeletionRight'>,
 ): Denial | null {
   const { resource, subresource } = request;
   if (exempt.some((one) => one.resource === resource && one.subresource === subresource)) {
@@ -63,8 +69,12 @@ export function judgeOwnerReferences(
     };
   }
   const blocking = newlyBlocking(request.oldOwners, request.newOwners);
-  // The plugin lets a user who may finalize everything through before it looks up any kind.
-  if (blocking.length === 0 || mayFinalizeAnything(denied)) return null;
+  const [verb, part] =
+    blockOwnerDeletionRight === 'deleteOwner'
+      ? (['delete', ''] as const)
+      : (['update', 'finalizers'] as const);
+  // The plugin lets a user who may do that to everything through before it looks up any kind.
+  if (blocking.length === 0 || mayDoToAnything(denied, verb, part)) return null;
   for (const reference of blocking) {
     const resources = resourcesOf(kinds, reference);
     if (resources.length === 0) {
@@ -73,7 +83,13 @@ export function judgeOwnerReferences(
         message: `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${reference.apiVersion} Kind ${reference.kind}`,
       };
     }
-    if (resources.some((owner) => lacks(denied, 'update', owner, 'finalizers'))) {
+    if (resources.some((owner) => lacks(denied, verb, owner, part))) {
+      if (verb === 'delete') {
+        return {
+          reason: 'cannot-delete-owner',
+          message: "cannot set blockOwnerDeletion if you can't delete the owner",
+        };
+      }
       return {
         reason: 'cannot-set-finalizers-on-owner',
         message:
@@ -102,10 +118,14 @@ function lacks(
  * Mirrors the request of `finalizeAnythingRecord`: a user who lacks any such right lacks this one
  * too.
  */
-function mayFinalizeAnything(denied: readonly DeniedRight[]): boolean {
+function mayDoToAnything(
+  denied: readonly DeniedRight[],
+  asked: DeniedRight['verb'],
+  part: string,
+): boolean {
   return !denied.some(
     ({ verb, subresource }) =>
-      verb === 'update' && (subresource === undefined || subresource === 'finalizers'),
+      verb === asked && (subresource === undefined || subresource === part),
   );
 }
 

@@ -83,8 +83,10 @@ export function applyChange(object: ApiObject, change: Change): ApiObject {
  */
 function withMetadata(
   object: ApiObject,
-  { finalizers, ownerReferences, other }: Extract<Change, { do: 'setMetadata' }>,
+  change: Extract<Change, { do: 'setMetadata' }>,
 ): ApiObject {
+  const { finalizers, ownerReferences, other } = change;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = change;
   const bumped = other === 'spec' && object.generation > 0;
   return {
     ...object,
@@ -93,6 +95,8 @@ function withMetadata(
       ? {}
       : { ownerReferences: ownerReferences.map((reference) => ({ ...reference })) }),
     ...(bumped ? { generation: object.generation + 1 } : {}),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
   };
 }
 

@@ -154,9 +154,14 @@ function describeOwners(references: readonly OwnerReference[]): string {
 
 function describeMetadata(change: Extract<Change, { do: 'setMetadata' }>): string {
   const { finalizers, ownerReferences, other } = change;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = change;
   const parts = [
     ...(finalizers === undefined ? [] : [`finalizers=[${finalizers.join(', ')}]`]),
     ...(ownerReferences === undefined ? [] : [describeOwners(ownerReferences)]),
+    ...(deletionTimestamp === undefined ? [] : ['another deletionTimestamp']),
+    ...(deletionGracePeriodSeconds === undefined
+      ? []
+      : [`deletionGracePeriodSeconds=${deletionGracePeriodSeconds}`]),
     ...(other === 'same' ? [] : [other === 'spec' ? 'spec' : 'labels, data or status']),
   ];
   return parts.length === 0 ? 'without a change' : parts.join(', ');

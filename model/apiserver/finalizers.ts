@@ -46,7 +46,11 @@ function collectorFinalizer(
 ): string | null {
   const foreground = rules.collectorFinalizers === 'orphanOnly' ? null : FOREGROUND;
   if (policy === 'unsupported' && rules.unsupportedPolicy === 'honoured') return null;
-  if (options.orphanDependents !== undefined) return options.orphanDependents ? ORPHAN : null;
+  if (options.orphanDependents === true) return ORPHAN;
+  if (options.orphanDependents === false) {
+    const keeps = rules.orphanDependentsFalse === 'keepsForeground';
+    return keeps && finalizers.includes(FOREGROUND) ? foreground : null;
+  }
   switch (options.propagationPolicy) {
     case 'Orphan':
       return ORPHAN;

@@ -92,6 +92,12 @@ function startGracefully(
 }
 
 /**
+ * `corev1.DefaultTerminationGracePeriodSeconds`: what the API server stores for a pod that states no
+ * `spec.terminationGracePeriodSeconds` (`SetDefaults_PodSpec`). In seconds.
+ */
+export const DEFAULT_GRACE_PERIOD = 30;
+
+/**
  * Mirrors `podStrategy.CheckGracefulDelete` (1.20), which always accepts. In seconds. A pod without
  * known details counts as not scheduled.
  */

@@ -10,6 +10,7 @@ import { answered, conflict, forbidden, invalid, modified, notFound, ok } from '
 import { applyChange, changesMore, withoutDuplicateOwners } from './changes.ts';
 import { missingNamespace } from './create.ts';
 import { refusedByDefinition } from './definition.ts';
+import { subresource } from './describe.ts';
 import { isFoundByName, removalOfRejected } from './initializers.ts';
 import {
   type NamespaceUpdate,
@@ -48,7 +49,10 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   const gone = missingNamespace(cluster, world, kind, stored.namespace);
   if (gone !== null) return answered(gone);
   const object = requestedObject(world.rules, kind, call.change, stored);
-  const errors = validateUpdate(world.rules, kind, call.change, object, stored);
+  const errors = [
+    ...validateUpdate(world.rules, kind, call.change, object, stored),
+    ...refusedByValidation(world, kind, call.change),
+  ];
   if (errors.length > 0) return answered(invalid(formatKey(call.key), errors));
   const denied = admitOwnerReferences(world, call.client, kind, {
     operation: 'update',
@@ -105,8 +109,9 @@ function checkIdentity(
 }
 
 /**
- * The new object as `rest.BeforeUpdate` (1.20) leaves it. A change never carries deletionTimestamp,
- * grace period or generation; Kubernetes also takes them from the stored object.
+ * The new object as `rest.BeforeUpdate` (1.20) leaves it. What a change does not carry of
+ * deletionTimestamp and grace period stays as it is stored, and so does the generation; what it
+ * carries must be equal (`ValidateObjectMetaAccessorUpdate`).
  */
 function requestedObject(rules: Rules, kind: Kind, change: Change, stored: ApiObject): ApiObject {
   const changed = applyChange(stored, change);
@@ -138,6 +143,15 @@ function validateUpdate(
     ...validateMetadataUpdate(rules, object, stored).map(formatFieldError),
     ...(kind.storage === 'namespace' ? validateNamespaceUpdate(part, object) : []),
   ];
+}
+
+/**
+ * The whole object is validated, not only what changes: so a finalizer cannot be removed either.
+ * Not so for custom resources from 1.30 on, where unchanged fields are not validated again.
+ */
+function refusedByValidation(world: World, kind: Kind, change: Change): readonly string[] {
+  if (world.refusesUpdates?.includes(kind.name) !== true || subresource(change) !== '') return [];
+  return ['the object does not pass the validation of its kind'];
 }
 
 /**

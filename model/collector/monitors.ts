@@ -24,8 +24,8 @@ import {
 type State = Cluster | ClusterDraft;
 
 /** Whether monitors can start and stop in this model. Otherwise each kind has a synced monitor. */
-export function hasMonitors({ discovery, neverSyncs, notInstalled }: World): boolean {
-  return discovery !== undefined || neverSyncs !== undefined || notInstalled !== undefined;
+export function hasMonitors({ monitored }: World): boolean {
+  return monitored !== undefined;
 }
 
 /** `monitor.controller.HasSynced` of an existing monitor. */
@@ -71,14 +71,15 @@ export function canList(cluster: State, world: World, kind: string): boolean {
 /**
  * The monitors of a new collector (`NewGarbageCollector`, `GraphBuilder.Run`).
  * `GarbageCollector.Run` starts the workers once each of them has synced. Monitors that can list
- * have already done so here, because no step can tell the difference before.
+ * have already done so here, unless the setup says that they list late.
  */
 export function startMonitors(cluster: ClusterDraft, world: World): void {
   if (!hasMonitors(world)) return;
   cluster.monitors = {};
   delete cluster.syncing.round;
   for (const kind of world.monitored ?? []) {
-    if (canList(cluster, world, kind)) continue;
+    const isLate = world.syncsLate?.includes(kind) === true;
+    if (canList(cluster, world, kind) && !isLate) continue;
     const asked = isServed(cluster, world, kind) || world.discovery === undefined;
     cluster.monitors[kind] = asked ? 'unsynced' : 'stopped';
   }

@@ -13,8 +13,51 @@ import { processGraphChange } from './graph-builder.ts';
 /** The oldest undelivered event of one kind reaches the graph builder and is handled. */
 export function deliver(cluster: ClusterDraft, world: World, kind: string): void {
   if (cluster.stopped.controllers !== undefined || cluster.listing[kind] !== undefined) return;
-  const event = cluster.watch[kind]?.shift() as WatchEvent | undefined;
-  if (event !== undefined) handle(cluster, world, event);
+  const next = nextEvent((cluster.watch[kind] ?? []) as readonly WatchEvent[]);
+  if (next === null) return;
+  cluster.watch[kind] = castDraft([...next.rest]);
+  if (next.event !== null) handle(cluster, world, next.event);
+}
+
+/**
+ * The event that a watch delivers next, and what is left then. An informer that has lost earlier
+ * events of the name compares with what it still has, so it reports the difference since then. Null
+ * event: it reports nothing, because an object that it never had is gone (`DeltaFIFO.Delete`). Null:
+ * the watch has nothing to deliver.
+ */
+export function nextEvent(
+  pending: readonly WatchEvent[],
+): { readonly event: WatchEvent | null; readonly rest: readonly WatchEvent[] } | null {
+  const at = pending.findIndex(({ lost }) => lost === undefined);
+  const event = pending[at];
+  if (event === undefined) return null;
+  const missed = pending.slice(0, at).find(({ key }) => key === event.key);
+  const rest = pending.filter(
+    ({ key }, index) => index !== at && (index > at || key !== event.key),
+  );
+  if (missed === undefined) return { event, rest };
+  const cached = cachedBefore(missed);
+  if (event.type === 'delete') return { event: cached === null ? null : event, rest };
+  return { event: changeFrom(cached, event.key, event.object), rest };
+}
+
+/** How often the watch of a kind can lose an event. */
+export function lossKey(kind: string): string {
+  return `loss ${kind}`;
+}
+
+/** The watch loses the event that it would deliver next. */
+export function loseEvent(cluster: ClusterDraft, kind: string): void {
+  if (cluster.stopped.controllers !== undefined || cluster.listing[kind] !== undefined) return;
+  const event = cluster.watch[kind]?.find(({ lost }) => lost === undefined);
+  if (event !== undefined && spend(cluster, lossKey(kind))) event.lost = true;
+}
+
+/** Some time after a loss, the watch ends and the reflector lists again, as it does now and then. */
+export function relistAfterLoss(cluster: ClusterDraft, world: World, kind: string): void {
+  if (cluster.watch[kind]?.some(({ lost }) => lost === true) !== true) return;
+  if (cluster.stopped.controllers !== undefined || isNotInstalled(cluster, world, kind)) return;
+  listDifference(cluster, world, kind);
 }
 
 /** Any one of the objects of a first list reaches the graph builder. */
@@ -75,8 +118,14 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
   const left = cluster.budget[`relist ${kind}`] ?? 0;
   if (left <= 0) return;
   if (cluster.listing[kind] !== undefined || isNotInstalled(cluster, world, kind)) return;
-  const pending = cluster.watch[kind] as readonly WatchEvent[] | undefined;
-  if (pending === undefined || pending.length === 0) return;
+  const pending = cluster.watch[kind] ?? [];
+  if (pending.length === 0) return;
+  listDifference(cluster, world, kind);
+  spend(cluster, `relist ${kind}`);
+}
+
+function listDifference(cluster: ClusterDraft, world: World, kind: string): void {
+  const pending = (cluster.watch[kind] ?? []) as readonly WatchEvent[];
   const events: WatchEvent[] = [];
   const seen = new Set<ObjectKey>();
   for (const event of pending) {
@@ -90,7 +139,6 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
     if (difference !== null) events.push(difference);
   }
   cluster.watch[kind] = castDraft(events);
-  spend(cluster, `relist ${kind}`);
 }
 
 function compare(first: WatchEvent, object: Observed | null): WatchEvent | null {
@@ -101,6 +149,10 @@ function compare(first: WatchEvent, object: Observed | null): WatchEvent | null 
     const identity = { ...first.object.identity, uid: cached.uid };
     return { type: 'delete', key, object: { ...first.object, identity } };
   }
+  return changeFrom(cached, key, object);
+}
+
+function changeFrom(cached: Cached, key: ObjectKey, object: Observed): WatchEvent {
   if (cached === null) return { type: 'add', key, object };
   return { type: 'update', key, object, old: cached };
 }

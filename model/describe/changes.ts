@@ -1,7 +1,8 @@
 import { describeWorkerDecision } from '../actors/collector/worker-words.ts';
+import { nextEvent } from '../collector/watch.ts';
 import type { Call } from '../state/calls.ts';
 import { type ItemCall, itemCall } from '../state/calls.ts';
-import type { Cluster, GraphNode } from '../state/cluster.ts';
+import type { Cluster, GraphNode, WatchEvent } from '../state/cluster.ts';
 import { equalJson } from '../state/equal.ts';
 import { formatKey } from '../state/keys.ts';
 import {
@@ -188,9 +189,13 @@ function callsInFlight(cluster: Cluster): ReadonlyMap<string, ItemCall> {
 
 /** Events are added at the end and delivered from the head, unless a relist replaces them. */
 function relisted(names: Names, before: Cluster, after: Cluster): readonly string[] {
+  // The sentence of the step says which event is lost.
+  const plain = (all: readonly WatchEvent[]) => all.map(({ lost: _, ...event }) => event);
   return Object.entries(after.watch).flatMap(([kind, events]) => {
     const old = before.watch[kind] ?? [];
-    const kept = [old, old.slice(1)].some((rest) => equalJson(rest, events.slice(0, rest.length)));
+    const kept = [old, old.slice(1), nextEvent(old)?.rest ?? old].some((rest) =>
+      equalJson(plain(rest), plain(events.slice(0, rest.length))),
+    );
     if (kept) return [];
     const list = (all: typeof old): string =>
       all.map((event) => describeEvent(names, event)).join('; ') || 'nothing';

@@ -27,7 +27,8 @@ export function cacheWords(context: Context, name: string): string {
   return `${informer.words}${informer.words.endsWith('s') ? "'" : "'s"} cache of ${informer.kind}`;
 }
 
-export function budgetWords({ names }: Context, key: string, value: unknown): string {
+export function budgetWords(context: Context, key: string, value: unknown): string {
+  const { names } = context;
   const left = typeof value === 'number' ? value : 0;
   const [what, of = ''] = key.split(/ (.*)/);
   switch (what) {
@@ -36,7 +37,9 @@ export function budgetWords({ names }: Context, key: string, value: unknown): st
     case 'children':
       return `${names.uid(of.replace(/^of /, ''))} may be given ${times(left)}`;
     case 'relist':
-      return `the watch of ${of} may break ${times(left)}`;
+      return `the watch of ${of.startsWith('of ') ? cacheWords(context, of.slice(3)) : of} may break ${times(left)}`;
+    case 'loss':
+      return `the watch of ${of.startsWith('of ') ? cacheWords(context, of.slice(3)) : of} may lose ${left === 0 ? 'no more events' : `${left} more event${left === 1 ? '' : 's'}`}`;
     case 'lag':
       return `the etcd member of the collector may fall behind ${times(left)}`;
     case 'empty':

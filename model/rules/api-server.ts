@@ -67,6 +67,23 @@ export const API_SERVER_RULES = {
     source:
       'metav1.Initializers; kubernetes/kubernetes#36721 (1.7), gone with kubernetes/kubernetes#72972 (1.14)',
   }),
+  orphanDependentsFalse: rule({
+    values: ['keepsForeground', 'removesBoth'],
+    proposals: ['keepsForeground', 'keepsForeground'],
+    releases: ['removesBoth'],
+    about:
+      'Whether a DELETE with orphanDependents=false takes only orphan off, or foregroundDeletion as well.',
+    source:
+      'proposal synchronous-garbage-collection (kubernetes/kubernetes#32628), on the namespace controller: contents with that finalizer take their time; deletionFinalizersForGarbageCollection, kubernetes/kubernetes#38676 (1.6)',
+  }),
+  blockOwnerDeletionRight: rule({
+    values: ['deleteOwner', 'updateOwnerFinalizers'],
+    proposals: ['deleteOwner', 'deleteOwner'],
+    releases: ['deleteOwner', ['v1.8', 'updateOwnerFinalizers']],
+    about:
+      'Which right on the owner admission asks for when a reference begins to block it: to delete it, as the user documentation still says, or to update its subresource finalizers.',
+    source: 'gcPermissionsEnforcement.Validate; kubernetes/kubernetes#49133 (1.8)',
+  }),
   negativeGracePeriod: rule({
     values: ['kept', 'oneSecond'],
     proposals: ['kept', 'kept'],

@@ -35,6 +35,24 @@ export const CONTROLLER_RULES = {
     source:
       'namespacedResourcesDeleter.deleteAllContent; KEP-5080, kubernetes/kubernetes#130035, on by default with kubernetes/kubernetes#130507 (1.33)',
   }),
+  namespaceTotals: rule({
+    values: ['reported', 'notWhilePodsRemain'],
+    proposals: ['reported', 'reported'],
+    releases: ['reported', ['v1.33', 'notWhilePodsRemain']],
+    about:
+      'Whether the conditions of a namespace that waits for its pods say what is left, or that nothing is (only with podsFirst).',
+    source:
+      'namespacedResourcesDeleter.deleteAllContent; kubernetes/kubernetes#130035 (1.33), reported as kubernetes/kubernetes#138208, whose repair is not merged',
+  }),
+  outOfServicePods: rule({
+    values: ['left', 'removed'],
+    proposals: ['left', 'left'],
+    releases: ['left', ['v1.26', 'removed']],
+    about:
+      'Whether pod gc removes pods that are being deleted on a lost node with the taint out-of-service.',
+    source:
+      'PodGCController.gcTerminating; KEP-2268, kubernetes/kubernetes#108486 (1.24), on by default (1.26)',
+  }),
   finalizedDefinition: rule({
     values: ['deletedAgain', 'left'],
     proposals: ['deletedAgain', 'deletedAgain'],
@@ -100,6 +118,15 @@ export const CONTROLLER_RULES = {
     source:
       'proposal garbage-collection (kubernetes/kubernetes#23656), "Life of a Deployment"; never shipped',
   }),
+  jobTracking: rule({
+    values: ['none', 'finalizer'],
+    proposals: ['none', 'none'],
+    releases: ['none', ['v1.23', 'finalizer'], ['v1.24', 'none'], ['v1.25', 'finalizer']],
+    about:
+      'Whether the Job controller creates pods with batch.kubernetes.io/job-tracking, which it takes off once it has counted them.',
+    source:
+      'Controller.manageJob; KEP-2307, on by default with kubernetes/kubernetes#105687 (1.23), off with kubernetes/kubernetes#109487 (1.24), on again with kubernetes/kubernetes#110948 (1.25)',
+  }),
   claimUseCheck: rule({
     values: ['cachedPods', 'cachedThenLivePods'],
     proposals: ['cachedPods', 'cachedPods'],
@@ -107,6 +134,14 @@ export const CONTROLLER_RULES = {
     about:
       'Where claim protection looks for pods that use a claim before it lets go: in its cache, or in a live list as well.',
     source: 'Controller.isBeingUsed; kubernetes/kubernetes#80492 (1.18)',
+  }),
+  claimPodEvents: rule({
+    values: ['newPod', 'bothPods'],
+    proposals: ['newPod', 'newPod'],
+    releases: ['newPod', ['v1.16', 'bothPods']],
+    about:
+      'Whose claims protection checks when an update replaces a pod by another one of the same name: those of the new pod, or those of both.',
+    source: 'Controller.podAddedDeletedUpdated; kubernetes/kubernetes#80476 (1.16)',
   }),
   vanishedNode: rule({
     values: ['podsThenNode', 'nodeOnly'],

@@ -35,13 +35,16 @@ export type Change =
   | { readonly do: 'touch' }
   /**
    * The metadata after a PUT or a patch; an absent list does not change. `other`: what else
-   * changes: labels, data or status (`data`), or the spec, which counts as a new generation.
+   * changes: labels, data or status (`data`), or the spec, which counts as a new generation. The
+   * fields of the deletion that a body may carry are immutable; absent ones stay as they are.
    */
   | {
       readonly do: 'setMetadata';
       readonly finalizers?: readonly string[];
       readonly ownerReferences?: readonly OwnerReference[];
       readonly other: 'same' | 'data' | 'spec';
+      readonly deletionTimestamp?: number;
+      readonly deletionGracePeriodSeconds?: number;
     }
   | { readonly do: 'setFinalizers'; readonly finalizers: readonly string[] }
   | { readonly do: 'removeFinalizer'; readonly finalizer: string }

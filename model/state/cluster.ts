@@ -113,7 +113,7 @@ export interface ControllerState {
 }
 
 /** A change that has not reached a cache. */
-export interface Unseen {
+export interface Unseen extends Losable {
   readonly key: ObjectKey;
   /** The object under the key before the change. Null: there was none. */
   readonly before: ApiObject | null;
@@ -158,7 +158,7 @@ export interface DeletionMarks {
  * A change as an informer hands it over. `old` is the informer's copy from before: usually the same
  * object, but after a relist it can be an earlier object of that name.
  */
-export type WatchEvent =
+export type WatchEvent = (
   | { readonly type: 'add'; readonly key: ObjectKey; readonly object: Observed }
   | {
       readonly type: 'update';
@@ -166,7 +166,16 @@ export type WatchEvent =
       readonly object: Observed;
       readonly old: DeletionMarks & { readonly uid: Uid };
     }
-  | { readonly type: 'delete'; readonly key: ObjectKey; readonly object: Observed };
+  | { readonly type: 'delete'; readonly key: ObjectKey; readonly object: Observed }
+) &
+  Losable;
+
+/**
+ * The watch has lost this event: the next list replaces it, or a later event of the same name does.
+ */
+export interface Losable {
+  readonly lost?: true;
+}
 
 /** `garbagecollector.node`, without its uid, which is the key in the graph. */
 export interface GraphNode {

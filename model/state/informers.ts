@@ -1,5 +1,6 @@
-import { castDraft } from 'immer';
-import type { Cluster, ClusterDraft } from './cluster.ts';
+import { castDraft, type Draft } from 'immer';
+import { spend } from './budget.ts';
+import type { Cluster, ClusterDraft, Losable, Unseen } from './cluster.ts';
 import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
 import type { Informer, World } from './world.ts';
 
@@ -26,9 +27,83 @@ export function tellInformers(
   }
 }
 
-/** The oldest undelivered change reaches this cache. */
-export function deliverToInformer(cluster: ClusterDraft, name: string): void {
-  if ((cluster.unseen[name]?.length ?? 0) > 0) cluster.unseen[name]?.shift();
+/** The oldest undelivered change reaches this cache, and its handler sees the event. */
+export function deliverToInformer(cluster: ClusterDraft, world: World, informer: Informer): void {
+  const { name, handle } = informer;
+  const pending = cluster.unseen[name] ?? [];
+  const at = nextUnseen(pending);
+  const key = pending[at]?.key;
+  if (key === undefined) return;
+  const before = cached(cluster, name, key);
+  // A later event makes up for those of the name that were lost.
+  cluster.unseen[name] = pending.filter(
+    (change, index) => index > at || (index < at && change.key !== key),
+  );
+  const after = cached(cluster, name, key);
+  if (before !== null || after !== null) handle?.(cluster, world, { before, after });
+}
+
+/** The position of the change that reaches the cache next; -1: none. */
+export function nextUnseen(pending: readonly Losable[]): number {
+  return pending.findIndex(({ lost }) => lost === undefined);
+}
+
+/** The entry of the budget for the events that the watch of this informer loses. */
+export function informerLossKey({ name }: Pick<Informer, 'name'>): string {
+  return `loss of ${name}`;
+}
+
+/** The watch of this informer loses the change that it would deliver next. */
+export function loseInformerEvent(cluster: ClusterDraft, informer: Informer): void {
+  const pending = cluster.unseen[informer.name] ?? [];
+  const change = pending[nextUnseen(pending)];
+  if (change !== undefined && spend(cluster, informerLossKey(informer))) change.lost = true;
+}
+
+/** Whether the watch of this informer has lost a change that no list has shown. */
+export function hasLostEvent(cluster: Cluster | ClusterDraft, { name }: Informer): boolean {
+  return cluster.unseen[name]?.some(({ lost }) => lost === true) === true;
+}
+
+/** The entry of the budget for the relists of this informer. */
+export function relistKey({ name }: Pick<Informer, 'name'>): string {
+  return `relist of ${name}`;
+}
+
+/**
+ * The watch of this informer breaks and its reflector lists again (client-go `Reflector`,
+ * `DeltaFIFO.Replace`): the difference between its cache and the store replaces the undelivered
+ * changes. Several changes of one name become one. What was created and removed again becomes
+ * nothing. A removal and a creation under the same name become one update to another uid.
+ *
+ * @returns false if the list shows the same changes, or the watch may not break.
+ */
+export function relistInformer(cluster: ClusterDraft, informer: Informer): boolean {
+  const kept = listedDifference(cluster, informer);
+  const { length } = cluster.unseen[informer.name] ?? [];
+  const same = kept.length === length && !hasLostEvent(cluster, informer);
+  if (same || !spend(cluster, relistKey(informer))) return false;
+  cluster.unseen[informer.name] = kept;
+  return true;
+}
+
+/** Some time after a loss, the watch ends and its reflector lists again. */
+export function relistInformerAfterLoss(cluster: ClusterDraft, informer: Informer): boolean {
+  if (!hasLostEvent(cluster, informer)) return false;
+  cluster.unseen[informer.name] = listedDifference(cluster, informer);
+  return true;
+}
+
+function listedDifference(cluster: ClusterDraft, informer: Informer): Draft<Unseen>[] {
+  const pending = cluster.unseen[informer.name] ?? [];
+  const firsts = pending.filter(
+    ({ key }, index) => pending.findIndex((change) => change.key === key) === index,
+  );
+  const isHeld = (object: object | null | undefined): boolean =>
+    object !== null && object !== undefined && isVisible(object as ApiObject);
+  return firsts
+    .filter(({ key, before }) => isHeld(before) || isHeld(cluster.store[key]))
+    .map(({ key, before }) => ({ key, before }));
 }
 
 /** What the cache holds under this key. */

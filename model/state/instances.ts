@@ -1,3 +1,4 @@
+import { trackingFinalizers } from './finalizers.ts';
 import { resolveKind, type ServedVersions, watchedVersion } from './kinds.ts';
 import { type NodeId, nodeId } from './nodes.ts';
 import {
@@ -108,12 +109,19 @@ function makeInstances(setup: Setup): Instances {
     if (kind?.namespaced === false) identities.push(coordinatesOf(reference, ''));
   }
   const byKey = grouped(objects, keyOf);
+  const made = new Set((setup.workloads ?? []).flatMap(({ children }) => children));
   const nodes =
     setup.rules.nodeVersion === 'frozen'
       ? identities
       : withVersions([...new Map(identities.map((one) => [nodeId(one), one])).values()]);
   const finalizers = [...byKey].flatMap(([key, stored]) => {
-    const names = [...stored.flatMap(thirdPartyFinalizers), ...addedFinalizers(setup, key)];
+    const names = [
+      ...stored.flatMap(thirdPartyFinalizers),
+      ...stored.flatMap((object) =>
+        made.has(object) ? trackingFinalizers(setup.rules, object) : [],
+      ),
+      ...addedFinalizers(setup, key),
+    ];
     return thirdPartyFinalizers({ finalizers: distinct(names) }).map((finalizer) => ({
       finalizer,
       key,

@@ -2,7 +2,9 @@ import type { DefaultPolicy, Kind, KindTable, PolicyByVersion } from './kinds.ts
 
 /**
  * The kinds of a kube-apiserver 1.20 with its default set of APIs: their versions, the preferred
- * one first, and the deletion settings of their strategies. A kind that is served under several
+ * one first, and the deletion settings of their strategies. The kinds and versions that came since,
+ * up to 1.36, follow: a version that 1.20 lacks is the last one of its kind, and a kind is there
+ * whatever the protocol says. A dump shows which of them its cluster has. A kind that is served under several
  * groups (Ingress, Event) is listed once, under the group that later versions keep.
  */
 
@@ -97,20 +99,25 @@ const WORKLOADS: readonly Entry[] = [
     byVersion: orphanThrough('apps/v1beta1', 'apps/v1beta2'),
   }),
   entry('Job', 'jobs', ['batch/v1'], { byVersion: orphanThrough('batch/v1') }),
-  entry('CronJob', 'cronjobs', ['batch/v1beta1'], {
+  entry('CronJob', 'cronjobs', ['batch/v1beta1', 'batch/v1'], {
     byVersion: orphanThrough('batch/v1beta1', 'batch/v2alpha1'),
   }),
   entry('HorizontalPodAutoscaler', 'horizontalpodautoscalers', [
     'autoscaling/v1',
     'autoscaling/v2beta1',
     'autoscaling/v2beta2',
+    'autoscaling/v2',
   ]),
-  entry('PodDisruptionBudget', 'poddisruptionbudgets', ['policy/v1beta1'], { generation: true }),
+  entry('PodDisruptionBudget', 'poddisruptionbudgets', ['policy/v1beta1', 'policy/v1'], {
+    generation: true,
+  }),
   entry('PodSecurityPolicy', 'podsecuritypolicies', ['policy/v1beta1'], { cluster: true }),
 ];
 
 const NETWORK_AND_STORAGE: readonly Entry[] = [
-  entry('EndpointSlice', 'endpointslices', ['discovery.k8s.io/v1beta1'], { generation: true }),
+  entry('EndpointSlice', 'endpointslices', ['discovery.k8s.io/v1beta1', 'discovery.k8s.io/v1'], {
+    generation: true,
+  }),
   entry(
     'Ingress',
     'ingresses',
@@ -139,6 +146,8 @@ const REGISTRATION_VERSIONS = [
   'admissionregistration.k8s.io/v1',
   'admissionregistration.k8s.io/v1beta1',
 ];
+
+const FLOW_VERSIONS = ['flowcontrol.apiserver.k8s.io/v1beta1', 'flowcontrol.apiserver.k8s.io/v1'];
 
 const CLUSTER_ADMINISTRATION: readonly Entry[] = [
   entry('Role', 'roles', RBAC_VERSIONS),
@@ -179,16 +188,14 @@ const CLUSTER_ADMINISTRATION: readonly Entry[] = [
     ['certificates.k8s.io/v1', 'certificates.k8s.io/v1beta1'],
     { cluster: true },
   ),
-  entry('FlowSchema', 'flowschemas', ['flowcontrol.apiserver.k8s.io/v1beta1'], {
+  entry('FlowSchema', 'flowschemas', FLOW_VERSIONS, {
     cluster: true,
     generation: true,
   }),
-  entry(
-    'PriorityLevelConfiguration',
-    'prioritylevelconfigurations',
-    ['flowcontrol.apiserver.k8s.io/v1beta1'],
-    { cluster: true, generation: true },
-  ),
+  entry('PriorityLevelConfiguration', 'prioritylevelconfigurations', FLOW_VERSIONS, {
+    cluster: true,
+    generation: true,
+  }),
   entry('Lease', 'leases', ['coordination.k8s.io/v1', 'coordination.k8s.io/v1beta1']),
   entry('PriorityClass', 'priorityclasses', ['scheduling.k8s.io/v1', 'scheduling.k8s.io/v1beta1'], {
     cluster: true,
@@ -198,6 +205,45 @@ const CLUSTER_ADMINISTRATION: readonly Entry[] = [
     cluster: true,
   }),
 ];
+
+/** Kinds that came after 1.20, each with the release that serves it by default. */
+const LATER: readonly Entry[] = [
+  // 1.24
+  entry('CSIStorageCapacity', 'csistoragecapacities', ['storage.k8s.io/v1']),
+  // 1.30
+  ...['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'].map((kind) =>
+    policyEntry(kind),
+  ),
+  // 1.33
+  entry('ServiceCIDR', 'servicecidrs', ['networking.k8s.io/v1'], { cluster: true }),
+  entry('IPAddress', 'ipaddresses', ['networking.k8s.io/v1'], { cluster: true }),
+  // 1.34
+  entry('VolumeAttributesClass', 'volumeattributesclasses', ['storage.k8s.io/v1'], {
+    cluster: true,
+  }),
+  entry('ResourceClaim', 'resourceclaims', ['resource.k8s.io/v1']),
+  entry('ResourceClaimTemplate', 'resourceclaimtemplates', ['resource.k8s.io/v1']),
+  entry('ResourceSlice', 'resourceslices', ['resource.k8s.io/v1'], {
+    cluster: true,
+    generation: true,
+  }),
+  entry('DeviceClass', 'deviceclasses', ['resource.k8s.io/v1'], {
+    cluster: true,
+    generation: true,
+  }),
+  // 1.36
+  ...['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'].map((kind) => policyEntry(kind)),
+];
+
+function policyEntry(kind: string): Entry {
+  const resource = kind.endsWith('y')
+    ? `${kind.slice(0, -1)}ies`.toLowerCase()
+    : `${kind}s`.toLowerCase();
+  return entry(kind, resource, ['admissionregistration.k8s.io/v1'], {
+    cluster: true,
+    generation: true,
+  });
+}
 
 function kindName(kind: string, apiVersion: string): string {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
@@ -229,7 +275,7 @@ function kindOf({ kind, resource, versions, traits }: Entry): Kind {
 
 /** By `Kind.name`. */
 export const BUILT_IN_KINDS: KindTable = Object.fromEntries(
-  [...CORE, ...WORKLOADS, ...NETWORK_AND_STORAGE, ...CLUSTER_ADMINISTRATION]
+  [...CORE, ...WORKLOADS, ...NETWORK_AND_STORAGE, ...CLUSTER_ADMINISTRATION, ...LATER]
     .map(kindOf)
     .map((kind) => [kind.name, kind]),
 );

@@ -61,18 +61,14 @@ function findUnobserved(setup: Setup): readonly Uid[] {
 }
 
 /** Whether the collector can list objects again. A list has all of them. */
-function isDisturbed({
-  relists,
-  caches,
-  discovery,
-  neverSyncs,
-  notInstalled,
-  lags,
-}: Setup): boolean {
+function isDisturbed(setup: Setup): boolean {
+  const { relists, caches, discovery, neverSyncs, syncsLate, notInstalled, lags, lostEvents } =
+    setup;
+  const disturbances = [discovery, neverSyncs, syncsLate, notInstalled, lags, lostEvents];
   return (
     caches === 'cold' ||
     Object.keys(relists).length > 0 ||
-    [discovery, neverSyncs, notInstalled, lags].some((option) => option !== undefined)
+    disturbances.some((option) => option !== undefined)
   );
 }
 

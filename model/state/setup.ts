@@ -161,6 +161,13 @@ export interface PodGc {
   readonly outOfService?: readonly string[];
 }
 
+/** A way in which runs may end, and how often they are to end so. */
+export interface Outcome {
+  /** True at the end of such a run. */
+  readonly facts: readonly Fact[];
+  readonly expect: 'never' | 'sometimes' | 'always';
+}
+
 /**
  * Everything that makes one model: the initial objects, the actors and the possible disturbances.
  */
@@ -200,14 +207,19 @@ export interface Setup {
    * any time. So the controller can begin again at any time.
    */
   readonly otherContents?: true;
-  /** `cached`: admission looks up namespaces in a cache, which can lag. */
-  readonly namespaceAdmission?: 'cached';
+  /**
+   * `cached`: admission looks up namespaces in a cache, which can lag. `bounded`: it does, but less
+   * long than the namespace controller waits before it begins, and so do requests that it admits.
+   */
+  readonly namespaceAdmission?: 'cached' | 'bounded';
   /**
    * Keys of the CustomResourceDefinitions that are objects of the model. Their kinds are served
    * while they are stored, and their controller removes the instances of a definition that is being
    * deleted.
    */
   readonly definitions?: readonly ObjectKey[];
+  /** `cached`: requests for custom resources find their definition in a cache, which can lag. */
+  readonly definitionLookup?: 'cached';
   /** Whether kubelets end the grace periods of scheduled pods. */
   readonly kubelets?: boolean;
   /**
@@ -250,6 +262,11 @@ export interface Setup {
   /** Kinds for which the collector, which has just started, never gets an answer to its list. */
   readonly neverSyncs?: readonly string[];
   /**
+   * Kinds whose first list reaches the collector, which has just started, later than those of the
+   * other kinds: sooner or later, after any delay.
+   */
+  readonly syncsLate?: readonly string[];
+  /**
    * How often the member of etcd that the collector reads from can begin to lag behind for one
    * object.
    */
@@ -259,6 +276,12 @@ export interface Setup {
    * fails in part, for good, so the namespace controller finalizes nothing. Absent: none.
    */
   readonly unavailableApis?: readonly string[];
+  /**
+   * Kinds whose validation refuses every PUT and PATCH of an object, whatever it changes, except
+   * those of its subresources: the stored objects no longer fit the schema, or an admission webhook
+   * refuses them. Absent: none.
+   */
+  readonly refusesUpdates?: readonly string[];
   /** Kinds that the API server, which has just started, has not installed yet. */
   readonly notInstalled?: readonly string[];
   /**
@@ -269,8 +292,13 @@ export interface Setup {
   /** How many relists can disturb the watch stream of each kind. Absent: none. */
   readonly relists: Readonly<Record<string, number>>;
   /**
-   * Named outcomes: what is true when all users are done and all is quiet. No actor reads them;
-   * each one is checked for whether it is possible.
+   * How many events each watch of a kind can lose. Later events arrive, and the watch ends sooner or
+   * later, so that a list shows the difference. Absent: none.
    */
-  readonly outcomes?: Readonly<Record<string, readonly Fact[]>>;
+  readonly lostEvents?: Readonly<Record<string, number>>;
+  /**
+   * Named outcomes: what is true when all users are done and all is quiet. No actor reads them;
+   * each one is a property.
+   */
+  readonly outcomes?: Readonly<Record<string, Outcome>>;
 }

@@ -22,20 +22,32 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.otherContents === undefined ? {} : { otherContents: setup.otherContents }),
     ...(setup.observed === undefined ? {} : { unobserved: unobserved(setup) }),
     ...(setup.unavailableApis === undefined ? {} : { unavailableApis: setup.unavailableApis }),
+    ...(setup.refusesUpdates === undefined ? {} : { refusesUpdates: setup.refusesUpdates }),
     ...monitoring(setup),
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),
     ...(setup.denied === undefined ? {} : { denied: setup.denied }),
   };
 }
 
+/** Whether monitors of the collector come and go, or sync at different times. */
+export function monitorsComeAndGo({
+  discovery,
+  neverSyncs,
+  syncsLate,
+  notInstalled,
+}: Pick<Setup, 'discovery' | 'neverSyncs' | 'syncsLate' | 'notInstalled'>): boolean {
+  return (discovery ?? neverSyncs ?? syncsLate ?? notInstalled) !== undefined;
+}
+
 function monitoring(setup: Setup): Partial<World> {
-  const { discovery, neverSyncs, notInstalled } = setup;
-  if ((discovery ?? neverSyncs ?? notInstalled) === undefined) return {};
-  const kinds = new Set([...instancesOf(setup).kinds, ...(neverSyncs ?? [])]);
+  const { discovery, neverSyncs, syncsLate, notInstalled } = setup;
+  if (!monitorsComeAndGo(setup)) return {};
+  const kinds = new Set([...instancesOf(setup).kinds, ...(neverSyncs ?? []), ...(syncsLate ?? [])]);
   return {
     monitored: [...kinds].filter((kind) => isWatched(setup, kind)),
     ...(discovery === undefined ? {} : { discovery }),
     ...(neverSyncs === undefined ? {} : { neverSyncs }),
+    ...(syncsLate === undefined ? {} : { syncsLate }),
     ...(notInstalled === undefined ? {} : { notInstalled }),
   };
 }

@@ -37,8 +37,10 @@ export interface World {
   /** As in the setup: when kinds are watched and served. Absent: always. */
   readonly discovery?: NonNullable<Setup['discovery']>;
   readonly neverSyncs?: readonly string[];
+  readonly syncsLate?: readonly string[];
   readonly notInstalled?: readonly string[];
   readonly unavailableApis?: readonly string[];
+  readonly refusesUpdates?: readonly string[];
   readonly lags?: number;
   /**
    * Names of the kinds that the collector watches when nothing fails. Present only if monitors can
@@ -78,7 +80,8 @@ export type GetAnswer = { readonly code: 200; readonly object: ApiObject } | Fai
  * every change to one kind, in order, after any delay. A cache holds the stored objects minus the
  * changes that have not reached it, so an up-to-date cache takes no state.
  *
- * Such a watch does not break. It is up to date at the start and after a restart of the controller
+ * Such a watch breaks as often as the setup says for the kind (`Setup.relists`), independently of
+ * other watches of that kind. It is up to date at the start and after a restart of the controller
  * manager, because controllers start only after their caches have synced.
  */
 export interface Informer {
@@ -92,4 +95,17 @@ export interface Informer {
   readonly inManager: boolean;
   /** Clients under which controllers sync whenever a change reaches this cache. */
   readonly readers?: readonly string[];
+  /**
+   * For an actor that works only on what events tell it about: called for each event of this
+   * informer (client-go `ResourceEventHandler`).
+   */
+  readonly handle?: (cluster: ClusterDraft, world: World, event: InformerEvent) => void;
+}
+
+/** An event of an informer: the object under a key in its cache, before and after the event. */
+export interface InformerEvent {
+  /** Null: the object was not in the cache. */
+  readonly before: ApiObject | null;
+  /** Null: the object is no longer in the cache. */
+  readonly after: ApiObject | null;
 }

@@ -5,16 +5,18 @@ import type { UpdateCall } from '../state/calls.ts';
 import { patchCall } from '../state/calls.ts';
 import { finalizerClient } from '../state/client-names.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
+import { isLetGo } from '../state/finalizers.ts';
 import { type Instances, instancesOf } from '../state/instances.ts';
 import { formatKey } from '../state/keys.ts';
-import type { ObjectKey } from '../state/objects.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
 import type { FinalizerOwner, Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
 /**
  * The owners of third-party finalizers that belong to no other actor (`setup.finalizers`). What an
  * owner does before it removes its finalizer is not modelled. It acts only once deletion has begun,
- * because that is the contract of finalizers.
+ * because that is the contract of finalizers; what Kubernetes' own controllers wait for is in
+ * `isLetGo`.
  */
 export const FINALIZER_OWNERS: Actor = {
   actions: {
@@ -81,7 +83,7 @@ export function removeThirdPartyFinalizer(
 ): void {
   const object = cluster.store[key];
   const client = finalizerClient(finalizer, key);
-  if (object === undefined || object.deletionTimestamp === null) return;
+  if (object === undefined || !isLetGo(cluster, world, finalizer, object as ApiObject)) return;
   if (!object.finalizers.includes(finalizer) || cluster.calls[client] !== undefined) return;
   proceed(cluster, world, client, thirdPartyRemoval(finalizer, key));
 }

@@ -42,7 +42,9 @@ function acceptable(
   if (stored === undefined || !isVisible(stored) || !isAlwaysServed(setup, stored)) return null;
   if (unmetConditions(before, call, stored).length > 0) return null;
   if (call.verb === 'update') {
-    return isRefusedType(setup, call, stored) || !isAlwaysAccepted(call.change, stored)
+    return isRefusedType(setup, call, stored) ||
+      setup.refusesUpdates?.includes(stored.kind) === true ||
+      !isAlwaysAccepted(call.change, stored)
       ? null
       : { call, stored };
   }

@@ -11,6 +11,7 @@ import {
   isObserved,
   isVisible,
   keyOf,
+  monitorsComeAndGo,
   type ObjectKey,
   ORPHAN,
   type Setup,
@@ -106,7 +107,7 @@ function eventsOf(cluster: Cluster, key: ObjectKey): number {
 function hearsAlways(setup: Setup, before: Cluster, key: ObjectKey, uid: Uid): boolean {
   return (
     isObserved(setup, { kind: kindOf(key), uid }) &&
-    (setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined &&
+    !monitorsComeAndGo(setup) &&
     before.stopped.controllers === undefined
   );
 }
@@ -158,7 +159,8 @@ function toldAfterBreak(
   after: Cluster,
   key: ObjectKey,
 ): { readonly told: string; readonly wanted: string } | null {
-  if (action.name !== 'relist' || action.parameters.kind !== kindOf(key)) return null;
+  const lists = action.name === 'relist' || action.name === 'relistAfterLoss';
+  if (!lists || action.parameters.kind !== kindOf(key)) return null;
   const types = (cluster: Cluster): readonly string[] =>
     (cluster.watch[kindOf(key)] ?? []).filter((event) => event.key === key).map(({ type }) => type);
   const [first] = types(before);

@@ -1,3 +1,4 @@
+import type { Parameters } from '../../checker/index.ts';
 import {
   type Cluster,
   equalJson,
@@ -10,6 +11,7 @@ import {
   possibleObjects,
   receivesEvents,
   type Setup,
+  worldOf,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 import { nameOf, whichObjects } from '../relations.ts';
@@ -139,18 +141,26 @@ export const WATCH_BREAKS_LIMITED = defineProperty({
   name: 'watches break no more often than the setup says',
   kind: 'step',
   about:
-    'Each break of the watch of a kind uses up one of the breaks that the setup allows, so ' +
-    'that a verdict is about that number of breaks and no more.',
+    'Each break of the watch of a kind, by the collector or by another actor, uses up one of ' +
+    'the breaks that the setup allows, so that a verdict is about that number of breaks and no ' +
+    'more.',
   trigger: 'the watch of a kind breaks',
   source: 'docs/scenarios.md, environment: relists',
-  build: ({ relists }) => {
-    const left = ({ budget }: Cluster, kind: unknown): number => budget[`relist ${kind}`] ?? 0;
+  build: (setup) => {
+    const { relists } = setup;
+    const others = (worldOf(setup).informers ?? []).some(({ kind }) => (relists[kind] ?? 0) > 0);
+    const keyOfWatch = ({ informer, kind }: Parameters): string =>
+      informer === undefined ? `relist ${kind}` : `relist of ${informer}`;
+    const left = ({ budget }: Cluster, watch: Parameters): number => budget[keyOfWatch(watch)] ?? 0;
     return {
-      actions: Object.keys(relists).length === 0 ? [] : ['relist'],
-      holds: (before, { parameters: { kind } }, after) =>
-        left(after, kind) === left(before, kind) - 1,
-      explain: (before, { parameters: { kind } }, after) => [
-        `the watch of ${kind} may break ${left(after, kind)} times after it could ${left(before, kind)} times`,
+      actions: [
+        ...(Object.keys(relists).length === 0 ? [] : ['relist']),
+        ...(others ? ['relistInformer'] : []),
+      ],
+      holds: (before, { parameters }, after) =>
+        left(after, parameters) === left(before, parameters) - 1,
+      explain: (before, { parameters }, after) => [
+        `the watch of ${parameters.informer ?? parameters.kind} may break ${left(after, parameters)} times after it could ${left(before, parameters)} times`,
       ],
     };
   },

@@ -4,6 +4,7 @@ import {
   definitionKey,
   instancesOf,
   isWatched,
+  monitorsComeAndGo,
   type Setup,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
@@ -62,11 +63,6 @@ function isDefined(setup: Setup, cluster: Cluster, kind: string): boolean {
   const definition = definitionKey(setup, served);
   if (definition === null || !setup.definitions?.includes(definition)) return true;
   return cluster.store[definition] !== undefined;
-}
-
-/** Whether monitors come and go in this setup. */
-export function monitorsComeAndGo({ discovery, neverSyncs, notInstalled }: Setup): boolean {
-  return (discovery ?? neverSyncs ?? notInstalled) !== undefined;
 }
 
 /**

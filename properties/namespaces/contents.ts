@@ -150,7 +150,7 @@ function goingContainers(
   const definition = setup.definitions?.find(
     (key) => splitName(key).name === `${resource}.${group}`,
   );
-  const isLive = setup.namespaceAdmission !== 'cached';
+  const isLive = setup.namespaceAdmission === undefined;
   return [
     ...(namespaces === undefined || !isLive ? [] : [objectKey(namespaces.name, '', namespace)]),
     ...(definition === undefined ? [] : [definition]),

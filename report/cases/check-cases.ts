@@ -5,6 +5,7 @@ import { PLAIN, plural } from '../../text/layout.ts';
 import { vacuousFaults } from '../document/judge.ts';
 import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport, Fate, FateWord, ResultDocument } from '../document/result-document.ts';
+import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { FATE_WORDS } from '../text/fates.ts';
 import { statisticsLine } from '../text/summary.ts';
 import { traceLines } from '../text/trace.ts';
@@ -54,7 +55,7 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
     ...caseAt(report, name),
     status,
     verdict,
-    message: messageOf(property, status, faults, known),
+    message: messageOf(report, property, status, faults, known),
     details: detailsOf(report, property),
     known,
     trace: shownTrace(report, property),
@@ -88,6 +89,7 @@ function knownReason({ expectation, museum }: CheckReport, name: string): string
 }
 
 function messageOf(
+  report: CheckReport,
   property: PropertyResult,
   status: CaseStatus,
   faults: readonly string[],
@@ -101,7 +103,10 @@ function messageOf(
       const length = trace === null ? '' : ` in ${plural(trace.steps.length, 'step')}`;
       const clauses = broken.length === 0 ? '' : `: ${broken.join('; ')}`;
       const more = [...faults, ...(known === null ? [] : [known])].map((text) => ` (${text})`);
-      return `violated${length}${clauses}${more.join('')}`;
+      const expect = expectedOf(property.name, report);
+      const word = wordOn(property, report);
+      const head = expect === null ? word : `${word}, but expected ${expect}`;
+      return `${head}${length}${clauses}${more.join('')}`;
     }
     case 'inconclusive':
       return `inconclusive: ${reason ?? 'the search ended early'}`;

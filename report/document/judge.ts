@@ -2,6 +2,7 @@ import type { CheckResult, PropertyResult } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Expectation } from '../../input/scenarios/scenario.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import { expectedOf, wordOn } from './verdict-word.ts';
 
 /**
  * What differs from the expectation of the scenario, one sentence each. A property that the file
@@ -13,7 +14,7 @@ export function unmetExpectations(plan: Plan, result: CheckResult): readonly str
   if (expectation === null || result.outcome === 'defect') return [];
   return [
     ...result.properties.flatMap((property) => [
-      ...verdictFault(expectation, property),
+      ...verdictFault(expectation, property, plan),
       ...counterexampleFaults(expectation, property, result.confluence?.applied !== true),
     ]),
     // Expected counts are those of the full graph; a reduced graph has fewer states.
@@ -27,9 +28,18 @@ function isReduced({ symmetry, confluence }: CheckResult): boolean {
   return (symmetry?.renamings ?? 1) > 1 || confluence?.applied === true;
 }
 
-function verdictFault(expectation: Expectation, property: PropertyResult): readonly string[] {
+function verdictFault(
+  expectation: Expectation,
+  property: PropertyResult,
+  plan: Plan,
+): readonly string[] {
   const { name, verdict } = property;
   if (verdict === 'inconclusive') return [];
+  const expect = expectedOf(name, plan);
+  if (expect !== null) {
+    const found = wordOn(property, plan);
+    return verdict === 'violated' ? [`"${name}": expected ${expect}, found ${found}`] : [];
+  }
   const expected = Object.hasOwn(expectation.verdicts, name) ? expectation.verdicts[name] : null;
   if (expected === null) {
     return verdict === 'violated' ? [`"${name}" is violated, which the file does not expect`] : [];

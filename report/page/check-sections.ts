@@ -5,6 +5,7 @@ import { defectText } from '../cases/check-cases.ts';
 import type { Answer } from '../document/answer.ts';
 import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport, FateWord, ResultDocument } from '../document/result-document.ts';
+import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { FATE_WORDS } from '../text/fates.ts';
 import { confluenceNotes, symmetryNotes } from '../text/reductions.ts';
 import { neverDone, verdictNotes } from '../text/report.ts';
@@ -112,16 +113,21 @@ function verdictStatus(property: PropertyResult, report: CheckReport): Status {
   const { name, verdict } = property;
   if (isLeftOpen(property, report)) return { word: verdict, tone: 'muted' };
   const expected = verdict === 'violated' && report.expectation?.verdicts[name] === verdict;
-  return { word: verdict, tone: expected ? 'warn' : VERDICT_TONES[verdict] };
+  return { word: wordOn(property, report), tone: expected ? 'warn' : VERDICT_TONES[verdict] };
 }
 
 function rowOf(property: PropertyResult, report: CheckReport): Row {
   return {
     status: verdictStatus(property, report),
     name: property.name,
-    count: exercisedWords(property),
+    count: countOf(property, report),
     notes: [...verdictNotes(property, report), ...alternativeNotes(property)],
   };
+}
+
+function countOf(property: PropertyResult, report: CheckReport): string | null {
+  const expect = expectedOf(property.name, report);
+  return expect === null ? exercisedWords(property) : `expected: ${expect}`;
 }
 
 function alternativeNotes({ alternatives }: PropertyResult): readonly string[] {

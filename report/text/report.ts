@@ -1,9 +1,11 @@
 import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.ts';
+import { isOutcome } from '../../input/scenarios/outcomes.ts';
 import { propertyMeant } from '../../properties/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, wrapped } from '../../text/layout.ts';
 import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport } from '../document/result-document.ts';
+import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { alternativeLines } from './alternatives.ts';
 import { fateLines, fateRuns } from './fates.ts';
 import { confluenceNotes, symmetryNotes } from './reductions.ts';
@@ -86,8 +88,10 @@ const COLOR = {
 function verdictLines(property: PropertyResult, report: CheckReport, colors: Colors): string[] {
   const { name, verdict } = property;
   if (isPassedOver(property, report) || isLeftOpen(property, report)) return [];
-  const word = verdict === 'violated' ? 'VIOLATED' : verdict;
-  const exercised = exercisedWords(property);
+  const said = wordOn(property, report);
+  const word = verdict === 'violated' ? said.toUpperCase() : said;
+  const expect = expectedOf(name, report);
+  const exercised = expect === null ? exercisedWords(property) : `expected: ${expect}`;
   const first = `  ${word.padEnd(VERDICT_WIDTH)}`;
   const [head = '', ...rest] = wrapped(
     `${escaped(name)}${exercised === null ? '' : ` (${exercised})`}`,
@@ -120,7 +124,8 @@ function untriggered(report: CheckReport, colors: Colors): string[] {
 export function verdictNotes(property: PropertyResult, report: CheckReport): string[] {
   const because = report.expectation?.because[property.name];
   return [
-    ...(property.verdict === 'violated' && because !== undefined
+    ...(because !== undefined && isOutcome(property.name) ? [`because: ${because}`] : []),
+    ...(property.verdict === 'violated' && because !== undefined && !isOutcome(property.name)
       ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
       : []),
     // The footer gives the limit, which is the reason for all inconclusive verdicts.

@@ -170,8 +170,11 @@ export function planWith(
   const steps = options.flatMap(({ requests }) =>
     requests.map((request): UserStep => ({ request, after: [] })),
   );
+  const byUid = new Map(explanation.dump.objects.map(({ object }) => [object.uid, object]));
+  const deletes = options.flatMap((option) => option.deletes);
   const plan = explanation.planAfter({
-    targets: [...new Set([...objects, ...options.flatMap(({ deletes }) => deletes)])],
+    // The actors are inferred around objects of the dump; those of a plan are copies.
+    targets: [...new Set([...objects, ...deletes].map((one) => byUid.get(one.uid) ?? one))],
     users: steps.length === 0 ? {} : { kubectl: steps },
     observations: new Map(options.flatMap(({ observations }) => [...observations])),
     nodesBack: options.flatMap(({ nodesBack }) => nodesBack),

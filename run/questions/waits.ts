@@ -9,6 +9,7 @@ import {
   keyOf,
   type ObjectKey,
   ORPHAN,
+  RECLAIM_FINALIZERS,
   type Setup,
 } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
@@ -30,10 +31,13 @@ export function waitsOf(
     return [{ for: 'nothing', what: '', text: `nothing deletes ${name}` }];
   }
   const others = Object.values(cluster.store);
+  const byText = new Map(
+    object.finalizers
+      .flatMap((finalizer) => finalizerWaits(finalizer, object, others, setup, around))
+      .map((wait) => [wait.text, wait]),
+  );
   return [
-    ...object.finalizers.flatMap((finalizer) =>
-      finalizerWaits(finalizer, object, others, setup, around),
-    ),
+    ...byText.values(),
     ...contentWaits(object, others, setup, around),
     ...(object.finalizers.length === 0 && (object.deletionGracePeriodSeconds ?? 0) > 0
       ? [kubeletWait(object)]
@@ -108,7 +112,8 @@ function usersOf(
         (pod.claims ?? []).includes(object.name),
     );
   }
-  if (finalizer === VOLUME_PROTECTION && object.volume?.bound === true) {
+  const isOfVolume = finalizer === VOLUME_PROTECTION || RECLAIM_FINALIZERS.includes(finalizer);
+  if (isOfVolume && object.volume?.bound === true) {
     const { claim } = object.volume;
     return others.filter((other) => keyOf(other) === claim);
   }

@@ -16,6 +16,7 @@ import {
 } from './support/oracle.ts';
 import type { RandomState } from './support/random-language.ts';
 import { modelOf, propertiesOf, randomCases } from './support/random-models.ts';
+import { randomRuns, randomSeed } from './support/random-runs.ts';
 
 const MOST_STATES = 150;
 
@@ -46,7 +47,7 @@ it('both engines find in random models what brute force finds', async () => {
       }
       expect(results[0]!.properties).toEqual(results[1]!.properties);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomRuns(2000), ...randomSeed() },
   );
   // `settled` and witnesses are never vacuous, and leads-tos are violated in two shapes.
   expect(outcomes.size).toBe(14);

@@ -20,6 +20,46 @@ describe.each(AREAS)('%s', (area) => {
   });
 });
 
+it('a finalize request carries the other finalizers of the spec', async () => {
+  const [part] = casesOf('namespace');
+  const finalize = (sent: readonly string[]) => ({
+    ...{ ...part, kind: 'namespace-finalize', steps: [{ do: 'finalize' }] },
+    given: { namespace: { name: 'test', specFinalizers: ['kubernetes', 'other'] } },
+    expect: {
+      requests: [
+        { verb: 'create', resource: 'namespaces', subresource: 'finalize', specFinalizers: sent },
+      ],
+    },
+  });
+  expect((await judge(finalize(['other']), JUDGED)).outcome.verdict).toBe('passed');
+  expect((await judge(finalize([]), JUDGED)).outcome.verdict).toBe('failed');
+});
+
+it('a cache that holds the first incarnation does not decide', async () => {
+  const [part] = casesOf('store-delete').filter(({ id }) => id === 'store-13' || id === 'store-14');
+  const ok = Object.fromEntries([['then', { error: null }]]);
+  const held = Object.fromEntries([['then', { error: null, stored: { finalizers: ['a.b/c'] } }]]);
+  const outcome = await judge(
+    {
+      ...part,
+      given: {
+        store: { graceful: true, defaultPolicy: 'none', gcEnabled: false },
+        object: { name: 'foo', finalizers: ['a.b/c'] },
+        cachedCopy: 'first incarnation',
+      },
+      steps: [
+        { do: 'create', ...ok },
+        { do: 'delete', options: { gracePeriodSeconds: 0 }, ...held },
+        { do: 'update', finalizers: [], ...ok },
+        { do: 'create', ...ok },
+        { do: 'delete', options: { gracePeriodSeconds: 0 }, ...held },
+      ],
+    },
+    JUDGED,
+  );
+  expect(outcome.outcome).toEqual({ verdict: 'passed' });
+});
+
 it('grace periods hold for later releases too', async () => {
   for (const part of casesOf('grace-period')) {
     const later = { protocol: 'later', rules: NEWEST_RULES };

@@ -29,6 +29,34 @@ it('a deviation of the release is demanded, and gone in later ones', async () =>
   expect(await judge(part, later)).toMatchObject({ as: 'stated', outcome: { verdict: 'passed' } });
 });
 
+it('a memory holds no owner that the case excludes, and requests are counted', async () => {
+  const [part] = casesOf('delete-attempt').filter(({ id }) => id === 'delete-attempt-2');
+  const owner = { apiVersion: 'v1', kind: 'ReplicationController', namespace: 'ns1' };
+  const remembered = { ...owner, name: 'rc1', uid: '1' };
+  const excluded = { ...part, expect: { notAbsentOwners: [remembered] } };
+  expect((await judge(excluded, JUDGED)).outcome).toMatchObject({ verdict: 'failed' });
+  const counted = { 'get replicationcontrollers rc1': 2 };
+  const often = { ...part, expect: { requestCount: counted } };
+  expect((await judge(often, JUDGED)).outcome).toMatchObject({ verdict: 'failed' });
+});
+
+it('a patch of owners with a wrong uid is refused', async () => {
+  const [part] = casesOf('delete-attempt').filter(({ kind }) => kind === 'owner-patch');
+  const patch = (uidPrecondition: string, error: string | null) => ({
+    ...{ do: 'patch.removeOwners', uids: ['1'], uidPrecondition },
+    ...Object.fromEntries([['then', { error }]]),
+  });
+  const given = { uid: '100', ownerReferences: [{ uid: '1' }, { uid: '2' }] };
+  const verdictOn = async (step: object, uids: readonly string[]) => {
+    const expected = { ownerReferences: uids.map((uid) => ({ uid })) };
+    const { outcome } = await judge({ ...part, given, steps: [step], expect: expected }, JUDGED);
+    return outcome.verdict;
+  };
+  expect(await verdictOn(patch('100', null), ['2'])).toBe('passed');
+  expect(await verdictOn(patch('7', 'Conflict'), ['1', '2'])).toBe('passed');
+  expect(await verdictOn(patch('7', null), ['2'])).toBe('failed');
+});
+
 it.each(Object.entries(PROTOCOLS))('cases are judged under %s as well', async (protocol, rules) => {
   for (const part of AREAS.flatMap((area) => casesOf(area))) {
     const { outcome } = await judge(part, { protocol, rules });
@@ -53,8 +81,10 @@ describe('the judge can say no', () => {
       for (const { what, corrupted } of corruptionsOf(part, 'then')) {
         const { outcome } = await judge(corrupted, JUDGED);
         if (outcome.verdict === 'failed') failed++;
-        // A set is the same in another order; invariants are always checked.
+        // A set is the same in another order; invariants are always checked. Other owners are not in
+        // the memory either.
         const same =
+          /notAbsentOwners/.test(what) ||
           WITHOUT_ORDER.some((pattern) => pattern.test(what)) ||
           (part.kind === 'graph-trace' && /attemptToDelete: elements|invariants: el/.test(what));
         if (outcome.verdict === 'passed' && !same) survivors.push(`${part.id} ${what}`);

@@ -112,6 +112,24 @@ describe('scenario steps', () => {
     expect(await verdictOn(scenario(steps))).toEqual(PASSED);
   });
 
+  it('a sentence in a parallel step names cases, which are judged with it', async () => {
+    const good = {
+      ...scenario(
+        [{ do: 'create', objects: [object('Pod', 'p')] }],
+        [{ object: 'p', exists: true }],
+      ),
+      id: 'good-case',
+    };
+    const bad = { ...good, id: 'bad-case', expect: { final: [{ object: 'p', exists: false }] } };
+    const naming = (sentence: string) =>
+      scenario([{ do: 'parallel', branches: [sentence] }, ...good.steps]);
+    const verdict = async (sentence: string) =>
+      (await judge(naming(sentence), { ...JUDGED, others: [good, bad] })).outcome.verdict;
+    expect(await verdict('the steps of good-case')).toBe('passed');
+    expect(await verdict('those of good-case and of bad-case')).toBe('failed');
+    expect(await verdict('the steps of another-good-case')).toBe('unsupported');
+  });
+
   it('a patch may take a list away, and errors are demanded by their reason', async () => {
     const uid = { preconditions: { uid: 'another' } };
     const steps = [

@@ -10,6 +10,7 @@ import type { Plan } from '../../input/plan.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
+import { wordOn } from '../../report/document/verdict-word.ts';
 import { modelOf, propertiesOf } from '../../run/assemble.ts';
 
 /**
@@ -30,7 +31,10 @@ const COLUMNS = [
   'property or outcome',
   'verdict',
 ];
-const VERDICTS = ['holds', 'violated', 'abstracted'];
+const VERDICTS = [
+  ...['holds', 'violated', 'abstracted'],
+  ...['possible', 'impossible', 'unavoidable', 'avoidable'],
+];
 
 interface Row {
   readonly document: string;
@@ -116,7 +120,7 @@ async function answers(plan: Plan, questions: readonly string[]): Promise<Record
   });
   expect(result.outcome, plan.title).toBe('complete');
   const verdicts = new Map<string, string>(
-    result.properties.map(({ name, verdict }) => [name, verdict]),
+    result.properties.map((property) => [property.name, wordOn(property, plan)]),
   );
   return Object.fromEntries(
     questions.map((question) => {

@@ -23,8 +23,8 @@ import {
 const ORPHANED = 'orphaned objects are not collected';
 const CLAIM = 'a claim in use does not leave';
 const QUIET = 'the collector comes to rest';
-const STAYS = 'outcome: b stays is possible';
-const GOES = 'outcome: b goes is possible';
+const STAYS = 'outcome: b stays';
+const GOES = 'outcome: b goes';
 
 interface Case {
   readonly kinds: readonly DriftKind[];

@@ -62,10 +62,8 @@ outcomes:
   b goes: {Secret/b: gone}
   b stays: {Secret/b: there}
 ${PROPERTIES}expect:
-  verdicts:
-    "outcome: b stays is possible": violated
-  because:
-    "outcome: b stays is possible": "Kubernetes documentation, Garbage Collection"
+  outcomes:
+    b stays: never
 `;
 
 const CHAIN = `about: a owns b.

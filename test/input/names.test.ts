@@ -67,6 +67,26 @@ describe('kinds as kubectl has them', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('custom kinds have the short names of their definition, or those of widespread operators', () => {
+    const catalogue = new KindCatalogue(BUILT_IN_KINDS);
+    catalogue.accept('argoproj.io/v1alpha1', 'Application', true);
+    catalogue.accept('example.com/v1', 'Backup', true);
+    expect(catalogue.named('app').map(({ name }) => name)).toEqual(['Application.argoproj.io']);
+    expect(catalogue.named('bk')).toEqual([]);
+    const names = { group: 'example.com', kind: 'Backup', plural: 'backups', shortNames: ['bk'] };
+    catalogue.define(names);
+    expect(catalogue.named('BK').map(({ name }) => name)).toEqual(['Backup.example.com']);
+  });
+
+  it('a version that came after 1.20 is the preferred one of what has it', () => {
+    const catalogue = new KindCatalogue(BUILT_IN_KINDS);
+    expect(catalogue.accept('batch/v1beta1', 'CronJob', true).apiVersions[0]).toBe('batch/v1beta1');
+    const kind = catalogue.accept('batch/v1', 'CronJob', true);
+    expect(kind.apiVersions).toEqual(['batch/v1', 'batch/v1beta1']);
+    expect(catalogue.table()[kind.name]).toBe(kind);
+    expect(catalogue.notes).toEqual([]);
+  });
+
   it('a version that is not built in becomes the preferred one, and is noted', () => {
     const catalogue = new KindCatalogue(BUILT_IN_KINDS);
     const kind = catalogue.accept('batch/v9', 'Job', true);

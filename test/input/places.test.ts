@@ -43,7 +43,7 @@ outcomes:
     expect(check!.place).toEqual({
       file,
       line: 3,
-      properties: { 'outcome: it goes is possible': 5 },
+      properties: { 'outcome: it goes': 5 },
     });
   });
 

@@ -28,7 +28,7 @@ describe('outcomes', () => {
   it('are possible or not', async () => {
     const possible = await checkText(ORPHANED);
     expect(possible.code).toBe(0);
-    expect(possible.stdout).toContain('outcome: b stays is possible');
+    expect(possible.stdout).toContain('outcome: b stays');
     for (const end of ['gone', '{deleting: true}', '{owners: [ConfigMap/a]}', '{uid: another}']) {
       const spoilt = await checkText(ORPHANED.replace(/\{deleting.*\}/, end));
       expect(spoilt.code, end).toBe(1);
@@ -38,21 +38,49 @@ describe('outcomes', () => {
   it('may be expected not to be possible', async () => {
     const impossible = ORPHANED.replace(/\{deleting.*\}/, 'gone');
     const expected = `expect:
-  verdicts: {"outcome: b stays is possible": violated}
-  because: {"outcome: b stays is possible": "that is what orphaning is for"}
+  outcomes: {b stays: never}
+  because: {"outcome: b stays": "that is what orphaning is for"}
 `;
-    expect((await checkText(impossible + expected)).code).toBe(0);
-    expect((await checkText(ORPHANED + expected)).code).toBe(1);
+    const kept = await checkText(impossible + expected);
+    expect(kept.stdout).toMatch(/^ {2}impossible +outcome: b stays \(expected: never\)$/m);
+    expect(kept.code).toBe(0);
+    const disaster = await checkText(ORPHANED + expected);
+    expect(disaster.stdout).toMatch(/^ {2}POSSIBLE +outcome: b stays \(expected: never\)$/m);
+    expect(disaster.stdout).toContain('it ends so: b stays');
+    expect(disaster.code).toBe(1);
+    // Another protocol or rule makes no disaster green.
+    const elsewhere = await checkText(ORPHANED + expected, '--protocol', 'v1.20');
+    expect(elsewhere.code).toBe(1);
+  });
+
+  it('may be expected always', async () => {
+    const always = 'expect:\n  outcomes: {b stays: always}\n';
+    const kept = await checkText(ORPHANED + always);
+    expect(kept.stdout).toMatch(/^ {2}unavoidable +outcome: b stays \(expected: always\)$/m);
+    expect(kept.code).toBe(0);
+    const raced = ORPHANED.replace('Orphan', 'Orphan\n    user: alice\n  - delete: ConfigMap/b');
+    const broken = await checkText(raced + always);
+    expect(broken.stdout).toMatch(/^ {2}AVOIDABLE +outcome: b stays/m);
+    expect(broken.code).toBe(1);
+    const limited = await checkText(ORPHANED + always, '--max-states', '3');
+    expect(limited.code).toBe(3);
+  });
+
+  it('have no verdict in the file', async () => {
+    const old = 'expect:\n  verdicts: {"outcome:b stays": violated}\n';
+    expectError(await checkText(ORPHANED + old), /expect\.outcomes: b stays: never/);
+    const unknown = 'expect:\n  outcomes: {c stays: never}\n';
+    expectError(await checkText(ORPHANED + unknown), /there is no outcome "c stays"/);
   });
 
   it('can be asked for alone', async () => {
     const asked = (name: string) =>
       runCli(['check', 'wrong-uid', temporaryFile('input.yaml', ORPHANED), '--property', name]);
-    const alone = await asked('outcome: b stays is possible');
+    const alone = await asked('outcome: b stays');
     expect(alone.code).toBe(0);
-    expect(alone.stdout).toContain('outcome: b stays is possible');
+    expect(alone.stdout).toContain('outcome: b stays');
     expect(alone.stdout).not.toMatch(/wrong-uid$|finalizers are respected/m);
-    expectError(await asked('outcome: b stay is possible'), /did you mean "outcome: b stays/);
+    expectError(await asked('outcome: b stay'), /did you mean "outcome: b stays/);
   });
 
   it('can be replayed', async () => {
@@ -60,7 +88,7 @@ describe('outcomes', () => {
     const result = temporaryFile('result.json', document.stdout);
     const again = await runCli(['replay', result]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('outcome: b stays is possible');
+    expect(again.stdout).toContain('outcome: b stays');
   });
 });
 

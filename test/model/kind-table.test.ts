@@ -14,6 +14,23 @@ describe('the table of kinds', () => {
     expect(resolveKind(BUILT_IN_KINDS, 'extensions/v1beta1', 'Deployment')).toBeNull();
   });
 
+  it('has the kinds of the newest release, with plurals', () => {
+    const names = ['resource.k8s.io/v1 ResourceClaim', 'networking.k8s.io/v1 IPAddress'];
+    for (const name of names) {
+      const [version = '', kind = ''] = name.split(' ');
+      expect(resolveKind(BUILT_IN_KINDS, version, kind), name).not.toBeNull();
+    }
+    const policies = Object.values(BUILT_IN_KINDS).filter(({ name }) =>
+      /Policy(Binding)?\.admis/.test(name),
+    );
+    expect(policies.map(({ resource }) => resource).sort()).toEqual([
+      'mutatingadmissionpolicies',
+      'mutatingadmissionpolicybindings',
+      'validatingadmissionpolicies',
+      'validatingadmissionpolicybindings',
+    ]);
+  });
+
   it('excludes only events from the kinds that the collector watches', () => {
     const unwatched = Object.values(BUILT_IN_KINDS).filter(({ watched }) => !watched);
     expect(unwatched.map(({ name, defaultPolicy: policy }) => [name, policy])).toEqual([

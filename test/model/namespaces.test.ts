@@ -1,7 +1,15 @@
+import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
 import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
-import { deletionModel } from '../../model/system.ts';
+import { NAMESPACES } from '../../model/actors/namespaces/actor.ts';
+import type { Cluster, ClusterDraft } from '../../model/state/cluster.ts';
+import { setState } from '../../model/state/controllers.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
+import { keyOf } from '../../model/state/objects.ts';
+import type { Setup } from '../../model/state/setup.ts';
+import { deletionModel, worldOf } from '../../model/system.ts';
+import { clusterOf, deletedWith, HOLD, object, setupOf } from '../properties/clusters.ts';
 import { scenarioOf } from '../scenarios/read.ts';
 import { judged, sentences } from './judged-scenario.ts';
 
@@ -79,11 +87,92 @@ outcomes:
   the widget stays: {Widget/w: there}
 `;
 
+describe('a namespace that a pass has left as it is', () => {
+  const secret = object('Secret', 's', { namespace: 'shop', ...deletedWith(HOLD) });
+  const waiting = object('Pod', 'p', {
+    namespace: 'shop',
+    deletionTimestamp: 0,
+    deletionGracePeriodSeconds: 30,
+    pod: { scheduled: true, terminationGracePeriodSeconds: 30, finished: false },
+  });
+  const shop = object('Namespace', 'shop', {
+    namespace: '',
+    deletionTimestamp: 0,
+    phase: 'Terminating',
+    specFinalizers: ['kubernetes'],
+  });
+  const setup = setupOf([shop, secret, waiting], { emptiedNamespaces: ['shop'] });
+  const pass = NAMESPACES.actions.emptyNamespace!.reducer(setup, worldOf(setup));
+  const isIdle = (cluster: Cluster) => NAMESPACES.isIdle(setup, cluster);
+
+  function afterPasses(start: Cluster): Cluster {
+    let cluster = start;
+    for (let steps = 0; !isIdle(cluster); steps++) {
+      if (steps > 1_000) throw new Error('the controller does not come to rest');
+      cluster = produce(cluster, (draft) => pass(draft, { namespace: 'shop' }));
+    }
+    return cluster;
+  }
+
+  const CHANGES: readonly (readonly [string, (draft: ClusterDraft) => void])[] = [
+    ['an object goes', ({ store }) => delete store[keyOf(secret)]],
+    ['a pod ends', ({ store }) => Object.assign(store[keyOf(waiting)]!.pod!, { finished: true })],
+    [
+      'a pass over another namespace remembers that a kind cannot be listed',
+      (draft) => {
+        const role = 'namespaceMemory';
+        const operations = ['list /v1 secrets'];
+        setState(draft, 'memory of the namespace controller', { role, operations } as never);
+      },
+    ],
+  ];
+  it.each(CHANGES)('gets another pass once %s', (_, change) => {
+    const rested = afterPasses(clusterOf(setup.objects));
+    const later = produce(rested, (draft) => void change(draft));
+    expect(isIdle(later)).toBe(false);
+  });
+});
+
+it('makes another pass over a namespace if an object came and went during the last one', async () => {
+  const found = await judged('namespace-object-comes-and-goes', {}, 'nothing is stuck');
+  expect(found.verdict).toBe('holds');
+  const later = await judged('namespace-object-comes-and-goes', {}, FINISHES);
+  expect(later.verdict).toBe('holds');
+});
+
 describe('admission', () => {
   it('lets an object into a namespace that is being deleted if its cache lags', async () => {
-    const late = 'outcome: it is left behind is possible';
+    const late = 'outcome: it is left behind';
     expect((await judged('namespace-late-create', {}, late)).verdict).toBe('holds');
     const found = await judged('namespace-late-create', {}, LEFT_BEHIND);
     expect(found.verdict).toBe('violated');
+  });
+
+  it('does not, if the controller waits longer than its cache lags', async () => {
+    const waits = await judged('namespace-waits-for-admission', {}, LEFT_BEHIND);
+    expect(waits.verdict).toBe('holds');
+    const lags = (setup: Setup) => ({ ...setup, namespaceAdmission: 'cached' as const });
+    const late = await judged('namespace-waits-for-admission', {}, LEFT_BEHIND, lags);
+    expect(late.verdict).toBe('violated');
+  });
+
+  it('does not let the controller begin before the child of another one is stored', async () => {
+    const child = object('ConfigMap', 'child', { namespace: 'shop' });
+    const operator = {
+      name: 'example-operator',
+      parent: { key: 'PersistentVolume//p', uid: 'uid-p' },
+      ...{ addsFinalizer: false, creates: [child], deletes: [], waitsFor: [] },
+      ...{ reads: 'live' as const, fairness: 'weak' as const },
+    };
+    const parent = object('PersistentVolume', 'p', { namespace: '' });
+    const withChild = (setup: Setup): Setup => ({
+      ...setup,
+      kinds: BUILT_IN_KINDS,
+      objects: [...setup.objects, parent],
+      operators: [operator],
+      users: { alice: setup.users.alice ?? [] },
+    });
+    const found = await judged('namespace-waits-for-admission', {}, LEFT_BEHIND, withChild);
+    expect(found.verdict).toBe('holds');
   });
 });

@@ -1,7 +1,7 @@
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
-import { isKeptByActor } from '../../model/actors/registry.ts';
+import { isKeptByActor, isRemovedByNone } from '../../model/actors/registry.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import { keyOf } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
@@ -36,13 +36,15 @@ describe('a controller with a finalizer', () => {
   });
 
   it.each([
-    ['its own object', held, {}, false],
-    ['its own object, if it may stop', held, { fairness: 'none' }, true],
-    ['another one of that name', { ...held, uid: 'uid-later' }, {}, true],
-    ['an object of another name', { ...held, name: 'b', uid: 'uid-b' }, {}, true],
-  ] as const)('is bound to take it off: %s', (_, found, more, isKept) => {
-    const setup = setupOf([held], operator(more));
-    expect(isKeptByActor(setup, clusterOf([found]), keyOf(found), FINALIZER)).toBe(isKept);
+    ['its own object', held, {}, 'goes'],
+    ['its own object, if it may stop', held, { fairness: 'none' }, 'may stay'],
+    ['another one of that name', { ...held, uid: 'uid-later' }, {}, 'nobody removes it'],
+    ['an object of another name', { ...held, name: 'b', uid: 'uid-b' }, {}, 'nobody removes it'],
+  ] as const)('removes its finalizer from its object only: %s', (_, found, more, fate) => {
+    const setup = setupOf([found], operator(more));
+    const isKept = isKeptByActor(setup, clusterOf([found]), keyOf(found), FINALIZER);
+    const byNone = isRemovedByNone(setup, FINALIZER, keyOf(found), found.uid);
+    expect(byNone ? 'nobody removes it' : isKept ? 'may stay' : 'goes').toBe(fate);
   });
 
   it('never removes its finalizer, if the scenario says that it is stuck', async () => {

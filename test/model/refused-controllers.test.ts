@@ -24,6 +24,70 @@ describe('a controller that is refused for a reason that no cache shows', () => 
   );
 });
 
+it('a controller without caches decides again once somebody else has created its object', async () => {
+  const setup = setupOf([configMap('a')], {
+    ...operator({ creates: [object('Secret', 'b'), object('Secret', 'c')], reads: 'live' }),
+    ...alice({ do: 'create', object: object('Secret', 'b', { uid: 'uid-of-alice' }) }),
+  });
+  const isThere = (cluster: Cluster) => cluster.store['Secret/default/c'] !== undefined;
+  expect(await canEnd(setup, isThere)).toBe(true);
+  expect(await canEnd(setup, (cluster) => !isThere(cluster))).toBe(false);
+});
+
+const DEFINED_AGAIN = `
+about: The definition of an object that waits for its controller is created again.
+objects:
+  - apiVersion: example.com/v1
+    kind: Widget
+    metadata: {name: w, namespace: default, finalizers: [example.com/teardown], deletionTimestamp: "2024-01-01T00:00:00Z"}
+requests:
+  - create: {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.com}}
+environment:
+  definitionController: true
+  controllers: [{name: example-operator, watches: Widget/w, finalizer: example.com/teardown, reads: READS}]
+`;
+
+it.each(['cache', 'live'])(
+  'a controller whose object was not served goes on, with: %s',
+  async (reads) => {
+    const { setup } = scenarioOf('again', 'again.yaml', DEFINED_AGAIN.replace('READS', reads));
+    const isThere = ({ store }: Cluster) => store['Widget.example.com/default/w'] !== undefined;
+    expect(await canEnd(setup, isThere)).toBe(false);
+    expect(await canEnd(setup, (cluster) => !isThere(cluster))).toBe(true);
+  },
+);
+
+describe('an object that its validation no longer accepts', () => {
+  const hold = 'example.com/hold';
+  const setup = setupOf([configMap('a', { finalizers: [hold] })], {
+    finalizers: { [hold]: 'cooperative' },
+    refusesUpdates: ['ConfigMap'],
+  });
+  const path = { key: key('a'), put: false, uid: null, resourceVersion: false } as const;
+
+  it.each([
+    ['addFinalizer', { do: 'addFinalizer', finalizer: 'example.com/b' }, 'Invalid'],
+    ['removeFinalizer', { do: 'removeFinalizer', finalizer: hold }, 'Invalid'],
+    ['setOwnerReferences', { do: 'setOwnerReferences', ownerReferences: [] }, 'Invalid'],
+    ['a change of the status', { do: 'finishPod' }, 'success'],
+  ] as const)('answers an update: %s', async (_, change, answer) => {
+    const request = { do: 'update', change, ...path } as const;
+    const users = { alice: [{ request, after: [], answer }] };
+    const isAsExpected = ({ surprises }: Cluster) => surprises.alice === undefined;
+    expect(await canEnd({ ...setup, users }, isAsExpected)).toBe(true);
+    expect(await canEnd({ ...setup, users }, (cluster) => !isAsExpected(cluster))).toBe(false);
+  });
+
+  it('can be deleted, and keeps its finalizers', async () => {
+    const asked = { ...setup, ...alice({ do: 'delete', key: key('a'), options: {} }) };
+    const isGoing = ({ store }: Cluster) => store[key('a')]?.deletionTimestamp === 0;
+    expect(await canEnd(asked, isGoing)).toBe(true);
+    expect(await canEnd(asked, gone('a'))).toBe(false);
+    const { refusesUpdates: _, ...valid } = asked;
+    expect(await canEnd(valid, gone('a'))).toBe(true);
+  });
+});
+
 it('a workload does not use up a child of a kind that is not installed', async () => {
   const setup = setupOf([configMap('a')], {
     workloads: [

@@ -19,6 +19,7 @@ const OTHERS: Readonly<Partial<Record<RuleName, readonly string[]>>> = {
   absentNode: ['v1.17'],
   // Off by default until 1.26.
   podGcPhase: ['v1.25'],
+  outOfServicePods: ['v1.24'],
   // The repair of the repair.
   finalizedNamespace: ['v1.17'],
   // Which of the two came first with a policy is not certain.

@@ -4,6 +4,7 @@ import {
   RESTART_FORGETS_EVERYTHING,
   WATCH_BREAKS_LIMITED,
 } from '../../properties/collector/memory.ts';
+import { operator as described } from '../model/operators.ts';
 import type { Cases } from './cases.ts';
 import { alice, clusterOf, configMap, setupOf } from './clusters.ts';
 import type { Run } from './judge.ts';
@@ -52,6 +53,19 @@ function broken(left: number): Run {
   };
 }
 
+/** The same for the watch of an operator. */
+function brokenInformer(left: number): Run {
+  const informer = 'example-operator: ConfigMap';
+  const budget = (breaks: number): Partial<Cluster> => ({
+    budget: { 'relist ConfigMap': 2, [`relist of ${informer}`]: breaks },
+  });
+  return {
+    setup: { ...setup, ...described({}) },
+    states: [clusterOf([a], budget(2)), clusterOf([a], budget(left))],
+    steps: [{ name: 'relistInformer', parameters: { informer } }],
+  };
+}
+
 export const restartCases: Cases = {
   [RESTART_FORGETS_EVERYTHING.name]: {
     violated: {
@@ -80,8 +94,14 @@ export const restartCases: Cases = {
         run: broken(2),
         explained: ['the watch of ConfigMap may break 2 times after it could 2 times'],
       },
+      'as often as before, of an operator': {
+        run: brokenInformer(2),
+        explained: [
+          'the watch of example-operator: ConfigMap may break 2 times after it could 2 times',
+        ],
+      },
     },
-    holds: { 'once less': broken(1) },
+    holds: { 'once less': broken(1), 'once less, of an operator': brokenInformer(1) },
     vacuous: { 'it does not break': step({}, {}) },
   },
 };

@@ -117,6 +117,7 @@ describe('the fates of alike objects, asked once', () => {
     ['orphan', POD, 3],
     ['orphan', { ...LEAF, held: true }, 3],
     ['background', { ...LEAF, held: true }, 3],
+    ['orphan', LEAF, 4],
   ])('are the same, %s, for %o × %d', async (cascade, dependent, count) => {
     const plan = await planOf(Array(count).fill(dependent), cascade, 'may');
     expect(symmetryOf(plan.setup)?.groups.map(({ members }) => members.length)).toEqual([count]);

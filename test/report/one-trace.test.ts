@@ -77,7 +77,7 @@ describe.each(OF_STATES)('%s', (name) => {
     const line = ['render', file, '--format', name, '--property'];
     const violated = await runCli([...line, 'nothing leaves with a finalizer on it']);
     expect(violated.stdout).toContain('counterexample to');
-    const witness = await runCli([...line, 'outcome: the finalizer is in time is possible']);
+    const witness = await runCli([...line, 'outcome: the finalizer is in time']);
     expect(witness.stdout).toContain('example for');
     expectError(await runCli([...line, 'nothing']), /no trace of "nothing"/);
   });

@@ -1,6 +1,7 @@
 import { Document } from 'yaml';
 import type { CheckResult } from '../../checker/index.ts';
 import { propertyId } from '../../input/property-names.ts';
+import { isOutcome } from '../../input/scenarios/outcomes.ts';
 import type { NamedScenario } from './read.ts';
 
 export interface Found {
@@ -13,13 +14,21 @@ export interface Found {
 
 export function foundIn(result: CheckResult): Found {
   const { states, transitions, layers } = result.statistics;
-  const exercised = result.properties.filter(({ verdict }) => verdict !== 'vacuous');
+  const exercised = result.properties.filter(
+    ({ name, verdict }) => verdict !== 'vacuous' && !isOutcome(name),
+  );
   return {
     states,
     transitions,
     depth: layers - 1,
     verdicts: Object.fromEntries(exercised.map(({ name, verdict }) => [name, verdict])),
   };
+}
+
+/** The outcomes that come about more or less often than the file says. */
+export function wrongOutcomes({ properties }: CheckResult): readonly string[] {
+  const wrong = properties.filter(({ name, verdict }) => isOutcome(name) && verdict !== 'holds');
+  return wrong.map(({ name, verdict }) => `${name}: ${verdict}`);
 }
 
 export function expectedBy({ expectation }: NamedScenario): Partial<Found> {
@@ -42,9 +51,20 @@ export function withExpectation(scenario: NamedScenario, found: Found): string {
   }
   const byId = <Value>(named: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(named).map(([name, value]) => [propertyId(name), value]));
-  const reasons = byId(Object.fromEntries(violated.map((name) => [name, because[name]])));
+  const explained = [...violated, ...Object.keys(because).filter(isOutcome)];
+  const reasons = byId(Object.fromEntries(explained.map((name) => [name, because[name]])));
   const verdicts = byId(found.verdicts);
-  const expect = { ...found, verdicts, ...(violated.length > 0 ? { because: reasons } : {}) };
+  const outcomes = Object.fromEntries(
+    Object.entries(scenario.setup.outcomes ?? {}).flatMap(([name, { expect: often }]) =>
+      often === 'sometimes' ? [] : [[name, often]],
+    ),
+  );
+  const expect = {
+    ...found,
+    verdicts,
+    ...(explained.length > 0 ? { because: reasons } : {}),
+    ...(Object.keys(outcomes).length > 0 ? { outcomes } : {}),
+  };
   const [head = ''] = scenario.text.split(/^expect:/m);
   return head + new Document({ expect }).toString({ lineWidth: 0 });
 }

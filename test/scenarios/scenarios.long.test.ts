@@ -6,7 +6,7 @@ import { outcomeProperties } from '../../input/scenarios/outcomes.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties, PROPERTIES } from '../../properties/index.ts';
-import { expectedBy, foundIn, withExpectation } from './expectations.ts';
+import { expectedBy, foundIn, withExpectation, wrongOutcomes } from './expectations.ts';
 import { folder, scenarios } from './read.ts';
 
 const LARGEST = 300_000;
@@ -42,6 +42,7 @@ describe('every scenario', () => {
         return;
       }
       expect(found).toEqual(expectedBy(scenario));
+      expect(wrongOutcomes(result)).toEqual([]);
       if (result.statistics.states > NAIVE) return;
       const naive = await check({ model, properties, engine: 'naive' });
       expect(foundIn(naive)).toEqual(found);

@@ -51,14 +51,13 @@ export class PermutationGroup {
     this.groups = numbered(this.members);
     this.size = Math.min(sizeOf(this.members, this.rings), Number.MAX_SAFE_INTEGER);
     const some = withinReason(this.members, this.rings, most);
-    let listed: readonly (readonly number[])[] = [[]];
-    this.groups.forEach((group, index) => {
-      const moved = some[index]!.length;
-      const rest = group.slice(moved);
-      const first = group.slice(0, moved);
-      const own = this.rings[index] ? rotations(first) : permutations(first);
-      listed = listed.flatMap((image) => own.map((part) => [...image, ...part, ...rest]));
-    });
+    const listed = products(
+      this.groups.map((group, index) => {
+        const moved = some[index]!.length;
+        const rest = group.slice(moved);
+        return this.ordersOf(group.slice(0, moved), index).map((part) => [...part, ...rest]);
+      }),
+    );
     this.listed = listed.length;
     for (const images of listed) this.number(images);
   }
@@ -95,7 +94,9 @@ export class PermutationGroup {
    */
   audited(): readonly Renaming[] {
     if (this.size <= MOST_AUDITED) {
-      return Array.from({ length: this.size - 1 }, (_, index) => this.renaming(index + 1));
+      return products(this.groups.map((group, index) => this.ordersOf(group, index)))
+        .slice(1)
+        .map((images) => this.renamingTo(images));
     }
     if (this.rings.includes(true)) {
       const apart = (this.size - 1) / MOST_AUDITED;
@@ -120,6 +121,11 @@ export class PermutationGroup {
       ...rotations,
       ...shuffles,
     ];
+  }
+
+  /** The images of members of a group, by renaming. */
+  private ordersOf(members: readonly number[], group: number): readonly (readonly number[])[] {
+    return this.rings[group] ? rotations(members) : permutations(members);
   }
 
   /** As `renaming`, of a renaming that needs no number. */
@@ -163,6 +169,17 @@ function generators(members: readonly string[]): readonly Renaming[] {
     [second, first],
   ]);
   return members.length === 2 ? [exchange] : [exchange, ...rotation(members)];
+}
+
+/** One image of each group, in all combinations, joined. The first one joins the first images. */
+function products(
+  images: readonly (readonly (readonly number[])[])[],
+): readonly (readonly number[])[] {
+  let joined: readonly (readonly number[])[] = [[]];
+  for (const own of images) {
+    joined = joined.flatMap((image) => own.map((part) => [...image, ...part]));
+  }
+  return joined;
 }
 
 function numbered(groups: readonly (readonly string[])[]): readonly (readonly number[])[] {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type Cluster,
   EMPTY_CLUSTER,
+  equalJson,
   identityOfNode,
   type KindTable,
   nodeId,
@@ -51,7 +52,13 @@ const schemas = {
     absentOwners: z.array(identity).optional(),
   }),
   steps: z.array(stepSchema),
-  expect: z.strictObject({ absentOwners: absent.optional() }),
+  expect: z.strictObject({
+    absentOwners: absent.optional(),
+    /** What the memory must not hold. */
+    notAbsentOwners: absent.optional(),
+    /** How often a request was sent; a request is written as `get pods pod`. */
+    requestCount: z.record(z.string(), z.number().int().nonnegative()).optional(),
+  }),
 };
 
 /** `delete-attempt`: single calls of the delete worker, each for one item. */
@@ -80,7 +87,10 @@ export const interpretDeleteAttempt = interpreter(schemas, ({ given, steps, expe
       compare: (state) => differenceOf(step, state),
     })),
     {
-      compare: ({ cluster }) => compareAbsent(expected.absentOwners, cluster),
+      compare: (state) =>
+        compareAbsent(expected.absentOwners, state.cluster) ??
+        comparePresent(expected.notAbsentOwners, state.cluster) ??
+        compareCounts(expected.requestCount, state),
       decidedBy: 'ReferenceCache, model/collector/absent-owners.ts',
     },
   );
@@ -132,11 +142,38 @@ function compareAbsent(
   stated: z.infer<typeof absent> | undefined,
   cluster: Cluster,
 ): Difference | null {
-  const bare = stated?.every((entry) => typeof entry === 'string') === true;
-  const known = absentOwnersOf<unknown>(
+  return compareSets('absentOwners', stated, remembered(stated ?? [], cluster));
+}
+
+function comparePresent(
+  stated: z.infer<typeof absent> | undefined,
+  cluster: Cluster,
+): Difference | null {
+  const known = remembered(stated ?? [], cluster);
+  const wrong = stated?.filter((entry) => known.some((one) => equalJson(one, entry))) ?? [];
+  return compareStated('notAbsentOwners', stated && [], wrong);
+}
+
+/** The memory in the form in which a case states owners. */
+function remembered(stated: z.infer<typeof absent>, cluster: Cluster): readonly unknown[] {
+  const bare = stated.every((entry) => typeof entry === 'string');
+  return absentOwnersOf<unknown>(
     cluster,
     (id) => (bare ? identityOfNode(id).uid : identityOfNode(id)),
     (uid) => uid,
   );
-  return compareSets('absentOwners', stated, known);
+}
+
+function compareCounts(
+  stated: Readonly<Record<string, number>> | undefined,
+  { earlierRequests, requests }: RunState,
+): Difference | null {
+  const sent = [...earlierRequests, ...requests].map(
+    ({ request: { verb, resource, name } }) => `${verb} ${resource} ${name}`,
+  );
+  const counts = Object.keys(stated ?? {}).map((request) => [
+    request,
+    sent.filter((one) => one === request).length,
+  ]);
+  return compareStated('requestCount', stated, Object.fromEntries(counts));
 }

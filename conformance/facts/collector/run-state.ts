@@ -37,6 +37,8 @@ export interface RunState {
   readonly injected: readonly InjectedAnswer[];
   /** Since the last comparison, in order. */
   readonly requests: readonly AnsweredRequest[];
+  /** Before the last comparison, in order. */
+  readonly earlierRequests: readonly AnsweredRequest[];
   readonly warnings: readonly CollectorWarning[];
   /** How the last attempt of a delete or orphan worker ended. */
   readonly lastError: string | null;
@@ -52,6 +54,7 @@ export function startRun(objects: readonly ApiObject[] = [], cluster = EMPTY_CLU
     eventQueue: [],
     injected: [],
     requests: [],
+    earlierRequests: [],
     warnings: [],
     lastError: null,
   };

@@ -65,11 +65,15 @@ export function followTrace(
     if (agreeing.length === 0 && difference !== null && difference !== undefined) {
       return failedAt(index, difference, decision);
     }
-    states = step.checks
-      ? agreeing.map((state) => ({ ...state, requests: [], warnings: [] }))
-      : agreeing;
+    states = step.checks ? agreeing.map(withoutRequests) : agreeing;
   }
   return end === undefined ? PASSED : passedOr(end.compare(states[0] ?? start), end.decidedBy);
+}
+
+/** What was compared is not compared again. */
+function withoutRequests(state: RunState): RunState {
+  const earlierRequests = [...state.earlierRequests, ...state.requests];
+  return { ...state, requests: [], earlierRequests, warnings: [] };
 }
 
 /** Takes a step `count` times; null as soon as it is not possible. */

@@ -38,6 +38,17 @@ export const interpretNamespaceRetry = interpreter(retrySchemas, ({ given, expec
   );
 });
 
+/** The requests for the namespace. `specFinalizers` are those that the request carries. */
+const finalizeRequests = z.array(
+  z.strictObject({
+    verb: z.string(),
+    resource: z.string(),
+    name: z.string().optional(),
+    subresource: z.string().optional(),
+    specFinalizers: z.array(z.string()).optional(),
+  }),
+);
+
 const finalizeSchemas = {
   given: z.strictObject({
     namespace: namespaceGiven,
@@ -50,16 +61,8 @@ const finalizeSchemas = {
   expect: z.strictObject({
     error: z.string().nullable().optional(),
     specFinalizers: z.array(z.string()).optional(),
-    namespaceRequests: z
-      .array(
-        z.strictObject({
-          verb: z.string(),
-          resource: z.string(),
-          subresource: z.string().optional(),
-          specFinalizers: z.array(z.string()).optional(),
-        }),
-      )
-      .optional(),
+    requests: finalizeRequests.optional(),
+    namespaceRequests: finalizeRequests.optional(),
   }),
 };
 
@@ -73,7 +76,8 @@ export const interpretNamespaceFinalize = interpreter(
       kind: 'namespace',
       namespace: after,
     }));
-    const sent = { resource: 'namespaces', specFinalizers: after.specFinalizers ?? [] };
+    const { name } = namespace;
+    const sent = { resource: 'namespaces', name, specFinalizers: after.specFinalizers ?? [] };
     const requests = run.requests.map(({ verb }) =>
       verb === 'finalize'
         ? { ...sent, verb: 'create', subresource: 'finalize' }
@@ -82,6 +86,7 @@ export const interpretNamespaceFinalize = interpreter(
     return passedOr(
       compareStated('error', expected.error, resultError(run.result)) ??
         compareStated('specFinalizers', expected.specFinalizers, after.specFinalizers) ??
+        compareListed('requests', expected.requests, requests) ??
         compareListed('namespaceRequests', expected.namespaceRequests, requests),
       'finalizeNamespace, model/actors/namespaces/controller.ts',
     );

@@ -23,10 +23,10 @@ const stated = statedNamespace
 const update = { old: versioned, new: versioned, stated };
 
 const step = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('prepareCreate'), new: versioned, stated }),
+  z.strictObject({ do: z.literal('prepareCreate'), object: versioned, stated }),
   z.strictObject({ do: z.literal('prepareUpdate'), ...update }),
   z.strictObject({ do: z.literal('prepareStatusUpdate'), ...update }),
-  z.strictObject({ do: z.literal('prepareFinalizeUpdate'), ...update }),
+  z.strictObject({ do: z.literal('prepareFinalize'), ...update }),
 ]);
 
 type Step = z.infer<typeof step>;
@@ -34,7 +34,7 @@ type Step = z.infer<typeof step>;
 const PARTS: Readonly<Record<Exclude<Step['do'], 'prepareCreate'>, NamespaceUpdate>> = {
   prepareUpdate: 'metadata',
   prepareStatusUpdate: 'status',
-  prepareFinalizeUpdate: 'finalize',
+  prepareFinalize: 'finalize',
 };
 
 type VersionedObject = ApiObject & { readonly resourceVersion?: string };
@@ -53,14 +53,13 @@ function versionedNamespace({
 }
 
 function prepare(rules: Rules, taken: Step): Prepared {
-  const given = versionedNamespace(taken.new);
   if (taken.do === 'prepareCreate') {
-    const object = prepareNamespace(given);
+    const object = prepareNamespace(versionedNamespace(taken.object));
     return { object, accepted: validateMetadata(object, 'standardOrPrefixed').length === 0 };
   }
   const part = PARTS[taken.do];
   const old = versionedNamespace(taken.old);
-  const object = prepareNamespaceUpdate(part, given, old);
+  const object = prepareNamespaceUpdate(part, versionedNamespace(taken.new), old);
   const errors = [
     ...validateMetadata(object, 'standardOrPrefixed'),
     ...validateMetadataUpdate(rules, object, old),

@@ -42,6 +42,8 @@ const statedRun = z.strictObject({
   ordered: z.boolean().optional(),
   phase: z.enum(['Active', 'Terminating']).optional(),
   conditions: z.array(condition.partial().required({ type: true })).optional(),
+  /** Types of the conditions that are then true. */
+  conditionsPresent: z.array(z.string()).optional(),
 });
 
 type StatedRun = z.infer<typeof statedRun>;
@@ -185,6 +187,7 @@ function compareRequests(
 
 function differenceOf(stated: StatedRun, run: ControllerRun, status: Status): Difference | null {
   const { error, namespaceRequests, contentRequests, ordered = false, phase, conditions } = stated;
+  const { conditionsPresent } = stated;
   const requests = run.requests;
   return (
     compareStated('error', error, resultError(run.result)) ??
@@ -196,8 +199,13 @@ function differenceOf(stated: StatedRun, run: ControllerRun, status: Status): Di
     ) ??
     compareRequests('contentRequests', contentRequests, shownContentRequests(requests), ordered) ??
     compareStated('phase', phase, status.phase) ??
-    compareConditions(conditions ?? [], status.conditions)
+    compareConditions(conditions ?? [], status.conditions) ??
+    compareSets('conditionsPresent', conditionsPresent, trueConditions(status))
   );
+}
+
+function trueConditions({ conditions }: Status): readonly string[] {
+  return conditions.filter(({ status }) => status === 'True').map(({ type }) => type);
 }
 
 function compareConditions(

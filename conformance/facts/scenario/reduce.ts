@@ -14,8 +14,8 @@ import {
  * Reduces a scenario to what its facts depend on, so that all its interleavings can be explored.
  *
  * Objects are *alike* if one step creates them with the same kind, namespace, finalizers and owner
- * references, nothing refers to them, no other step uses them, and every fact about one of them is
- * stated for all of them in the same list. Up to three alike objects are kept. Of more, two are kept,
+ * references, nothing refers to them, the same patches and updates follow for each of them and no other
+ * step uses them, and every fact about one of them is stated for all of them in the same list. Up to three alike objects are kept. Of more, two are kept,
  * or one if no fact is about them. This loses nothing:
  *
  * - A fact of the scenario is about one of them, or counts all or none of them.
@@ -72,11 +72,21 @@ function groupsOf({ steps, expected }: Reducible): readonly (readonly StatedObje
       if (touched.has(object.key)) continue;
       const { key, name: _, ...rest } = object;
       const stated = lists.map((list) => factsAbout(list, key));
-      const likeness = JSON.stringify([index, rest, stated]);
+      const likeness = JSON.stringify([index, rest, stated, changesOf(steps, key)]);
       groups.set(likeness, [...(groups.get(likeness) ?? []), object]);
     }
   }
   return [...groups.values()];
+}
+
+/** The steps that change the object, without its name. */
+function changesOf(steps: readonly Step[], key: string): readonly unknown[] {
+  return steps.filter((step) => changesOnly(step, key)).map((step) => ({ ...step, object: '' }));
+}
+
+/** Whether the step is a patch or an update of that object, outside of parallel steps. */
+function changesOnly(step: Step, key: string): boolean {
+  return (step.do === 'patch' || step.do === 'update') && step.object === key;
 }
 
 function isAskedAbout({ steps, expected }: Reducible, group: readonly StatedObject[]): boolean {
@@ -112,15 +122,17 @@ function factLists(steps: readonly Step[], expected: Expected): readonly (readon
   return [...inSteps, expected.final ?? [], ...sides];
 }
 
-/** Keys of objects that a step uses, or that another object has as owner. */
+/** Keys of objects that a step uses other than by changing them, or that another has as owner. */
 function touchedKeys(steps: readonly Step[]): ReadonlySet<string> {
   const touched = new Set<string>();
   const owner = (stated: object): void => {
     if ('to' in stated) touched.add(String(stated.to));
     if ('uidOf' in stated) touched.add(String(stated.uidOf));
   };
+  const alone = new Set<PlainStep | Step>(steps);
   for (const step of plainSteps(steps)) {
-    if ('object' in step) touched.add(step.object);
+    const changed = 'object' in step && alone.has(step) && changesOnly(step, step.object);
+    if ('object' in step && !changed) touched.add(step.object);
     if (step.do === 'delete' && step.options?.preconditions !== undefined) {
       owner(step.options.preconditions);
     }
@@ -135,10 +147,34 @@ function touchedKeys(steps: readonly Step[]): ReadonlySet<string> {
 
 type Count = Extract<StatedFact, { count: unknown }>;
 
-function countsOf({ steps, expected }: Reducible): readonly Count[] {
-  return factLists(steps, expected)
-    .flat()
-    .filter((fact): fact is Count => 'count' in fact);
+/** Each count with the list in which it is stated. */
+function countsOf({ steps, expected }: Reducible): readonly [Count, readonly StatedFact[]][] {
+  return factLists(steps, expected).flatMap((list) =>
+    list.flatMap((fact): [Count, readonly StatedFact[]][] =>
+      'count' in fact ? [[fact, list]] : [],
+    ),
+  );
+}
+
+/** Keys of the objects that exist if the facts of the list are true. */
+function existingBy(list: readonly StatedFact[]): ReadonlySet<string> {
+  return new Set(
+    list.flatMap((fact) =>
+      'object' in fact && !('exists' in fact && !fact.exists) ? [fact.object] : [],
+    ),
+  );
+}
+
+/** The created objects that a count includes and that exist by the other facts of its list. */
+function countedExisting(
+  { steps }: Pick<Reducible, 'steps'>,
+  count: Count,
+  list: readonly StatedFact[],
+): readonly StatedObject[] {
+  const existing = existingBy(list);
+  return plainSteps(steps)
+    .flatMap((step) => (step.do === 'create' ? step.objects : []))
+    .filter((object) => existing.has(object.key) && isCounted(count, object));
 }
 
 function isCounted({ count }: Count, object: StatedObject): boolean {
@@ -146,13 +182,21 @@ function isCounted({ count }: Count, object: StatedObject): boolean {
   return kind === object.kind && (namespace === '' || namespace === object.namespace);
 }
 
-/** Every count that includes these objects is zero, or at least as large as the group. */
+/**
+ * Every count that includes these objects is zero, or at least as large as the group, or the facts
+ * beside it name all that it counts.
+ */
 function countsAllow(scenario: Reducible, group: readonly StatedObject[]): boolean {
   const [first] = group;
   if (first === undefined) return false;
   return countsOf(scenario)
-    .filter((count) => isCounted(count, first))
-    .every(({ equals }) => equals === 0 || equals >= group.length);
+    .filter(([count]) => isCounted(count, first))
+    .every(
+      ([count, list]) =>
+        count.equals === 0 ||
+        count.equals >= group.length ||
+        countedExisting(scenario, count, list).length === count.equals,
+    );
 }
 
 function withoutObjects(scenario: Reducible, dropped: ReadonlySet<string>): Reducible {
@@ -162,7 +206,7 @@ function withoutObjects(scenario: Reducible, dropped: ReadonlySet<string>): Redu
   const keep = (facts: readonly StatedFact[]): StatedFact[] =>
     facts
       .filter((fact) => !objectsIn(fact).some((key) => dropped.has(key)))
-      .map((fact) => recounted(fact, gone));
+      .map((fact) => recounted(scenario, fact, gone, facts));
   const plain = (step: PlainStep): PlainStep => {
     if (step.do === 'create') {
       return { ...step, objects: step.objects.filter(({ key }) => !dropped.has(key)) };
@@ -175,11 +219,13 @@ function withoutObjects(scenario: Reducible, dropped: ReadonlySet<string>): Redu
   const { final, always } = scenario.expected;
   return {
     given: scenario.given,
-    steps: scenario.steps.map((step) =>
-      step.do === 'parallel'
-        ? { do: step.do, branches: branchesOf(step).map((branch) => branch.map(plain)) }
-        : plain(step),
-    ),
+    steps: scenario.steps
+      .filter((step) => ![...dropped].some((key) => changesOnly(step, key)))
+      .map((step) =>
+        step.do === 'parallel'
+          ? { do: step.do, branches: branchesOf(step).map((branch) => branch.map(plain)) }
+          : plain(step),
+      ),
     expected: {
       ...(final === undefined ? {} : { final: keep(final) }),
       ...(always === undefined
@@ -189,8 +235,8 @@ function withoutObjects(scenario: Reducible, dropped: ReadonlySet<string>): Redu
               .filter(({ never }) => keep([never.fact, never.without]).length === 2)
               .map(({ never }) => ({
                 never: {
-                  fact: recounted(never.fact, gone),
-                  without: recounted(never.without, gone),
+                  fact: recounted(scenario, never.fact, gone, []),
+                  without: recounted(scenario, never.without, gone, []),
                 },
               })),
           }),
@@ -198,9 +244,17 @@ function withoutObjects(scenario: Reducible, dropped: ReadonlySet<string>): Redu
   };
 }
 
-function recounted(fact: StatedFact, gone: readonly StatedObject[]): StatedFact {
+/** @param list the facts that are stated together with this one. */
+function recounted(
+  scenario: Reducible,
+  fact: StatedFact,
+  gone: readonly StatedObject[],
+  list: readonly StatedFact[],
+): StatedFact {
   if (!('count' in fact) || fact.equals === 0) return fact;
-  const cut = gone.filter((object) => isCounted(fact, object)).length;
+  const named = countedExisting(scenario, fact, list);
+  const all = named.length === fact.equals ? gone.filter((object) => named.includes(object)) : gone;
+  const cut = all.filter((object) => isCounted(fact, object)).length;
   return { ...fact, equals: fact.equals - cut };
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { check, type PropertyResult, type Trace } from '../../../checker/index.ts';
 import { deletionModel, describer } from '../../../model/index.ts';
-import { interpreter } from '../interpreter.ts';
-import { type CaseOutcome, failed, PASSED, unsupported } from '../outcome.ts';
+import { type Fact, parseFact } from '../fact.ts';
+import { type Interpreter, interpreter } from '../interpreter.ts';
+import { type CaseOutcome, failed, PASSED, Unsupported, unsupported } from '../outcome.ts';
 import { type CompiledScenario, compile } from './compile.ts';
 import { propertyFor } from './question-properties.ts';
-import { expectSchema, givenSchema, stepSchema } from './schema.ts';
+import { expectSchema, givenSchema, type Step, sentencesOf, stepSchema } from './schema.ts';
 import type { Question } from './user-programs.ts';
 
 /** At these limits the case is inconclusive. */
@@ -26,15 +27,58 @@ const KNOWS_FIRST = /^the collector knows .+ when it handles the delete$/;
 const schemas = { given: givenSchema, steps: z.array(stepSchema), expect: expectSchema };
 
 /** `scenario`: the explorer decides the questions of the case over all interleavings of the model. */
-export const interpretScenario = interpreter(
+export const interpretScenario: Interpreter = interpreter(
   schemas,
-  ({ given, steps, expected, fact, rules, interrupted }) => {
+  async ({ given, steps, expected, fact, rules, interrupted, others }) => {
     const unknown = (fact.assumes ?? []).find((assumption) => !KNOWS_FIRST.test(assumption));
     if (unknown !== undefined) return unsupported(`assumes: ${unknown}`);
+    for (const other of steps.flatMap((step) => namedCases(step, others))) {
+      const outcome = await interpretScenario(other, rules, interrupted, []);
+      if (outcome.verdict !== 'passed') return outcome;
+    }
     const compiled = compile(fact, { given, steps, expected }, rules);
     return 'verdict' in compiled ? compiled : decide(compiled, interrupted);
   },
 );
+
+/**
+ * The cases whose steps are branches of a `parallel` step. Their objects are others than those of this
+ * case, and objects that do not refer to each other do not influence each other: the API server and the
+ * collector handle one without reading another. So each of these cases is judged alone.
+ */
+function namedCases(step: Step, others: readonly unknown[]): readonly Fact[] {
+  if (step.do !== 'parallel') return [];
+  const known = others.flatMap((other) => {
+    const parsed = parsedScenario(other);
+    return parsed === null ? [] : [parsed];
+  });
+  return sentencesOf(step).flatMap((sentence) => {
+    const named = known.filter(({ id, title, source }) =>
+      [id, title, source.test].some((name) => name !== null && names(sentence, name)),
+    );
+    if (named.length === 0) throw new Unsupported(`no case is named by: ${sentence}`);
+    return named;
+  });
+}
+
+function parsedScenario(part: unknown): Fact | null {
+  try {
+    const fact = parseFact(part);
+    return fact.kind === 'scenario' ? fact : null;
+  } catch (error) {
+    if (error instanceof Unsupported) return null;
+    throw error;
+  }
+}
+
+/** Whether a sentence has that name, and not only a longer one that begins or ends with it. */
+function names(sentence: string, name: string): boolean {
+  if (name === '') return false;
+  return ` ${sentence} `.split(name).some((before, index, parts) => {
+    const after = parts[index + 1];
+    return after !== undefined && !/[\w-]$/.test(before) && !/^[\w-]/.test(after);
+  });
+}
 
 async function decide(
   { setup, questions }: CompiledScenario,

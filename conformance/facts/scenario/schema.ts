@@ -108,6 +108,7 @@ const WATCH_WORDS = [
   'namespace',
   'seconds',
   'delaySeconds',
+  'secondsPerRead',
   'upstream',
   'notes',
 ] as const;
@@ -168,7 +169,8 @@ const plainSteps = [
 ] as const;
 
 const plainStep = z.discriminatedUnion('do', plainSteps);
-const branches = z.array(z.union([plainStep, z.array(plainStep)]));
+/** A sentence names other cases, whose steps are the branch. */
+const branches = z.array(z.union([plainStep, z.array(plainStep), z.string()]));
 
 export const stepSchema = z.discriminatedUnion('do', [
   ...plainSteps,
@@ -185,7 +187,16 @@ export const stepSchema = z.discriminatedUnion('do', [
 export function branchesOf(
   step: Extract<Step, { do: 'parallel' }>,
 ): readonly (readonly PlainStep[])[] {
-  return [...(step.branches ?? []), ...(step.steps ?? [])].map((branch) => [branch].flat());
+  return [...(step.branches ?? []), ...(step.steps ?? [])].flatMap((branch) =>
+    typeof branch === 'string' ? [] : [[branch].flat()],
+  );
+}
+
+/** The branches of a `parallel` step that are sentences. */
+export function sentencesOf(step: Extract<Step, { do: 'parallel' }>): readonly string[] {
+  return [...(step.branches ?? []), ...(step.steps ?? [])].filter(
+    (branch) => typeof branch === 'string',
+  );
 }
 
 export type PlainStep = z.infer<typeof plainStep>;

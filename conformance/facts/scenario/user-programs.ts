@@ -72,6 +72,8 @@ interface Builder {
   readonly created: Map<string, ProgramPoint>;
   /** How often the definition of each kind was created. */
   readonly definitions: Map<string, number>;
+  /** Kinds whose definition a step has deleted. */
+  readonly deleted: Set<string>;
   branches: number;
 }
 
@@ -96,6 +98,7 @@ export function writePrograms(
     questions: [],
     created: new Map(),
     definitions: new Map(),
+    deleted: new Set(),
     branches: 0,
   };
   const main: Branch = { user: MAIN, after: [], awaited: null };
@@ -178,8 +181,12 @@ function writeStep(
     case 'update':
       write(builder, branch, index, updateRequest(fixture, step), step);
       return;
-    case 'deleteDefinition':
     case 'createDefinition':
+      // The tests delete a definition with a helper that waits until its kind is not served any more.
+      awaitGone(builder, branch, step);
+      write(builder, branch, index, definitionRequest(builder, step), step);
+      return;
+    case 'deleteDefinition':
       write(builder, branch, index, definitionRequest(builder, step), step);
       return;
     case 'startCollector':
@@ -198,7 +205,8 @@ function writeStep(
     case 'hold': {
       const { awaited } = branch;
       questions.push({ step: index, ask: 'hold', point: pointOf(builder, branch), facts });
-      add(builder, branch, { do: 'await', facts: [] });
+      // Within these seconds what had happened before reaches the collector.
+      add(builder, branch, { do: 'await', facts: [{ fact: 'delivered' }] });
       branch.awaited = awaited;
       return;
     }
@@ -282,6 +290,18 @@ function updateRequest(
   throw new Unsupported(`the patch of ${step.object}`);
 }
 
+function awaitGone(
+  builder: Builder,
+  branch: Branch,
+  step: Extract<PlainStep, { do: 'createDefinition' }>,
+): void {
+  const kind = definedKind(step);
+  if (!builder.deleted.has(kind)) return;
+  const made = builder.definitions.get(kind) ?? 0;
+  const keys = [keyOf(definitionOf(builder.fixture, kind, made))];
+  add(builder, branch, { do: 'await', facts: [{ fact: 'count', keys, count: 0 }] });
+}
+
 function definitionRequest(
   builder: Builder,
   step: Extract<PlainStep, { do: 'deleteDefinition' | 'createDefinition' }>,
@@ -290,6 +310,7 @@ function definitionRequest(
   const made = builder.definitions.get(kind) ?? 0;
   if (step.do === 'deleteDefinition') {
     const key = keyOf(definitionOf(builder.fixture, kind, made));
+    builder.deleted.add(kind);
     return { do: 'delete', key, options: {} };
   }
   builder.definitions.set(kind, made + 1);

@@ -9,7 +9,7 @@ import {
 } from '../../../model/index.ts';
 import { compare, compareFields, compareStated, type Difference, firstOf } from '../compare.ts';
 import { errorOf, type StoreEvent } from './run-request.ts';
-import type { StatedMetadata, StatedOutcome } from './shapes.ts';
+import type { StatedMetadata, StatedOutcome, StatedStatus } from './shapes.ts';
 
 /** The result of a step of a `store-sequence`. */
 export interface StepResult {
@@ -43,6 +43,7 @@ export function compareOutcome(
     compareStated('deletedImmediately', stated.deletedImmediately, success?.deleted ?? null) ??
     checkStored(stated.stored, result) ??
     checkReturned(world, stated.returned, result) ??
+    checkStatus(world, stated, success?.object ?? null) ??
     compareStated('resourceVersion', stated.resourceVersion, moved ? 'changed' : 'unchanged') ??
     compareStated('validationCalls', stated.validationCalls, result.validationCalls) ??
     checkWatch(stated.watchEvents, result)
@@ -117,15 +118,34 @@ function checkReturned(
   if (typeof stated === 'number') return compare('returned', stated, answer.items ?? null);
   if (stated === null) return compare('returned', null, answer.object);
   if (answer.object === null) return compare('returned', stated, null);
-  if ('status' in stated) {
-    const status = deletionStatus(world.kinds, answer.object);
-    return (
-      compare('returned.status', stated.status, status.status) ??
-      compareFields('returned.details.', stated.details ?? {}, { ...status.details })
-    );
-  }
+  if ('status' in stated) return checkStatus(world, stated, answer.object);
   const was = key === null ? null : (before.store[key] ?? null);
   return checkMetadata('returned', stated, answer.object, was);
+}
+
+/**
+ * The Status with which the store answers a DELETE. A value in brackets names the group or the
+ * resource of the store.
+ */
+function checkStatus(
+  world: World,
+  stated: StatedStatus,
+  object: ApiObject | null,
+): Difference | null {
+  if (stated.status === undefined && stated.details === undefined) return null;
+  if (object === null) return compare('status', stated, null);
+  const { status, details } = deletionStatus(world.kinds, object);
+  const { group, kind, ...rest } = stated.details ?? {};
+  return (
+    compareStated('status', stated.status, status) ??
+    compareFields('details.', rest, { ...details }) ??
+    (group === '(group of the store)'
+      ? null
+      : compareStated('details.group', group, details.group)) ??
+    (kind === '(resource name of the store)'
+      ? null
+      : compareStated('details.kind', kind, details.kind))
+  );
 }
 
 function checkWatch(

@@ -80,7 +80,7 @@ const podSchemas = {
   given: z.strictObject({
     pod: z.strictObject({
       nodeName: z.string().optional(),
-      phase: z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']).optional(),
+      phase: z.enum(['', 'Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']).optional(),
       terminationGracePeriodSeconds: z.number().int().nullable().optional(),
     }),
     options: deleteOptions,

@@ -45,7 +45,7 @@ function ownerOf(stated: z.infer<typeof reference>): OwnerReference {
 }
 
 /** `owner-admission`: may this user write this list of owner references? */
-export const interpretOwnerAdmission = interpreter(schemas, ({ given, expected }) => {
+export const interpretOwnerAdmission = interpreter(schemas, ({ given, expected, rules }) => {
   const { denied, served, exempt, request } = given;
   const kinds = served.map(({ apiVersion, kind, resource, namespaced }) =>
     genericKind({
@@ -61,14 +61,15 @@ export const interpretOwnerAdmission = interpreter(schemas, ({ given, expected }
     resource,
     ...(subresource === undefined ? {} : { subresource }),
   }));
-  const denial = judgeOwnerReferences(tableOf(kinds), rights, exempt, {
+  const change = {
     operation: request.operation,
     resource: request.resource,
     subresource: request.subresource,
     namespace: request.namespace,
     oldOwners: request.oldOwners?.map(ownerOf) ?? null,
     newOwners: request.newOwners.map(ownerOf),
-  });
+  };
+  const denial = judgeOwnerReferences(tableOf(kinds), rights, exempt, change, rules);
   return passedOr(
     compare('allowed', expected.allowed, denial === null) ??
       compareStated('reason', expected.reason, denial?.reason ?? null),

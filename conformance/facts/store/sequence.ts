@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type ApiObject,
   type Cluster,
+  type DeleteCall,
   EMPTY_CLUSTER,
   ok,
   type World,
@@ -38,7 +39,10 @@ const DECIDED_BY: Readonly<Record<SequenceStep['do'], string>> = {
 interface Run {
   readonly cluster: Cluster;
   readonly watched: readonly StoreEvent[] | null;
+  /** The objects as they were created last, by key. */
   readonly created: Readonly<Record<string, ApiObject>>;
+  /** The objects as they were created first, by key. */
+  readonly firstCreated: Readonly<Record<string, ApiObject>>;
 }
 
 interface Sequence {
@@ -55,7 +59,9 @@ const schemas = {
 /** `store-sequence`: requests to one generic store, one after the other. */
 export const interpretStoreSequence = interpreter(schemas, ({ given, steps, rules }) => {
   const sequence = { given, world: worldOf(given, rules) };
-  let runs: readonly Run[] = [{ cluster: EMPTY_CLUSTER, watched: null, created: {} }];
+  let runs: readonly Run[] = [
+    { cluster: EMPTY_CLUSTER, watched: null, created: {}, firstCreated: {} },
+  ];
   for (const [index, step] of steps.entries()) {
     const endings = runs.flatMap((run) => take(sequence, run, step, `steps.${index}`));
     for (const { result, difference: found } of endings) {
@@ -133,12 +139,9 @@ function takeRequests(sequence: Sequence, run: Run, step: StatedRequest): readon
   let after = run;
   let result = resultOf(run, run, { key, answer: null });
   for (const call of callsOf(sequence.given, run.cluster, step)) {
-    const finished = runRequest(
-      after.cluster,
-      sequence.world,
-      call,
-      cachedFor(sequence, after, key),
-    );
+    const cached = cachedFor(sequence, after, key);
+    const reading = call.verb === 'delete' ? withCurrentRead(after.cluster, call) : after.cluster;
+    const finished = runRequest(reading, sequence.world, call, cached);
     after = withEvents(sequence, { ...after, cluster: finished.cluster }, finished.events);
     const moved = finished.events.length > 0;
     result = resultOf(run, after, { key, answer: finished.answer, moved });
@@ -147,13 +150,23 @@ function takeRequests(sequence: Sequence, run: Run, step: StatedRequest): readon
   return [end(after, result)];
 }
 
+/** A DELETE with the current resourceVersion as precondition: its client has just read the object. */
+function withCurrentRead(cluster: Cluster, call: DeleteCall): Cluster {
+  if (call.client !== readerAt('current')) return cluster;
+  return {
+    ...cluster,
+    unchangedSince: { ...cluster.unchangedSince, [call.client]: call.key },
+  };
+}
+
 /** The stored object as in a stale cache, if the case gives one. */
 function cachedFor(
   { given }: Sequence,
-  { cluster }: Run,
+  { cluster, firstCreated }: Run,
   key: string | null,
 ): ApiObject | undefined {
   const copy = given.cachedCopy;
+  if (copy === 'first incarnation') return key === null ? undefined : firstCreated[key];
   const stored = key === null ? undefined : cluster.store[key];
   if (copy === undefined || stored === undefined || copy.name !== stored.name) return undefined;
   return {
@@ -180,6 +193,7 @@ function withEvents(sequence: Sequence, run: Run, events: readonly StoreEvent[])
     },
     watched: run.watched === null ? null : [...run.watched, ...events],
     created: { ...run.created, ...created },
+    firstCreated: { ...created, ...run.firstCreated },
   };
 }
 

@@ -101,8 +101,9 @@ export const givenObject = z.strictObject({
 
 export type GivenObject = z.infer<typeof givenObject>;
 
-/** What must hold after a step. */
+/** What must hold after a step. `status` and `details` are those of a returned Status. */
 export const statedOutcome = z.strictObject({
+  ...statedStatus.partial().shape,
   error: z.string().nullable().optional(),
   deletedImmediately: z.boolean().optional(),
   stored: z.union([z.null(), statedMetadata, z.array(statedMetadata)]).optional(),
@@ -121,6 +122,7 @@ export const statedOutcome = z.strictObject({
 });
 
 export type StatedOutcome = z.infer<typeof statedOutcome>;
+export type StatedStatus = Pick<StatedOutcome, 'status' | 'details'>;
 
 const stated = statedOutcome.optional();
 /** The model keeps no labels, but writing them changes the resourceVersion. */
@@ -199,7 +201,8 @@ export const sequenceGiven = z.strictObject({
   }),
   object: givenObject.optional(),
   objects: z.array(givenObject).optional(),
-  cachedCopy: givenObject.optional(),
+  /** What the cache holds; `first incarnation`: the object of the first create. */
+  cachedCopy: z.union([givenObject, z.literal('first incarnation')]).optional(),
 });
 
 export type SequenceGiven = z.infer<typeof sequenceGiven>;

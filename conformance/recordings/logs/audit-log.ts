@@ -115,6 +115,7 @@ function requestOf(event: AuditEvent, line: Line, kinds: LogKinds): SeenRequest 
     apiVersion: objectRef.apiGroup === '' ? version : `${objectRef.apiGroup}/${version}`,
     body: bodyOf(event, verb),
     query,
+    selects: query.labelSelector !== undefined || query.fieldSelector !== undefined,
     code: event.responseStatus?.code ?? 0,
     answer: object === null ? null : seenWhole(object),
     answerLogged: event.level === 'RequestResponse',

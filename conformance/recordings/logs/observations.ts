@@ -52,6 +52,8 @@ export interface SeenRequest extends SeenPlace {
   readonly body: SeenBody;
   /** Options in the query of the URI. They apply if there is no body. */
   readonly query: Readonly<Record<string, string>>;
+  /** Of a DELETE of a collection: a selector may leave objects out. */
+  readonly selects: boolean;
   readonly code: number;
   /** The object in the answer; null if the answer has none, or was not logged. */
   readonly answer: SeenObject | null;

@@ -58,8 +58,11 @@ export function callsOf(
         },
         demands,
       }));
-    case 'update':
     case 'patch':
+      // A server-side apply creates an object that is not there.
+      if (isManaged(request) && request.code === 201) return createCalls(request, client, key, pod);
+      return key === null ? [] : [updateCall(request, client, key)];
+    case 'update':
       return key === null ? [] : [updateCall(request, client, key)];
     default:
       throw new Error(`unknown verb ${JSON.stringify(request.verb satisfies never)}`);
@@ -82,6 +85,11 @@ export function demandedBy(body: SeenBody): string | null {
   return typeof resourceVersion === 'string' && resourceVersion !== '' ? resourceVersion : null;
 }
 
+/** A patch that names its manager may be a server-side apply. */
+function isManaged({ verb, query }: SeenRequest): boolean {
+  return verb === 'patch' && query.fieldManager !== undefined;
+}
+
 /** The change depends on the stored object: see `changesFor`. */
 function updateCall(request: SeenRequest, client: string, key: ObjectKey): PossibleCall {
   const body = bodyOf(request);
@@ -102,8 +110,16 @@ function updateCall(request: SeenRequest, client: string, key: ObjectKey): Possi
   return { call, demands };
 }
 
-/** All changes that the body of a PUT or patch can mean, given the stored object. */
-export function changesFor(request: SeenRequest, stored: ApiObject): readonly Change[] {
+/**
+ * All changes that the body of a PUT or patch can mean, given the stored object.
+ *
+ * @param deletedAt the deletionTimestamp of the stored object as the log shows it; null: not shown.
+ */
+export function changesFor(
+  request: SeenRequest,
+  stored: ApiObject,
+  deletedAt: string | null = null,
+): readonly Change[] {
   const body = bodyOf(request);
   switch (request.subresource) {
     case '':
@@ -112,6 +128,8 @@ export function changesFor(request: SeenRequest, stored: ApiObject): readonly Ch
         request.verb === 'update',
         request.kind.patchTypes === 'mergeOnly',
         stored,
+        deletedAt,
+        isManaged(request),
       );
     case 'finalize':
       return [{ do: 'finalizeNamespace', ...specFinalizersOf(body) }];

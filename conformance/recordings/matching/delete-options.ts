@@ -12,7 +12,7 @@ const policy = z.enum(['Foreground', 'Background', 'Orphan']);
 
 const optionsSchema = z.looseObject({
   orphanDependents: z.boolean().nullish(),
-  propagationPolicy: policy.nullish().catch(undefined),
+  propagationPolicy: z.string().nullish(),
   gracePeriodSeconds: z.int().nullish(),
   preconditions: z
     .looseObject({ uid: z.string().nullish(), resourceVersion: z.string().nullish() })
@@ -49,7 +49,7 @@ function parsed(value: unknown): SeenOptions {
   return {
     options: {
       ...(typeof orphanDependents === 'boolean' ? { orphanDependents } : {}),
-      ...(propagationPolicy ? { propagationPolicy } : {}),
+      ...(propagationPolicy ? { propagationPolicy: asPolicy(propagationPolicy) } : {}),
       ...(typeof gracePeriodSeconds === 'number' ? { gracePeriodSeconds } : {}),
       ...(Object.keys(demanded).length > 0 ? { preconditions: demanded } : {}),
       ...((dryRun ?? []).includes('All') ? { dryRun: true } : {}),
@@ -58,13 +58,17 @@ function parsed(value: unknown): SeenOptions {
   };
 }
 
+/** The API server refuses a policy that it does not know, so such a policy is no part of the type. */
+function asPolicy(word: string): NonNullable<DeleteOptions['propagationPolicy']> {
+  return word as NonNullable<DeleteOptions['propagationPolicy']>;
+}
+
 function fromQuery(query: SeenRequest['query']): DeleteOptions {
-  const chosen = policy.safeParse(query.propagationPolicy);
   const grace = Number(query.gracePeriodSeconds ?? Number.NaN);
   const { orphanDependents } = query;
   return {
     ...(orphanDependents === undefined ? {} : { orphanDependents: orphanDependents === 'true' }),
-    ...(chosen.success ? { propagationPolicy: chosen.data } : {}),
+    ...(query.propagationPolicy ? { propagationPolicy: asPolicy(query.propagationPolicy) } : {}),
     ...(Number.isInteger(grace) ? { gracePeriodSeconds: grace } : {}),
   };
 }

@@ -10,7 +10,8 @@ import { sameReferences } from './differences.ts';
 
 /**
  * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
- * both as a JSON merge patch and as a strategic merge patch, and a list as a JSON patch. The model
+ * both as a JSON merge patch and as a strategic merge patch, a whole object of a named manager also as
+ * a server-side apply, and a list as a JSON patch. The model
  * keeps no labels, data or spec, so whether those in the body differ from the stored ones is open.
  * So one body can mean several changes.
  */
@@ -39,22 +40,31 @@ const IDENTIFYING = [
 /**
  * @param put a PUT, whose body is the whole object.
  * @param mergeOnly the kind takes no strategic merge patches.
+ * @param managed the request may be a server-side apply: it is a patch that names its manager.
+ * @param deletedAt the deletionTimestamp of the stored object as the log shows it; null: not shown.
  */
 export function changesOf(
   body: unknown,
   put: boolean,
   mergeOnly: boolean,
   stored: ApiObject,
+  deletedAt: string | null,
+  managed: boolean,
 ): readonly Change[] {
   const results = Array.isArray(body)
     ? [jsonPatched(body, stored)]
-    : [merged(body, put, stored), ...(put || mergeOnly ? [] : [strategic(body, stored)])];
+    : [
+        merged(body, put, stored),
+        ...(put || mergeOnly ? [] : [strategic(body, stored)]),
+        ...(managed ? applied(body, stored) : []),
+      ];
   const others = othersIn(body, stored);
+  const deletion = deletionIn(body, stored, deletedAt);
   const changes: Change[] = [];
   for (const lists of results) {
     if (lists === null) continue;
     for (const other of others) {
-      const change: Change = { do: 'setMetadata', ...differing(lists, stored), other };
+      const change: Change = { do: 'setMetadata', ...differing(lists, stored), ...deletion, other };
       if (!changes.some((known) => isDeepStrictEqual(known, change))) changes.push(change);
     }
   }
@@ -70,6 +80,28 @@ function differing(lists: Lists, stored: ApiObject): Partial<Lists> {
     ...(sameReferences(lists.ownerReferences, stored.ownerReferences)
       ? {}
       : { ownerReferences: lists.ownerReferences }),
+  };
+}
+
+/**
+ * The fields of the deletion that a body changes. An absent field, or null, leaves them as they are. A
+ * timestamp that differs from the stored one is any other number.
+ */
+function deletionIn(
+  body: unknown,
+  stored: ApiObject,
+  deletedAt: string | null,
+): { readonly deletionTimestamp?: number; readonly deletionGracePeriodSeconds?: number } {
+  const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
+  const { deletionTimestamp: time, deletionGracePeriodSeconds: grace } = metadata;
+  const begun = stored.deletionTimestamp;
+  const moved =
+    typeof time === 'string' && (begun === null || (deletedAt !== null && time !== deletedAt));
+  return {
+    ...(moved ? { deletionTimestamp: (begun ?? 0) + 1 } : {}),
+    ...(typeof grace === 'number' && grace !== stored.deletionGracePeriodSeconds
+      ? { deletionGracePeriodSeconds: grace }
+      : {}),
   };
 }
 
@@ -137,6 +169,25 @@ function strategic(body: unknown, stored: ApiObject): Lists | null {
   ];
   const ownerReferences = strategicReferences(metadata.ownerReferences, stored);
   return ownerReferences === null ? null : { finalizers, ownerReferences };
+}
+
+/**
+ * A server-side apply: finalizers are a set, owner references a map by uid. What the manager applied
+ * before and leaves out now goes; the log does not show which of the others that is, so either none of
+ * them or all.
+ */
+function applied(body: unknown, stored: ApiObject): readonly (Lists | null)[] {
+  if (!isJson(body) || typeof body.apiVersion !== 'string' || typeof body.kind !== 'string')
+    return [];
+  const added = strategic(body, stored);
+  const alone = merged(body, true, stored);
+  if (added === null || alone === null) return [];
+  return [
+    added,
+    { ...added, finalizers: alone.finalizers },
+    { ...added, ownerReferences: alone.ownerReferences },
+    alone,
+  ];
 }
 
 function strategicReferences(value: unknown, stored: ApiObject): readonly OwnerReference[] | null {

@@ -49,10 +49,9 @@ function nameIn(key: ObjectKey): string {
 }
 
 /** A create with a name that the log does not show, or a collection of which only a part is meant. */
-function missesObject({ verb, name, query }: SeenRequest): boolean {
+function missesObject({ verb, name, selects }: SeenRequest): boolean {
   if (verb === 'create') return name === null;
-  if (verb !== 'deletecollection') return false;
-  return query.labelSelector !== undefined || query.fieldSelector !== undefined;
+  return verb === 'deletecollection' && selects;
 }
 
 function callsFor(

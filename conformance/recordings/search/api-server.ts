@@ -131,7 +131,10 @@ export function serverSteps(
   });
 }
 
-/** A logged PUT or patch can mean several changes; any other request means one. */
+/**
+ * A logged PUT or patch can mean several changes. A DELETE of a collection with a selector may leave
+ * each listed object out. Any other request means one.
+ */
 function variants(
   context: TraceContext,
   state: TraceState,
@@ -139,10 +142,15 @@ function variants(
   call: Call,
 ): readonly Call[] {
   const seen = requestAt(context, request);
+  if (call.verb === 'deleteCollection') {
+    const leavesOut = seen.selects && call.current?.at === 'get';
+    return leavesOut ? [call, { ...call, current: null }] : [call];
+  }
   if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return [call];
   const stored = state.cluster.store[call.key];
   if (stored === undefined) return [call];
-  return changesFor(seen, stored).map((change: Change) => ({ ...call, change }));
+  const deletedAt = state.stored[call.key]?.deletionTimestamp ?? null;
+  return changesFor(seen, stored, deletedAt).map((change: Change) => ({ ...call, change }));
 }
 
 function served(

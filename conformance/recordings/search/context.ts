@@ -1,4 +1,9 @@
-import type { NodeId, ObjectKey, World } from '../../../model/index.ts';
+import {
+  DEFAULT_GRACE_PERIOD,
+  type NodeId,
+  type ObjectKey,
+  type World,
+} from '../../../model/index.ts';
 import { keyOfRequest } from '../logs/keys.ts';
 import type { SeenPod, SeenRequest, Trace } from '../logs/observations.ts';
 import type { Timeline } from '../logs/timeline.ts';
@@ -51,9 +56,6 @@ export function preparedCalls(
   });
 }
 
-/** `corev1.DefaultTerminationGracePeriodSeconds`. */
-const DEFAULT_GRACE = 30;
-
 /**
  * What the log shows about pods only at their deletion: only pods on a node are granted a grace
  * period. Without one in the request it is the pod's own.
@@ -65,7 +67,7 @@ export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
     const scheduled = granted > 0;
     pods.set(uid, {
       scheduled,
-      terminationGracePeriodSeconds: scheduled ? DEFAULT_GRACE : null,
+      terminationGracePeriodSeconds: scheduled ? DEFAULT_GRACE_PERIOD : null,
     });
   };
   for (const { kind, object } of trace.changes ?? []) {

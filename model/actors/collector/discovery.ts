@@ -13,14 +13,14 @@ import {
 } from '../../collector/monitors.ts';
 import type { Cluster } from '../../state/cluster.ts';
 import type { Setup } from '../../state/setup.ts';
-import { surroundingsOf } from '../../state/surroundings.ts';
+import { monitorsComeAndGo, surroundingsOf } from '../../state/surroundings.ts';
 import type { World } from '../../state/world.ts';
 import type { Reading } from '../../words/context.ts';
 import { type Actor, action, orNone } from '../actor.ts';
 
 /**
  * Which kinds the collector watches (`GarbageCollector.Sync`, `GarbageCollector.Run`), including
- * failures of discovery: `setup.discovery`, `setup.neverSyncs`.
+ * failures of discovery: `setup.discovery`, `setup.neverSyncs`, `setup.syncsLate`.
  */
 export const DISCOVERY: Actor = {
   actions: {
@@ -81,7 +81,7 @@ export const DISCOVERY: Actor = {
     }),
   },
   isIdle: (setup, cluster) => {
-    if ((setup.discovery ?? setup.neverSyncs ?? setup.notInstalled) === undefined) return true;
+    if (!monitorsComeAndGo(setup)) return true;
     return cluster.stopped.controllers !== undefined || isInSync(cluster, surroundingsOf(setup));
   },
   budget: ({ discovery }) =>
@@ -104,8 +104,8 @@ function noNews(
 }
 
 /** Whether a monitor may have to list while the model runs. */
-function mayList({ discovery, notInstalled, users }: Setup): boolean {
-  if (discovery !== undefined) return true;
+function mayList({ discovery, syncsLate, notInstalled, users }: Setup): boolean {
+  if ((discovery ?? syncsLate) !== undefined) return true;
   if (notInstalled === undefined) return false;
   const steps = Object.values(users).flat();
   return steps.some(({ request }) => request.do === 'startControllers');

@@ -4,7 +4,7 @@ import { stepDeleteWorker, takeForDelete } from '../../collector/delete-worker.t
 import { lookUpOwner, refreshedNode, servedKind } from '../../collector/lookup.ts';
 import { areWorkersPaused, hasMonitors } from '../../collector/monitors.ts';
 import { patchDependent, stepOrphanWorker, takeForOrphan } from '../../collector/orphan-worker.ts';
-import { deliver, deliverVirtualDelete } from '../../collector/watch.ts';
+import { deliver, deliverVirtualDelete, nextEvent } from '../../collector/watch.ts';
 import { workerNames } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { instancesOf } from '../../state/instances.ts';
@@ -54,7 +54,7 @@ export const GARBAGE_COLLECTOR: Actor = {
         (cluster, { kind }) =>
           deliver(cluster, world, kind),
       describe: ({ names }, { kind }, before) =>
-        `graph builder: sees ${describeEvent(names, before.watch[kind]?.[0])}`,
+        `graph builder: sees ${describeEvent(names, nextEvent(before.watch[kind] ?? [])?.event ?? undefined)}`,
       beliefs: observedBeliefs,
     }),
     deliverVirtualDelete: action<{ node: NodeId }>({

@@ -1,8 +1,11 @@
+import { NAMESPACE_CACHE } from '../../apiserver/create.ts';
 import { definitionKey } from '../../apiserver/definition.ts';
 import { spend } from '../../state/budget.ts';
-import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import type { Call } from '../../state/calls.ts';
+import type { Cluster, ClusterDraft, ControllerState } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
+import { splitKey } from '../../state/keys.ts';
 import { kindNamed, namespaceKind } from '../../state/kinds.ts';
 import type { Contents } from '../../state/known-uids.ts';
 import { type ObjectKey, objectKey } from '../../state/objects.ts';
@@ -18,15 +21,25 @@ import type { Unsupported } from './worker.ts';
 
 /** What the namespace controller is doing for one namespace, or remembers about it. */
 type NamespaceState =
-  /** A pass over the namespace, with the contents that the namespace had when the pass began. */
+  /**
+   * A pass over the namespace, with the contents that the namespace has had since the pass began.
+   * `CHANGED` once they have changed.
+   */
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
   /**
    * A pass has left some of these contents, or has failed for a reason that lasts. Another pass
-   * would do the same until they change.
+   * would do the same until they change. `CHANGED`: they changed during the pass, so another one is
+   * due.
    */
   | { readonly role: 'namespace'; readonly triedContents: Contents; readonly failed?: true }
   /** The controller has failed as often as it may, and has given up. */
   | { readonly role: 'namespace'; readonly gaveUp: true };
+
+/**
+ * Equals no contents. It takes the place of contents that changed during a pass, even if they
+ * changed back: some steps of the pass saw other contents than the next pass would see.
+ */
+const CHANGED: Contents = JSON.stringify(['changed']);
 
 const NAMESPACE: ControllerRole<NamespaceState> = {
   role: 'namespace',
@@ -60,11 +73,16 @@ export const NAMESPACES: Actor = {
         emptiedNamespaces?.flatMap((namespace) =>
           orders(kinds).map((_, order) => (order === 0 ? { namespace } : { namespace, order })),
         ) ?? null,
-      reducer: ({ namespaceRetries }, world) => {
+      reducer: ({ namespaceRetries, namespaceAdmission }, world) => {
         const order = orders(world.kinds);
         const bounded = namespaceRetries !== undefined;
-        return (cluster, { namespace, order: number = 0 }) =>
+        const waits = namespaceAdmission === 'bounded';
+        return (cluster, { namespace, order: number = 0 }) => {
+          if (waits && isBeginning(cluster, namespace) && isUnsettled(cluster, world, namespace)) {
+            return;
+          }
           emptyNamespace(cluster, world, namespace, bounded, order[number] ?? []);
+        };
       },
       request: (setup, before, { namespace }) => {
         // A request is in flight only after its first step.
@@ -135,23 +153,27 @@ function passOf(
 /** What the controller knows about a model. */
 type Fixed = Pick<Setup, 'kinds' | 'rules' | 'definitions' | 'otherContents'>;
 
+/** Everything that the result of a pass depends on, and that can change. */
 function contentsOf(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): Contents {
-  const { kinds } = fixed;
-  const contents = Object.values(cluster.store).filter(
-    (object) => object.namespace === name && kinds[object.kind]?.namespaced === true,
-  );
-  const rows = contents.map(
-    ({ kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds }) =>
-      JSON.stringify([
-        kind,
-        uid,
-        finalizers,
-        deletionTimestamp,
-        deletionGracePeriodSeconds,
-        ...(isListed(fixed, cluster, kind) ? [] : ['not listed']),
-      ]),
-  );
-  return rows.sort().join();
+  const rows = Object.keys(cluster.store).flatMap((key) => {
+    if (splitKey(key)[1] !== name) return [];
+    const object = cluster.store[key];
+    if (object === undefined || fixed.kinds[object.kind]?.namespaced !== true) return [];
+    const { kind, uid, finalizers, deletionTimestamp, deletionGracePeriodSeconds, pod } = object;
+    const row = [
+      kind,
+      uid,
+      finalizers,
+      deletionTimestamp,
+      deletionGracePeriodSeconds,
+      ...(isListed(fixed, cluster, kind) ? [] : ['not listed']),
+      ...(pod?.finished === true ? ['finished'] : []),
+    ];
+    return [JSON.stringify(row)];
+  });
+  const { operations } = memoryOf(cluster);
+  const remembered = operations.length === 0 ? [] : [JSON.stringify(['memory', operations])];
+  return [...rows.sort(), ...remembered].join();
 }
 
 /**
@@ -196,9 +218,9 @@ function isToBeWorkedOn(
  * The next step of the namespace controller for this namespace. The controller begins once deletion
  * has begun, and begins again whenever something was left.
  *
- * Kubernetes retries while something holds the contents. A pass that leaves the contents unchanged
- * has the same result however often it is repeated. So the model starts the next pass only after
- * the contents have changed.
+ * Kubernetes retries while something holds the contents. A pass during which the contents do not
+ * change has the same result however often it is repeated. So the model starts the next pass only
+ * after the contents have changed, during the pass or later.
  */
 function emptyNamespace(
   cluster: ClusterDraft,
@@ -215,7 +237,8 @@ function emptyNamespace(
   if (order.length > 0 && !choosing) return;
   if (busy === null && !isDue(world, cluster, name)) return;
   const actor = { ...begun, unsupported: memoryOf(cluster) };
-  const contents = busy?.contents ?? contentsOf(world, cluster, name);
+  const now = busy?.contents === CHANGED ? CHANGED : contentsOf(world, cluster, name);
+  const contents = busy === null || busy.contents === now ? now : CHANGED;
   const step = stepActor(cluster, world, client, actor, order);
   remember(cluster, step.done ? step.unsupported : step.actor.unsupported);
   if (!step.done) {
@@ -242,6 +265,32 @@ function emptyNamespace(
       setState<NamespaceState>(cluster, client, { role: 'namespace', gaveUp: true });
     }
   }
+}
+
+function isBeginning(cluster: ClusterDraft, name: string): boolean {
+  return passOf(cluster, name) === null;
+}
+
+/**
+ * Whether some API server has not seen the deletion of the namespace, or has not stored what it
+ * admitted before. The controller waits for that (`namespaceDeletionGracePeriod`, 5 seconds in
+ * 1.20), as far as this takes less time.
+ */
+function isUnsettled(cluster: ClusterDraft, { kinds }: World, name: string): boolean {
+  const key = namespaceKey(kinds, name);
+  if ((cluster.unseen[NAMESPACE_CACHE] ?? []).some((change) => change.key === key)) return true;
+  const calls = [
+    ...Object.values(cluster.calls),
+    ...Object.values(cluster.controllers).map((state) => controllerCall(state)),
+  ];
+  return calls.some(
+    (call) => call?.verb === 'create' && call.at === 'write' && call.object.namespace === name,
+  );
+}
+
+/** The request that a controller has in flight. */
+function controllerCall(state: ControllerState): Call | null {
+  return 'call' in state ? (state.call as Call | null) : null;
 }
 
 function retriesKey(name: string): string {
@@ -273,7 +322,7 @@ const MEMORY = 'memory of the namespace controller';
 const NOTHING_UNSUPPORTED: Unsupported = { operations: [] };
 
 /** Operations that a kind was once found not to support. All namespaces share this memory. */
-function memoryOf(cluster: ClusterDraft): Unsupported {
+function memoryOf(cluster: ClusterDraft | Cluster): Unsupported {
   const memory = stateOf(cluster, MEMORY, NAMESPACE_MEMORY);
   return memory === null ? NOTHING_UNSUPPORTED : { operations: [...memory.operations] };
 }

@@ -59,7 +59,7 @@ function nextType(
   namespace: ApiObject,
   found: Pass,
 ): NamespaceWorker {
-  const pass = rules.namespaceContentOrder === 'podsFirst' ? podsFirst(found) : found;
+  const pass = rules.namespaceContentOrder === 'podsFirst' ? podsFirst(rules, found) : found;
   const [type] = pass.types;
   if (type === undefined) return { at: 'updateConditions', namespace, pass };
   if (isPods(type)) return { at: 'estimate', namespace, pass };
@@ -70,9 +70,10 @@ function nextType(
  * Mirrors the ordered deletion of KEP-5080 (1.33): the controller deletes nothing else while pods
  * are left.
  */
-function podsFirst(pass: Pass): Pass {
+function podsFirst(rules: Rules, pass: Pass): Pass {
   if (pass.remaining.some(({ group, resource }) => group === '' && resource === 'pods')) {
-    return { ...pass, types: [] };
+    const silent = rules.namespaceTotals === 'notWhilePodsRemain';
+    return { ...pass, types: [], ...(silent ? { totalsLeftOut: true as const } : {}) };
   }
   const pods = pass.types.filter(isPods);
   return { ...pass, types: [...pods, ...pass.types.filter((type) => !isPods(type))] };

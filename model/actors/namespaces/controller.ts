@@ -250,11 +250,15 @@ function afterContent(worker: NamespaceWorker): NamespaceStep {
   return passed(worker.namespace, worker.pass);
 }
 
+/**
+ * Since 1.33 (`deleteAllContent` with ordered deletion) a pass that ends because pods are left writes
+ * the conditions without the totals, so they say that nothing is left.
+ */
 function conditionsAfter(namespace: ApiObject, pass: Pass) {
   const failure = contentFailure(pass.contentErrors);
   return updateConditions(namespace.conditions ?? [], [
     ...(pass.discoveryError === null ? [] : [discoveryFailure(pass.discoveryError)]),
-    ...contentTotals(pass.remaining, pass.finalizersRemaining),
+    ...(pass.totalsLeftOut === true ? [] : contentTotals(pass.remaining, pass.finalizersRemaining)),
     ...(failure === null ? [] : [failure]),
   ]);
 }

@@ -13,6 +13,8 @@ export interface Pass {
   readonly contentErrors: readonly string[];
   readonly remaining: readonly Remaining[];
   readonly finalizersRemaining: Readonly<Record<string, number>>;
+  /** The conditions will not say what is left (the rule `namespaceTotals`). */
+  readonly totalsLeftOut?: true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Rules } from '../../rules/rules.ts';
 import type { Call } from '../../state/calls.ts';
 import { patchCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
@@ -82,7 +83,7 @@ export const POD_GC: Actor = {
     if (pod.node === undefined) return !pod.scheduled;
     return (
       cluster.store[nodeKey(pod.node)] === undefined ||
-      isOutOfService(cluster, setup.podGc, pod.node) ||
+      isOutOfService(cluster, setup.rules, setup.podGc, pod.node) ||
       (setup.nodeController === true && isLost(cluster, pod.node))
     );
   },
@@ -117,18 +118,25 @@ function reasonFor(
     return 'orphaned';
   }
   if (!pod.scheduled && isBeingDeleted(object)) return 'unscheduled';
-  if (isBeingDeleted(object) && isOutOfService(cluster, podGc, pod.node)) return 'outOfService';
+  if (isBeingDeleted(object) && isOutOfService(cluster, rules, podGc, pod.node)) {
+    return 'outOfService';
+  }
   if (!pod.finished || podGc.terminatedPods === 0) return null;
   const finished = Object.values(cluster.store).filter((other) => other.pod?.finished === true);
   return finished.length > podGc.terminatedPods ? 'terminated' : null;
 }
 
-/** Mirrors the conditions of `gcTerminating` (1.24) on the node: not ready, with the taint. */
+/**
+ * Mirrors the conditions of `gcTerminating` (1.26) on the node: not ready, with the taint. Tolerations
+ * do not count: they only keep taint eviction from marking the pod.
+ */
 function isOutOfService(
   cluster: Cluster | ClusterDraft,
+  { outOfServicePods }: Rules,
   { outOfService = [] }: PodGc,
   node: string | undefined,
 ): boolean {
+  if (outOfServicePods === 'left') return false;
   return node !== undefined && outOfService.includes(node) && isLost(cluster, node);
 }
 

@@ -2,6 +2,7 @@ import { spend } from '../../state/budget.ts';
 import type { Answer, CreateCall } from '../../state/calls.ts';
 import { controllerClient } from '../../state/client-names.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { trackingFinalizers } from '../../state/finalizers.ts';
 import { formatKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, isVisible, keyOf, ORPHAN } from '../../state/objects.ts';
 import type { Setup, Workload } from '../../state/setup.ts';
@@ -147,12 +148,18 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
 
 /**
  * The child as its controller creates it. With `createdChildren: withOrphan` the controller adds
- * `orphan` to children of kinds whose dependents are orphaned unless a DELETE names another policy.
+ * `orphan` to children of kinds whose dependents are orphaned unless a DELETE names another policy. The
+ * Job controller adds its own finalizer to pods (`jobTracking`).
  */
 export function childAsCreated(
   { rules, kinds }: Pick<World, 'rules' | 'kinds'>,
-  child: ApiObject,
+  template: ApiObject,
 ): ApiObject {
+  const tracking = trackingFinalizers(rules, template);
+  const child =
+    tracking.length === 0
+      ? template
+      : { ...template, finalizers: [...template.finalizers, ...tracking] };
   if (rules.createdChildren === 'plain' || child.finalizers.includes(ORPHAN)) return child;
   const kind = kinds[child.kind];
   const hasDependents =

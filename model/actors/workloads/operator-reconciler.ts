@@ -1,10 +1,11 @@
 import type { ItemCall } from '../../state/calls.ts';
 import { patchCall } from '../../state/calls.ts';
 import { dependentKeys } from '../../state/instances.ts';
-import { kindOf } from '../../state/keys.ts';
+import { formatKey, kindOf } from '../../state/keys.ts';
 import { keyOf, type ObjectKey } from '../../state/objects.ts';
 import type { Operator, Setup } from '../../state/setup.ts';
 import type { Informer } from '../../state/world.ts';
+import type { FinalizerRemoval } from '../actor.ts';
 import { planOperator } from './operator-plan.ts';
 import type { Look, Task } from './plan.ts';
 import type { Reconciler } from './reconciling.ts';
@@ -46,6 +47,40 @@ function keysOf(setup: Setup, operator: Operator): readonly ObjectKey[] {
       ),
     ]),
   ];
+}
+
+/** From which object this operator removes its finalizer. Null: it has none, or never does. */
+export function removalBy(setup: Setup, operator: Operator): FinalizerRemoval | null {
+  const { name, parent, finalizer, fairness } = operator;
+  if (finalizer === undefined || setup.finalizers[finalizer] === 'stuck') return null;
+  const conditions = conditionsOf(operator);
+  const when = conditions.length === 0 ? '' : `, once ${conditions.join(' and ')}`;
+  const by = `${name}${fairness === 'none' ? ' (which may stop)' : ''}${when}`;
+  return { finalizer, key: parent.key, uid: parent.uid, by };
+}
+
+/** What is true before an operator removes its finalizer (`planTeardown`). */
+function conditionsOf({ deletes, waitsFor, atOnce }: Operator): readonly string[] {
+  const deleted = deletes.map(({ key }) => key);
+  const gone = new Set([...(atOnce === true ? [] : deleted), ...waitsFor]);
+  const sent = atOnce === true ? deleted.filter((key) => !gone.has(key)) : [];
+  return [
+    ...(sent.length === 0 ? [] : [`it has deleted ${objectWords(sent)}`]),
+    ...(gone.size === 0
+      ? []
+      : [
+          `${objectWords([...gone])} ${gone.size === 1 && !gone.has('dependents') ? 'is' : 'are'} gone`,
+        ]),
+  ];
+}
+
+/** At most this many objects are named. */
+const NAMED = 3;
+
+function objectWords(keys: readonly ('dependents' | ObjectKey)[]): string {
+  if (keys.length > NAMED) return `${keys.length} objects`;
+  const names = keys.map((key) => (key === 'dependents' ? 'its dependents' : formatKey(key)));
+  return names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }
 
 function operatorReconciler(setup: Setup, operator: Operator): Reconciler {

@@ -6,7 +6,7 @@ import { surroundingsOf } from '../../state/surroundings.ts';
 import { nothingToDo } from '../../words/idle.ts';
 import type { ActionDefinition } from '../actor.ts';
 import { type Actor, action, orNone } from '../actor.ts';
-import { operatorInformers, operatorReconcilers } from './operator-reconciler.ts';
+import { operatorInformers, operatorReconcilers, removalBy } from './operator-reconciler.ts';
 import type { Task } from './plan.ts';
 import {
   childKey,
@@ -51,17 +51,15 @@ export const RECONCILERS: Actor = {
         .flatMap(({ children }) => children.map(({ uid }) => [childKey(uid), 1])),
     ),
   informers: (setup) => [...managerInformers(setup), ...operatorInformers(setup)],
-  ownsFinalizer: ({ operators = [] }, finalizer) =>
-    operators.some((operator) => operator.finalizer === finalizer),
+  removals: (setup) => (setup.operators ?? []).flatMap((one) => removalBy(setup, one) ?? []),
   keepsFinalizer: ({ operators = [] }, cluster, key, finalizer) => {
-    const owners = operators.filter((operator) => operator.finalizer === finalizer);
-    return (
-      owners.length > 0 &&
-      !owners.some(
-        ({ parent, fairness }) =>
-          parent.key === key && parent.uid === cluster.store[key]?.uid && fairness === 'weak',
-      )
+    const owners = operators.filter(
+      ({ parent, ...operator }) =>
+        operator.finalizer === finalizer &&
+        parent.key === key &&
+        parent.uid === cluster.store[key]?.uid,
     );
+    return owners.length > 0 && owners.every(({ fairness }) => fairness === 'none');
   },
 };
 

@@ -4,6 +4,7 @@ import type { Answer, ItemCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
+import { equalJson } from '../../state/equal.ts';
 import { formatKey } from '../../state/keys.ts';
 import { isKnown } from '../../state/known-uids.ts';
 import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
@@ -40,8 +41,8 @@ export interface Reconciling {
    */
   readonly refused?: string;
   /**
-   * Without caches: what the controller read when a sync failed. The next sync waits for other
-   * readings.
+   * Without caches: what the controller could read when a sync failed whose request the next sync
+   * would repeat. The next sync waits for other readings.
    */
   readonly failedWith?: string;
 }
@@ -241,12 +242,15 @@ function finish(
   cluster: ClusterDraft,
   world: World,
   reconciler: Reconciler,
-  { role, again }: Reconciling,
+  { role, again, tasks: [failed] = [] }: Reconciling,
   result: 'done' | 'failed',
 ): void {
   delete cluster.controllers[reconciler.client];
   if (reconciler.reads === 'live') {
     if (result === 'done') return;
+    // What this sync read may have changed since. Then the next one decides on something else.
+    const [next] = planAtOnce(cluster, reconciler).tasks;
+    if (!equalJson(next ?? null, failed ?? null)) return;
     set(cluster, reconciler, { role, failedWith: readings(cluster, world, reconciler) });
     return;
   }

@@ -4,6 +4,7 @@ import { type CheckResult, check, type Model, type Property } from '../../../che
 import { explore } from '../support/oracle.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, propertiesOf, type RandomCase, randomCases } from '../support/random-models.ts';
+import { randomRuns, randomSeed } from '../support/random-runs.ts';
 
 /**
  * A random state and chores. Each chore comes up once, and no other action depends on whether it is
@@ -106,7 +107,7 @@ it('has the verdicts of a search without it, with fewer states', async () => {
         outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
       }
     }),
-    { numRuns: 400 },
+    { numRuns: randomRuns(400), ...randomSeed() },
   );
   expect(fewer).toBeGreaterThan(100);
   for (const outcome of [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Renaming } from '../../../checker/model.ts';
 import { LabelledStates } from '../../../checker/reductions/symmetry/labelled-states.ts';
 import { PermutationGroup } from '../../../checker/reductions/symmetry/permutations.ts';
@@ -115,4 +115,24 @@ it.each([
     { numRuns: 150, examples },
   );
   expect(same).toBeGreaterThan(40);
+});
+
+describe('the renamings of an audit', () => {
+  it.each([[[2]], [[3]], [[4]], [[5]], [[3, 2]], [[3, 2, 2]], [[4, 4]], [[50]]])(
+    'are bijections of groups of %j members, listed or not',
+    (sizes) => {
+      const groups = sizes.map((size, group) => ({
+        name: `group ${group}`,
+        members: Array.from({ length: size }, (_, index) => `m${group}-${index}`),
+      }));
+      for (const isListed of [true, false]) {
+        const renamings = new PermutationGroup(groups, isListed).audited();
+        expect(renamings.length).toBeGreaterThan(0);
+        for (const renaming of renamings) {
+          expect(renaming.size).toBeGreaterThan(0);
+          expect([...renaming.values()].sort()).toEqual([...renaming.keys()].sort());
+        }
+      }
+    },
+  );
 });

@@ -10,7 +10,28 @@ export const AROUND: readonly Transition[] = [
     '',
     'sharedIndexInformer',
     'state/informers.ts#deliverToInformer',
-    'breaking watches: this one only lags',
+    'resyncs: no object is handed over twice',
+  ),
+  row(
+    'loseInformerEvent',
+    '',
+    'Reflector.watchHandler',
+    'state/informers.ts#loseInformerEvent',
+    'why an event is lost: it is as often as the setup allows',
+  ),
+  row(
+    'relistInformerAfterLoss',
+    '',
+    'Reflector.ListAndWatch',
+    'state/informers.ts#relistInformerAfterLoss',
+    'when the watch ends: sooner or later',
+  ),
+  row(
+    'relistInformer',
+    '',
+    'Reflector.ListAndWatch',
+    'state/informers.ts#relistInformer',
+    'breaks are bounded by the setup; each is at any moment',
   ),
   row(
     'reconcile',
@@ -58,7 +79,7 @@ export const AROUND: readonly Transition[] = [
     'protectClaim',
     '',
     'processPVC of the PVC protection controller',
-    'actors/storage-protection.ts#protectClaim',
+    'actors/storage-protection.ts#protectClaim actors/storage-protection.ts#queueClaims',
     'its cache of claims: an old copy makes the PUT a conflict',
   ),
   row(

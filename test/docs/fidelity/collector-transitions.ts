@@ -37,6 +37,20 @@ export const GRAPH: readonly Transition[] = [
     'the wait for all lists: an idle worker takes nothing, so it needs no rule',
   ),
   row(
+    'loseEvent',
+    '',
+    'Reflector.watchHandler',
+    'collector/watch.ts#loseEvent',
+    'why an event is lost: it is as often as the setup allows',
+  ),
+  row(
+    'relistAfterLoss',
+    '',
+    'Reflector.ListAndWatch',
+    'collector/watch.ts#relistAfterLoss',
+    'when the watch ends: sooner or later',
+  ),
+  row(
     'relist',
     '',
     'Reflector.ListAndWatch',

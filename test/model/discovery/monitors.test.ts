@@ -138,6 +138,31 @@ describe('a kind that never syncs', () => {
   });
 });
 
+describe('a kind whose first list comes late', () => {
+  const late = { syncsLate: ['Secret'], ...alice(del) };
+  const list = ['listMonitored', { kind: 'Secret' }] as const;
+
+  it('is unknown to the collector before, and its workers wait for it or not', () => {
+    for (const workersWhileUnsynced of ['paused', 'running'] as const) {
+      const setup = setupWith(late, { workersWhileUnsynced });
+      const start = reached(setup);
+      expect([start.monitors, start.graph['uid-s']]).toEqual([{ Secret: 'unsynced' }, undefined]);
+      expect(isEnabled(setup, start, RELEASE)).toBe(workersWhileUnsynced === 'running');
+      expect(isQuiet(setup, start)).toBe(false);
+    }
+  });
+
+  it('is handed over as a whole by the list', () => {
+    const setup = setupWith(late);
+    const listed = reached(setup, list);
+    expect(listed.watch.Secret?.map(({ type, key }) => [type, key])).toEqual([
+      ['add', 'Secret/default/s'],
+    ]);
+    expect(isEnabled(setup, listed, RELEASE)).toBe(true);
+    expect(isEnabled(setup, listed, list)).toBe(false);
+  });
+});
+
 describe('the routine for foreground deletion', () => {
   const rules = { foregroundDeletion: 'synchronousQueue' } as const;
   const steps = [
