@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const TESTS = 'test/**/*.test.ts';
@@ -13,7 +14,16 @@ const BROWSER = 'test/**/*.browser.test.ts';
  *
  * `.ci/run` runs all of them. No test measures time: the limits below only end a test that hangs.
  */
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
+  // The examples import the package by its name, as their readers do.
+  resolve: {
+    alias: {
+      'reapcheck/checker': source('checker/index.ts'),
+      'reapcheck/fast-check': source('report/library/fast-check.ts'),
+    },
+  },
   test: {
     globalSetup: ['test/compiled.ts'],
     // By default, one core is left idle.

@@ -25,7 +25,7 @@ const result = await withCase(name, ({ model, properties }) =>
     model,
     properties,
     engine,
-    ...(mostStates === undefined ? {} : { limits: { states: Number(mostStates) } }),
+    ...(mostStates === undefined ? { limits: {} } : { limits: { states: Number(mostStates) } }),
   }),
 );
 const { statistics } = result;

@@ -1,17 +1,19 @@
 import { Auditor } from './audit.ts';
+import { compileConstrained } from './constraint.ts';
 import type { Engine, Question } from './engine/engine.ts';
 import { NaiveEngine } from './engine/naive.ts';
 import { TrackedEngine } from './engine/tracked.ts';
 import { DefectError, limitOf } from './errors.ts';
+import { growthIn } from './growth.ts';
 import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
-import { type CompiledProperties, compileProperties } from './judgements.ts';
+import type { CompiledProperties } from './judgements.ts';
 import { limitReason, limitReportOn, undecidedResult, unsearched } from './limit-report.ts';
 import { fairnessCodes } from './liveness/fairness.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
-import type { CheckOptions, WorstAction } from './options.ts';
+import { type CheckOptions, DEFAULT_LIMITS, type WorstAction } from './options.ts';
 import { Clock } from './progress.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
@@ -35,10 +37,15 @@ import { verdictOn } from './verdicts.ts';
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  * The event loop runs about every 100 ms.
  */
-export async function check<State>(options: CheckOptions<State>): Promise<CheckResult> {
-  validate(options);
+export async function check<State>(options: CheckOptions<State>): Promise<CheckResult<State>> {
+  return (await checked(options)) as CheckResult<State>;
+}
+
+async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> {
+  validate(given);
+  const options = { ...given, limits: given.limits ?? DEFAULT_LIMITS };
   const clock = new Clock({
-    limits: options.limits ?? {},
+    limits: options.limits,
     onProgress: options.onProgress,
     interrupted: options.interrupted,
     since: options.since,
@@ -49,11 +56,12 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
   let end: SearchEnd | null = null;
   try {
     const judge = new Judge(engine, compiled, reductions.orbits);
-    const { limits = {}, stopWhenDecided = false } = options;
-    end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided });
+    const { limits, stopWhenDecided = false } = options;
+    const { within } = run;
+    end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided, within });
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
-    const { exhausted } = end;
+    const exhausted = end.exhausted && end.outside === 0;
     const whole = await judgedWhole(run, end, judged);
     const traced = whole.properties.filter(({ name }) => isTracedInGraph(run, whole, name));
     return withStateGraph(options, whole, (mostStates) =>
@@ -76,14 +84,14 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
   try {
     const { model } = options;
     const instances = instancesOf(model);
-    const compiled = compileProperties(options.properties, instances);
+    const { compiled, withConstraint, within } = compileConstrained(options, instances);
     clock.look();
-    const reductions = decideReductions(options, instances, compiled);
+    const reductions = decideReductions(options, instances, withConstraint);
     clock.look();
     const question = { model, instances, ...reductions.predicates, reductions, guard: clock };
     const engine = makeEngine(options.engine ?? 'tracked', question);
     const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-    return { options, question, compiled, engine, auditor, clock, reductions };
+    return { options, question, compiled, within, engine, auditor, clock, reductions };
   } catch (error) {
     return limitOf(error);
   } finally {
@@ -103,6 +111,8 @@ interface CheckRun<State> {
   readonly options: CheckOptions<State>;
   readonly question: Question<State>;
   readonly compiled: CompiledProperties<State>;
+  /** The state predicate of the constraint, or `NO_PREDICATE`. */
+  readonly within: number;
   readonly engine: Engine<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
@@ -140,7 +150,7 @@ async function judgeAll<State>(
 ): Promise<Judged> {
   const { options, question, compiled, engine, clock, reductions } = run;
   const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
-  const { graph, questions } = livenessQuestions(engine, compiled);
+  const { graph, questions } = livenessQuestions(engine, compiled, run.within);
   const liveness = new LivenessPhase<State>({
     ...{ graph, codes, questions, clock },
     judge: () =>
@@ -166,12 +176,23 @@ async function judgeAll<State>(
       ? 'The search stopped when the other properties were decided.'
       : limitReason(limit);
   };
-  const { exhausted } = searchEnd;
+  const { exhausted, outside } = searchEnd;
   const { describe } = options;
   const undecided = new Undecided();
   const leftOpen = new Undecided();
   const judged = {
-    ...{ engine, question, judge, describe, exhausted, reason, liveness, undecided, leftOpen },
+    ...{
+      engine,
+      question,
+      judge,
+      describe,
+      exhausted,
+      outside,
+      reason,
+      liveness,
+      undecided,
+      leftOpen,
+    },
     ...{ check: check<State>, clock, staysInGraph: options.stateGraph !== undefined },
   };
   const properties: PropertyResult[] = [];
@@ -252,6 +273,7 @@ function result<State>(
       wallSeconds: clock.elapsedSeconds,
       audited: auditor.audited,
     },
+    ...(options.within === undefined ? {} : { constraint: { outside: end?.outside ?? 0 } }),
     properties,
     actions: actionCounts(run),
   };
@@ -259,8 +281,9 @@ function result<State>(
 
 function limitReport<State>(run: CheckRun<State>, { limit }: SearchEnd): CheckResult['limit'] {
   if (limit === null) return null;
-  const { options, clock } = run;
-  return limitReportOn(options, clock, limit, worstAction(run), reductionAdvice(options));
+  const { options, clock, engine, question } = run;
+  const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
+  return limitReportOn(options, clock, limit, worstAction(run), growth, reductionAdvice(options));
 }
 
 function actionCounts<State>({

@@ -1,6 +1,18 @@
 // The public interface of the checker, documented in docs/checker.md. Nothing outside of this folder
 // imports past this file.
 
+// Models and properties with checked types: what a user writes.
+export {
+  type ActionNameOf,
+  type ActionOf,
+  type AnyModel,
+  type DefinedModel,
+  defineModel,
+  defineProperty,
+  type StateOf,
+} from './authoring/define.ts';
+export { refinement } from './authoring/refinement.ts';
+export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
@@ -8,7 +20,7 @@ export { CheckerError, type CheckerErrorCode, DefectError } from './errors.ts';
 // The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
 export { machineMegabytes } from './memory.ts';
-// Models and properties: what a user writes.
+// The plain types of models and properties, which the engine works on.
 export type {
   Action,
   Confluence,
@@ -21,7 +33,7 @@ export type {
   SlotKind,
   Symmetry,
 } from './model.ts';
-export { combinations, defineModel } from './model.ts';
+export { combinations } from './model.ts';
 export type { CheckOptions, Describer, Limits, ProgressEvent } from './options.ts';
 export type {
   ActionInstance,

@@ -1,5 +1,11 @@
 import { choices } from './instances.ts';
-import { type CheckOptions, limitAdvice, limitValue, type WorstAction } from './options.ts';
+import {
+  type CheckOptions,
+  type Growth,
+  limitAdvice,
+  limitValue,
+  type WorstAction,
+} from './options.ts';
 import type { Clock } from './progress.ts';
 import { identityOf, type Property } from './property.ts';
 import type { CheckResult, LimitKind, PropertyResult } from './result.ts';
@@ -9,6 +15,7 @@ type LimitReport = NonNullable<CheckResult['limit']>;
 /**
  * What a result says about the limit that was hit, with advice.
  *
+ * @param growth asked for only if its answer is needed.
  * @param further other ways to make the search smaller, each as the end of "..., or ...".
  */
 export function limitReportOn<State>(
@@ -16,13 +23,14 @@ export function limitReportOn<State>(
   clock: Clock,
   kind: LimitKind,
   worst: WorstAction | null,
+  growth: () => Growth | null,
   further: readonly string[],
 ): LimitReport {
   const { limits = {} } = options;
   return {
     kind,
     value: limitValue(kind, limits, clock.elapsedSeconds),
-    advice: options.advice?.(kind, limits) ?? limitAdvice(kind, limits, worst, further),
+    advice: options.advice?.(kind, limits) ?? limitAdvice(kind, limits, worst, growth(), further),
   };
 }
 
@@ -37,7 +45,7 @@ export function unsearched<State>(
   kind: LimitKind,
   further: readonly string[],
 ): CheckResult {
-  const limit = limitReportOn(options, clock, kind, null, further);
+  const limit = limitReportOn(options, clock, kind, null, () => null, further);
   const reason = limitReason(limit);
   const { cpuSeconds, elapsedSeconds: wallSeconds } = clock;
   return {

@@ -42,6 +42,11 @@ export interface InterchangeableGroup {
   /** What they are, for reports. */
   readonly name: string;
   readonly members: readonly string[];
+  /**
+   * Which renamings make no difference: `all` exchanges of members (default), or for members that
+   * form a ring in this order, its `rotations` only.
+   */
+  readonly renamings?: 'all' | 'rotations';
 }
 
 /**
@@ -108,9 +113,4 @@ export function combinations<
     rows = rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value })));
   }
   return rows as unknown as readonly Combination<Domains>[];
-}
-
-/** Fixes the type of states, so that TypeScript infers the types in the model's literals. */
-export function defineModel<State>(model: Model<State>): Model<State> {
-  return model;
 }

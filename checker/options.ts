@@ -66,7 +66,14 @@ export interface CheckOptions<State> {
    * what properties read.
    */
   readonly confluence?: boolean | 'only';
+  /** Default: 1,000,000 states. With any limits, those alone; `{}` means none. */
   readonly limits?: Limits;
+  /**
+   * A state constraint: states in which it is false are judged, and not expanded. If there are some,
+   * safety holds up to the constraint only, which `reason` says, and what is not found stays
+   * inconclusive. It must not distinguish members of the model's symmetry, and excludes confluence.
+   */
+  readonly within?: (state: State) => boolean;
   /** Execute one transition in this many again through `produce`; 0 means none. */
   readonly auditEvery?: number;
   /** Stop as soon as every property is decided (default false: explore all states). */
@@ -118,6 +125,9 @@ const ofType = (type: 'function' | 'object', expected: string): OptionKind => ({
   isFine: (value) => typeof value === type && value !== null,
 });
 
+/** The limits of a check that sets none: an unbounded model must end. */
+export const DEFAULT_LIMITS: Limits = { states: 1_000_000 };
+
 const LIMITS: Readonly<Record<keyof Limits, OptionKind>> = {
   states: whole(1),
   depth: whole(0),
@@ -131,6 +141,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   engine: oneOf('tracked', 'naive'),
   symmetry: oneOf(true, false),
   confluence: oneOf(true, false, 'only'),
+  within: ofType('function', 'a function'),
   auditEvery: whole(0),
   stopWhenDecided: oneOf(true, false),
   describe: ofType('object', 'a describer'),
@@ -210,35 +221,49 @@ export interface WorstAction {
   readonly runs: number;
 }
 
+/** What differs most between the states of a search. */
+export interface Growth {
+  readonly section: string;
+  /** How many different values the section had. */
+  readonly values: number;
+  /** How many states were looked at. */
+  readonly states: number;
+  /** The action with the most transitions; null if there were none. */
+  readonly action: string | null;
+}
+
 /**
  * Advice for the user, in one or two sentences.
  *
+ * @param growth what differs most between the states; null if it is not known.
  * @param further other ways to make the search smaller, each as the end of "..., or ...".
  */
 export function limitAdvice(
   kind: LimitKind,
   limits: Limits,
   worst: WorstAction | null,
+  growth: Growth | null,
   further: readonly string[],
 ): string {
-  const smaller = ['make the model smaller (fewer objects, workers or requests)', ...further].join(
+  const smaller = ['bound the model', 'search a part of it (option within)', ...further].join(
     ', or ',
   );
+  const grows = growth === null ? '' : ` ${growthText(growth)}`;
   const slow =
     worst === null
       ? ''
       : ` The reducer of ${worst.name} ran ${worst.runs} times (${Math.round(100 * worst.share)} % of all runs): let it read less, or split what it reads into more slots.`;
   switch (kind) {
     case 'states':
-      return `Raise the limit of ${limits.states} states, or ${smaller}.`;
+      return `Raise the limit of ${limits.states} states (option limits), or ${smaller}.${grows}`;
     case 'depth':
       return `Raise the limit of ${limits.depth} steps, or remove it: a search without it ends by itself if there are finitely many states.`;
     case 'time':
-      return `Give it more than ${limits.seconds} seconds, or ${smaller}.${slow}`;
+      return `Give it more than ${limits.seconds} seconds, or ${smaller}.${grows}${slow}`;
     case 'memory':
       return limits.megabytes === undefined
-        ? `No more memory was available: use a larger machine, or ${smaller}.${slow}`
-        : `Give it more than ${limits.megabytes} MB, or ${smaller}.${slow}`;
+        ? `No more memory was available: use a larger machine, or ${smaller}.${grows}${slow}`
+        : `Give it more than ${limits.megabytes} MB, or ${smaller}.${grows}${slow}`;
     case 'walks':
       throw new Error('no search is limited by walks');
     case 'interrupted':
@@ -248,4 +273,9 @@ export function limitAdvice(
       throw new Error(`unknown limit ${String(never)}`);
     }
   }
+}
+
+function growthText({ section, values, states, action }: Growth): string {
+  const by = action === null ? '' : `; the action taken most often is ${action}`;
+  return `The states differ most in ${section} (${values} values in ${states} states looked at)${by}.`;
 }

@@ -52,6 +52,11 @@ export interface Eventually<State, P extends Parameters = Parameters> extends Pr
   readonly kind: 'eventually';
   trigger?(state: State, parameters: P): boolean;
   goal(state: State, parameters: P): boolean;
+  /**
+   * The goal must also stay true: after each trigger there is a point from which on it is true for
+   * ever (default: false).
+   */
+  readonly forever?: boolean;
   /** Sentences that name what is missing in a state of the counterexample's cycle. */
   explain?(state: State, parameters: P): readonly string[];
 }

@@ -78,7 +78,10 @@ export const propertyResultSchema = z
     reason: z
       .string()
       .nullable()
-      .describe('For inconclusive and vacuous: why, and what to do next. Otherwise null.'),
+      .describe(
+        'For inconclusive and vacuous: why, and what to do next. For holds: null, or that it holds up ' +
+          'to the constraint only.',
+      ),
     alternatives: alternativesSchema
       .exactOptional()
       .describe('Only if further counterexamples were asked for and the property is violated.'),
@@ -303,6 +306,14 @@ export const checkResultSchema = z
     statistics: statisticsSchema,
     properties: z.array(propertyResultSchema).describe('One result for each property.'),
     actions: z.array(actionCountSchema).describe('How often each action happened.'),
+    constraint: z
+      .object({
+        outside: count.describe(
+          'States that were reached outside of the constraint: judged, and not expanded.',
+        ),
+      })
+      .exactOptional()
+      .describe('Only with the option within: what the state constraint cut off.'),
     stateGraph: stateGraphSchema
       .exactOptional()
       .describe('The graph of all states, only if it was asked for.'),

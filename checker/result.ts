@@ -27,8 +27,11 @@ import type {
 
 /**
  * The types of a result, inferred from the schemas, which describe each field. Only types are
- * imported here, so that a search does not load zod.
+ * imported here, so that a search does not load zod. A schema cannot know the states of a model:
+ * the parameter `State` is their type.
  */
+
+type Replaced<Whole, Fields> = Omit<Whole, keyof Fields> & Fields;
 
 /** What a check found out about a property: see `verdictSchema`. */
 export type Verdict = z.output<typeof verdictSchema>;
@@ -37,22 +40,37 @@ export type Verdict = z.output<typeof verdictSchema>;
 export type PropertyStatus = z.output<typeof statusSchema>;
 
 /** One step of a trace: the action instance taken and the state that it leads to. */
-export type TraceStep = Immutable<z.output<typeof traceStepSchema>>;
+export type TraceStep<State = unknown> = Replaced<
+  Immutable<z.output<typeof traceStepSchema>>,
+  { readonly state: State }
+>;
 
 /** How a lasso keeps the fairness promise to one action. */
 export type FairnessMet = Immutable<z.output<typeof fairnessMetSchema>>;
 
 /** A run of the model: a finite path, one that may stay in its last state, or a lasso. */
-export type Trace = Immutable<z.output<typeof traceSchema>>;
+export type Trace<State = unknown> = Replaced<
+  Immutable<z.output<typeof traceSchema>>,
+  { readonly initial: State; readonly steps: readonly TraceStep<State>[] }
+>;
 
 /** What a check found out about one property. */
-export type PropertyResult = Immutable<z.output<typeof propertyResultSchema>>;
+export type PropertyResult<State = unknown> = Replaced<
+  Immutable<z.output<typeof propertyResultSchema>>,
+  { readonly trace: Trace<State> | null; readonly alternatives?: Alternatives<State> }
+>;
 
 /** Counterexamples that differ from the first one, and from each other, in steps that matter. */
-export type Alternatives = Immutable<z.output<typeof alternativesSchema>>;
+export type Alternatives<State = unknown> = Replaced<
+  Immutable<z.output<typeof alternativesSchema>>,
+  { readonly counterexamples: readonly Alternative<State>[] }
+>;
 
 /** A further counterexample to the same property. */
-export type Alternative = Immutable<z.output<typeof alternativeSchema>>;
+export type Alternative<State = unknown> = Replaced<
+  Immutable<z.output<typeof alternativeSchema>>,
+  { readonly trace: Trace<State> }
+>;
 
 /** How a run differs from another one, in sentences of steps. */
 export type TraceDifference = Immutable<z.output<typeof traceDifferenceSchema>>;
@@ -88,4 +106,7 @@ export type GraphState = Immutable<z.output<typeof graphStateSchema>>;
 export type GraphTransition = Immutable<z.output<typeof graphTransitionSchema>>;
 
 /** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */
-export type CheckResult = Immutable<z.output<typeof checkResultSchema>>;
+export type CheckResult<State = unknown> = Replaced<
+  Immutable<z.output<typeof checkResultSchema>>,
+  { readonly properties: readonly PropertyResult<State>[] }
+>;

@@ -1,6 +1,7 @@
 import type { Auditor } from './audit.ts';
 import type { Engine, TransitionObserver } from './engine/engine.ts';
 import { limitOf } from './errors.ts';
+import { NO_PREDICATE } from './judgements.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Limits } from './options.ts';
 import type { Clock, SearchProgress } from './progress.ts';
@@ -26,6 +27,8 @@ export interface SearchPlan<State> {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly stopWhenDecided: boolean;
+  /** The state predicate of the constraint, or `NO_PREDICATE`. */
+  readonly within: number;
 }
 
 export interface SearchEnd {
@@ -34,6 +37,8 @@ export interface SearchEnd {
   readonly layers: number;
   /** False if the search stopped because every property was decided. */
   readonly exhausted: boolean;
+  /** States outside of the constraint: judged, and not expanded. */
+  readonly outside: number;
 }
 
 /**
@@ -43,7 +48,7 @@ export interface SearchEnd {
  * expand.
  */
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
-  const { engine, judge, auditor, clock, limits, stopWhenDecided } = plan;
+  const { engine, judge, auditor, clock, limits, stopWhenDecided, within } = plan;
   const mostStates = limits.states ?? Number.POSITIVE_INFINITY;
   let limit: LimitKind | null = null;
   let layer = 0;
@@ -51,6 +56,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   let layerEnd = engine.stateCount;
   let previousFrontier = 0;
   let transitions = 0;
+  let outside = 0;
   const progress = (): SearchProgress => ({
     phase: 'search',
     layer,
@@ -61,6 +67,8 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   });
   const layersSoFar = () => (engine.stateCount > layerEnd ? layer + 2 : layer + 1);
 
+  // The first sign of life: a single expansion may take long.
+  clock.report(progress());
   clock.arm();
   try {
     for (let state = 0; state < engine.stateCount; state++) {
@@ -77,6 +85,10 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
       }
       engine.load(state);
       judge.state(state);
+      if (within !== NO_PREDICATE && !engine.test(within)) {
+        outside++;
+        continue;
+      }
       if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
         // The other states of this layer are still judged: the limit includes the layer.
         limit = 'depth';
@@ -89,7 +101,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
       engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
       if (transitions >= auditor.next) auditor.audit(state, transitions);
       if (stopWhenDecided && judge.allDecided)
-        return { limit, layers: layersSoFar(), exhausted: false };
+        return { limit, layers: layersSoFar(), exhausted: false, outside };
       if (engine.stateCount > mostStates) {
         limit = 'states';
         break;
@@ -102,7 +114,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     clock.disarm();
   }
   clock.report(progress());
-  return { limit, layers: layersSoFar(), exhausted: limit === null };
+  return { limit, layers: layersSoFar(), exhausted: limit === null, outside };
 }
 
 const buffer = emptyTransitionBuffer();

@@ -15,7 +15,7 @@ const FIELDS = {
   action: ['parameters', 'fairness', 'reduce'],
   invariant: ['trigger', 'holds', 'explain'],
   step: ['actions', 'trigger', 'holds', 'explain'],
-  eventually: ['trigger', 'goal', 'explain'],
+  eventually: ['trigger', 'goal', 'forever', 'explain'],
   witness: ['reached'],
   settled: ['settled', 'explain'],
 } as const;

@@ -1,3 +1,4 @@
+import { holdsWithin, openWithin } from './constraint.ts';
 import { shortened } from './counterexamples/shorten.ts';
 import type { Engine, Question } from './engine/engine.ts';
 import type { Finding, Judge } from './judge.ts';
@@ -21,6 +22,8 @@ export interface Judged<State> {
   readonly describe: Describer<State> | undefined;
   /** All reachable states were expanded. */
   readonly exhausted: boolean;
+  /** States outside of the constraint, which were not expanded. */
+  readonly outside: number;
   /** Why a property is inconclusive if nothing was found. */
   readonly reason: () => string;
   readonly liveness: LivenessPhase<State>;
@@ -83,8 +86,10 @@ async function safetyVerdict<State>(
   const visible = visibleReduction(judged, compiled);
   if (visible !== null) return undecided(judged, compiled, triggered, visible);
   // `settled` may hope that no state is terminal, so it is not vacuous then.
-  if (triggered === 0 && compiled.property.kind !== 'settled') return vacuous(compiled.property);
-  return { ...OPEN, verdict: 'holds', triggered, reason: null };
+  const isIdle = triggered === 0 && compiled.property.kind !== 'settled';
+  if (isIdle) return isCut(judged) ? inconclusive(judged, 0) : vacuous(compiled.property);
+  const reason = isCut(judged) ? holdsWithin(judged.outside) : null;
+  return { ...OPEN, verdict: 'holds', triggered, reason };
 }
 
 async function witnessVerdict<State>(
@@ -105,6 +110,7 @@ async function witnessVerdict<State>(
   if (!judged.exhausted) return inconclusive(judged, triggered);
   const visible = visibleReduction(judged, compiled);
   if (visible !== null) return undecided(judged, compiled, triggered, visible);
+  if (isCut(judged)) return inconclusive(judged, triggered);
   return {
     ...OPEN,
     verdict: 'violated',
@@ -130,7 +136,11 @@ async function eventuallyVerdict<State>(
     if (answer.fair !== null) violated ??= judgement;
   }
   const { engine, question } = judged;
+  const { property } = compiled;
+  const isForever = property.kind === 'eventually' && property.forever === true;
   for (const selector of engine.selectors) {
+    // No theorem of this project covers them.
+    if (isForever) return undecided(judged, compiled, triggered, selector.reduction);
     const isReduced = () => engine.reducedBy === selector;
     const isViolating = await liveness.violatesCycleProviso(selector, isReduced);
     if (isViolating === null) return inconclusive(judged, triggered);
@@ -139,6 +149,7 @@ async function eventuallyVerdict<State>(
   if (violated === null) {
     const visible = visibleReduction(judged, compiled);
     if (visible !== null) return undecided(judged, compiled, triggered, visible);
+    if (isCut(judged)) return inconclusive(judged, triggered);
     if (triggered === 0) return vacuous(compiled.property);
     return { ...OPEN, verdict: 'holds', triggered, reason: null };
   }
@@ -194,8 +205,14 @@ function undecided<State>(
   return inconclusive(judged, triggered);
 }
 
+/** Whether the constraint kept the search from some states, and nothing else did. */
+function isCut<State>({ exhausted, outside }: Judged<State>): boolean {
+  return exhausted && outside > 0;
+}
+
 function inconclusive<State>(judged: Judged<State>, triggered: number): Verdict<State> {
-  return { ...OPEN, verdict: 'inconclusive', triggered, reason: judged.reason() };
+  const reason = isCut(judged) ? openWithin(judged.outside) : judged.reason();
+  return { ...OPEN, verdict: 'inconclusive', triggered, reason };
 }
 
 function vacuous<State>(property: Property<State>): Verdict<State> {

@@ -22,7 +22,16 @@ const FLOORS: Readonly<
   },
   report: {
     folders: ['text', 'checker', 'model', 'properties', 'input'],
-    packages: ['@dagrejs/dagre', 'fast-xml-builder', 'immer', 'sarif', 'vitest', 'zod', 'node:'],
+    packages: [
+      '@dagrejs/dagre',
+      'fast-check',
+      'fast-xml-builder',
+      'immer',
+      'sarif',
+      'vitest',
+      'zod',
+      'node:',
+    ],
   },
   run: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report'],

@@ -4,7 +4,7 @@ import type { Question } from '../engine/engine.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, limitOf } from '../errors.ts';
 import { instancesOf } from '../instances.ts';
-import { type CompiledProperty, compileProperties } from '../judgements.ts';
+import { type CompiledProperty, compileProperties, NO_PREDICATE } from '../judgements.ts';
 import { fairnessCodes } from '../liveness/fairness.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
@@ -28,9 +28,15 @@ import { ViolationCollector, type Violations } from './violations.ts';
 export async function checkDistinct<State>(
   options: CheckOptions<State>,
   most: number,
-): Promise<CheckResult> {
+): Promise<CheckResult<State>> {
   if (!Number.isSafeInteger(most) || most < 1) {
     throw new CheckerError('badLimit', `distinct is ${most}; it must be a whole number >= 1`);
+  }
+  if (options.within !== undefined && most > 1) {
+    throw new CheckerError('badOption', 'within does not go with distinct counterexamples');
+  }
+  if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.forever)) {
+    throw new CheckerError('badOption', 'forever does not go with distinct counterexamples');
   }
   const result = await check(options);
   const violated = result.properties.filter(
@@ -50,7 +56,8 @@ export async function checkDistinct<State>(
     properties: result.properties.map((property) => {
       const classes = second.classes.get(property.name);
       if (classes === undefined) return property;
-      return { ...property, alternatives: classes.alternatives(property.trace!) };
+      const alternatives = classes.alternatives(property.trace!);
+      return { ...property, alternatives } as PropertyResult<State>;
     }),
   };
 }
@@ -121,6 +128,7 @@ async function collect<State>(second: Second<State>): Promise<void> {
     ...{ engine, judge: collector, clock, limits },
     auditor: new Auditor(engine, question, 0),
     stopWhenDecided: false,
+    within: NO_PREDICATE,
   });
   for (const [index, one] of compiled.entries()) {
     const some = classes.get(one.property.name)!;
@@ -187,7 +195,7 @@ function* endless<State>(
   classes: CounterexampleClasses<State>,
 ): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(engine, properties);
+  const { graph, questions } = livenessQuestions(engine, properties, NO_PREDICATE);
   const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
   const answers = yield* judgeLeadsTo(graph, codes, asked);

@@ -32,6 +32,8 @@ export interface FairStates {
   readonly stuttering: BitSet;
   /** On a closed walk that meets all its fairness obligations. */
   readonly recurring: BitSet;
+  /** Where the closed walks are, if they may also go through states that are not in `recurring`. */
+  readonly around?: BitSet;
 }
 
 /**

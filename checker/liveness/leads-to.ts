@@ -70,15 +70,33 @@ export function* judgeLeadsTo(
       const isPending = (state: number) => ((pending.bits[state]! >>> question) & 1) === 1;
       const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
       const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
-      const fair = {
-        stuttering,
-        recurring: rest === recurring ? rest : yield* recurringStates(graph, codes, within(rest)),
-      };
+      const around = rest === recurring ? rest : yield* recurringStates(graph, codes, within(rest));
+      const { goal, isForever = false } = some[question]!;
+      const fair = isForever
+        ? yield* unsettledIn(graph, { stuttering, recurring: around }, goal)
+        : { stuttering, recurring: around };
       const holds = fair.stuttering.isEmpty && fair.recurring.isEmpty;
       judgements.push({ triggered, fair: holds ? null : fair });
     }
   }
   return judgements;
+}
+
+/**
+ * Where a fair run can return for ever to states without the goal. Each of these states is on a closed
+ * walk through its whole component, which may have the goal elsewhere.
+ */
+function* unsettledIn(
+  { stateCount }: StateGraph,
+  { stuttering, recurring }: FairStates,
+  goal: (state: number) => boolean,
+): Resumable<FairStates> {
+  const lacksGoal = (state: number): boolean => !goal(state);
+  return {
+    stuttering: yield* membersWhere(stuttering, stateCount, lacksGoal),
+    recurring: yield* membersWhere(recurring, stateCount, lacksGoal),
+    around: recurring,
+  };
 }
 
 /**
@@ -93,12 +111,14 @@ export function* counterexample(
 ): Resumable<LeadsToCounterexample> {
   const trigger = new RememberedPredicate(question.trigger, graph.stateCount);
   const goal = new RememberedPredicate(question.goal, graph.stateCount);
+  const { isForever = false } = question;
   const pending = {
-    triggered: (state: number) => trigger.holds(state) && !goal.holds(state),
-    goal: (state: number) => goal.holds(state),
+    triggered: (state: number) => trigger.holds(state) && (isForever || !goal.holds(state)),
+    goal: (state: number) => !isForever && goal.holds(state),
   };
   const prefix = yield* shortestPrefix(graph, pending, fair);
-  const cycle = prefix.stutters ? [] : yield* fairClosedWalk(graph, codes, fair, prefix.end);
+  const region = { ...fair, recurring: fair.around ?? fair.recurring };
+  const cycle = prefix.stutters ? [] : yield* fairClosedWalk(graph, codes, region, prefix.end);
   return { initial: prefix.initial, prefix: prefix.steps, cycle };
 }
 

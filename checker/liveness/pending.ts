@@ -8,6 +8,8 @@ import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 export interface LeadsTo {
   readonly trigger: (state: number) => boolean;
   readonly goal: (state: number) => boolean;
+  /** The goal must stay true from some point on. */
+  readonly isForever?: boolean;
 }
 
 /** How questions are renamed along the transitions of a quotient graph. */
@@ -55,7 +57,9 @@ export function* pendingStates(
   let waiting = 0;
   const owe = (state: number, question: number) => {
     const bit = 1 << question;
-    if (questions[question]!.goal(state)) {
+    // A goal that must stay true is asked for in every state after the trigger.
+    const { goal, isForever = false } = questions[question]!;
+    if (!isForever && goal(state)) {
       met[state] = met[state]! | bit;
       return;
     }

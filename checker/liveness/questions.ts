@@ -10,10 +10,17 @@ export interface LivenessQuestions {
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
 }
 
-/** The leads-tos among the properties, evaluated by the engine. */
+/**
+ * The leads-tos among the properties, evaluated by the engine.
+ *
+ * States outside of the constraint `within` were not expanded. Here they have no successors, and each
+ * goal counts as met in them. So a counterexample stays inside, where the fairness of a loop is that of
+ * the whole graph; but nothing is proved.
+ */
 export function livenessQuestions<State>(
   engine: Engine<State>,
   { properties }: CompiledProperties<State>,
+  within: number,
 ): LivenessQuestions {
   // Loading costs more than most predicates, and many are evaluated in one state in a row.
   let loaded = -1;
@@ -22,11 +29,14 @@ export function livenessQuestions<State>(
     loaded = state;
     return engine.test(predicate);
   };
+  const isInside = within === NO_PREDICATE ? null : holds(within);
+  const isOutside = (state: number): boolean => isInside !== null && !isInside(state);
   const graph: StateGraph = {
     stateCount: engine.stateCount,
     initialCount: engine.initialCount,
     actionCount: engine.actionCount,
     successors(state, into) {
+      if (isOutside(state)) return 0;
       loaded = -1;
       return engine.successors(state, into);
     },
@@ -39,7 +49,9 @@ export function livenessQuestions<State>(
         judgement.trigger === NO_PREDICATE
           ? (state: number) => state < engine.initialCount
           : holds(judgement.trigger);
-      questions.set(judgement, { trigger, goal: holds(judgement.check) });
+      const met = holds(judgement.check);
+      const goal = isInside === null ? met : (state: number) => isOutside(state) || met(state);
+      questions.set(judgement, { trigger, goal, isForever: property.forever ?? false });
     }
   }
   return { graph, questions };

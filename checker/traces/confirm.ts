@@ -99,11 +99,19 @@ function lastStep<State>(
   };
 }
 
-/** Whether the trigger is met on the run, and the goal neither after it nor in the loop. */
+/**
+ * Whether the trigger is met on the run, and the goal neither after it nor in the loop. A goal that
+ * must stay true need only be missing somewhere in what is repeated for ever.
+ */
 function isPending<State>(
   property: Eventually<State>,
   { states, parameters, loopStart }: Claim<State>,
 ): boolean {
+  if (property.forever) {
+    const endless = states.slice(loopStart ?? -1);
+    const asks = (state: State) => isTriggered(property, state, parameters);
+    return states.some(asks) && endless.some((state) => !property.goal(state, parameters));
+  }
   const lastGoal = states.findLastIndex((state) => property.goal(state, parameters));
   if (loopStart !== null && lastGoal >= loopStart) return false;
   const pending = states.slice(lastGoal + 1);
@@ -148,7 +156,11 @@ export function brokenClauses<State>({
         ]
       );
     case 'eventually':
-      return property.explain?.(last, parameters) ?? [`never comes: ${property.name}`];
+      return (
+        property.explain?.(last, parameters) ?? [
+          `${property.forever ? 'never stays' : 'never comes'}: ${property.name}`,
+        ]
+      );
     case 'step': {
       const action = actions[actions.length - 1]!;
       const before = states[states.length - 2]!;

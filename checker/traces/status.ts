@@ -64,8 +64,10 @@ function leadsToStatuses<State>(
   let pending = false;
   return states.map((state, index) => {
     const asked = asks(state, index) || pending;
-    pending = asked && !property.goal(state, parameters);
-    if (pending) return 'pending';
-    return asked ? 'met' : 'idle';
+    const isMet = asked && property.goal(state, parameters);
+    // A goal that must stay true is asked for until the end.
+    pending = asked && (property.forever === true || !isMet);
+    if (!asked) return 'idle';
+    return isMet ? 'met' : 'pending';
   });
 }

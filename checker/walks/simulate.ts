@@ -45,7 +45,13 @@ interface Simulated<State> extends Walked<State> {
  *
  * Throws `CheckerError` if the options make no sense. A defect of the model is part of the result.
  */
-export async function simulate<State>(options: SimulateOptions<State>): Promise<CheckResult> {
+export async function simulate<State>(
+  options: SimulateOptions<State>,
+): Promise<CheckResult<State>> {
+  return (await judgedOnWalks(options)) as CheckResult<State>;
+}
+
+async function judgedOnWalks<State>(options: SimulateOptions<State>): Promise<CheckResult> {
   validate(options, ['walks', 'steps', 'seed', 'shorten']);
   validateWalks(options);
   const { walks, steps, seed } = options;
@@ -176,7 +182,7 @@ function limitReport<State>(
   properties: readonly PropertyResult[],
 ): CheckResult['limit'] {
   if (limit !== 'walks') {
-    return limitReportOn(options, clock, limit, null, []);
+    return limitReportOn(options, clock, limit, null, () => null, []);
   }
   const isOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   const advice = isOpen

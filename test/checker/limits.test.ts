@@ -118,9 +118,12 @@ test('stops when everything is decided', async () => {
 });
 
 test('progress is reported for each layer', async () => {
-  const events: ProgressEvent[] = [];
   const model = twoPhaseCommit(3);
-  await check({ model, properties: [consistent(3)], onProgress: (event) => events.push(event) });
+  const all: ProgressEvent[] = [];
+  await check({ model, properties: [consistent(3)], onProgress: (event) => all.push(event) });
+  // The first one says that the search has begun.
+  const [begun, ...events] = all;
+  expect(begun).toMatchObject({ layer: 0, states: 1, transitions: 0 });
   expect(events.map(({ layer }) => layer)).toEqual([...Array(11).keys()]);
   expect(events.reduce((sum, { frontier }) => sum + frontier, 0)).toBe(288);
   const frontiers = events.map(({ frontier }) => frontier);

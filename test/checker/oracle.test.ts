@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { combinations, defineModel } from '../../checker/model.ts';
+import { defineModel } from '../../checker/authoring/define.ts';
+import { combinations } from '../../checker/model.ts';
 import type { Property } from '../../checker/property.ts';
 import { explore, judge, type OracleVerdict } from './support/oracle.ts';
 import { modelOf, randomCases } from './support/random-models.ts';

@@ -17,7 +17,7 @@ import { auditSymmetry } from './audit.ts';
 import { type AuditedRenaming, auditedPredicates } from './audited-predicates.ts';
 import { LabelledRows, type PartRenamings } from './labelled-rows.ts';
 import { LabelledStates } from './labelled-states.ts';
-import { generators, PermutationGroup, shuffled } from './permutations.ts';
+import { PermutationGroup, shuffled } from './permutations.ts';
 import { judgeOnQuotient } from './quotient.ts';
 import { RenamedViews } from './renamed-view.ts';
 import { Representatives, type SlotRenamings } from './representatives.ts';
@@ -57,7 +57,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     this.declared = declared;
     // The naive engine tries all renamings of each state.
     this.group = new PermutationGroup(groups, options.engine === 'naive');
-    this.generators = this.group.members.flatMap(generators);
+    this.generators = this.group.generators;
     this.instanceNumbers = new Map(
       instances.map(({ identity, number }) => [
         instanceText(identity.name, identity.parameters),

@@ -31,25 +31,42 @@ export class PermutationGroup {
   private readonly made: Renaming[] = [];
   private readonly numbers = new Map<string, number>();
   private readonly names: readonly string[];
+  /** By group: whether it is renamed by rotations only. */
+  private readonly rings: readonly boolean[];
 
-  /** `isListed`: large groups lose members until all renamings can be listed. */
+  /**
+   * `isListed`: large groups lose members until all renamings can be listed. With a ring, all are
+   * listed, as the search for representatives without a list assumes that any two members can be
+   * exchanged.
+   */
   constructor(groups: readonly InterchangeableGroup[], isListed: boolean) {
-    const most = isListed ? MOST_TRIED : MOST_LISTED;
-    const members = groups.map((group) => group.members.slice(0, MOST_MEMBERS));
-    this.members = isListed ? withinReason(members, most) : members;
+    this.rings = groups.map(isRing);
+    const areListed = isListed || this.rings.includes(true);
+    const most = areListed ? MOST_TRIED : MOST_LISTED;
+    const members = groups.map((group) =>
+      isRing(group) ? group.members : group.members.slice(0, MOST_MEMBERS),
+    );
+    this.members = areListed ? withinReason(members, this.rings, most) : members;
     this.names = this.members.flat();
     this.groups = numbered(this.members);
-    this.size = Math.min(sizeOf(this.members), Number.MAX_SAFE_INTEGER);
-    const some = withinReason(this.members, most);
+    this.size = Math.min(sizeOf(this.members, this.rings), Number.MAX_SAFE_INTEGER);
+    const some = withinReason(this.members, this.rings, most);
     const listed = products(
       this.groups.map((group, index) => {
         const moved = some[index]!.length;
         const rest = group.slice(moved);
-        return permutations(group.slice(0, moved)).map((part) => [...part, ...rest]);
+        return this.ordersOf(group.slice(0, moved), index).map((part) => [...part, ...rest]);
       }),
     );
     this.listed = listed.length;
     for (const images of listed) this.number(images);
+  }
+
+  /** Renamings that generate all of them. */
+  get generators(): readonly Renaming[] {
+    return this.members.flatMap((members, index) =>
+      this.rings[index] ? rotation(members) : generators(members),
+    );
   }
 
   get areAllListed(): boolean {
@@ -77,9 +94,15 @@ export class PermutationGroup {
    */
   audited(): readonly Renaming[] {
     if (this.size <= MOST_AUDITED) {
-      return products(this.groups.map(permutations))
+      return products(this.groups.map((group, index) => this.ordersOf(group, index)))
         .slice(1)
         .map((images) => this.renamingTo(images));
+    }
+    if (this.rings.includes(true)) {
+      const apart = (this.size - 1) / MOST_AUDITED;
+      return Array.from({ length: MOST_AUDITED }, (_, index) =>
+        this.renaming(1 + Math.floor(index * apart)),
+      );
     }
     const rotations = this.members.flatMap((members) => {
       const count = Math.min(members.length - 1, MOST_ROTATIONS);
@@ -100,6 +123,11 @@ export class PermutationGroup {
     ];
   }
 
+  /** The images of members of a group, by renaming. */
+  private ordersOf(members: readonly number[], group: number): readonly (readonly number[])[] {
+    return this.rings[group] ? rotations(members) : permutations(members);
+  }
+
   /** As `renaming`, of a renaming that needs no number. */
   renamingTo(images: readonly number[]): Renaming {
     const { names } = this;
@@ -109,18 +137,38 @@ export class PermutationGroup {
   }
 }
 
+export function isRing({ renamings = 'all' }: InterchangeableGroup): boolean {
+  return renamings === 'rotations';
+}
+
+/** Renamings that generate all renamings of a group. */
+export function generatorsOf(group: InterchangeableGroup): readonly Renaming[] {
+  return isRing(group) ? rotation(group.members) : generators(group.members);
+}
+
+/** The rotation by one place; none if it changes nothing. */
+function rotation(members: readonly string[]): readonly Renaming[] {
+  if (members.length < 2) return [];
+  return [
+    new Map(members.map((member, index) => [member, members[(index + 1) % members.length]!])),
+  ];
+}
+
+/** All rotations, that by nothing first. */
+function rotations<Value>(values: readonly Value[]): readonly (readonly Value[])[] {
+  if (values.length === 0) return [[]];
+  return values.map((_, by) => [...values.slice(by), ...values.slice(0, by)]);
+}
+
 /** Two renamings that generate all renamings of the members: an exchange, and a cycle of all. */
-export function generators(members: readonly string[]): readonly Renaming[] {
+function generators(members: readonly string[]): readonly Renaming[] {
   const [first, second] = members;
   if (first === undefined || second === undefined) return [];
   const exchange = new Map([
     [first, second],
     [second, first],
   ]);
-  const cycle = new Map(
-    members.map((member, index) => [member, members[(index + 1) % members.length]!]),
-  );
-  return members.length === 2 ? [exchange] : [exchange, cycle];
+  return members.length === 2 ? [exchange] : [exchange, ...rotation(members)];
 }
 
 /** One image of each group, in all combinations, joined. The first one joins the first images. */
@@ -139,22 +187,33 @@ function numbered(groups: readonly (readonly string[])[]): readonly (readonly nu
   return groups.map((members) => members.map(() => next++));
 }
 
-/** The first members, so few that there are at most so many renamings. */
+/**
+ * The first members, so few that there are at most so many renamings. A part of a ring has no
+ * rotations, so a ring that is too large keeps one member.
+ */
 function withinReason(
   groups: readonly (readonly string[])[],
+  rings: readonly boolean[],
   most: number,
 ): readonly (readonly string[])[] {
   const sizes = groups.map(({ length }) => length);
-  const total = () => sizes.reduce((product, size) => product * factorial(size), 1);
-  while (total() > most) {
-    const largest = sizes.indexOf(Math.max(...sizes));
-    sizes[largest]!--;
+  const counts = () => sizes.map((size, index) => renamingsOf(size, rings[index]!));
+  while (counts().reduce((product, count) => product * count, 1) > most) {
+    const largest = counts().indexOf(Math.max(...counts()));
+    sizes[largest] = rings[largest] ? 1 : sizes[largest]! - 1;
   }
   return groups.map((members, index) => members.slice(0, sizes[index]));
 }
 
-function sizeOf(groups: readonly (readonly string[])[]): number {
-  return groups.reduce((product, { length }) => product * factorial(length), 1);
+function sizeOf(groups: readonly (readonly string[])[], rings: readonly boolean[]): number {
+  return groups.reduce(
+    (product, { length }, index) => product * renamingsOf(length, rings[index]!),
+    1,
+  );
+}
+
+function renamingsOf(members: number, areRing: boolean): number {
+  return areRing ? Math.max(members, 1) : factorial(members);
 }
 
 /** A permutation of the members of each group, another one for each seed. */

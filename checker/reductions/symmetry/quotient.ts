@@ -52,7 +52,7 @@ export function* judgeOnQuotient(
     yield* addOwnOrbits(graph, states, recurring);
     return recurring;
   };
-  const { batches, tooLarge } = batchesOf(quotient.questions);
+  const { batches, tooLarge } = batchesOf(quotient.questions, questions);
   for (const question of tooLarge) judgements[question] = unknownIn(graph);
   for (const batch of batches) {
     const some = batch.map((question) => questions[question]!);
@@ -123,9 +123,13 @@ function sizesOf(orbits: Int32Array): Int32Array {
 
 /**
  * Puts questions that are images of each other into the same batch. Those with more images than a
- * batch has room for are not judged here.
+ * batch has room for are not judged here, nor are goals that must stay true: a run may lack the goal
+ * for another member each time around.
  */
-function batchesOf(images: Quotient['questions']): {
+function batchesOf(
+  images: Quotient['questions'],
+  questions: readonly LeadsTo[],
+): {
   readonly batches: readonly (readonly number[])[];
   readonly tooLarge: readonly number[];
 } {
@@ -136,7 +140,7 @@ function batchesOf(images: Quotient['questions']): {
     if (placed.has(question)) return;
     for (const member of orbit) placed.add(member);
     const last = batches.at(-1);
-    if (orbit.length > MOST_QUESTIONS) tooLarge.push(...orbit);
+    if (orbit.length > MOST_QUESTIONS || questions[question]!.isForever) tooLarge.push(...orbit);
     else if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS)
       last.push(...orbit);
     else batches.push([...orbit]);

@@ -4,7 +4,7 @@ import type { InterchangeableGroup, Model, Renaming, Symmetry } from '../../mode
 import { canonicalText } from '../../values/canonical.ts';
 import type { ReductionKind } from '../reduction.ts';
 import { DeclaredOrbits, renamedText } from './orbits.ts';
-import { generators } from './permutations.ts';
+import { generatorsOf } from './permutations.ts';
 
 /**
  * Stores one representative of states that differ only in the names of things that the model
@@ -67,7 +67,7 @@ function reasonAgainst<State>(
     const mentioned = property.mentions?.find((name) => group.members.includes(name));
     if (mentioned !== undefined) return `"${property.name}" is about ${mentioned}`;
     if (property.parameters === undefined) continue;
-    if (!isClosed(declared, judgements, generators(group.members))) {
+    if (!isClosed(declared, judgements, generatorsOf(group))) {
       return `"${property.name}" is judged for some of its members only`;
     }
     // A violation by one member is a violation, whichever member it is. A witness must be found
@@ -86,7 +86,7 @@ function startsAlike<State>(
   group: InterchangeableGroup,
 ): boolean {
   const known = new Set(model.initial.map((state) => canonicalText(state)));
-  return generators(group.members).every((renaming) =>
+  return generatorsOf(group).every((renaming) =>
     model.initial.every((state) => known.has(renamedText(model, declared, renaming, state))),
   );
 }

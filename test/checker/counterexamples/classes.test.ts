@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import { CounterexampleClasses } from '../../../checker/counterexamples/classes.ts';
 import { Footprints } from '../../../checker/counterexamples/footprint.ts';
 import { instancesOf } from '../../../checker/instances.ts';
 import { compileProperties } from '../../../checker/judgements.ts';
-import { defineModel } from '../../../checker/model.ts';
 import type { Invariant } from '../../../checker/property.ts';
 import { NO_REDUCTIONS } from '../../../checker/reductions/reduction.ts';
 import { traceOf } from '../../../checker/traces/trace.ts';

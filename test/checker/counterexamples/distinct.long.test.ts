@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import { checkDistinct } from '../../../checker/counterexamples/distinct.ts';
 import { type Instance, instancesOf } from '../../../checker/instances.ts';
-import { combinations, defineModel, type Model } from '../../../checker/model.ts';
+import { combinations, type Model } from '../../../checker/model.ts';
 import type { Invariant, Property } from '../../../checker/property.ts';
 import type { PropertyResult, Trace } from '../../../checker/result.ts';
 import { checkResultSchema } from '../../../checker/result-schema.ts';
@@ -163,10 +164,10 @@ interface Safe {
   opened: boolean;
   ticks: number;
 }
-const safe = defineModel<Safe>({
+const safe = defineModel({
   name: 'safe',
   slots: { keys: 'flags', opened: 'value', ticks: 'value' },
-  initial: [{ keys: {}, opened: false, ticks: 0 }],
+  initial: [{ keys: {}, opened: false, ticks: 0 } as Safe],
   actions: {
     turn: {
       parameters: combinations({ key: ['a', 'b', 'c', 'd'] }),
@@ -248,10 +249,10 @@ describe('counterexamples that differ', () => {
 interface Fork {
   at: string;
 }
-const fork = defineModel<Fork>({
+const fork = defineModel({
   name: 'fork',
   slots: { at: 'value' },
-  initial: [{ at: 'start' }],
+  initial: [{ at: 'start' } as Fork],
   actions: {
     go: {
       parameters: combinations({ to: ['left', 'right', 'round'] }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defineModel } from '../../../checker/model.ts';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import type { Property } from '../../../checker/property.ts';
 import { simulate } from '../../../checker/walks/simulate.ts';
 

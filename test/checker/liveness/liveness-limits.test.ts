@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import { check } from '../../../checker/check.ts';
-import { defineModel } from '../../../checker/model.ts';
 import type { CheckOptions, ProgressEvent } from '../../../checker/options.ts';
 import type { Property } from '../../../checker/property.ts';
 

@@ -20,10 +20,10 @@ function lamps(members: readonly string[], most: number) {
     renameParameters: ({ lamp, ...others }, renaming) =>
       lamp === undefined ? others : { ...others, lamp: renaming.get(String(lamp)) ?? lamp },
   };
-  return defineModel<Lamps>({
+  return defineModel({
     name: 'lamps',
     slots: { lit: 'flags', last: 'value', line: 'queues' },
-    initial: [{ lit: {}, last: null, line: { done: [] } }],
+    initial: [{ lit: {}, last: null, line: { done: [] } } as Lamps],
     actions: {
       light: {
         parameters: members.map((lamp) => ({ lamp })),

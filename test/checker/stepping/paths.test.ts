@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import {
   apply,
   enabled,
@@ -8,7 +9,6 @@ import {
   shortestPath,
   successors,
 } from '../../../checker/index.ts';
-import { defineModel } from '../../../checker/model.ts';
 import { canonicalText } from '../../../checker/values/canonical.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, randomCases } from '../support/random-models.ts';

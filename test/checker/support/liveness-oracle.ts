@@ -30,6 +30,39 @@ export function shortestPrefixByRemoval(graph: ExplicitGraph): number | null {
 }
 
 /**
+ * The same for goals that must stay true: the length of the shortest run to a state without the goal
+ * to which a fair run can return for ever, after a trigger. Tries every set of edges.
+ */
+export function shortestForeverByDefinition(graph: ExplicitGraph): number | null {
+  const remaining: number[] = [];
+  for (let subset = 1; subset < 2 ** graph.edges.length; subset++) {
+    const edges = graph.edges.filter((_, position) => (subset & (1 << position)) !== 0);
+    const states = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+    const lacking = states.filter((state) => !graph.goal[state]);
+    if (lacking.length === 0) continue;
+    const isConnected = states.every((state) => reachable(state, edges).size === states.length);
+    if (isConnected && isFair(graph, states, edges)) remaining.push(...lacking);
+  }
+  const distance = triggeredDistances(graph);
+  return smallest([...remaining, ...stuttering(graph)].map((state) => distance[state]!));
+}
+
+/** The same for graphs of some hundred states. */
+export function shortestForeverByRemoval(graph: ExplicitGraph): number | null {
+  const distance = triggeredDistances(graph);
+  const inside = Array.from({ length: graph.states }, (_, state) => state).filter(
+    (state) => distance[state] !== Number.POSITIVE_INFINITY,
+  );
+  const lacking = recurring(graph, inside).filter((state) => !graph.goal[state]);
+  return smallest([...lacking, ...stuttering(graph)].map((state) => distance[state]!));
+}
+
+/** By state: the length of the shortest run that ends there and has met the trigger. */
+function triggeredDistances(graph: ExplicitGraph): readonly number[] {
+  return pendingDistances({ ...graph, goal: graph.goal.map(() => false) });
+}
+
+/**
  * Whether a run is fair that visits exactly these states and takes exactly these edges for ever.
  */
 export function isFair(

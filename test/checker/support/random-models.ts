@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { defineModel, type Fairness, type Model } from '../../../checker/model.ts';
+import { defineModel } from '../../../checker/authoring/define.ts';
+import type { Fairness, Model } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 import {
   type Condition,

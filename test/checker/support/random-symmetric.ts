@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  defineModel,
-  type Fairness,
-  type Model,
-  type Parameters,
-  type Renaming,
-  type Symmetry,
-} from '../../../checker/model.ts';
+import { defineModel } from '../../../checker/authoring/define.ts';
+import type { Fairness, Model, Parameters, Renaming, Symmetry } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 
 /** A few processes that differ only in their names, as data. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import { instancesOf } from '../../../checker/instances.ts';
-import { defineModel } from '../../../checker/model.ts';
 import type { StateReading } from '../../../checker/traces/read-recorder.ts';
 import { whyDisabled } from '../../../checker/traces/why-disabled.ts';
 import { canonicalText, fromCanonicalText } from '../../../checker/values/canonical.ts';

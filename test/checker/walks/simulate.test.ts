@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
+import { defineModel } from '../../../checker/authoring/define.ts';
 import { check } from '../../../checker/check.ts';
 import { UNFAIR, WEAK } from '../../../checker/liveness/fairness.ts';
-import { combinations, defineModel, type Model } from '../../../checker/model.ts';
+import { combinations, type Model } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 import type { CheckResult, Trace } from '../../../checker/result.ts';
 import { checkResultSchema } from '../../../checker/result-schema.ts';
@@ -66,10 +67,10 @@ interface Counters {
   counts: Record<string, number>;
   broken: boolean;
 }
-const counters = defineModel<Counters>({
+const counters = defineModel({
   name: 'counters',
   slots: { counts: 'entries', broken: 'value' },
-  initial: [{ counts: {}, broken: false }],
+  initial: [{ counts: {}, broken: false } as Counters],
   actions: {
     count: {
       parameters: combinations({ name: names }),
