@@ -46,7 +46,10 @@ type Fates = Readonly<Record<string, string>>;
 /** The slow twin: each object by itself, without any reduction. */
 async function oneByOne({ setup }: Plan): Promise<Fates> {
   const properties = fateProperties(setup, []);
-  const result = await check({ model: modelOf(setup), properties, symmetry: false });
+  const result = await check({
+    ...{ model: modelOf(setup), properties, symmetry: false },
+    limits: {},
+  });
   expect(result.outcome).toBe('complete');
   const { fates } = splitFates(setup, result, []);
   return Object.fromEntries(fates.map(({ uid, fate, begins }) => [uid, `${fate} ${begins}`]));
@@ -106,7 +109,7 @@ describe('the fates of alike objects, asked once', () => {
         orbits += interchangeableObjects(plan.setup).length;
         expect(await byOrbits(plan)).toEqual(await oneByOne(plan));
       }),
-      { numRuns: 12 },
+      { numRuns: 12, seed: 7 },
     );
     expect(orbits).toBeGreaterThan(6);
   });
