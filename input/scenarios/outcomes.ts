@@ -59,7 +59,6 @@ function propertyOf(setup: Setup, name: string, { facts, expect }: Outcome): Pro
       return {
         ...named,
         kind: 'invariant',
-        trigger: (cluster) => isOver(setup, cluster),
         holds: (cluster) => !isReached(cluster),
         explain: () => [`it ends so: ${name}`],
       };
