@@ -43,9 +43,17 @@ export interface OutcomeSetup {
 const CREATING_CONTROLLERS: readonly string[] = ['deploy', 'rsc'];
 const KUBELET = 'kubelet';
 
+const POLICIES: readonly unknown[] = ['Background', 'Foreground', 'Orphan'];
+
+/** The API server refuses a policy that does not exist (422), so such a request changes nothing. */
+function isRefused(step: unknown): boolean {
+  if (typeof step !== 'object' || step === null || !('policy' in step)) return false;
+  return !POLICIES.includes(step.policy);
+}
+
 /** The requests in the recording show which controllers ran. */
 export function outcomeSetup(recording: Recording, size: Size): OutcomeSetup {
-  const steps = programSchema.parse(recording.steps);
+  const steps = programSchema.parse(recording.steps.filter((step) => !isRefused(step)));
   const table = tableOf(recording);
   const fixture = fixtureOf(steps, table);
   const actors = new Set(recording.runs.flatMap((run) => run.requests.map(({ actor }) => actor)));
