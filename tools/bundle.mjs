@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const outdir = join(root, 'dist', 'cli');
 
 /**
- * Zod has its messages in sixty languages as one value, so a bundler keeps all of them: 300 KB that Node
+ * Zod has its messages in fifty languages as one value, so a bundler keeps all of them: 300 KB that Node
  * would compile for every check. English is the default, and nothing here chooses another one.
  */
 const englishOnly = {
