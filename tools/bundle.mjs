@@ -9,19 +9,6 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const outdir = join(root, 'dist', 'cli');
 
-/**
- * Zod has its messages in fifty languages as one value, so a bundler keeps all of them: 300 KB that Node
- * would compile for every check. English is the default, and nothing here chooses another one.
- */
-const englishOnly = {
-  name: 'english-only',
-  setup({ onLoad }) {
-    onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    }));
-  },
-};
-
 rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -35,7 +22,6 @@ const { metafile } = await build({
   target: 'node20.19',
   // The UMD build of jsonc-parser hides its imports from the bundler.
   mainFields: ['module', 'main'],
-  plugins: [englishOnly],
   // Names stay: a defect is reported with its stack.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -48,11 +34,6 @@ const { metafile } = await build({
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
 });
-
-const languages = Object.keys(metafile.inputs).filter((file) => /\/zod\/v4\/locales\//.test(file));
-if (languages.some((file) => !/\/(index|en)\.js$/.test(file))) {
-  throw new Error(`zod has moved its messages: ${languages.length} languages are in the bundle`);
-}
 
 const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const folders = new Map();
