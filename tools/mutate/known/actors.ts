@@ -45,7 +45,6 @@ export const ACTORS: readonly KnownSurvivors[] = [
       "actors/namespaces/controller, receiveNamespace: answer.kind === 'done', taken for true",
       "actors/namespaces/controller, receiveNamespace: answer.kind === 'namespace', taken for true",
       "actors/namespaces/controller, receiveNamespace: worker.retry === 'updatePhase', taken for true",
-      'actors/namespaces/actor, contentsOf: object.namespace === name, taken for true',
       "actors/namespaces/actor, passOf: 'actor' in state, taken for true",
       'actors/namespaces/actor, emptyNamespace: busy === null, taken for false',
       'actors/namespaces/actor, emptyNamespace: choosing, taken for true',
