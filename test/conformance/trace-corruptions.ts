@@ -160,6 +160,12 @@ function whyNotMissed(trace: Trace, request: SeenRequest): string | null {
       object.resourceVersion === version,
   );
   if (request.code >= 400) return 'it was refused, and changed nothing';
+  if (
+    request.body.is === 'value' &&
+    JSON.stringify(request.body.value).includes('"dryRun":["All"]')
+  ) {
+    return 'a dry run changes nothing';
+  }
   const others = trace.requests.filter(
     (other) =>
       other !== request &&
