@@ -8,7 +8,7 @@ import {
   finalStateProperty,
   neighbouringFinals,
 } from './outcomes/final-states.ts';
-import { outcomeSetup } from './outcomes/setup.ts';
+import { NOT_SEARCHED, outcomeSetup } from './outcomes/setup.ts';
 import { programSchema } from './outcomes/steps.ts';
 import { recordings } from './recordings.ts';
 
@@ -18,7 +18,7 @@ const WALKS = 50;
 /** The whole space is searched for neighbouring states, or they stay undecided. */
 const NEIGHBOURS = { states: 60_000 };
 
-const recorded = recordings();
+const recorded = recordings().filter(({ name }) => !NOT_SEARCHED.includes(name));
 const tally: Record<string, number> = {};
 
 describe('the final states of the model contain what was recorded', () => {
@@ -34,7 +34,7 @@ describe('the final states of the model contain what was recorded', () => {
   }
 
   it('the explorer itself finds all of them but one', () => {
-    expect(tally).toEqual({ explored: 133, walked: 1 });
+    expect(tally).toEqual({ explored: 134, walked: 1 });
   });
 });
 
@@ -84,7 +84,7 @@ it('other final states are not possible', async () => {
     }
   }
   expect(possible.sort()).toEqual(POSSIBLE);
-  expect(decided).toEqual({ impossible: 343, open: 16 });
+  expect(decided).toEqual({ impossible: 345, open: 16 });
 });
 
 function keyOfFinal(final: FinalState): string {

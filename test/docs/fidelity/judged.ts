@@ -7,7 +7,7 @@ import type { Recording } from '../../../conformance/recordings/logs/recording-s
 import { deletionModel } from '../../../model/system.ts';
 import { type Case, JUDGED } from '../../conformance/fact-files.ts';
 import { decideOutcomes, SIZES } from '../../conformance/outcomes/decide.ts';
-import { outcomeSetup } from '../../conformance/outcomes/setup.ts';
+import { NOT_SEARCHED, outcomeSetup } from '../../conformance/outcomes/setup.ts';
 import { UNTIMED } from '../../conformance/recorded-traces.ts';
 import { recordings } from '../../conformance/recordings.ts';
 
@@ -48,7 +48,7 @@ export async function recordingsByActions(): Promise<ReadonlyMap<string, readonl
 /** Whether actors take part that the validation of traces takes as given. */
 function hasControllers(recording: Recording): boolean {
   const [size] = SIZES;
-  if (size === undefined) return false;
+  if (size === undefined || NOT_SEARCHED.includes(recording.name)) return false;
   const { actions } = deletionModel(outcomeSetup(recording, size).setup);
   return Object.entries(actions).some(
     ([name, { parameters }]) => parameters.length > 0 && !Object.hasOwn(STEPS, name),
