@@ -208,6 +208,7 @@ export { SYNCHRONOUS_WORKER } from './collector/synchronous-worker.ts';
 export { deliver, deliverVirtualDelete } from './collector/watch.ts';
 export { serve } from './users/api-server.ts';
 export { bringForward, restartCollector } from './users/restart.ts';
+export { sendingOf } from './users/sending.ts';
 export { beginRequest } from './users/users.ts';
 
 // Parts of the namespace controller, for tests of the parts.

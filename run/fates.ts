@@ -10,6 +10,7 @@ import {
   keyOf,
   type ObjectKey,
   type Setup,
+  sendingOf,
   type Uid,
 } from '../model/index.ts';
 import type { Fate, FateWord } from '../report/document/result-document.ts';
@@ -28,11 +29,7 @@ export function fateProperties(
   setup: Setup,
   orbits: readonly (readonly ApiObject[])[] = interchangeableObjects(setup),
 ): readonly Property<Cluster>[] {
-  const requests = Object.entries(setup.users).map(
-    ([user, steps]) => [user, steps.length] as const,
-  );
-  const isSent = (cluster: Cluster): boolean =>
-    requests.every(([user, steps]) => cluster.users[user] === steps);
+  const { isSent, canSendAgain } = sendingOf(setup);
   return subjectsOf(setup, orbits).flatMap((subject): Property<Cluster>[] => {
     const { members, names } = subject;
     const [object] = members;
@@ -46,7 +43,8 @@ export function fateProperties(
         name: names.goes,
         mentions,
         trigger: isSent,
-        goal: (cluster) => !members.some((member) => isThere(cluster, member)),
+        goal: (cluster) =>
+          canSendAgain(cluster) || !members.some((member) => isThere(cluster, member)),
         explain: (cluster) => left(cluster).flatMap((member) => whyThere(cluster, keyOf(member))),
       },
       {
@@ -72,7 +70,8 @@ export function fateProperties(
               name: names.replaced,
               mentions: [...mentions, successor.key],
               trigger: isSent,
-              goal: (cluster: Cluster) => cluster.store[successor.key]?.uid === successor.uid,
+              goal: (cluster: Cluster) =>
+                canSendAgain(cluster) || cluster.store[successor.key]?.uid === successor.uid,
             },
           ]),
     ];

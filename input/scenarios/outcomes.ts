@@ -3,12 +3,13 @@ import {
   type Cluster,
   type Fact,
   isFact,
-  isOver,
+  isQuiet,
   keyOf,
   type ObjectKey,
   type Outcome,
   possibleObjects,
   type Setup,
+  sendingOf,
 } from '../../model/index.ts';
 
 /** The named outcomes of a scenario, as properties: that each is reached as often as expected. */
@@ -47,8 +48,12 @@ export function outcomeProperties(setup: Setup): readonly Property<Cluster>[] {
 
 /** It holds if the outcome is never, sometimes or always reached, as is expected. */
 function propertyOf(setup: Setup, name: string, { facts, expect }: Outcome): Property<Cluster> {
+  const sending = sendingOf(setup);
+  // A user that waits for ever sends no more requests, and its run ends all the same.
   const isReached = (cluster: Cluster): boolean =>
-    isOver(setup, cluster) && facts.every((fact) => isFact(cluster, fact));
+    sending.isSent(cluster) &&
+    isQuiet(setup, cluster) &&
+    facts.every((fact) => isFact(cluster, fact));
   const named = {
     id: outcomeId(name),
     name: outcomeProperty(name),
@@ -68,19 +73,13 @@ function propertyOf(setup: Setup, name: string, { facts, expect }: Outcome): Pro
       return {
         ...named,
         kind: 'eventually',
-        trigger: (cluster) => areAllSent(setup, cluster),
-        goal: isReached,
+        trigger: sending.isSent,
+        goal: (cluster) => sending.canSendAgain(cluster) || isReached(cluster),
         explain: () => [`it need not end so: ${name}`],
       };
     default:
       throw new Error(`unknown expectation ${expect satisfies never}`);
   }
-}
-
-function areAllSent({ users }: Setup, cluster: Cluster): boolean {
-  return Object.entries(users).every(
-    ([user, steps]) => (cluster.users[user] ?? 0) === steps.length,
-  );
 }
 
 /** What a verdict says about an outcome. */

@@ -83,6 +83,27 @@ function startsControllers(setup: Setup, cluster: ClusterDraft, user: string): b
 }
 
 /**
+ * The next request of this user's program. Null: the program is finished, or the user has to wait.
+ */
+export function readyRequest(
+  setup: Setup,
+  cluster: Cluster | ClusterDraft,
+  user: string,
+): UserRequest | null {
+  if (cluster.calls[user] !== undefined || waiterOf(cluster, user) !== null) return null;
+  const step = nextStep(setup, cluster, user);
+  if (step === undefined) return null;
+  const ready = step.after.every((wait) => finishedSteps(cluster, wait.user) >= wait.steps);
+  if (!ready) return null;
+  const { request } = step;
+  if (request.do === 'settle' && !isQuiet(setup, cluster as Cluster)) return null;
+  if (request.do === 'await' && !request.facts.every((fact) => isFact(cluster as Cluster, fact))) {
+    return null;
+  }
+  return request;
+}
+
+/**
  * A user begins the next step of its program. The API server does the first step of the request.
  */
 export function beginRequest(
@@ -91,22 +112,13 @@ export function beginRequest(
   setup: Setup,
   user: string,
 ): void {
-  if (cluster.calls[user] !== undefined || waiterOf(cluster, user) !== null) return;
-  const begun = cluster.users[user] ?? 0;
-  const step = setup.users[user]?.[begun];
-  if (step === undefined) return;
-  const ready = step.after.every((wait) => finishedSteps(cluster, wait.user) >= wait.steps);
-  if (!ready) return;
-  const { request } = step;
-  if (request.do === 'settle' && !isQuiet(setup, cluster as Cluster)) return;
-  if (request.do === 'await' && !request.facts.every((fact) => isFact(cluster as Cluster, fact))) {
-    return;
-  }
+  const request = readyRequest(setup, cluster, user);
+  if (request === null) return;
   if (!switchControllers(cluster, world, request)) return;
   if (request.do === 'loseNode' && !loseNode(cluster, setup, request.node)) return;
   if (request.do === 'serveVersion') serveVersion(cluster, world, request.kind, request.version);
   if (request.do === 'read') cluster.unchangedSince[user] = request.key;
-  cluster.users[user] = begun + 1;
+  cluster.users[user] = (cluster.users[user] ?? 0) + 1;
   const call = callOf(user, request, setup.rules);
   if (call === null) return;
   const answer = proceed(cluster, world, user, call);
@@ -122,7 +134,7 @@ function switchControllers(cluster: ClusterDraft, world: World, request: UserReq
   return request.do === 'startControllers' ? startControllers(cluster, world) : true;
 }
 
-function finishedSteps(cluster: ClusterDraft, user: string): number {
+function finishedSteps(cluster: Cluster | ClusterDraft, user: string): number {
   const busy = cluster.calls[user] !== undefined || waiterOf(cluster, user) !== null;
   return (cluster.users[user] ?? 0) - (busy ? 1 : 0);
 }

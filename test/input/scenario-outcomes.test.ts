@@ -66,6 +66,32 @@ describe('outcomes', () => {
     expect(limited.code).toBe(3);
   });
 
+  it('are judged where a client waits for ever', async () => {
+    // If bob is first, a stays, and alice never sends her second request.
+    const waiting = `about: a client waits for an object before it deletes another one
+objects:
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}
+requests:
+  - {kubectl: delete ConfigMap/a --wait, user: alice}
+  - {delete: ConfigMap/b, user: alice}
+  - {update: ConfigMap/a, addFinalizer: example.com/hold, user: bob}
+environment: {finalizers: {example.com/hold: stuck}}
+outcomes:
+  both go: {ConfigMap/a: gone, ConfigMap/b: gone}
+  both stay: {ConfigMap/a: {deleting: true}, ConfigMap/b: there}
+expect:
+  outcomes: {both go: always, both stay: never}
+  because: {"outcome: both stay": "it must not"}
+`;
+    const { stdout } = await checkText(waiting);
+    expect(stdout).toMatch(/^ {2}AVOIDABLE +outcome: both go/m);
+    expect(stdout).toMatch(/^ {2}POSSIBLE +outcome: both stay/m);
+    const alone = await checkText(waiting.replace(/.*(user: bob|stuck).*\n/g, ''));
+    expect(alone.stdout).toMatch(/^ {2}unavoidable +outcome: both go/m);
+    expect(alone.stdout).toMatch(/^ {2}impossible +outcome: both stay/m);
+  });
+
   it('have no verdict in the file', async () => {
     const old = 'expect:\n  verdicts: {"outcome:b stays": violated}\n';
     expectError(await checkText(ORPHANED + old), /expect\.outcomes: b stays: never/);
