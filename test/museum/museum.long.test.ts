@@ -91,7 +91,7 @@ describe('every entry of the museum', () => {
     for (const { id, text } of exhibits) {
       if (/^ {2}kind: defect$/m.test(text)) continue;
       // --protocol sets all rules, those of a repair as well.
-      const repairedByRules = /^after:[^]*^ {2}rules:/m.test(text);
+      const repairedByRules = /^after:[\s\S]*^ {2}rules:/m.test(text);
       for (const protocol of RELEASED) {
         const { checks } = await documentOf(['--museum', id, '--protocol', protocol]);
         for (const { museum, result, title } of checks) {
