@@ -78,7 +78,7 @@ export { type ActionChoice, apply, enabled, type Step, successors } from './step
 export { brokenClauses } from './traces/confirm.ts';
 export type { StateReading } from './traces/read-recorder.ts';
 export { type JudgedRun, statusesOf } from './traces/status.ts';
-export { type TracedRun, traceOf } from './traces/trace.ts';
+export { plainWords, type TracedRun, traceOf } from './traces/trace.ts';
 // Trace validation: whether observations of a real system are a behaviour of a model.
 export type {
   ExplainedPrefix,

@@ -1,4 +1,4 @@
-import { encodeToken } from '../run/tokens/token.ts';
+import { encodeToken, setupDigest } from '../run/tokens/token.ts';
 import type { Command } from './commands.ts';
 import { type Enabled, type Explorer, instancesMeant } from './explorer.ts';
 import { broken, type Goal, goalOf, propertyMeant, unknownAction } from './goals.ts';
@@ -187,7 +187,7 @@ function save(explorer: Explorer, session: Session): Reaction {
     return failed(explorer, session, 'a token cannot refer to input from stdin');
   }
   const property = properties.find(({ name }) => name === found?.property) ?? null;
-  const token = encodeToken(model, plan.setup, plan.subject, {
+  const token = encodeToken(model, setupDigest(plan.setup), plan.subject, {
     property,
     parameters: found?.parameters ?? null,
     actions,

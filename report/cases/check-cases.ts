@@ -98,7 +98,7 @@ function messageOf(
   const { verdict, trace, broken, reason } = property;
   switch (verdict) {
     case 'holds':
-      return faults.join('; ');
+      return [...faults, ...(reason === null ? [] : [reason])].join('; ');
     case 'violated': {
       const length = trace === null ? '' : ` in ${plural(trace.steps.length, 'step')}`;
       const clauses = broken.length === 0 ? '' : `: ${broken.join('; ')}`;

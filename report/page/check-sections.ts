@@ -240,7 +240,7 @@ function notesOf(report: CheckReport): readonly Note[] {
     { head: 'Symmetry', items: symmetryNotes(result) },
     { head: 'Confluence', items: confluenceNotes(result) },
     { head: 'Never done', items: neverDone(result.actions) },
-    { head: 'Protocol', items: [report.protocol] },
+    { head: 'Protocol', items: report.protocol === null ? [] : [report.protocol] },
     {
       head: 'Rules',
       items: Object.entries(report.rules).map(([name, value]) => `${name}=${value}`),

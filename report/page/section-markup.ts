@@ -60,7 +60,7 @@ function stepsText(trace: Run['trace']): string {
 
 function runMarkup(run: Run, slug: string, same: string | null, leads: boolean): Markup {
   const { trace, broken, token, setup } = run;
-  const data = same === null ? runDataOf(setup, trace) : null;
+  const data = same === null && setup !== null ? runDataOf(setup, trace) : null;
   return element(
     'section',
     {
@@ -88,7 +88,7 @@ function runMarkup(run: Run, slug: string, same: string | null, leads: boolean):
       element(
         'div',
         { class: 'told' },
-        sequenceMarkup(trace, slug),
+        sequenceMarkup(trace, slug, setup !== null),
         listMarkup('broken', 'Broken', broken),
         fairnessMarkup(run),
         token === null ? null : tokenMarkup(token),

@@ -128,10 +128,20 @@ export function verdictNotes(property: PropertyResult, report: CheckReport): str
     ...(property.verdict === 'violated' && because !== undefined && !isOutcome(property.name)
       ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
       : []),
-    // The footer gives the limit, which is the reason for all inconclusive verdicts.
+    // Only up to a constraint. The footer gives a limit, the reason for all inconclusive verdicts.
+    ...(isByConstraint(property, report) ? [property.reason ?? ''] : []),
     ...(property.verdict === 'vacuous' ? [whyVacuous(property)] : []),
     ...(property.verdict === 'violated' && property.trace === null ? property.broken : []),
   ];
+}
+
+/** Whether the verdict has a reason of its own. */
+function isByConstraint(
+  { verdict, reason }: PropertyResult,
+  { result, setup }: CheckReport,
+): boolean {
+  if (setup !== null || reason === null || result.simulation !== undefined) return false;
+  return verdict === 'holds' || (verdict === 'inconclusive' && result.limit === null);
 }
 
 function whyVacuous({ name, reason }: PropertyResult): string {
