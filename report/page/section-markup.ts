@@ -5,6 +5,7 @@ import { type Child, element, embeddedJson, type Markup, slugger, together } fro
 import type { Note, Run, Section } from './page.ts';
 import { runDataOf } from './run-data.ts';
 import { sequenceMarkup } from './sequence.ts';
+import { statesMarkup } from './states.ts';
 import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
 
 /** One section: its verdicts, its runs and its notes. */
@@ -93,6 +94,7 @@ function runMarkup(run: Run, slug: string, same: string | null, leads: boolean):
         fairnessMarkup(run),
         token === null ? null : tokenMarkup(token),
       ),
+      setup === null && same === null ? statesMarkup(trace) : null,
     ),
     data === null ? null : embeddedJson({ class: 'run-data' }, data),
   );

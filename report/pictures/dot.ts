@@ -1,10 +1,9 @@
-import type { TraceStep } from '../../checker/index.ts';
+import { plainWords, type TraceStep } from '../../checker/index.ts';
 import type { Cluster } from '../../model/index.ts';
 import { answerShown } from '../answer/parts.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { ShownTrace, TraceChoice } from '../document/traces.ts';
 import { API_SERVER, deedOf, endingOf, isOfCollector } from '../text/run-words.ts';
-import { stateLines } from '../text/state.ts';
 import { type Snapshot, snapshots } from '../view/snapshot.ts';
 import { answerDigraph } from './answer-dot.ts';
 import { objectCluster, stateCluster } from './dot-objects.ts';
@@ -83,8 +82,8 @@ function objectParts({
   const when = steps.length === 1 ? 'After the step' : `After step ${steps.length}`;
   if (setup === null) {
     return {
-      first: stateCluster('first', 'At first', stateLines(initial, '')),
-      last: stateCluster('last', when, stateLines(after, '')),
+      first: stateCluster('first', 'At first', plainWords.state(initial)),
+      last: stateCluster('last', when, plainWords.state(after)),
     };
   }
   let views: readonly [Snapshot, Snapshot];

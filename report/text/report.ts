@@ -130,7 +130,7 @@ export function verdictNotes(property: PropertyResult, report: CheckReport): str
       : []),
     // Only up to a constraint. The footer gives a limit, the reason for all inconclusive verdicts.
     ...(isByConstraint(property, report) ? [property.reason ?? ''] : []),
-    ...(property.verdict === 'vacuous' ? [whyVacuous(property)] : []),
+    ...(property.verdict === 'vacuous' ? [whyVacuous(property, report)] : []),
     ...(property.verdict === 'violated' && property.trace === null ? property.broken : []),
   ];
 }
@@ -144,8 +144,8 @@ function isByConstraint(
   return verdict === 'holds' || (verdict === 'inconclusive' && result.limit === null);
 }
 
-function whyVacuous({ name, reason }: PropertyResult): string {
-  const entry = propertyMeant(name);
+function whyVacuous({ name, reason }: PropertyResult, { setup }: CheckReport): string {
+  const entry = setup === null ? undefined : propertyMeant(name);
   return entry === undefined
     ? (reason ?? '')
     : `It is exercised when ${entry.trigger}; nothing here leads to that.`;
