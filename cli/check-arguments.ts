@@ -38,7 +38,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       '--confluence needs the tracked engine; the naive engine takes every step',
     );
   }
-  if (options.inputs.some(isModule)) demandForModules(values, options.inputs);
+  if (areModules(options)) demandForModules(values, options.inputs);
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
   const isText = formats.includes('text');
@@ -183,6 +183,11 @@ function auditOf(values: Values): number {
   if (given === null) return 0;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw MESSAGES.wrongValue('audit', 'a whole number from 1', given);
+}
+
+/** Whether the inputs are modules that export models. */
+export function areModules({ inputs }: InputOptions): boolean {
+  return inputs.some(isModule);
 }
 
 /** Whether `check --delete` asks for what `delete` answers, and for nothing that only a check has. */

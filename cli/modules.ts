@@ -46,26 +46,24 @@ function loadingError(file: string, error: unknown): InputError {
               'or compile it, and give the .js file',
             ],
           })
-        : failed(file, error, message);
+        : failed(file, error, message, 'give a module: .js, .mjs, .ts or .mts');
     case 'ERR_MODULE_NOT_FOUND':
       return /package 'reapcheck'/.test(message)
         ? new InputError({
             what: `${file} imports reapcheck, which is not installed where the module is`,
             next: 'in the folder of the module: npm install reapcheck',
           })
-        : failed(file, error, message);
+        : failed(file, error, message, 'check the names that it imports');
     default:
-      return failed(file, error, message);
+      return error instanceof SyntaxError
+        ? failed(file, error, message, `node --check ${shellQuoted(file)} shows where`)
+        : failed(file, error, message, 'it runs when it is loaded; it must only define and export');
   }
 }
 
-function failed(file: string, error: unknown, message: string): InputError {
-  const kind = error instanceof SyntaxError ? 'is not valid' : 'throws while it is loaded';
-  return new InputError({
-    what: `${file} ${kind}: ${message.split('\n')[0]}`,
-    where: placeIn(file, error),
-    next: 'the module runs when it is loaded; it must only define and export',
-  });
+function failed(file: string, error: unknown, message: string, next: string): InputError {
+  const what = `${file} cannot be loaded: ${message.split('\n')[0]}`;
+  return new InputError({ what, where: placeIn(file, error), next });
 }
 
 /** The first place in the stack that is in the module itself. */

@@ -1,6 +1,5 @@
 import type { ProgressEvent } from '../../checker/index.ts';
 import { gatherPlans } from '../../input/gather.ts';
-import { isModule } from '../../input/options/input-options.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
@@ -37,8 +36,6 @@ export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitC
       '--accept-bounded needs --delete, without --property, --distinct and --state-graph',
     );
   }
-  if (given.inputs.some(isModule))
-    return (await import('./check-models.ts')).checkModels(given, io);
   return reportPlans(given, io, (plan, onProgress, interrupted) => {
     const search = { ...searchOptions(plan, given), onProgress, interrupted };
     return runPlan(plan, search, againLine(plan, given));

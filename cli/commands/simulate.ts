@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { simulate } from '../../checker/index.ts';
-import { isModule } from '../../input/options/input-options.ts';
 import type { Expectation } from '../../input/scenarios/scenario.ts';
 import { reportOn } from '../../run/assemble.ts';
 import { adviceOn } from '../../run/limit-advice.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
+import { areModules } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
 import { SEED_HIGHEST } from '../option-tables.ts';
 import type { SimulateArguments } from '../simulate-arguments.ts';
@@ -16,9 +16,9 @@ export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitC
   const { walks, steps } = given;
   const seed = given.seed ?? randomInt(SEED_HIGHEST);
   const suffix = given.seed === null ? ` --seed ${seed}` : '';
-  const { limits, inputs } = given.check;
+  const { limits } = given.check;
   const how = { walks, steps, seed, limits };
-  if (inputs.some(isModule)) {
+  if (areModules(given.check)) {
     // Walks have no constraint: the report warns of that.
     const runner: ModelRunner = (question, onProgress, interrupted) => {
       const { within: _, ...asked } = question;

@@ -1,4 +1,5 @@
 import { InputError } from '../../text/input-error.ts';
+import { hint } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';
 
 /** The errors of modules that export a model. */
@@ -19,6 +20,12 @@ export const AUTHORED_ERRORS = {
 
   strange: (file: string, name: string, expected: string): InputError =>
     new InputError({ what: `the export "${name}" of ${file} is not valid`, expected }),
+
+  unknownWord: (file: string, name: string, known: readonly string[]): InputError =>
+    new InputError({
+      what: `the export "words" of ${file} has "${name}", which nothing prints`,
+      next: hint(name, known),
+    }),
 
   threw: (file: string, name: string, message: string): InputError =>
     new InputError({

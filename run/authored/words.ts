@@ -1,5 +1,4 @@
 import { type Describer, plainWords } from '../../checker/index.ts';
-import { hint } from '../../text/messages.ts';
 import { AUTHORED_ERRORS } from './errors.ts';
 
 /** What each function of the words returns. */
@@ -24,8 +23,7 @@ export function wordsOf(file: string, words: unknown, picture: unknown): Describ
     const kind = Object.hasOwn(WORDS, name) ? WORDS[name as keyof typeof WORDS] : undefined;
     const known = Object.keys(WORDS);
     if (kind === undefined) {
-      const near = hint(name, known) ?? known.join(', ');
-      throw AUTHORED_ERRORS.strange(file, `words.${name}`, `one of ${known.join(', ')}; ${near}`);
+      throw AUTHORED_ERRORS.unknownWord(file, name, known);
     }
     return [name, safely(file, `words.${name}`, told, kind)];
   });
