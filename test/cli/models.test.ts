@@ -209,3 +209,35 @@ describe('modules that are wrong', () => {
     expectError(await runCli(['simulate', PLANE, '--museum']), /--museum has no effect on/);
   });
 });
+
+describe('explore', () => {
+  const explored = (words: readonly string[], ...commands: readonly string[]) =>
+    runCli(['explore', ...words], { stdin: `${commands.join('\n')}\n` });
+
+  it('steps through a model, says why, searches, and saves a token that replays', async () => {
+    const { stdout, code } = await explored(
+      [PLANE],
+      ...['look ann 1A', 'step look ann 1A', 'why look ann 1B', 'jump seat', 'state', 'save'],
+      ...['until gone x', 'until end', 'properties'],
+    );
+    const text = stdout;
+    expect(text).toContain('ann: looks at 1A');
+    expect(text).toContain('what it read last is looking.ann: "1A"');
+    expect(text).toMatch(/"a seat is booked once" is broken: 3 steps from step 1/);
+    expect(text).toMatch(/bookings\.1A = \["ann","bob"\]/);
+    expect(text).toContain('this model has no "gone"; available: enabled, end, property');
+    expect(text).toMatch(/broken +a seat is booked once/);
+    // `look` without `step` is no command.
+    expect(code).toBe(2);
+    const token = /reapcheck explore (rt1:\S+)/.exec(text)?.[1] ?? '';
+    const again = await explored([token], 'trace');
+    expect(again.stdout).toMatch(/4 {2}bob: books/);
+    const { stdout: replayed } = await runCli(['replay', token]);
+    expect(replayed).toContain('the property is still violated');
+  });
+
+  it('takes one module, and no Kubernetes', async () => {
+    expectError(await explored([PLANE, PLANE]), /one module at a time/);
+    expectError(await explored([PLANE, '--workers', '2']), /--workers has no effect on/);
+  });
+});
