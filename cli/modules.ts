@@ -16,11 +16,19 @@ const nothing = (async function* () {})();
  */
 export async function loadModule(file: string): Promise<LoadedModule> {
   const { text } = await readSource(file, nothing, { maxMegabytes: MOST_MEGABYTES });
+  let end = (): void => undefined;
+  // Emitted when nothing is left to do, and the module still waits.
+  const stuck = new Promise<never>((_, reject) => {
+    end = () => reject(new Error('its top-level await never ends'));
+    process.once('beforeExit', end);
+  });
   try {
-    const loaded: unknown = await import(pathToFileURL(resolve(file)).href);
+    const loaded: unknown = await Promise.race([import(pathToFileURL(resolve(file)).href), stuck]);
     return { file, text, exports: exportsIn(loaded) };
   } catch (error) {
     throw loadingError(file, error);
+  } finally {
+    process.off('beforeExit', end);
   }
 }
 
@@ -55,6 +63,10 @@ function loadingError(file: string, error: unknown): InputError {
           })
         : failed(file, error, message, 'check the names that it imports');
     default:
+      if (/outside a module|Unexpected token 'export'/.test(message)) {
+        const next = 'set "type": "module" in its package.json, or name it .mts or .mjs';
+        return failed(file, error, message, next);
+      }
       return error instanceof SyntaxError
         ? failed(file, error, message, `node --check ${shellQuoted(file)} shows where`)
         : failed(file, error, message, 'it runs when it is loaded; it must only define and export');

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Ajv from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it, test } from 'vitest';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { FORMAT_NAMES } from '../../report/format-names.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 import { graphviz } from '../report/graphviz.ts';
@@ -197,6 +200,28 @@ describe('modules that are wrong', () => {
     ['export const model = {', /cannot be loaded/],
   ])('%s', async (lines, says) => {
     expectError(await runCli(['check', moduleOf(lines)]), says);
+  });
+
+  it('says what to do where Node cannot load it', () => {
+    const main = join(PACKAGE_FOLDER, 'dist/cli/main.js');
+    const shown = (file: string) => {
+      const { status, stderr } = spawnSync(process.execPath, [main, 'check', file], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH },
+      });
+      return `${stderr.replace(/^\(.*\n/gm, '')}${status}`;
+    };
+    const types = shown(temporaryFile('model.ts', 'export const model: number = 1;'));
+    // Newer versions of Node strip the types.
+    expect(types).toMatch(
+      /NODE_OPTIONS='--import tsx' npx reapcheck check|"model" of .* not valid/,
+    );
+    const waits = temporaryFile('model.mjs', 'await new Promise(() => {});');
+    expect(shown(waits)).toMatch(/its top-level await never ends[\s\S]*\n2$/);
+    const folder = temporaryFile('package.json', '{"type": "commonjs"}');
+    const old = join(dirname(folder), 'model.js');
+    writeFileSync(old, "import 'node:fs';");
+    expect(shown(old)).toMatch(/set "type": "module" in its package.json[\s\S]*\n2$/);
   });
 
   it('is a file that exists, and no Kubernetes', async () => {
