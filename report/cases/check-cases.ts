@@ -24,7 +24,8 @@ export function checkSuites({ checks, notRun }: ResultDocument): readonly Report
 }
 
 export function checkSuite(report: CheckReport): ReportSuite {
-  const { title, result, place, warnings, again } = report;
+  const { title, result, place, warnings } = report;
+  const again = report.again === '' ? null : report.again;
   return {
     name: title,
     seconds: result.statistics.wallSeconds,
@@ -122,7 +123,8 @@ function messageOf(
 function detailsOf(report: CheckReport, property: PropertyResult): readonly string[] {
   if (property.trace === null || property.verdict !== 'violated') return [];
   const token = tokensByTrace(report).get(property.trace) ?? null;
-  return [...traceLines(property, { colors: PLAIN, token }), '', `  Again  ${report.again}`];
+  const again = report.again === '' ? [] : ['', `  Again  ${report.again}`];
+  return [...traceLines(property, { colors: PLAIN, token }), ...again];
 }
 
 const FATE_NOTES: Readonly<Record<FateWord, string>> = {

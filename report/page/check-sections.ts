@@ -247,6 +247,6 @@ function notesOf(report: CheckReport): readonly Note[] {
     },
     { head: 'Assumed', items: report.assumptions },
     { head: 'Left out', items: report.cut },
-    { head: 'Again', items: [report.again], code: true },
+    { head: 'Again', items: report.again === '' ? [] : [report.again], code: true },
   ];
 }

@@ -190,7 +190,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),
     ...section('Left out', report.cut).map(colors.dim),
     // Not wrapped, so that it can be copied.
-    `  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`,
+    ...(report.again === '' ? [] : [`  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`]),
   ];
 }
 

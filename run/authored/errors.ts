@@ -38,7 +38,7 @@ export const AUTHORED_ERRORS = {
 
   stored: (file: string): InputError =>
     new InputError({
-      what: 'the result is of a model in a module, which replay would run',
+      what: 'the result is of a model of your own, which replay would run',
       next: `to run it, name it: reapcheck replay RESULT.json --model ${file}`,
     }),
 } as const;

@@ -5,6 +5,8 @@ import Ajv from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it, test } from 'vitest';
+import { check } from '../../checker/index.ts';
+import { model, properties } from '../../examples/models/plane.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { FORMAT_NAMES } from '../../report/format-names.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
@@ -64,6 +66,22 @@ describe('the result of any model', () => {
     expect(stdout).toContain('<del>[&#34;ann&#34;]</del> <ins>[&#34;ann&#34;,&#34;bob&#34;]</ins>');
     expect(stdout).toContain('1A [ann and bob]\n1B []</pre>');
     expect(stdout).not.toContain('img-src');
+  });
+
+  it('of the library renders and replays as well', async () => {
+    const result = await check({ model, properties });
+    const file = temporaryFile('stored.json', JSON.stringify(result));
+    for (const name of shown.filter((one) => !one.endsWith('-states'))) {
+      const { stdout, code } = await runCli(['render', file, '--format', name]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/seat/);
+      expect(stdout).not.toMatch(/Again[ :]/);
+    }
+    const replayed = await runCli(['replay', file, '--model', PLANE]);
+    expect(replayed.stdout).toContain('2 of 2 traces came out as recorded');
+    expectError(await runCli(['replay', file]), /replay RESULT\.json --model FILE/);
+    const broken = temporaryFile('broken.json', JSON.stringify({ ...result, properties: 3 }));
+    expectError(await runCli(['render', broken]), /is not a result of reapcheck/);
   });
 
   it('renders from a stored document as it did at once, without running the module', async () => {
