@@ -249,6 +249,9 @@ describe('modules that are wrong', () => {
       await runCli(['check', PLANE, '--protocol', 'v1.33']),
       /--protocol has no effect on/,
     );
+    const gate = temporaryFile('reapcheck.suite.yaml', 'groups:\n  - scenarios: [./model.ts]\n');
+    writeFileSync(join(dirname(gate), 'model.ts'), '');
+    expectError(await runCli(['gate', gate]), /only check, simulate, explore and replay take/);
     expectError(await runCli(['simulate', PLANE, '--museum']), /--museum has no effect on/);
   });
 });
