@@ -89,6 +89,8 @@ function isSkipped(cluster: Cluster, id: NodeId): boolean {
 function isUndisturbed(setup: Setup): boolean {
   const { rules, users, relists, lostEvents = {}, discovery, definitions = [], lags = 0 } = setup;
   const { neverSyncs = [], syncsLate = [], notInstalled = [], orderedDelivery } = setup;
+  // With its memory in the state, the steps that end the work on an item have a further effect.
+  const { rateLimiter } = setup;
   const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request.do));
   return (
     rules.foregroundDeletion === 'deleteWorkers' &&
@@ -97,6 +99,7 @@ function isUndisturbed(setup: Setup): boolean {
     Object.keys(lostEvents).length === 0 &&
     discovery === undefined &&
     orderedDelivery === undefined &&
+    rateLimiter === undefined &&
     [definitions, neverSyncs, syncsLate, notInstalled].every(({ length }) => length === 0) &&
     lags === 0 &&
     !requests.some((request) =>

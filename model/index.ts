@@ -101,7 +101,13 @@ export type { Fact } from './state/facts.ts';
 export { isFact } from './state/facts.ts';
 export { JOB_TRACKING, RECLAIM_FINALIZERS } from './state/finalizers.ts';
 export { cached } from './state/informers.ts';
-export { dependentKeys, identityIn, instancesOf, possibleObjects } from './state/instances.ts';
+export {
+  dependentKeys,
+  identityIn,
+  instancesOf,
+  possibleObjects,
+  referencesByObject,
+} from './state/instances.ts';
 export { cachedWorkloads, controllerReference } from './state/workloads.ts';
 
 // Actions and actors.
@@ -132,6 +138,7 @@ export {
   isRemovedByNone,
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
+export { mayHaveLived } from './actors/workloads/lived.ts';
 export type { Task } from './actors/workloads/plan.ts';
 export { reconcilingOf } from './actors/workloads/reconciling.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';
@@ -165,7 +172,7 @@ export {
   markAsDeleting,
   podGracePeriod,
 } from './apiserver/graceful.ts';
-export { advanceCall } from './apiserver/handle.ts';
+export { advanceCall, hasBegunRemoval } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {
   phaseOf,

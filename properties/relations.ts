@@ -13,6 +13,7 @@ import {
   isBeingDeleted,
   isHeld,
   isKeptByActor,
+  isQuiet,
   isRemovedByActor,
   isRemovedByNone,
   keyOf,
@@ -66,11 +67,26 @@ export function storedOwner(
   dependent: Pick<ApiObject, 'namespace'>,
   reference: OwnerReference,
 ): ApiObject | null {
+  const owner = namesakeOf(setup, cluster, dependent, reference);
+  return owner !== null && owner.uid === reference.uid ? owner : null;
+}
+
+/** The stored object that a reference names by kind, namespace and name, with any uid. */
+export function namesakeOf(
+  setup: Pick<Setup, 'kinds'>,
+  cluster: Cluster,
+  dependent: Pick<ApiObject, 'namespace'>,
+  reference: OwnerReference,
+): ApiObject | null {
   const kind = resolveKind(setup.kinds, reference.apiVersion, reference.kind);
   if (kind === null) return null;
   const namespace = kind.namespaced ? dependent.namespace : '';
-  const owner = cluster.store[objectKey(kind.name, namespace, reference.name)];
-  return owner !== undefined && owner.uid === reference.uid ? owner : null;
+  return cluster.store[objectKey(kind.name, namespace, reference.name)] ?? null;
+}
+
+/** All is quiet, and the collector runs. */
+export function hasRunQuiet(setup: Setup, cluster: Cluster): boolean {
+  return isQuiet(setup, cluster) && cluster.stopped.controllers === undefined;
 }
 
 /**

@@ -7,8 +7,11 @@ import { QueueDraft } from './queue-draft.ts';
 import type { Recording } from './recording.ts';
 import { inObjectOrder } from './view.ts';
 
-/** Values are frozen when they are interned; freezing them here again would waste time. */
-const immer = new Immer({ autoFreeze: false });
+/**
+ * It freezes, though values are frozen once more when they are interned: without `autoFreeze`, immer
+ * 11.2 leaves revoked drafts in lists if a draft is put into several of them.
+ */
+const immer = new Immer({ autoFreeze: true });
 
 /** Index of the elements that are pushed to queues. */
 const PUSHED = 0;

@@ -7,7 +7,7 @@ import type { ScenarioFile } from './schema.ts';
 
 /**
  * Reads failures of discovery, lagging members of etcd, and kinds that are not synced, not installed
- * or not valid.
+ * or not valid; and whether the rate limiters are part of the state.
  */
 
 interface Reading {
@@ -20,13 +20,20 @@ interface Reading {
 
 type Read = Pick<
   Setup,
-  'discovery' | 'neverSyncs' | 'syncsLate' | 'refusesUpdates' | 'notInstalled' | 'lags'
+  | 'discovery'
+  | 'neverSyncs'
+  | 'syncsLate'
+  | 'refusesUpdates'
+  | 'notInstalled'
+  | 'lags'
+  | 'rateLimiter'
 >;
 
 export function readDiscovery(file: ScenarioFile, reading: Reading): Read {
-  const { discovery, neverSyncs, syncsLate, refusesUpdates, notInstalled, lags } =
+  const { discovery, neverSyncs, syncsLate, refusesUpdates, notInstalled, lags, rateLimiter } =
     file.environment ?? {};
   return {
+    ...(rateLimiter === true ? { rateLimiter } : {}),
     ...(lags === undefined ? {} : { lags }),
     ...(discovery === undefined
       ? {}

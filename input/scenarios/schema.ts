@@ -148,6 +148,7 @@ const environmentSchema = z.strictObject({
   refusesUpdates: z.array(text).min(1).exactOptional(),
   notInstalled: z.array(text).min(1).exactOptional(),
   lags: z.int().min(1).exactOptional(),
+  rateLimiter: z.boolean().exactOptional(),
 });
 
 export const expectationSchema = z.strictObject({

@@ -196,6 +196,7 @@ export const setupSchema = z
     lags: count
       .exactOptional()
       .describe('How often the member of etcd that the collector reads may lag for an object.'),
+    rateLimiter: set.describe('The state includes what the rate limiters of the queues remember.'),
     unavailableApis: texts
       .exactOptional()
       .describe('Versions of groups (group/version) that can never be discovered; absent: none.'),

@@ -1,4 +1,4 @@
-import type { Call, Progress } from '../state/calls.ts';
+import type { Call, ItemCall, Progress } from '../state/calls.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
 import type { World } from '../state/world.ts';
 import { answered } from './answers.ts';
@@ -15,6 +15,34 @@ import { stepUpdate } from './update.ts';
  * @returns the request after the step, or the answer.
  */
 export function advanceCall(cluster: ClusterDraft, world: World, call: Call): Progress {
+  const progress = step(cluster, world, call);
+  if (call.verb !== 'deleteCollection' && hasBegunRemoval(call) && isNotFound(progress)) {
+    cluster.unearned[call.client] = call.key;
+  }
+  return progress;
+}
+
+function isNotFound(progress: Progress): boolean {
+  return progress.done && progress.answer.code === 404;
+}
+
+/** Whether the request has decided to remove the object, or has marked the object for that. */
+export function hasBegunRemoval(
+  call: ItemCall,
+): call is Exclude<ItemCall, { readonly verb: 'create' }> {
+  switch (call.verb) {
+    case 'create':
+      return false;
+    case 'update':
+      return call.at === 'remove';
+    case 'delete':
+      return call.at === 'removeMarked' || call.marked === true;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
+  }
+}
+
+function step(cluster: ClusterDraft, world: World, call: Call): Progress {
   const refused = refusedUntilInstalled(cluster, world, kindOfCall(call));
   if (refused !== null) return answered(refused);
   switch (call.verb) {

@@ -21,10 +21,12 @@ import {
 import { lookUpItem, refreshedNode } from './lookup.ts';
 import { isInForegroundCycle } from './owners.ts';
 import {
+  countFailure,
   currentNode,
   detachedFlags,
   enqueueForDelete,
   enqueueVirtualDelete,
+  forgetFailures,
   replacedFlags,
 } from './queue.ts';
 
@@ -54,11 +56,17 @@ export function takeForDelete(
   const { uid } = identityOfNode(id);
   if (virtual && world.rules.dequeuedVirtualNode === 'skippedWhenObserved') {
     const inGraph = cluster.graph[uid];
-    if (inGraph === undefined || !inGraph.virtual) return;
+    if (inGraph === undefined || !inGraph.virtual) {
+      forgetFailures(cluster, world, 'deleteFailures', id);
+      return;
+    }
   }
   const leaving =
     node === null ? queued === 'detachedDeleting' : node.beingDeleted && !node.deletingDependents;
-  if (leaving && world.rules.itemsBeingDeleted === 'skipped') return;
+  if (leaving && world.rules.itemsBeingDeleted === 'skipped') {
+    forgetFailures(cluster, world, 'deleteFailures', id);
+    return;
+  }
   if (node !== null) {
     cluster.processing[id] = 'current';
     cluster.deleteWorkers[workerName] = { at: 'getItem', node: id };
@@ -124,9 +132,12 @@ function release(
   const held = cluster.processing[queuedAs];
   const { virtual } = heldNode(cluster, worker);
   delete cluster.processing[queuedAs];
-  if (held === undefined || outcome === 'dropped') return;
   const polled = virtual && world.rules.unobservedItem === 'requeued';
-  if (outcome === 'finished' && !polled) return;
+  if (held === undefined || outcome === 'dropped' || (outcome === 'finished' && !polled)) {
+    forgetFailures(cluster, world, 'deleteFailures', queuedAs);
+    return;
+  }
+  countFailure(cluster, world, 'deleteFailures', queuedAs);
   // The item was added again in the meantime and keeps its place.
   if (cluster.attemptToDelete[queuedAs] !== undefined) return;
   const flags = world.rules.nodeVersion === 'refreshed' ? replacedFlags : detachedFlags;

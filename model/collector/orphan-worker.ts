@@ -9,7 +9,7 @@ import type { World } from '../state/world.ts';
 import { advancePatch, ownerPatch } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { lookUpItem } from './lookup.ts';
-import { currentNode, dependentNodes } from './queue.ts';
+import { countFailure, currentNode, dependentNodes, forgetFailures } from './queue.ts';
 import { isObserved } from './synchronous-worker.ts';
 
 /**
@@ -135,12 +135,12 @@ export function runOrphanStep(
   switch (worker.at) {
     case 'patchDependents':
       if (Object.keys(worker.calls).length > 0) return 'busy';
-      release(cluster, workerName, worker, true);
+      release(cluster, world, workerName, worker, true);
       return 'failed';
     case 'awaitGeneration': {
       const outcome = awaitGeneration(cluster, world, worker);
       if (typeof outcome === 'string') {
-        release(cluster, workerName, worker, outcome === 'failed');
+        release(cluster, world, workerName, worker, outcome === 'failed');
         return outcome;
       }
       cluster.orphanWorkers[workerName] = castDraft(outcome);
@@ -156,7 +156,7 @@ export function runOrphanStep(
       const owner = identityOfNode(worker.node);
       const outcome = removeFinalizerStep(cluster, world, workerName, owner, ORPHAN, worker);
       if (typeof outcome === 'string') {
-        release(cluster, workerName, worker, outcome === 'failed');
+        release(cluster, world, workerName, worker, outcome === 'failed');
         return outcome;
       }
       cluster.orphanWorkers[workerName] = castDraft({ node: worker.node, ...outcome });
@@ -170,6 +170,7 @@ export function runOrphanStep(
 /** An error puts the whole item back (`AddRateLimited`). */
 function release(
   cluster: ClusterDraft,
+  world: World,
   workerName: string,
   worker: OrphanWorker,
   failed: boolean,
@@ -177,6 +178,11 @@ function release(
   const held = cluster.orphaning[worker.node];
   delete cluster.orphanWorkers[workerName];
   delete cluster.orphaning[worker.node];
-  if (!failed || held === undefined || cluster.attemptToOrphan[worker.node] !== undefined) return;
+  if (!failed || held === undefined) {
+    forgetFailures(cluster, world, 'orphanFailures', worker.node);
+    return;
+  }
+  countFailure(cluster, world, 'orphanFailures', worker.node);
+  if (cluster.attemptToOrphan[worker.node] !== undefined) return;
   cluster.attemptToOrphan[worker.node] = held;
 }

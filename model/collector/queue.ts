@@ -2,6 +2,7 @@ import { castDraft } from 'immer';
 import type { ClusterDraft, GraphNode, QueuedNode } from '../state/cluster.ts';
 import { identityOfNode, type NodeId, nodeId } from '../state/nodes.ts';
 import type { Uid } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * The collector's work queues. Kubernetes: `workqueue.RateLimitingInterface`. A queue holds an item
@@ -43,6 +44,30 @@ export function detachedFlags(node: Flags): QueuedNode {
 /** Like `detachedFlags`, if a clone has replaced the node, so the object may still exist. */
 export function replacedFlags(node: Flags): QueuedNode {
   return node.deletingDependents ? 'detachedDeletingDependents' : detachedFlags(node);
+}
+
+type Limiter = 'deleteFailures' | 'orphanFailures';
+
+/** The rate limiter's part of `AddRateLimited`. */
+export function countFailure(
+  cluster: ClusterDraft,
+  world: World,
+  limiter: Limiter,
+  id: NodeId,
+): void {
+  if (world.rateLimiter === true) cluster[limiter][id] = true;
+}
+
+/** The worker is done with the item: `Forget`, in versions that call it. */
+export function forgetFailures(
+  cluster: ClusterDraft,
+  world: World,
+  limiter: Limiter,
+  id: NodeId,
+): void {
+  if (world.rules.finishedItem === 'forgotten' && cluster[limiter][id] !== undefined) {
+    delete cluster[limiter][id];
+  }
 }
 
 /** `attemptToOrphan.Add(node)`. */

@@ -36,6 +36,14 @@ export function describeChanges(names: Names, before: Cluster, after: Cluster): 
     ...gained(before.synchronousDeletion, after.synchronousDeletion).map(
       (id) => `synchronousGC + ${names.node(id)}`,
     ),
+    ...(['deleteFailures', 'orphanFailures'] as const).flatMap((limiter) => [
+      ...gained(before[limiter], after[limiter]).map(
+        (id) => `the rate limiter remembers ${names.node(id)}`,
+      ),
+      ...gained(after[limiter], before[limiter]).map(
+        (id) => `the rate limiter forgets ${names.node(id)}`,
+      ),
+    ]),
   ];
 }
 

@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<keyof Cluster, Words>> = {
       : `${formatKey(String(value))} is as ${context.names.client(key)} has read it`,
   promisedOrphans: () => null,
   surprises: () => null,
+  unearned: () => null,
   watch: ({ cluster, key }) => {
     const waiting = cluster.watch[key]?.length ?? 0;
     if (waiting === 0) return `the watch of ${key} has nothing to deliver`;
@@ -69,6 +70,8 @@ const WORDS: Readonly<Record<keyof Cluster, Words>> = {
   attemptToDelete: (reading) => queueWords('attemptToDelete', reading),
   attemptToOrphan: (reading) => queueWords('attemptToOrphan', reading),
   synchronousDeletion: (reading) => queueWords('synchronousDeletion', reading),
+  deleteFailures: () => null,
+  orphanFailures: () => null,
   processing: (reading) => queueWords('processing', reading),
   orphaning: (reading) => queueWords('orphaning', reading),
   absentOwners: ({ context, key, value }) => {

@@ -81,6 +81,14 @@ export const WORKER_RULES = {
       'What becomes of a virtual node whose object was found: done, or looked up again until an event shows it.',
     source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#57503 (1.10)',
   }),
+  finishedItem: rule({
+    values: ['remembered', 'forgotten'],
+    proposals: ['forgotten', 'forgotten'],
+    releases: ['remembered', ['v1.23', 'forgotten']],
+    about:
+      'Whether the rate limiter of a work queue forgets an item that a worker has finished. Only seen where the environment includes the rate limiter.',
+    source: 'GarbageCollector.attemptToDeleteWorker; kubernetes/kubernetes#106029 (1.23)',
+  }),
   cycleBreaking: rule({
     values: ['none', 'searchCycle', 'unblockOwners'],
     proposals: ['none', 'searchCycle'],

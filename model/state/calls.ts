@@ -104,6 +104,8 @@ export interface DeleteCall {
   /** The request comes from inside the API server and bypasses the handler of custom resources. */
   readonly internal?: true;
   readonly at: 'get' | 'terminate' | 'update' | 'remove' | 'removeMarked';
+  /** The handler has begun again after it had marked the object for removal. */
+  readonly marked?: true;
 }
 
 /** DELETE of a collection: a list, then one DELETE after the other. */

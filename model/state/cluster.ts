@@ -31,6 +31,11 @@ export interface Cluster {
    * By user: the first answer that differs from the one that its step names (`UserStep.answer`).
    */
   readonly surprises: Readonly<Record<string, Surprise>>;
+  /**
+   * By client: an object whose removal its request had already decided or begun when it was
+   * answered that there is no such object. No actor reads this record.
+   */
+  readonly unearned: Readonly<Record<string, ObjectKey>>;
   /** Watch events that the collector has not handled yet, one stream for each kind. */
   readonly watch: Readonly<Record<string, readonly WatchEvent[]>>;
   /**
@@ -61,6 +66,13 @@ export interface Cluster {
   readonly orphaning: Readonly<Record<NodeId, QueuedOrphan>>;
   /** The queue of owners in foreground deletion, in versions that have a separate queue. */
   readonly synchronousDeletion: Readonly<Record<NodeId, true>>;
+  /**
+   * `ItemExponentialFailureRateLimiter.failures` of the queues `attemptToDelete` and
+   * `attemptToOrphan`: node objects that were put back, and not forgotten since. Always empty
+   * unless `Setup.rateLimiter` is set.
+   */
+  readonly deleteFailures: Readonly<Record<NodeId, true>>;
+  readonly orphanFailures: Readonly<Record<NodeId, true>>;
   /** The routine that works on that queue, while it is busy. */
   readonly synchronousWorkers: Readonly<Record<string, SynchronousWorker>>;
   /** `absentOwnerCache`. The insertion order of the record is the age of the entries. */
@@ -236,6 +248,7 @@ export const SLOTS = {
   users: 'entries',
   promisedOrphans: 'entries',
   surprises: 'entries',
+  unearned: 'entries',
   watch: 'queues',
   unseen: 'queues',
   graphChanges: 'flags',
@@ -246,6 +259,8 @@ export const SLOTS = {
   processing: 'entries',
   orphaning: 'entries',
   synchronousDeletion: 'flags',
+  deleteFailures: 'flags',
+  orphanFailures: 'flags',
   synchronousWorkers: 'entries',
   absentOwners: 'flags',
   deleteWorkers: 'entries',
@@ -269,6 +284,7 @@ export const EMPTY_CLUSTER: Cluster = {
   users: {},
   promisedOrphans: {},
   surprises: {},
+  unearned: {},
   watch: {},
   unseen: {},
   graphChanges: {},
@@ -279,6 +295,8 @@ export const EMPTY_CLUSTER: Cluster = {
   processing: {},
   orphaning: {},
   synchronousDeletion: {},
+  deleteFailures: {},
+  orphanFailures: {},
   synchronousWorkers: {},
   absentOwners: {},
   deleteWorkers: {},

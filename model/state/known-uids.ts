@@ -40,6 +40,7 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   // A record of the model itself, which no actor reads.
   promisedOrphans: {},
   surprises: {},
+  unearned: {},
   watch: { values: 'fields' },
   unseen: { values: 'fields' },
   graphChanges: { keys: isNode },
@@ -50,6 +51,8 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   processing: { keys: isNode, values: 'fields' },
   orphaning: { keys: isNode, values: 'fields' },
   synchronousDeletion: { keys: isNode },
+  deleteFailures: { keys: isNode },
+  orphanFailures: { keys: isNode },
   synchronousWorkers: { values: 'fields' },
   absentOwners: { keys: isUidOrNode },
   deleteWorkers: { values: 'fields' },

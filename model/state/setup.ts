@@ -282,6 +282,11 @@ export interface Setup {
    * refuses them. Absent: none.
    */
   readonly refusesUpdates?: readonly string[];
+  /**
+   * The state includes which items the rate limiters of the work queues remember, so that a
+   * property can ask for it. Nothing else depends on it.
+   */
+  readonly rateLimiter?: true;
   /** Kinds that the API server, which has just started, has not installed yet. */
   readonly notInstalled?: readonly string[];
   /**

@@ -25,6 +25,7 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.refusesUpdates === undefined ? {} : { refusesUpdates: setup.refusesUpdates }),
     ...monitoring(setup),
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),
+    ...(setup.rateLimiter === undefined ? {} : { rateLimiter: setup.rateLimiter }),
     ...(setup.denied === undefined ? {} : { denied: setup.denied }),
   };
 }

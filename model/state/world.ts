@@ -42,6 +42,7 @@ export interface World {
   readonly unavailableApis?: readonly string[];
   readonly refusesUpdates?: readonly string[];
   readonly lags?: number;
+  readonly rateLimiter?: true;
   /**
    * Names of the kinds that the collector watches when nothing fails. Present only if monitors can
    * start or stop (`hasMonitors`).

@@ -65,6 +65,8 @@ function forgetEverything(cluster: ClusterDraft): void {
   cluster.processing = {};
   cluster.orphaning = {};
   cluster.synchronousDeletion = {};
+  cluster.deleteFailures = {};
+  cluster.orphanFailures = {};
   cluster.synchronousWorkers = {};
   cluster.absentOwners = {};
   cluster.deleteWorkers = {};

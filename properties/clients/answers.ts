@@ -9,6 +9,7 @@ import {
   type DeleteCall,
   finalizerClient,
   formatKey,
+  hasBegunRemoval,
   type ItemCall,
   isBeingDeleted,
   isVisible,
@@ -164,28 +165,61 @@ function knowingRemoval(setup: Setup, before: Cluster, action: ActionInstance): 
   return before.unchangedSince[call.client] === call.key ? call : null;
 }
 
+/**
+ * A request that is about to be answered, and has decided on the removal of its object or has
+ * marked the object for that. Null if this step answers none.
+ */
+function answeredRemoval(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): ItemCall | null {
+  const call = actingItemCall(setup, before, action);
+  if (call === null || !hasBegunRemoval(call)) return null;
+  return continuedItemCall(after, action, call) === null ? call : null;
+}
+
+/** Whether this step answers with a 404 a request that has begun the removal itself. */
+function isUnearned(before: Cluster, after: Cluster, { client }: ItemCall): boolean {
+  return before.unearned[client] === undefined && after.unearned[client] !== undefined;
+}
+
 export const DELETE_NEVER_CONFLICTS_WITH_ITSELF = defineProperty({
   id: 'delete-never-conflicts-with-itself',
   group: 'clients',
-  name: 'a DELETE does not conflict with itself',
+  name: 'a client gets no error that its own request has caused',
   kind: 'step',
   about:
-    'A DELETE that demands the resourceVersion that its client has read removes the object, ' +
-    'if nothing but this DELETE has written the object since.',
+    'A DELETE that demands the resourceVersion that its client has read removes the object, if ' +
+    'nothing but this DELETE has written the object since. A request that has marked an object ' +
+    'for removal, or has decided to remove it, is not answered that there is no such object.',
   trigger:
-    'a DELETE with a resourceVersion is about to remove an object that no one else has written',
-  source: 'https://github.com/kubernetes/kubernetes/issues/85485',
+    'a DELETE with a resourceVersion is about to remove an object that no one else has written, ' +
+    'or a request is answered that has begun to remove its object',
+  source:
+    'https://github.com/kubernetes/kubernetes/issues/85485, ' +
+    'https://github.com/kubernetes/kubernetes/issues/77988',
   build: (setup) => ({
-    trigger: (before, action) => knowingRemoval(setup, before, action) !== null,
+    trigger: (before, action, after) =>
+      knowingRemoval(setup, before, action) !== null ||
+      answeredRemoval(setup, before, action, after) !== null,
     holds: (before, action, after) => {
       const call = knowingRemoval(setup, before, action);
-      return call === null || after.store[call.key] === undefined;
+      if (call !== null && after.store[call.key] !== undefined) return false;
+      const ended = answeredRemoval(setup, before, action, after);
+      return ended === null || !isUnearned(before, after, ended);
     },
     explain: (before, action, after) => {
       const call = knowingRemoval(setup, before, action);
       const object = call === null ? undefined : after.store[call.key];
-      if (object === undefined) return [];
-      return [`${nameOf(object)} is not removed, although nobody else has changed it`];
+      if (object !== undefined) {
+        return [`${nameOf(object)} is not removed, although nobody else has changed it`];
+      }
+      const ended = answeredRemoval(setup, before, action, after);
+      if (ended === null || !isUnearned(before, after, ended)) return [];
+      const name = formatKey(after.unearned[ended.client] ?? '');
+      return [`the request that has begun to remove ${name} is answered 404: there is no ${name}`];
     },
   }),
 });

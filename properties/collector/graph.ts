@@ -19,7 +19,7 @@ import {
   servesVersion,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
-import { nameOf, nameOfNode, storedOwner, whichObjects } from '../relations.ts';
+import { hasRunQuiet, nameOf, nameOfNode, storedOwner, whichObjects } from '../relations.ts';
 import { deletionText, ownersText } from '../values.ts';
 
 /**
@@ -67,7 +67,11 @@ function canBeLookedUp(
 }
 
 /** Whether the collector receives no events of this kind, or receives them no longer. */
-function hasNoEvents(setup: Setup, cluster: Cluster, { apiVersion, kind }: Identity): boolean {
+export function hasNoEvents(
+  setup: Setup,
+  cluster: Cluster,
+  { apiVersion, kind }: Identity,
+): boolean {
   const { name } = resolveKind(setup.kinds, apiVersion, kind) ?? {};
   return name !== undefined && !(isWatched(setup, name) && receivesEvents(cluster, name));
 }
@@ -109,11 +113,6 @@ export const GRAPH_MIRRORS_STORE = defineProperty({
     explain: (cluster) => differences(setup, cluster),
   }),
 });
-
-/** All is quiet, and the collector runs. */
-function hasRunQuiet(setup: Setup, cluster: Cluster): boolean {
-  return isQuiet(setup, cluster) && cluster.stopped.controllers === undefined;
-}
 
 /** Edges of the graph on which only the dependent agrees, for one node as the dependent. */
 function mismatchedOwners(setup: Setup, cluster: Cluster, uid: string): readonly string[] {

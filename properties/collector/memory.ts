@@ -1,12 +1,17 @@
 import type { Parameters } from '../../checker/index.ts';
 import {
   type Cluster,
+  dependentKeys,
   equalJson,
   type Identity,
   identityIn,
+  identityOfNode,
+  instancesOf,
   isInManager,
   isObserved,
   isVisible,
+  keyOf,
+  mayHaveLived,
   nodeId,
   possibleObjects,
   receivesEvents,
@@ -14,8 +19,9 @@ import {
   worldOf,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
-import { nameOf, whichObjects } from '../relations.ts';
+import { hasRunQuiet, nameOf, nameOfNode, whichObjects } from '../relations.ts';
 import { deletionText } from '../values.ts';
+import { hasNoEvents } from './graph.ts';
 
 export const ABSENT_OWNER_CACHE_CORRECT = defineProperty({
   id: 'absent-owner-cache-correct',
@@ -69,6 +75,8 @@ const MEMORY = [
   'processing',
   'orphaning',
   'synchronousDeletion',
+  'deleteFailures',
+  'orphanFailures',
   'absentOwners',
   'deleteWorkers',
   'orphanWorkers',
@@ -162,6 +170,66 @@ export const WATCH_BREAKS_LIMITED = defineProperty({
       explain: (before, { parameters }, after) => [
         `the watch of ${parameters.informer ?? parameters.kind} may break ${left(after, parameters)} times after it could ${left(before, parameters)} times`,
       ],
+    };
+  },
+});
+
+/** The memories of the rate limiters. */
+const LIMITERS = ['deleteFailures', 'orphanFailures'] as const;
+
+export const DEAD_UIDS_FORGOTTEN = defineProperty({
+  id: 'dead-uids-forgotten',
+  group: "the collector's own bookkeeping",
+  name: 'the collector forgets what is gone',
+  kind: 'invariant',
+  about:
+    'With nothing left to do, the collector remembers nothing of an object that is gone and that ' +
+    'no stored object names as an owner: no node in the graph, no list of dependents and, in ' +
+    'scenarios that include it (`environment.rateLimiter`), no entry of a rate limiter. The ' +
+    'memory of absent owners is not judged: it has a fixed size, and its purpose is to remember ' +
+    'what is gone. Nor are kinds of which the collector receives no events.',
+  trigger: 'all is quiet, and an object is gone',
+  source:
+    'garbagecollector.go: "otherwise a virtual node for an item added AND removed during watch ' +
+    'reestablishment can get stuck in the graph and never removed"; ' +
+    'https://github.com/kubernetes/kubernetes/pull/106029',
+  build: (setup) => {
+    const keys = new Map<string, string[]>();
+    for (const object of possibleObjects(setup)) {
+      keys.set(object.uid, [...(keys.get(object.uid) ?? []), keyOf(object)]);
+    }
+    const dependents = dependentKeys(setup);
+    const { nodes } = instancesOf(setup);
+    const isDead = (cluster: Cluster, uid: string): boolean =>
+      (keys.get(uid) ?? []).every((key) => cluster.store[key]?.uid !== uid) &&
+      mayHaveLived(setup, cluster, uid) &&
+      !(dependents.get(uid) ?? []).some((key) =>
+        cluster.store[key]?.ownerReferences.some((reference) => reference.uid === uid),
+      );
+    const remembered = (cluster: Cluster, uid: string): readonly string[] => {
+      const node = cluster.graph[uid];
+      const listed = cluster.dependents[uid] ?? [];
+      const inGraph = node !== undefined && !hasNoEvents(setup, cluster, node.identity);
+      return [
+        ...(inGraph ? [`the graph has ${nameOfNode(node.identity)} (uid ${uid})`] : []),
+        ...(node === undefined && listed.length > 0
+          ? [`the graph lists dependents of uid ${uid}`]
+          : []),
+        ...nodes
+          .filter((id) => identityOfNode(id).uid === uid)
+          .filter((id) => LIMITERS.some((limiter) => cluster[limiter][id] !== undefined))
+          .map((id) => `a rate limiter remembers ${nameOfNode(identityOfNode(id))} (uid ${uid})`),
+      ];
+    };
+    return {
+      parameters: [...keys.keys()].map((uid) => ({ uid })),
+      trigger: (cluster, { uid }) => isDead(cluster, String(uid)) && hasRunQuiet(setup, cluster),
+      holds: (cluster, { uid }) =>
+        !isDead(cluster, String(uid)) ||
+        remembered(cluster, String(uid)).length === 0 ||
+        !hasRunQuiet(setup, cluster),
+      explain: (cluster, { uid }) =>
+        remembered(cluster, String(uid)).map((what) => `${what}, and the object is gone`),
     };
   },
 });

@@ -6,17 +6,21 @@ import {
   keyOf,
   type ObjectKey,
   type OwnerReference,
+  referencesByObject,
   resolveKind,
   type Setup,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 import {
   canLookUp,
+  hasRunQuiet,
   isOwnerGone,
   nameOf,
+  namesakeOf,
   relationsOf,
   stored,
   storedOwner,
+  type Which,
   whichObjects,
 } from '../relations.ts';
 
@@ -194,3 +198,59 @@ export const DANGLING_REFERENCES_GO = defineProperty({
     };
   },
 });
+
+/** References of an object that stays to objects that are stored under another uid. */
+function outdatedReferences(
+  setup: Setup,
+  cluster: Cluster,
+  object: ApiObject | null,
+): readonly { readonly reference: OwnerReference; readonly now: ApiObject }[] {
+  if (object === null || isBeingDeleted(object)) return [];
+  return object.ownerReferences.flatMap((reference) => {
+    const now = namesakeOf(setup, cluster, object, reference);
+    return now === null || now.uid === reference.uid ? [] : [{ reference, now }];
+  });
+}
+
+export const REFERENCES_HAVE_CURRENT_UID = defineProperty({
+  id: 'references-have-current-uid',
+  group: 'ownership and cascade',
+  name: 'an owner reference has the uid of the object that it names',
+  kind: 'invariant',
+  about:
+    'With nothing left to do, no owner reference of an object that stays names a stored object ' +
+    'by kind, namespace and name, and has another uid. Such a reference is to another object ' +
+    'of that name: it looks as if the object had an owner, and for the collector it has none.',
+  trigger: 'all is quiet, and an object that stays has an owner reference to a name that is taken',
+  source:
+    'Kubernetes documentation, Owners and Dependents: "A valid owner reference consists of the ' +
+    'object name and a UID within the same namespace as the dependent object"',
+  build: (setup) => ({
+    parameters: whichReferring(setup),
+    trigger: (cluster, which) => {
+      const object = stored(cluster, which);
+      if (object === null || isBeingDeleted(object)) return false;
+      return (
+        object.ownerReferences.some(
+          (reference) => namesakeOf(setup, cluster, object, reference) !== null,
+        ) && hasRunQuiet(setup, cluster)
+      );
+    },
+    holds: (cluster, which) =>
+      outdatedReferences(setup, cluster, stored(cluster, which)).length === 0 ||
+      !hasRunQuiet(setup, cluster),
+    explain: (cluster, which) => {
+      const object = stored(cluster, which);
+      return outdatedReferences(setup, cluster, object).map(
+        ({ reference, now }) =>
+          `${object === null ? '' : nameOf(object)} names ${nameOf(now)} as an owner with uid ${reference.uid}, which is stored with uid ${now.uid}`,
+      );
+    },
+  }),
+});
+
+/** Objects that can have an owner reference at some time. */
+function whichReferring(setup: Setup): readonly Which[] {
+  const referring = new Set(referencesByObject(setup).map(({ object }) => object.uid));
+  return whichObjects(setup).filter(({ uid }) => referring.has(uid));
+}

@@ -4,14 +4,16 @@ import {
   actingItemCall,
   type Cluster,
   collectorActions,
+  equalJson,
   isBeingDeleted,
+  type OwnerReference,
   type Setup,
   storedOwnerClass,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
-import { deletedInStep, nameOf, storedOwner } from '../relations.ts';
-import { deletionText } from '../values.ts';
+import { changed, deletedInStep, nameOf, storedOwner } from '../relations.ts';
+import { deletionText, ownersText } from '../values.ts';
 
 /**
  * Owners that the collector must respect: they are stored, and do not wait for their own
@@ -172,5 +174,56 @@ export const LIVE_OWNER_REFERENCES_KEPT = defineProperty({
         (owner) =>
           `the collector takes off a reference to ${nameOf(owner)}, which is there (${deletionText(owner)})`,
       ),
+  }),
+});
+
+/**
+ * References that this step of the collector gives to an object that has none like them. Null if
+ * the step writes no owner references.
+ */
+function added(
+  setup: Setup,
+  before: Cluster,
+  action: ActionInstance,
+  after: Cluster,
+): { readonly object: ApiObject; readonly references: readonly OwnerReference[] } | null {
+  const call = actingItemCall(setup, before, action);
+  const pair = call?.verb === 'update' ? changed(before, after, call.key) : null;
+  if (pair === null || equalJson(pair.old.ownerReferences, pair.now.ownerReferences)) return null;
+  const { ownerReferences } = pair.old;
+  const references = pair.now.ownerReferences.filter(
+    ({ uid, kind, name }) =>
+      !ownerReferences.some(
+        (reference) => reference.uid === uid && reference.kind === kind && reference.name === name,
+      ),
+  );
+  return { object: pair.old, references };
+}
+
+export const COLLECTOR_ADDS_NO_REFERENCE = defineProperty({
+  id: 'collector-adds-no-reference',
+  group: 'ownership and cascade',
+  name: 'the collector adds no owner reference',
+  kind: 'step',
+  about:
+    'When the collector writes the owner references of an object, it takes references off or ' +
+    'changes their flags. It adds no reference that the stored object does not have, for ' +
+    'example one that a user has just taken off.',
+  trigger: 'the collector changes the owner references of an object',
+  source:
+    'Synchronous Garbage Collection (proposal), processItem(): the garbage collector removes ' +
+    'references, or sets their blockOwnerDeletion to false',
+  build: (setup) => ({
+    actions: collectorActions(setup),
+    trigger: (before, action, after) => added(setup, before, action, after) !== null,
+    holds: (before, action, after) =>
+      (added(setup, before, action, after)?.references ?? []).length === 0,
+    explain: (before, action, after) => {
+      const found = added(setup, before, action, after);
+      if (found === null || found.references.length === 0) return [];
+      return [
+        `the collector gives ${nameOf(found.object)} a reference that it does not have: ${ownersText(found.references)}`,
+      ];
+    },
   }),
 });

@@ -66,11 +66,14 @@ const CASES: Readonly<Record<string, Case>> = {
     surroundings: { code: { ...CODE, model: 'another', checker: 'another' } },
   },
   witnesses: {
-    kinds: ['witnessLost', 'witnessFound'],
+    kinds: ['witnessLost', 'witnessFound', 'triggerCounts'],
     before: ({ cells: { [CELLS.ends]: ends } }) => {
       ends!.facts.verdicts[STAYS] = 'holds';
       ends!.facts.verdicts[GOES] = 'violated';
       ends!.facts.traces = { [STAYS]: trace };
+    },
+    files: {
+      'ends.yaml': SMALL_SUITE['ends.yaml']!.replace('b stays: never', 'b stays: sometimes'),
     },
   },
   judged: {

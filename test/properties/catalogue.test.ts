@@ -7,6 +7,7 @@ import { containerCases } from './container-cases.ts';
 import { contentCases } from './content-cases.ts';
 import { finalizerCases } from './finalizer-cases.ts';
 import { foregroundCases } from './foreground-cases.ts';
+import { generalCases } from './general-cases.ts';
 import { behindProxies, frozen, judge, type Run } from './judge.ts';
 import { memoryCases } from './memory-cases.ts';
 import { monitorCases } from './monitor-cases.ts';
@@ -36,6 +37,7 @@ const CASES: Cases = {
   ...restartCases,
   ...workloadCases,
   ...operatorCases,
+  ...generalCases,
 };
 
 describe('every property', () => {

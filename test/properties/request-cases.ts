@@ -1,4 +1,5 @@
-import type { DeleteOptions } from '../../model/state/calls.ts';
+import type { DeleteCall, DeleteOptions } from '../../model/state/calls.ts';
+import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import { DELETE_NEVER_CONFLICTS_WITH_ITSELF } from '../../properties/clients/answers.ts';
 import { PROPAGATION_POLICY_HONORED } from '../../properties/ownership/propagation.ts';
@@ -81,6 +82,15 @@ function removal(options: DeleteOptions, known: boolean, after: readonly ApiObje
   };
 }
 
+/** The request of alice ends with the object gone. */
+function ends(call: DeleteCall, after: Partial<Cluster>): Run {
+  return {
+    setup: setupOf([a], alice({ do: 'delete', key: A, options: {} })),
+    states: [clusterOf([], { calls: { alice: call } }), clusterOf([], after)],
+    steps: [serve],
+  };
+}
+
 export const requestCases: Cases = {
   [PROPAGATION_POLICY_HONORED.name]: {
     violated: {
@@ -159,11 +169,30 @@ export const requestCases: Cases = {
         run: removal(versioned, true, [a]),
         explained: ['ConfigMap/a is not removed, although nobody else has changed it'],
       },
+      'it has marked the object and finds none': {
+        run: ends(deleteCall(A, 'removeMarked'), { unearned: { alice: A } }),
+        explained: [
+          'the request that has begun to remove ConfigMap/a is answered 404: there is no ConfigMap/a',
+        ],
+      },
+      'it begins again after it has marked the object': {
+        run: ends({ ...deleteCall(A, 'get'), marked: true }, { unearned: { alice: A } }),
+        explained: [
+          'the request that has begun to remove ConfigMap/a is answered 404: there is no ConfigMap/a',
+        ],
+      },
     },
-    holds: { 'it is removed': removal(versioned, true, []) },
-    vacuous: {
+    holds: {
+      'it is removed': removal(versioned, true, []),
       'another client has written it': removal(versioned, false, [a]),
       'no version is demanded': removal({}, true, []),
+      'it has marked the object, and is not told that there is none': ends(
+        deleteCall(A, 'removeMarked'),
+        {},
+      ),
+    },
+    vacuous: {
+      'it has not begun to remove the object': ends(deleteCall(A, 'get'), {}),
     },
   },
 };

@@ -73,7 +73,8 @@ function workloadClient({ parent }: Workload): string {
   return controllerClient(parent.key, parent.uid);
 }
 
-function madeKey(workload: Workload): string {
+/** The entry of the budget: how many children can still be created. */
+export function madeKey(workload: Workload): string {
   return `children of ${workload.parent.uid}`;
 }
 
