@@ -13,6 +13,7 @@ export {
 } from './authoring/define.ts';
 export { refinement } from './authoring/refinement.ts';
 export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
+export { type UntilSpec, until, type Watched } from './authoring/until.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
