@@ -23,6 +23,9 @@ export async function planOf(command: string): Promise<Plan> {
   return plan;
 }
 
+/** A search needs a property, also if the question is only about a warning. */
+const ALWAYS = 'nothing is stuck';
+
 export interface Answers {
   /** The verdict, or the word about an outcome, by question. */
   readonly words: Readonly<Record<string, string>>;
@@ -41,7 +44,7 @@ export async function answersOf(
     : new Set<string>();
   const result = await check<Cluster>({
     model: modelOf(setup),
-    properties: propertiesOf(setup, questions),
+    properties: propertiesOf(setup, [...questions, ALWAYS]),
     limits: { states },
   });
   const verdicts = new Map<string, string>(
@@ -62,7 +65,7 @@ async function warningsOf(setup: Setup, states: number): Promise<ReadonlySet<str
   const model = deletionModel(setup, ({ reason, dependent }) => {
     warnings.add(`warning: ${reason} about ${dependent.kind}/${dependent.name}`);
   });
-  const properties = propertiesOf(setup, ['nothing is stuck']);
+  const properties = propertiesOf(setup, [ALWAYS]);
   await check<Cluster>({ model, properties, limits: { states } });
   return warnings;
 }
