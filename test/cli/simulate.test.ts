@@ -85,7 +85,7 @@ describe('simulate', () => {
       const properties = propertiesOf(setup, [museum!.property]);
       const { properties: results } = await simulate({
         ...{ model: modelOf(setup), properties },
-        ...{ walks: 200, steps: 1000, seed: 1 },
+        ...{ walks: 2000, steps: 1000, seed: 1 },
       });
       expect(results[0], title).toMatchObject({ verdict: 'violated' });
       const shortest = expectation?.counterexample?.length ?? 10;

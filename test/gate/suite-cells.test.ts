@@ -69,13 +69,13 @@ groups:
     grid: {stuckFinalizer: [example.com/hold]}
     properties: [every deletion finishes]
   - deletions: [{dump: [dump.yaml], delete: [cm/a], cascade: foreground, namespace: shop}]
-  - museum: [D10]
+  - museum: [D2]
 `);
   expect(cells.map(({ again }) => again)).toEqual([
     "reapcheck check ./chain.yaml --rule cycleBreaking=none --relists 2 --property 'nothing is stuck' --max-states 50 --max-depth 7 --timeout 9 --memory 900",
     "reapcheck check finalizer-on-owner --stuck-finalizer example.com/hold --property 'every deletion finishes' --max-states 100 --timeout 9",
     "reapcheck check ./dump.yaml --delete cm/a --cascade foreground --namespace shop --property 'nothing is stuck' --max-states 100 --timeout 9",
-    "reapcheck check D10 --museum --property 'nothing is stuck' --max-states 100 --timeout 9",
+    "reapcheck check D2 --museum --property 'nothing is stuck' --max-states 100 --timeout 9",
   ]);
   expect(
     cells.map(({ plan, limits, parameters }) => [plan.properties, limits, parameters]),
