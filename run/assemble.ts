@@ -14,6 +14,7 @@ import { checkDistinct } from '../checker/index.ts';
 import { changedRules } from '../input/overrides.ts';
 import type { Plan } from '../input/plan.ts';
 import { outcomeProperties } from '../input/scenarios/outcomes.ts';
+import { ownProperties } from '../input/scenarios/own-properties.ts';
 import {
   type Cluster,
   confluenceOf,
@@ -22,7 +23,7 @@ import {
   type Setup,
   symmetryOf,
 } from '../model/index.ts';
-import { deletionProperties } from '../properties/index.ts';
+import { deletionProperties, propertyForObject } from '../properties/index.ts';
 import { exitCodeOf, unmetExpectations } from '../report/document/judge.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { workLines } from '../report/view/snapshot.ts';
@@ -61,9 +62,13 @@ export function modelOf(setup: Setup): Model<Cluster> {
 }
 
 export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {
-  return [...deletionProperties(setup), ...outcomeProperties(setup)].filter(({ name }) =>
-    names.includes(name),
-  );
+  const named = new Set(names);
+  return [
+    ...deletionProperties(setup),
+    ...outcomeProperties(setup),
+    ...ownProperties(setup),
+    ...names.flatMap((name) => propertyForObject(setup, name) ?? []),
+  ].filter(({ name }) => named.has(name));
 }
 
 /** All properties of a plan, including those for the fates of its objects. */

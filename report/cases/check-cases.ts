@@ -1,6 +1,7 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { propertyMeant } from '../../properties/index.ts';
+import { isOutcome } from '../../input/scenarios/outcomes.ts';
+import { askedOfObject, propertyMeant } from '../../properties/index.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
 import { vacuousFaults } from '../document/judge.ts';
 import { tokensByTrace } from '../document/replay.ts';
@@ -227,15 +228,17 @@ export function placeIn(place: NonNullable<CheckReport['place']>, name: string):
 }
 
 export function ruleOf(name: string): CaseRule {
-  const entry = propertyMeant(name);
-  if (entry !== undefined) {
-    return { id: entry.id, name, about: entry.about, source: entry.source };
-  }
+  const entry = propertyMeant(askedOfObject(name)?.property ?? name);
   const id = propertyId(name);
+  if (entry !== undefined) {
+    return { id: id ?? entry.id, name, about: entry.about, source: entry.source };
+  }
   return {
     ...(id === null ? {} : { id }),
     name,
-    about: 'A named outcome of the scenario can be reached.',
+    about: isOutcome(name)
+      ? 'How often runs end in a named outcome of the scenario.'
+      : 'A property that the author of the scenario has written.',
     source: null,
   };
 }

@@ -9,8 +9,16 @@ import {
 import type { Bytes } from '../../input/documents/source.ts';
 import type { Plan } from '../../input/plan.ts';
 import { outcomeProperty } from '../../input/scenarios/outcomes.ts';
-import { type Cluster, describer, type Setup } from '../../model/index.ts';
-import { PROPERTIES } from '../../properties/index.ts';
+import { ownPropertyNames } from '../../input/scenarios/own-properties.ts';
+import {
+  type Cluster,
+  describer,
+  formatKey,
+  keyOf,
+  possibleObjects,
+  type Setup,
+} from '../../model/index.ts';
+import { PROPERTIES, propertyForObject, titleForObject } from '../../properties/index.ts';
 import type { Replay } from '../../report/document/replay.ts';
 import { modelOf, propertiesOf } from '../assemble.ts';
 import { fateProperties } from '../fates.ts';
@@ -37,7 +45,9 @@ export async function questionOf(
   const token = decodeToken(text);
   const plan = await planOfToken(token, maxMegabytes, stdin);
   if (token.property === null) return { token, plan, model: modelOf(plan.setup), property: null };
-  const property = propertyOf(token, allProperties(plan.setup));
+  const property =
+    propertyOf(token, allProperties(plan.setup)) ??
+    propertyOf(token, [...propertiesOfObjects(plan.setup)]);
   if (property === undefined) {
     throw TOKEN_ERRORS.tokenOfOther(plan.title, 'the property that it judges no longer exists');
   }
@@ -46,8 +56,19 @@ export async function questionOf(
 
 function allProperties(setup: Setup): readonly Property<Cluster>[] {
   const outcomes = Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
-  const names = [...PROPERTIES.map(({ name }) => name), ...outcomes];
+  const names = [...PROPERTIES.map(({ name }) => name), ...outcomes, ...ownPropertyNames(setup)];
   return [...propertiesOf(setup, names), ...fateProperties(setup)];
+}
+
+/** The properties that can be asked of one object, for every object. */
+function* propertiesOfObjects(setup: Setup): Generator<Property<Cluster>> {
+  const keys = [...new Set(possibleObjects(setup).map(keyOf))];
+  for (const { name } of PROPERTIES) {
+    for (const key of keys) {
+      const property = propertyForObject(setup, titleForObject(name, formatKey(key)));
+      if (property !== null) yield property;
+    }
+  }
 }
 
 /** A token's run, as far as it could be executed. */
