@@ -1,7 +1,7 @@
-import { BUILT_IN_KINDS, formatKey, keyOf, possibleObjects, type Setup } from '../model/index.ts';
-import { askedOfObject, propertyForObject, propertyMeant } from '../properties/index.ts';
+import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
-import { hint, MESSAGES } from '../text/messages.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
@@ -15,11 +15,9 @@ import type { InputOptions } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Overrides, Plan, Subject } from './plan.ts';
-import { nameMeant, PROPERTY_NAMES, propertyNamed } from './property-names.ts';
+import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
-import { outcomeProperty } from './scenarios/outcomes.ts';
-import { ownPropertyNames } from './scenarios/own-properties.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
 
 /** The input, and the options that change the plans made from it. */
@@ -32,34 +30,7 @@ export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<rea
     given.deletions.length > 0
       ? [await deletionPlan(given, stdin)]
       : await scenarioPlans(given, stdin);
-  const known = [
-    ...PROPERTY_NAMES,
-    ...plans.flatMap((plan) => [...ofScenario(plan.setup), ...ofObjects(plan, given.properties)]),
-  ];
-  const names = given.properties.map((word) => {
-    rejectMissingObject(word, plans);
-    return propertyNamed(word, known);
-  });
-  return plans.flatMap((plan) => withProperties(plan, names)).map((plan) => asGiven(plan, given));
-}
-
-/** Throws if the word asks a property of one object that none of the plans has, or that speaks of none. */
-function rejectMissingObject(word: string, plans: readonly Plan[]): void {
-  const asked = askedOfObject(nameMeant(word));
-  const property = asked === null ? undefined : propertyMeant(asked.property);
-  if (asked === null || property === undefined) return;
-  if (property.judgesObjects === undefined) {
-    throw new InputError({
-      what: `"${property.id}" does not speak of single objects`,
-      next: 'docs/properties.md says which properties do',
-    });
-  }
-  const keys = plans.flatMap(({ setup }) => possibleObjects(setup).map(keyOf).map(formatKey));
-  if (keys.includes(asked.object)) return;
-  throw new InputError({
-    what: `${asked.object} is not an object of what is checked`,
-    next: hint(asked.object, [...new Set(keys)]),
-  });
+  return withProperties(plans, given.properties).map((plan) => asGiven(plan, given));
 }
 
 /** The plan with what the options change in its model. Throws `InputError`. */
@@ -94,29 +65,6 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
     namespace,
     overrides,
   };
-}
-
-/**
- * `--property` replaces the properties of a scenario. A scenario is skipped if nothing is requested
- * but outcomes, properties and objects of other scenarios.
- */
-function withProperties(plan: Plan, named: readonly string[]): readonly Plan[] {
-  if (named.length === 0) return [plan];
-  const own = [...PROPERTY_NAMES, ...ofScenario(plan.setup), ...ofObjects(plan, named)];
-  const asked = named.filter((name) => own.includes(name));
-  return asked.length === 0
-    ? []
-    : [{ ...plan, properties: asked, asked, cluster: null, fates: false }];
-}
-
-/** The properties that only this scenario has: its outcomes, and those that its author wrote. */
-function ofScenario(setup: Setup): readonly string[] {
-  return [...Object.keys(setup.outcomes ?? {}).map(outcomeProperty), ...ownPropertyNames(setup)];
-}
-
-/** The properties of `--property`, asked of one object, that this plan can judge. */
-function ofObjects({ setup }: Plan, words: readonly string[]): readonly string[] {
-  return words.map(nameMeant).filter((name) => propertyForObject(setup, name) !== null);
 }
 
 async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {

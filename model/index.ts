@@ -34,7 +34,7 @@ export { RULES } from './rules/rules.ts';
 // Objects and kinds.
 
 export { equalJson } from './state/equal.ts';
-export { formatKey, kindOf } from './state/keys.ts';
+export { formatKey, kindOf, splitKey } from './state/keys.ts';
 export { BUILT_IN_KINDS, customKind } from './state/kind-table.ts';
 export type { DefaultPolicy, Kind, KindTable } from './state/kinds.ts';
 export {

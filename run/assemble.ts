@@ -26,6 +26,7 @@ import {
 import { deletionProperties, propertyForObject } from '../properties/index.ts';
 import { exitCodeOf, unmetExpectations } from '../report/document/judge.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
+import { outcomesFound } from '../report/document/verdict-word.ts';
 import { workLines } from '../report/view/snapshot.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
@@ -157,6 +158,7 @@ export async function reportOn(
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
   const tokens = tokensOf(plan, model, properties, shown, isLate);
   const unmet = unmetExpectations(plan, result);
+  const outcomes = outcomesFound(setup, result.properties);
   const exitCode = exitCodeOf(plan, result, unmet);
   return {
     title: plan.title,
@@ -169,6 +171,7 @@ export async function reportOn(
     warnings: plan.warnings,
     setup,
     expectation: plan.expectation,
+    ...(outcomes.length === 0 ? {} : { outcomes }),
     asked: plan.asked,
     met: exitCode === 0,
     unmet,

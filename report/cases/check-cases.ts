@@ -55,7 +55,7 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
   return caseOf(ruleOf(name), {
     ...caseAt(report, name),
     status,
-    verdict,
+    verdict: wordOn(property, report),
     message: messageOf(report, property, status, faults, known),
     details: detailsOf(report, property),
     known,
@@ -106,8 +106,10 @@ function messageOf(
       const more = [...faults, ...(known === null ? [] : [known])].map((text) => ` (${text})`);
       const expect = expectedOf(property.name, report);
       const word = wordOn(property, report);
-      const head = expect === null ? word : `${word}, but expected ${expect}`;
-      return `${head}${length}${clauses}${more.join('')}`;
+      // Of an outcome the faults say the same as the word.
+      return expect === null
+        ? `${word}${length}${clauses}${more.join('')}`
+        : `${word}${length}, but expected ${expect}${clauses}`;
     }
     case 'inconclusive':
       return `inconclusive: ${reason ?? 'the search ended early'}`;
