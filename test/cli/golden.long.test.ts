@@ -73,7 +73,12 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     ...['check', fromHere('disk.yaml'), '--property', 'the disk does not outlive its database'],
   ],
   'property-of-one-object': [
-    ...['check', fromHere('disk.yaml'), '--property', 'every-deletion-finishes for Database/orders'],
+    ...[
+      'check',
+      fromHere('disk.yaml'),
+      '--property',
+      'every-deletion-finishes for Database/orders',
+    ],
   ],
   outcomes: ['check', fromHere('disk.yaml'), '--property', 'outcome: the disk is left'],
   'limit-hit': ['check', 'foreground-chain', '--max-states', '20'],
