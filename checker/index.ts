@@ -13,6 +13,7 @@ export {
 } from './authoring/define.ts';
 export { refinement } from './authoring/refinement.ts';
 export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
+export { type UntilSpec, until, type Watched } from './authoring/until.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
@@ -78,7 +79,7 @@ export { type ActionChoice, apply, enabled, type Step, successors } from './step
 export { brokenClauses } from './traces/confirm.ts';
 export type { StateReading } from './traces/read-recorder.ts';
 export { type JudgedRun, statusesOf } from './traces/status.ts';
-export { type TracedRun, traceOf } from './traces/trace.ts';
+export { plainWords, type TracedRun, traceOf } from './traces/trace.ts';
 // Trace validation: whether observations of a real system are a behaviour of a model.
 export type {
   ExplainedPrefix,

@@ -2,6 +2,7 @@ import { choices } from './instances.ts';
 import {
   type CheckOptions,
   type Growth,
+  growthText,
   limitAdvice,
   limitValue,
   type WorstAction,
@@ -30,8 +31,14 @@ export function limitReportOn<State>(
   return {
     kind,
     value: limitValue(kind, limits, clock.elapsedSeconds),
-    advice: options.advice?.(kind, limits) ?? limitAdvice(kind, limits, worst, growth(), further),
+    advice:
+      options.advice?.(kind, limits, () => growthSentence(growth())) ??
+      limitAdvice(kind, limits, worst, growth(), further),
   };
+}
+
+function growthSentence(growth: Growth | null): string {
+  return growth === null ? '' : growthText(growth);
 }
 
 export function limitReason({ kind, advice }: LimitReport): string {

@@ -47,6 +47,8 @@ export interface Describer<State> {
   state(state: State): readonly string[];
   /** Further lines for graphs of all states, which must distinguish the states. */
   details?(state: State): readonly string[];
+  /** A picture of a state for the page: text, or an SVG document. */
+  picture?(state: State): string;
 }
 
 export interface CheckOptions<State> {
@@ -88,9 +90,10 @@ export interface CheckOptions<State> {
   readonly since?: number;
   /**
    * What the user may do about a limit, in the words of the model's domain, in one or more sentences.
-   * Default: in the words of the checker.
+   * Default: in the words of the checker. `growth` gives the part of the state that grows, as a
+   * sentence; empty if it is not known.
    */
-  readonly advice?: (kind: LimitKind, limits: Limits) => string;
+  readonly advice?: (kind: LimitKind, limits: Limits, growth: () => string) => string;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
@@ -275,7 +278,7 @@ export function limitAdvice(
   }
 }
 
-function growthText({ section, values, states, action }: Growth): string {
+export function growthText({ section, values, states, action }: Growth): string {
   const by = action === null ? '' : `; the action taken most often is ${action}`;
   return `The states differ most in ${section} (${values} values in ${states} states looked at)${by}.`;
 }

@@ -30,6 +30,10 @@ export const statusSchema = z.enum(['idle', 'holds', 'broken', 'pending', 'met',
     'leads-to. reached: the state that a witness looks for.',
 });
 
+const pictureSchema = z
+  .string()
+  .describe("The author's picture of the state: text, or an SVG document; absent without one.");
+
 export const traceStepSchema = z
   .object({
     action: z.string().describe('Name of the action.'),
@@ -43,6 +47,7 @@ export const traceStepSchema = z
       'The status of the judged property after the step; of a step rule, in the step.',
     ),
     state: z.unknown().describe('The state that the step leads to, in the form of the model.'),
+    picture: pictureSchema.exactOptional(),
   })
   .meta({
     id: 'TraceStep',
@@ -86,6 +91,7 @@ export const traceSchema = z
     initialIndex: count.describe("Index into the model's initial states."),
     initial: z.unknown().describe('The state in which the run starts.'),
     initialLines: lines.describe('The initial state in words, one line for each thing in it.'),
+    initialPicture: pictureSchema.exactOptional(),
     initialStatus: statusSchema.describe('The status of the judged property in the initial state.'),
     steps: z.array(traceStepSchema).describe('The steps of the run, in order.'),
     fairness: z

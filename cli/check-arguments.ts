@@ -1,4 +1,4 @@
-import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
+import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
@@ -38,6 +38,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       '--confluence needs the tracked engine; the naive engine takes every step',
     );
   }
+  if (areModules(options)) demandForModules(values, options.inputs);
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
   const isText = formats.includes('text');
@@ -129,6 +130,31 @@ export function explainArguments(values: Values, words: readonly string[]): Chec
   return { ...given, namespace: text(values, 'namespace') };
 }
 
+/** Options about Kubernetes. A model in a module has no such thing. */
+const CLUSTER_OPTIONS: readonly string[] = [
+  ...['museum', 'delete', 'cascade', 'namespace', 'stuck-finalizer', 'cooperative-finalizer'],
+  ...['finalizers', 'node-lost', 'with', 'without', 'protocol', 'rule', 'workers', 'relists'],
+  ...['variant', 'accept-bounded'],
+];
+
+/** Throws `InputError` if the other inputs or options do not go with modules. */
+export function demandForModules(values: Values, inputs: readonly string[]): void {
+  const other = inputs.find((input) => !isModule(input));
+  const module = inputs.find(isModule);
+  if (other !== undefined) {
+    throw MESSAGES.usage(
+      `${module} is a module with a model, and ${other} is not: they cannot be given together`,
+      'give them to two commands',
+    );
+  }
+  const option = CLUSTER_OPTIONS.find((name) => values[name] !== undefined);
+  if (option === undefined) return;
+  throw MESSAGES.usage(
+    `--${option} has no effect on ${module}: a module has a model of its own, without Kubernetes`,
+    'the module itself says what its model does',
+  );
+}
+
 /** How many counterexamples per property. At least one chosen format must show several. */
 function distinctOf(values: Values, { format, reports }: WantedReports): number {
   const distinct = whole(values, 'distinct', 1) ?? 1;
@@ -157,6 +183,11 @@ function auditOf(values: Values): number {
   if (given === null) return 0;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw MESSAGES.wrongValue('audit', 'a whole number from 1', given);
+}
+
+/** Whether the inputs are modules that export models. */
+export function areModules({ inputs }: InputOptions): boolean {
+  return inputs.some(isModule);
 }
 
 /** Whether `check --delete` asks for what `delete` answers, and for nothing that only a check has. */

@@ -190,13 +190,14 @@ function parserFor(version: string): Argv {
     )
     .command(
       'check [input..]',
-      'Check scenarios, or a deletion in a dump',
+      'Check scenarios, a deletion in a dump, or a model of your own',
       (check) =>
         check
           .positional('input', {
             array: true,
             type: 'string',
-            describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
+            describe:
+              'Scenarios by name or file; dumps with --delete; modules (.ts, .js); - is stdin',
           })
           .options(CHECK_OPTIONS)
           .epilogue(exitCodeTable()),
@@ -211,7 +212,8 @@ function parserFor(version: string): Argv {
             array: true,
             type: 'string',
             demandOption: true,
-            describe: 'Scenarios by name or file; dumps with --delete; - is stdin',
+            describe:
+              'Scenarios by name or file; dumps with --delete; modules (.ts, .js); - is stdin',
           })
           .options(SIMULATE_OPTIONS)
           .epilogue(SIMULATE_EPILOGUE),
@@ -259,7 +261,7 @@ function parserFor(version: string): Argv {
             array: true,
             type: 'string',
             demandOption: true,
-            describe: 'A scenario by name or file, a dump with --delete, or a token',
+            describe: 'A scenario by name or file, a dump with --delete, a module, or a token',
           })
           .options(EXPLORE_OPTIONS)
           .epilogue(EXPLORE_EPILOGUE),

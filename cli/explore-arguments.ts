@@ -1,11 +1,12 @@
 import type { Limits } from '../checker/index.ts';
 import type { Start } from '../explore/begin.ts';
-import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
+import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
 import { text, type Values } from '../input/options/values.ts';
 import { overridesAnything } from '../input/plan.ts';
 import { VARIANTS } from '../input/scenarios/terms.ts';
 import { decodeToken, isToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { demandForModules } from './check-arguments.ts';
 import { SEARCH_SECONDS_DEFAULT, SEARCH_STATES_DEFAULT } from './option-tables.ts';
 
 /** The command line of `explore`, validated without reading any input. */
@@ -19,6 +20,7 @@ export interface ExploreArguments extends Start {
 /** Throws `InputError` for invalid values and invalid combinations. */
 export function exploreArguments(values: Values): ExploreArguments {
   const options = inputOptions(values);
+  if (options.inputs.some(isModule)) demandForModules(values, options.inputs);
   const variant = text(values, 'variant');
   const given = text(values, 'commands');
   const commands = given === '-' ? null : given;

@@ -15,6 +15,7 @@ export const EXAMPLES = `Examples:
   reapcheck simulate my-large-scenario.yaml         random walks, for models too large to search
   reapcheck check my-scenario.yaml --format json --output result.json
   reapcheck replay result.json
+  reapcheck check ./my-model.ts                     a model of your own: docs/writing-a-model.md
   reapcheck gate                                    what changed since the lock was written`;
 
 const QUESTION_EXIT_CODES = `Exit codes of questions:

@@ -292,6 +292,7 @@ export const RENDER_OPTIONS = {
 export const REPLAY_OPTIONS = {
   check: { ...number, describe: 'File: only the check with this number, from 1' },
   property: { ...many, describe: 'File: only the traces of this property; may be repeated' },
+  model: { ...one, describe: 'File: run the model that this module exports' },
   until: {
     ...number,
     describe: 'Stop after this many steps; show the state and the possible steps',

@@ -46,6 +46,7 @@ export function replayArguments(values: Values, words: readonly string[]): Repla
     until: whole(values, 'until', 0),
     extend,
     limits: limitsOf(values),
+    model: text(values, 'model'),
     maxMegabytes: maxMegabytesOf(values),
     reports,
     traces: false,

@@ -43,8 +43,11 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     return uninstallCommand(explainArguments(values, words), values, io);
   },
   check: async (values, words, io) => {
-    const { checkArguments, isQuestion } = await import('./check-arguments.ts');
+    const { areModules, checkArguments, isQuestion } = await import('./check-arguments.ts');
     const given = checkArguments(values, words);
+    if (areModules(given)) {
+      return (await import('./commands/check-models.ts')).checkModels(given, io);
+    }
     if (isQuestion(given)) return (await import('./commands/delete.ts')).deleteCommand(given, io);
     return (await import('./commands/check.ts')).checkCommand(given, io);
   },

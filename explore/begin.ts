@@ -1,14 +1,21 @@
 import type { Bytes } from '../input/documents/source.ts';
 import { gatherPlans } from '../input/gather.ts';
-import type { InputOptions } from '../input/options/input-options.ts';
+import { type InputOptions, isModule } from '../input/options/input-options.ts';
 import type { Plan } from '../input/plan.ts';
 import type { Variant } from '../input/scenarios/terms.ts';
+import {
+  authoredModel,
+  type LoadedModule,
+  type LoadModule,
+  withProperties,
+} from '../run/authored/authored.ts';
+import { moduleOf, questionOfModel } from '../run/authored/tokens.ts';
 import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
 import { planOfToken } from '../run/tokens/plan.ts';
 import { propertyOf, runOfToken, type Token } from '../run/tokens/token.ts';
 import type { Colors } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { type Explorer, explorerOf } from './explorer.ts';
+import { type Explorer, explorerOf, explorerOfModel } from './explorer.ts';
 import { type Session, startOf } from './position.ts';
 
 /** What to explore: an input with its options, or a run that a token names. */
@@ -20,19 +27,39 @@ export interface Start {
   readonly variant: Variant;
 }
 
-/** Reads the input and begins a session. Throws `InputError`. */
+/**
+ * Reads the input and begins a session. Throws `InputError`.
+ *
+ * @param load loads the module that the input or the token names.
+ */
 export async function begin(
   given: Start,
   stdin: Bytes,
   colors: Colors,
+  load: LoadModule,
 ): Promise<{ readonly explorer: Explorer; readonly session: Session }> {
-  const { token } = given;
+  const { token, options } = given;
+  const file = token === null ? (options.inputs.find(isModule) ?? null) : moduleOf(token);
+  if (file !== null) return beginModel(await load(file), given, colors);
   if (token === null) {
     const explorer = explorerOf(await planOf(given, stdin), colors);
     return { explorer, session: startOf(explorer) };
   }
   const plan = await planOfToken(token, given.options.maxMegabytes, stdin);
   const explorer = explorerOf(plan, colors);
+  return { explorer, session: sessionOf(explorer, token) };
+}
+
+function beginModel(
+  module: LoadedModule,
+  { token, options }: Start,
+  colors: Colors,
+): { readonly explorer: Explorer; readonly session: Session } {
+  if (options.inputs.length > 1) throw MESSAGES.usage('explore takes one module at a time');
+  const authored = withProperties(authoredModel(module), options.properties);
+  const explorer = explorerOfModel(authored, colors);
+  if (token === null) return { explorer, session: startOf(explorer) };
+  questionOfModel(token, authored);
   return { explorer, session: sessionOf(explorer, token) };
 }
 

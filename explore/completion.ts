@@ -1,17 +1,17 @@
 import { formatKey, instancesOf } from '../model/index.ts';
 import { escaped } from '../text/escape.ts';
 import type { Explorer } from './explorer.ts';
-import { GOALS, VOCABULARY } from './vocabulary.ts';
+import { goalsOf, VOCABULARY } from './vocabulary.ts';
 
 const MOST = 200;
 
 /** Returns a function that completes a line. */
 export function completions(explorer: Explorer): (line: string) => readonly string[] {
-  const { instances, properties, plan } = explorer;
+  const { instances, properties, cluster } = explorer;
   const labels = instances.map(({ label }) => label);
   const names = properties.map(({ name }) => name);
-  const objects = instancesOf(plan.setup).keys.map(formatKey);
-  const goals = GOALS.flatMap(({ name }): readonly string[] => {
+  const objects = cluster === null ? [] : instancesOf(cluster.setup).keys.map(formatKey);
+  const goals = goalsOf(explorer).flatMap(({ name }): readonly string[] => {
     switch (name) {
       case 'gone':
       case 'stored':

@@ -1,31 +1,55 @@
-import { type ActionInstance, type Model, type Property, whyDisabled } from '../checker/index.ts';
-import type { Plan } from '../input/plan.ts';
 import {
-  type Cluster,
-  type ClusterDescriber,
-  describer,
-  type Names,
-  namesOf,
-} from '../model/index.ts';
+  type ActionInstance,
+  type CheckOptions,
+  type Describer,
+  type Model,
+  type Property,
+  type StateReading,
+  whyDisabled,
+} from '../checker/index.ts';
+import type { Plan, Subject } from '../input/plan.ts';
+import { type Cluster, describer, type Names, namesOf, type Setup } from '../model/index.ts';
 import { type Snapshot, snapshots } from '../report/view/snapshot.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
+import { type AuthoredModel, subjectOf } from '../run/authored/authored.ts';
 import { possibleIn, sorted } from '../run/execution.ts';
+import { adviceOn, adviceOnModel } from '../run/limit-advice.ts';
+import { initialDigest, setupDigest } from '../run/tokens/token.ts';
 import type { Colors } from '../text/layout.ts';
 
+/** How steps and states print. */
+export interface ExplorerWords extends Describer<unknown> {
+  /** The name of a step and its parameters, in words. They are the same in every state. */
+  instance(step: ActionInstance): readonly string[];
+  /** Why a step cannot be taken, derived from what its reducer has read last. */
+  obstacle(step: ActionInstance, state: unknown, reading: StateReading | null): string;
+}
+
 /** Everything that stays the same while exploring a model. */
-export interface Explorer {
-  readonly plan: Plan;
-  readonly model: Model<Cluster>;
-  readonly properties: readonly Property<Cluster>[];
-  readonly words: ClusterDescriber;
-  readonly names: Names;
-  readonly initial: Cluster;
+export interface Explorer extends Pick<Plan, 'title' | 'about' | 'cut' | 'warnings'> {
+  /** What tokens refer to; null: tokens cannot be made. */
+  readonly subject: Subject | null;
+  /** Digest of what the model is made from, for tokens. */
+  readonly inputDigest: string;
+  readonly model: Model<unknown>;
+  readonly properties: readonly Property<unknown>[];
+  readonly words: ExplorerWords;
+  readonly within: ((state: unknown) => boolean) | null;
+  readonly advice: NonNullable<CheckOptions<unknown>['advice']>;
   /** All actions with all their parameters, in the order of the model. */
   readonly instances: readonly NamedInstance[];
   readonly colors: Colors;
-  readonly snapshot: (state: Cluster) => Snapshot;
+  /** Null: the states are not those of a cluster. */
+  readonly cluster: ClusterPart | null;
   /** The enabled actions of a state, in the order of the model. */
-  readonly enabled: (state: Cluster) => readonly Enabled[];
+  readonly enabled: (state: unknown) => readonly Enabled[];
+}
+
+/** What is known of a cluster besides its states. */
+export interface ClusterPart {
+  readonly setup: Setup;
+  readonly names: Names;
+  readonly snapshot: (state: unknown) => Snapshot;
 }
 
 export interface NamedInstance {
@@ -39,44 +63,92 @@ export interface NamedInstance {
 /** An action that is enabled in a state. */
 export interface Enabled {
   readonly action: ActionInstance;
-  readonly after: Cluster;
+  readonly after: unknown;
   readonly sentence: string;
 }
 
 export function explorerOf(plan: Plan, colors: Colors): Explorer {
   const { setup } = plan;
-  const model = modelOf(setup);
-  const words = describer(setup);
-  const known = new WeakMap<Cluster, readonly Enabled[]>();
-  return {
-    plan,
-    model,
+  const snapshot = snapshots(setup);
+  // The explorer gives the model only states of its own.
+  const model: unknown = modelOf(setup);
+  return explorerWith({
+    ...plan,
+    inputDigest: setupDigest(setup),
+    model: model as Model<unknown>,
     properties: judgedBy(plan),
-    words,
-    names: namesOf(setup),
-    initial: sorted(model.initial[0]!),
+    words: describer(setup) as ExplorerWords,
+    within: null,
+    advice: adviceOn(setup, 'search'),
+    colors,
+    cluster: { setup, names: namesOf(setup), snapshot: (state) => snapshot(state as Cluster) },
+  });
+}
+
+/** Explores the model of a module. */
+export function explorerOfModel(authored: AuthoredModel, colors: Colors): Explorer {
+  const { model, properties, words, within } = authored;
+  const others = model.initial.length - 1;
+  const more = `it starts in the first of ${others + 1} initial states`;
+  return explorerWith({
+    title: model.name,
+    about: null,
+    cut: [],
+    warnings: others === 0 ? [] : [more],
+    subject: subjectOf(authored),
+    inputDigest: initialDigest(model),
+    model,
+    properties,
+    words: { ...words, instance: instanceWords, obstacle: obstacleWords },
+    within,
+    advice: adviceOnModel('search'),
+    colors,
+    cluster: null,
+  });
+}
+
+function instanceWords({ name, parameters }: ActionInstance): readonly string[] {
+  return [name, ...Object.entries(parameters).map(([key, value]) => `${key}=${value}`)];
+}
+
+function obstacleWords(_step: ActionInstance, _state: unknown, reading: StateReading | null) {
+  if (reading === null) return 'it changes nothing';
+  const value = reading.value === undefined ? 'absent' : JSON.stringify(reading.value);
+  return `it changes nothing here; what it read last is ${reading.path.join('.')}: ${value}`;
+}
+
+function explorerWith(parts: Omit<Explorer, 'instances' | 'enabled'>): Explorer {
+  const { model, words } = parts;
+  const known = new WeakMap<object, readonly Enabled[]>();
+  return {
+    ...parts,
     instances: Object.entries(model.actions).flatMap(([name, { parameters = [{}] }]) =>
       parameters.map((chosen) => named(words, { name, parameters: chosen })),
     ),
-    colors,
-    snapshot: snapshots(setup),
     enabled: (state) => {
-      const found = known.get(state) ?? enabledIn(model, words, state);
-      known.set(state, found);
+      const found = known.get(state as object) ?? enabledIn(model, words, state);
+      known.set(state as object, found);
       return found;
     },
   };
 }
 
-function named(words: ClusterDescriber, action: ActionInstance): NamedInstance {
-  const label = words.instance(action).join(' ');
-  return { action, label, keywords: new Set(label.toLowerCase().split(/[\s,()]+/)) };
+/** The initial state of this number, in the form that steps give. */
+export function initialOf({ model }: Pick<Explorer, 'model'>, index: number): unknown {
+  return sorted(model.initial[index] ?? model.initial[0]);
 }
 
+function named(words: ExplorerWords, action: ActionInstance): NamedInstance {
+  const label = words.instance(action).join(' ');
+  return { action, label, keywords: new Set(label.toLowerCase().split(WORDS)) };
+}
+
+const WORDS = /[\s,()=]+/;
+
 function enabledIn(
-  model: Model<Cluster>,
-  words: ClusterDescriber,
-  state: Cluster,
+  model: Model<unknown>,
+  words: ExplorerWords,
+  state: unknown,
 ): readonly Enabled[] {
   return Array.from(possibleIn(model, state), ({ action, after }) => ({
     action,
@@ -96,7 +168,7 @@ export interface Obstacle {
 /** Null if the action is enabled. */
 export function obstacleTo(
   { model, words }: Explorer,
-  state: Cluster,
+  state: unknown,
   instance: NamedInstance,
 ): Obstacle | null {
   const disabled = whyDisabled(model, state, instance.action);
@@ -113,7 +185,7 @@ export function instancesMeant(
   const wanted = given.join(' ').toLowerCase();
   const exact = instances.filter(({ label }) => label.toLowerCase() === wanted);
   if (exact.length > 0) return exact;
-  const words = wanted.split(/[\s,()]+/).filter((word) => word !== '');
+  const words = wanted.split(WORDS).filter((word) => word !== '');
   return instances.filter(
     ({ action, keywords }) =>
       action.name.toLowerCase() === words[0] && words.every((word) => keywords.has(word)),

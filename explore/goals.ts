@@ -8,15 +8,15 @@ import {
   type ObjectKey,
 } from '../model/index.ts';
 import { hint } from '../text/messages.ts';
-import { type Explorer, instancesMeant } from './explorer.ts';
-import type { GoalName } from './vocabulary.ts';
+import { type ClusterPart, type Explorer, instancesMeant } from './explorer.ts';
+import { type GoalName, goalsOf } from './vocabulary.ts';
 
 /** Something to search for from a state. */
 export interface Goal {
   /** `ConfigMap/a is gone`. */
   readonly words: string;
   /** Its shortest counterexample (or example, for a witness) leads to the goal. */
-  readonly property: Property<Cluster>;
+  readonly property: Property<unknown>;
   /** Whether the last step of that run is the action that becomes enabled, which is not taken. */
   readonly stopsBefore: boolean;
   /** Whether it is a property of the model, whose counterexample is reported. */
@@ -29,27 +29,33 @@ export type GoalOrError = Goal | { readonly error: string };
 export function goalOf(explorer: Explorer, goal: GoalName, words: readonly string[]): GoalOrError {
   switch (goal) {
     case 'gone':
-      return goneGoal(explorer, words);
+      return inCluster(explorer, goal, (cluster) => goneGoal(cluster, words));
     case 'stored':
-      return aboutObject(
-        explorer,
-        words,
-        'is stored',
-        (key) =>
-          ({ store }) =>
-            key in store,
+      return inCluster(explorer, goal, (cluster) =>
+        aboutObject(
+          cluster,
+          words,
+          'is stored',
+          (key) =>
+            ({ store }) =>
+              key in store,
+        ),
       );
     case 'deleting':
-      return aboutObject(explorer, words, 'is being deleted', (key) => ({ store }) => {
-        const object = store[key];
-        return object !== undefined && object.deletionTimestamp !== null;
-      });
+      return inCluster(explorer, goal, (cluster) =>
+        aboutObject(cluster, words, 'is being deleted', (key) => ({ store }) => {
+          const object = store[key];
+          return object !== undefined && object.deletionTimestamp !== null;
+        }),
+      );
     case 'queued':
-      return queuedGoal(explorer, words);
+      return inCluster(explorer, goal, (cluster) => queuedGoal(cluster, words));
     case 'enabled':
       return enabledGoal(explorer, words);
     case 'quiet':
-      return looked('all is quiet', (state) => isQuiet(explorer.plan.setup, state));
+      return inCluster(explorer, goal, ({ setup }) =>
+        looked('all is quiet', (state) => isQuiet(setup, state)),
+      );
     case 'end':
       return {
         words: 'nothing can be done',
@@ -64,31 +70,45 @@ export function goalOf(explorer: Explorer, goal: GoalName, words: readonly strin
   }
 }
 
+function inCluster(
+  { cluster }: Explorer,
+  goal: GoalName,
+  make: (cluster: ClusterPart) => GoalOrError,
+): GoalOrError {
+  if (cluster !== null) return make(cluster);
+  const known = goalsOf({ cluster }).map(({ name }) => name);
+  return { error: `this model has no "${goal}"; available: ${known.join(', ')}` };
+}
+
 function looked(words: string, reached: (state: Cluster) => boolean): Goal {
-  const property: Property<Cluster> = { kind: 'witness', name: words, reached };
+  const property: Property<unknown> = {
+    ...{ kind: 'witness', name: words },
+    reached: (state) => reached(state as Cluster),
+  };
   return { words, property, stopsBefore: false, judged: false };
 }
 
 function aboutObject(
-  explorer: Explorer,
+  cluster: ClusterPart,
   words: readonly string[],
   clause: string,
   reached: (key: ObjectKey) => (state: Cluster) => boolean,
 ): GoalOrError {
-  const key = keyMeant(explorer, words);
+  const key = keyMeant(cluster, words);
   return typeof key === 'string' ? looked(`${formatKey(key)} ${clause}`, reached(key)) : key;
 }
 
 /** The step that removes the object: it may be absent before it is created. */
-function goneGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
-  const key = keyMeant(explorer, words);
+function goneGoal(cluster: ClusterPart, words: readonly string[]): GoalOrError {
+  const key = keyMeant(cluster, words);
   if (typeof key !== 'string') return key;
   return {
     words: `${formatKey(key)} is removed`,
     property: {
       kind: 'step',
       name: 'removed',
-      holds: (before, _action, after) => !(key in before.store) || key in after.store,
+      holds: (before, _action, after) =>
+        !(key in (before as Cluster).store) || key in (after as Cluster).store,
     },
     stopsBefore: false,
     judged: false,
@@ -96,8 +116,8 @@ function goneGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
 }
 
 /** The object that `Kind/name` or `Kind/name.namespace` names. */
-function keyMeant({ plan }: Explorer, words: readonly string[]): ObjectKey | { error: string } {
-  const { keys } = instancesOf(plan.setup);
+function keyMeant({ setup }: ClusterPart, words: readonly string[]): ObjectKey | { error: string } {
+  const { keys } = instancesOf(setup);
   const given = words.join(' ');
   const found = keys.filter((key) => formatKey(key).toLowerCase() === given.toLowerCase());
   if (found.length === 1) return found[0]!;
@@ -105,9 +125,8 @@ function keyMeant({ plan }: Explorer, words: readonly string[]): ObjectKey | { e
   return { error: `this model has no object "${given}"; ${next}` };
 }
 
-function queuedGoal(explorer: Explorer, words: readonly string[]): GoalOrError {
-  const { names } = explorer;
-  const { nodes } = instancesOf(explorer.plan.setup);
+function queuedGoal({ names, setup }: ClusterPart, words: readonly string[]): GoalOrError {
+  const { nodes } = instancesOf(setup);
   const given = words.join(' ').toLowerCase();
   // Without a uid, the name means every object with that name.
   const meant = nodes.filter((id) => {
@@ -182,16 +201,16 @@ function propertyGoal(explorer: Explorer, words: readonly string[]): GoalOrError
 }
 
 /** The goal of a `jump` command. */
-export function broken(property: Property<Cluster>): Goal {
+export function broken(property: Property<unknown>): Goal {
   const what = property.kind === 'witness' ? 'reached' : 'broken';
   return { words: `"${property.name}" is ${what}`, property, stopsBefore: false, judged: true };
 }
 
-function triggered(property: Property<Cluster>): GoalOrError {
+function triggered(property: Property<unknown>): GoalOrError {
   const words = `"${property.name}" is triggered`;
   const { name, parameters } = property;
   const common = { name, ...(parameters === undefined ? {} : { parameters }) };
-  const found = (wanted: Property<Cluster>): Goal => ({
+  const found = (wanted: Property<unknown>): Goal => ({
     words,
     property: wanted,
     stopsBefore: false,
@@ -233,7 +252,7 @@ function triggered(property: Property<Cluster>): GoalOrError {
 export function propertyMeant(
   { properties }: Pick<Explorer, 'properties'>,
   words: readonly string[],
-): Property<Cluster> | { readonly error: string } {
+): Property<unknown> | { readonly error: string } {
   const given = words.join(' ').toLowerCase();
   const exact = properties.find(
     ({ id, name }) => id?.toLowerCase() === given || name.toLowerCase() === given,

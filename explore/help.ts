@@ -1,10 +1,11 @@
+import type { Explorer } from './explorer.ts';
 import { textLines } from './lines.ts';
-import { GOALS, VOCABULARY } from './vocabulary.ts';
+import { goalsOf, VOCABULARY } from './vocabulary.ts';
 
 const COLUMN = 34;
 
 /** The commands, or the goals of `until`. */
-export function helpLines(about: 'all' | 'until'): string[] {
+export function helpLines(explorer: Explorer, about: 'all' | 'until'): string[] {
   switch (about) {
     case 'all':
       return [
@@ -19,7 +20,7 @@ export function helpLines(about: 'all' | 'until'): string[] {
         ),
       ];
     case 'until':
-      return GOALS.flatMap(({ usage, about: words }) => row(`until ${usage}`, words));
+      return goalsOf(explorer).flatMap(({ usage, about: words }) => row(`until ${usage}`, words));
     default:
       throw new Error(`unknown help ${String(about satisfies never)}`);
   }

@@ -1,4 +1,3 @@
-import type { Cluster } from '../model/index.ts';
 import { escaped } from '../text/escape.ts';
 import { plural, wrapped } from '../text/layout.ts';
 import type { Explorer } from './explorer.ts';
@@ -14,7 +13,7 @@ export function textLines(text: string, first: string, indent?: string): string[
 }
 
 /** The enabled actions of a state, numbered. */
-export function enabledLines(explorer: Explorer, state: Cluster): string[] {
+export function enabledLines(explorer: Explorer, state: unknown): string[] {
   const { colors, instances } = explorer;
   const enabled = explorer.enabled(state);
   const others = instances.length - enabled.length;
@@ -39,8 +38,7 @@ export function stepLines(explorer: Explorer, session: Session, number: number):
   const changes = words.changes(before, after);
   return [
     ...sentenceLines(explorer, `${number}`.padStart(3), words.action(action, before, after)),
-    ...words
-      .beliefs(action, before, after)
+    ...(words.beliefs?.(action, before, after) ?? [])
       .flatMap((belief) => textLines(belief, CHANGE_INDENT, `${CHANGE_INDENT}  `))
       .map(colors.magenta),
     ...changes.flatMap((change) => changeLines(explorer, change)),

@@ -1,11 +1,10 @@
 import type { ActionInstance, Parameters } from '../checker/index.ts';
-import type { Cluster } from '../model/index.ts';
-import type { Explorer } from './explorer.ts';
+import { type Explorer, initialOf } from './explorer.ts';
 
 /** The current position: a run of the model so far. */
 export interface Session {
   /** The initial state first; never empty. */
-  readonly states: readonly Cluster[];
+  readonly states: readonly unknown[];
   /** One fewer than states. */
   readonly actions: readonly ActionInstance[];
   /** What a search found, if the run ends there. */
@@ -21,10 +20,10 @@ export interface Found {
   readonly loopStart: number | null;
 }
 
-export function startOf({ initial }: Pick<Explorer, 'initial'>): Session {
-  return { states: [initial], actions: [], found: null };
+export function startOf(explorer: Pick<Explorer, 'model'>): Session {
+  return { states: [initialOf(explorer, 0)], actions: [], found: null };
 }
 
-export function hereIn({ states }: Session): Cluster {
+export function hereIn({ states }: Session): unknown {
   return states.at(-1)!;
 }

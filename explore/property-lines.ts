@@ -1,5 +1,5 @@
 import { type Parameters, type Property, statusesOf } from '../checker/index.ts';
-import { type Cluster, formatKey } from '../model/index.ts';
+import { formatKey } from '../model/index.ts';
 import { plural } from '../text/layout.ts';
 import type { Explorer } from './explorer.ts';
 import { textLines } from './lines.ts';
@@ -42,7 +42,7 @@ export function propertyLines(explorer: Explorer, session: Session): string[] {
   ];
 }
 
-function standingOf(explorer: Explorer, session: Session, property: Property<Cluster>): Standings {
+function standingOf(explorer: Explorer, session: Session, property: Property<unknown>): Standings {
   const choices: readonly Parameters[] = property.parameters ?? [{}];
   const isEnd = explorer.enabled(hereIn(session)).length === 0;
   const found = choices.map((parameters) => ({
@@ -54,7 +54,7 @@ function standingOf(explorer: Explorer, session: Session, property: Property<Clu
     standing === 'broken' || standing === 'pending'
       ? found
           .filter((one) => one.standing === standing)
-          .flatMap(({ parameters, step }) => detail(parameters, step))
+          .flatMap(({ parameters, step }) => detail(explorer, parameters, step))
       : [];
   return { name: property.name, standing, details };
 }
@@ -62,7 +62,7 @@ function standingOf(explorer: Explorer, session: Session, property: Property<Clu
 /** A broken property stays broken. Otherwise the last status counts, or the last one that is not idle. */
 function standingFor(
   { states, actions }: Session,
-  property: Property<Cluster>,
+  property: Property<unknown>,
   parameters: Parameters,
   isEnd: boolean,
 ): { readonly standing: Standing; readonly step: number | null } {
@@ -74,10 +74,15 @@ function standingFor(
   return { standing: past ?? 'idle', step: null };
 }
 
-function detail(parameters: Parameters, step: number | null): readonly string[] {
+function detail(
+  explorer: Explorer,
+  parameters: Parameters,
+  step: number | null,
+): readonly string[] {
   const words = Object.entries(parameters).flatMap(([name, value]) => {
     if (name === 'uid' && 'key' in parameters) return [];
-    return [name === 'key' ? formatKey(String(value)) : String(value)];
+    const isKey = explorer.cluster !== null && name === 'key';
+    return [isKey ? formatKey(String(value)) : String(value)];
   });
   const when = step === null ? [] : [step === 0 ? 'at the start' : `step ${step}`];
   const text = [...words, ...when].join(' ');

@@ -1,7 +1,5 @@
 import type { Limits, ProgressEvent, PropertyResult, Trace } from '../checker/index.ts';
-import type { Cluster } from '../model/index.ts';
 import { searchOn } from '../run/extend.ts';
-import { adviceOn } from '../run/limit-advice.ts';
 import type { Explorer } from './explorer.ts';
 import type { Goal } from './goals.ts';
 import type { Found, Session } from './position.ts';
@@ -32,13 +30,15 @@ export interface SearchLimits {
 
 /** Searches breadth first, so that the run it finds is a shortest one. */
 export async function search(
-  { model, plan, words }: Explorer,
+  { model, words, advice, within }: Explorer,
   session: Session,
   goal: Goal,
   limits: SearchLimits,
 ): Promise<SearchOutcome> {
-  const question = { model, properties: [goal.property], describe: words };
-  const advice = adviceOn(plan.setup, 'search');
+  const question = {
+    ...{ model, properties: [goal.property], describe: words },
+    ...(within === null ? {} : { within }),
+  };
   const options = {
     ...limits,
     advice,
@@ -56,7 +56,7 @@ export async function search(
   }
   const steps = goal.stopsBefore ? trace.steps.slice(0, -1) : trace.steps;
   const reached: Session = {
-    states: [session.states[0]!, ...steps.map(({ state }) => state as Cluster)],
+    states: [session.states[0]!, ...steps.map(({ state }) => state)],
     actions: steps.map(({ action, parameters }) => ({ name: action, parameters })),
     found: goal.judged ? foundBy(result, trace) : null,
   };

@@ -1,3 +1,4 @@
+import { canonical } from '../run/execution.ts';
 import { encodeToken } from '../run/tokens/token.ts';
 import type { Command } from './commands.ts';
 import { type Enabled, type Explorer, instancesMeant } from './explorer.ts';
@@ -31,7 +32,7 @@ export function execute(explorer: Explorer, session: Session, command: Command):
     case 'wrong':
       return failed(explorer, session, command.message);
     case 'help':
-      return says(helpLines(command.about));
+      return says(helpLines(explorer, command.about));
     case 'quit':
       return { session, lines: [], quit: true };
     case 'actions':
@@ -181,13 +182,15 @@ function why(explorer: Explorer, session: Session, words: readonly string[]): Re
 
 /** Prints the token on one line, however long it is. */
 function save(explorer: Explorer, session: Session): Reaction {
-  const { plan, model, properties, colors } = explorer;
-  const { actions, found } = session;
-  if (plan.subject === null) {
+  const { subject, inputDigest, model, properties, colors } = explorer;
+  const { states, actions, found } = session;
+  if (subject === null) {
     return failed(explorer, session, 'a token cannot refer to input from stdin');
   }
   const property = properties.find(({ name }) => name === found?.property) ?? null;
-  const token = encodeToken(model, plan.setup, plan.subject, {
+  const start = canonical(states[0]);
+  const token = encodeToken(model, inputDigest, subject, {
+    initial: model.initial.findIndex((state) => canonical(state) === start),
     property,
     parameters: found?.parameters ?? null,
     actions,

@@ -5,21 +5,25 @@ import { runLines } from '../report/text/trace.ts';
 import { beliefDifferences, type Difference } from '../report/view/belief.ts';
 import type { ObjectView } from '../report/view/objects.ts';
 import type { Snapshot } from '../report/view/snapshot.ts';
-import type { Explorer } from './explorer.ts';
+import type { ClusterPart, Explorer } from './explorer.ts';
 import { textLines } from './lines.ts';
 import type { Session } from './position.ts';
 
 /** A state: stored objects, differences in the collector's graph, queues and workers. */
 export function stateLines(
   explorer: Explorer,
-  state: Cluster,
+  state: unknown,
   step: number,
   full: boolean,
 ): string[] {
   const { colors } = explorer;
   const head = colors.bold(step === 0 ? 'At the start' : `After step ${step}`);
   if (full) return [head, ...wholeStateLines(state, '  ')];
-  const snapshot = explorer.snapshot(state);
+  const { cluster, words } = explorer;
+  if (cluster === null) {
+    return [head, ...words.state(state).flatMap((line) => textLines(line, '  ', '    '))];
+  }
+  const snapshot = cluster.snapshot(state);
   const differences = beliefDifferences(snapshot);
   return [
     head,
@@ -38,7 +42,7 @@ export function stateLines(
     ...Object.entries(snapshot.work).flatMap(([who, what]) =>
       textLines(`${who}: ${what}`, '  ', '    '),
     ),
-    ...userLines(explorer, state),
+    ...userLines(cluster, state as Cluster),
   ];
 }
 
@@ -77,8 +81,8 @@ function objectLines(
   ];
 }
 
-function userLines({ plan }: Explorer, { users }: Cluster): string[] {
-  return Object.entries(plan.setup.users).flatMap(([user, steps]) => {
+function userLines({ setup }: ClusterPart, { users }: Cluster): string[] {
+  return Object.entries(setup.users).flatMap(([user, steps]) => {
     const begun = users[user] ?? 0;
     return textLines(`${user}: has begun ${begun} of ${steps.length} requests`, '  ', '    ');
   });

@@ -98,4 +98,13 @@ export const GOALS = [
   },
 ] as const satisfies readonly GoalWord[];
 
+/** The goals that a model has: one without a cluster has no objects. */
+export function goalsOf({ cluster }: { readonly cluster: unknown }): readonly Goal[] {
+  return cluster === null ? GOALS.filter(({ name }) => !ABOUT_CLUSTERS.includes(name)) : GOALS;
+}
+
+const ABOUT_CLUSTERS: readonly GoalName[] = ['gone', 'stored', 'deleting', 'queued', 'quiet'];
+
+type Goal = (typeof GOALS)[number];
+
 export type GoalName = (typeof GOALS)[number]['name'];

@@ -1,4 +1,3 @@
-import type { Cluster } from '../model/index.ts';
 import { plural } from '../text/layout.ts';
 import { type Explorer, type NamedInstance, type Obstacle, obstacleTo } from './explorer.ts';
 import { textLines } from './lines.ts';
@@ -10,7 +9,7 @@ const LONGEST_VALUE = 60;
 /** Why the given instances, or all instances, are not enabled. */
 export function whyLines(
   explorer: Explorer,
-  state: Cluster,
+  state: unknown,
   asked: readonly NamedInstance[] | null,
   inFull: boolean,
 ): string[] {
@@ -32,7 +31,7 @@ export function whyLines(
 
 function enabledLine(
   explorer: Explorer,
-  state: Cluster,
+  state: unknown,
   { action, label }: NamedInstance,
 ): string[] {
   const wanted = JSON.stringify(action);

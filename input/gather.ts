@@ -11,7 +11,7 @@ import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
-import type { InputOptions } from './options/input-options.ts';
+import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Overrides, Plan, Subject } from './plan.ts';
@@ -121,6 +121,12 @@ async function scenarioPlans(given: WantedPlans, stdin: Bytes): Promise<readonly
   const names = given.inputs.length > 0 ? given.inputs : [...builtIn.keys()];
   const plans: Plan[] = [];
   for (const input of names) {
+    if (isModule(input)) {
+      throw MESSAGES.usage(
+        `${input} is a module with a model: only check, simulate, explore and replay take modules`,
+        'in a gate of your own, pin counts and verdicts in tests: docs/writing-a-model.md',
+      );
+    }
     const file = isFile(input) ? input : builtIn.get(input);
     if (file === undefined) {
       const known = [...builtIn.keys()];

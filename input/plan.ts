@@ -54,6 +54,8 @@ export type Cascade = (typeof CASCADES)[number];
 export interface Subject {
   /** Names of scenarios or museum entries, or files, as given on the command line. */
   readonly inputs: readonly string[];
+  /** Index of the initial state, of a model that has several [0]. */
+  readonly initial?: number;
   /** Whether the names are entries of the museum. */
   readonly museum: boolean;
   /** The variant of a museum entry; null for other inputs. */

@@ -31,7 +31,7 @@ import { workLines } from '../report/view/snapshot.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
 import { adviceOn } from './limit-advice.ts';
-import { tokenWriter } from './tokens/token.ts';
+import { type Run, setupDigest, tokenWriter } from './tokens/token.ts';
 
 /** How to search. The plan says what to search. */
 export interface SearchOptions {
@@ -84,16 +84,22 @@ export function judgedBy(plan: Plan): readonly Property<Cluster>[] {
  */
 const LATE_MS = 400;
 
-/** A token for each trace; without those for which no time is left. */
-function tokensOf(
-  { subject, setup }: Plan,
-  model: Model<Cluster>,
-  properties: readonly Property<Cluster>[],
+/** Asked while tokens are written: whether no time is left. `since` is when the work began. */
+export function lateAfter(since: number, { seconds }: Limits): () => boolean {
+  if (seconds === undefined) return () => false;
+  return () => performance.now() - since > 1000 * seconds + LATE_MS;
+}
+
+/**
+ * A token for each trace; without those for which no time is left.
+ *
+ * @param write from `tokenWriter`.
+ */
+export function tokensOf<State>(
+  write: (run: Run<State>) => string | null,
+  properties: readonly Property<State>[],
   results: readonly PropertyResult[],
-  isLate: () => boolean,
 ): CheckReport['tokens'] {
-  if (subject === null) return [];
-  const write = tokenWriter(model, setup, subject, isLate);
   return results.flatMap(({ name, parameters, trace, alternatives }) => {
     if (trace === null) return [];
     const property = properties.find((candidate) => candidate.name === name) ?? null;
@@ -102,7 +108,8 @@ function tokensOf(
         name: step.action,
         parameters: step.parameters,
       }));
-      return write({ property, parameters: chosen, actions, loopStart: shown.loopStart });
+      const { loopStart, initialIndex: initial } = shown;
+      return write({ property, parameters: chosen, actions, loopStart, initial });
     };
     const tokens = [
       { property: name, token: tokenOf(trace, parameters) },
@@ -142,9 +149,7 @@ export async function reportOn(
   limits: Limits,
 ): Promise<CheckReport> {
   const since = performance.now();
-  const { seconds = Number.POSITIVE_INFINITY } = limits;
-  const isLate = () => performance.now() - since > 1000 * seconds + LATE_MS;
-  const { setup } = plan;
+  const { setup, subject } = plan;
   const model = modelOf(setup);
   const properties = judgedBy(plan);
   const found = await answer({
@@ -156,7 +161,14 @@ export async function reportOn(
   });
   const { fates, result } = splitFates(setup, found);
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
-  const tokens = tokensOf(plan, model, properties, shown, isLate);
+  const tokens =
+    subject === null
+      ? []
+      : tokensOf(
+          tokenWriter(model, setupDigest(setup), subject, lateAfter(since, limits)),
+          properties,
+          shown,
+        );
   const unmet = unmetExpectations(plan, result);
   const outcomes = outcomesFound(setup, result.properties);
   const exitCode = exitCodeOf(plan, result, unmet);

@@ -1,16 +1,15 @@
 import { produce } from 'immer';
 import type { Action, ActionInstance, Model } from '../checker/index.ts';
-import type { Cluster } from '../model/index.ts';
 
 /** Executes steps with immer's `produce`. Shares no code with the search. */
 
 /** The state after an action; null where the action does not exist or is disabled. */
-export function successor(
-  model: Model<Cluster>,
+export function successor<State>(
+  model: Model<State>,
   { name, parameters }: ActionInstance,
-  before: Cluster,
-): Cluster | null {
-  const action: Action<Cluster> | undefined = Object.hasOwn(model.actions, name)
+  before: State,
+): State | null {
+  const action: Action<State> | undefined = Object.hasOwn(model.actions, name)
     ? model.actions[name]
     : undefined;
   if (action === undefined) return null;
@@ -22,13 +21,13 @@ export function successor(
 }
 
 /** An action that is possible in a state, and what it leads to. */
-export interface Possible {
+export interface Possible<State> {
   readonly action: ActionInstance;
-  readonly after: Cluster;
+  readonly after: State;
 }
 
 /** The actions that are possible in a state, in the order of the model. */
-export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Possible> {
+export function* possibleIn<State>(model: Model<State>, state: State): Generator<Possible<State>> {
   for (const [name, { parameters = [{}] }] of Object.entries(model.actions)) {
     for (const chosen of parameters) {
       const action = { name, parameters: chosen };
@@ -39,8 +38,8 @@ export function* possibleIn(model: Model<Cluster>, state: Cluster): Generator<Po
 }
 
 /** The state with sorted keys. Reducers must not depend on the order of insertion. */
-export function sorted(state: Cluster): Cluster {
-  return JSON.parse(canonical(state)) as Cluster;
+export function sorted<State>(state: State): State {
+  return JSON.parse(canonical(state)) as State;
 }
 
 /** The JSON text of a value with sorted keys, so that equal values have equal texts. */

@@ -1,7 +1,9 @@
 import {
   brokenClauses,
+  type CheckOptions,
   type CheckResult,
   check,
+  type Describer,
   type JudgedRun,
   type Parameters,
   type Property,
@@ -11,9 +13,13 @@ import {
   traceOf,
   type Verdict,
 } from '../checker/index.ts';
-import type { Cluster } from '../model/index.ts';
-import type { PlanQuestion, SearchOptions } from './assemble.ts';
+import type { SearchOptions } from './assemble.ts';
 import type { ExecutedRun } from './replay.ts';
+
+/** What is asked from the end of a run. */
+export type AskedOn<State> = Pick<CheckOptions<State>, 'model' | 'properties' | 'within'> & {
+  readonly describe: Describer<State>;
+};
 
 /** No property name ends like this. */
 const OWED = ' (owed since before)';
@@ -23,9 +29,9 @@ const OWED = ' (owed since before)';
  * triggered and not met are judged from there. Traces begin with the run, so they are runs of the model.
  * A property that the run itself breaks is violated, whatever follows.
  */
-export async function searchOn(
-  { model, properties, describe }: PlanQuestion,
-  run: ExecutedRun,
+export async function searchOn<State>(
+  { model, properties, describe, within }: AskedOn<State>,
+  run: ExecutedRun<State>,
   search: SearchOptions,
 ): Promise<CheckResult> {
   const owed = properties.flatMap((property) => owedAtEnd(property, run));
@@ -36,6 +42,7 @@ export async function searchOn(
     model: { ...model, initial: [run.states.at(-1)!] },
     properties: [...properties, ...owed],
     describe,
+    ...(within === undefined ? {} : { within }),
   });
   const found = new Map(result.properties.map((property) => [property.name, property]));
   const judged = properties.flatMap((property): PropertyResult[] => {
@@ -59,13 +66,13 @@ export async function searchOn(
 }
 
 /** The part of the run up to the first break of an invariant or step property; null if there is none. */
-function brokenOnTheWay(
-  property: Property<Cluster>,
-  { states, actions }: ExecutedRun,
-): JudgedRun<Cluster> | null {
+function brokenOnTheWay<State>(
+  property: Property<State>,
+  { states, actions }: ExecutedRun<State>,
+): JudgedRun<State> | null {
   if (property.kind !== 'invariant' && property.kind !== 'step') return null;
   const choices: readonly Parameters[] = property.parameters ?? [{}];
-  const judged = choices.flatMap((parameters): JudgedRun<Cluster>[] => {
+  const judged = choices.flatMap((parameters): JudgedRun<State>[] => {
     const run = { property, parameters, states, actions };
     const at = statusesOf(run, false).indexOf('broken');
     return at < 0
@@ -75,7 +82,7 @@ function brokenOnTheWay(
   return judged.sort((one, other) => one.actions.length - other.actions.length)[0] ?? null;
 }
 
-function violation(run: JudgedRun<Cluster>) {
+function violation<State>(run: JudgedRun<State>) {
   const { property, parameters, actions } = run;
   return {
     verdict: 'violated' as const,
@@ -88,7 +95,7 @@ function violation(run: JudgedRun<Cluster>) {
 }
 
 /** The leads-to property without its trigger, for the parameters whose obligation is pending. */
-function owedAtEnd(property: Property<Cluster>, run: ExecutedRun): Property<Cluster>[] {
+function owedAtEnd<State>(property: Property<State>, run: ExecutedRun<State>): Property<State>[] {
   if (property.kind !== 'eventually') return [];
   const choices: readonly Parameters[] = property.parameters ?? [{}];
   const pending = choices.filter(
@@ -109,10 +116,10 @@ function joinedResult(own: PropertyResult, since: PropertyResult): PropertyResul
   return { ...worse, name: own.name, triggered: own.triggered + since.triggered };
 }
 
-function prefixed({ states, actions }: ExecutedRun, trace: Trace) {
+function prefixed<State>({ states, actions }: ExecutedRun<State>, trace: Trace) {
   const steps = trace.steps.map(({ action, parameters }) => ({ name: action, parameters }));
   return {
-    states: [...states, ...trace.steps.map(({ state }) => state as Cluster)],
+    states: [...states, ...trace.steps.map(({ state }) => state as State)],
     actions: [...actions, ...steps],
     shape: trace.shape,
     loopStart: trace.loopStart === null ? null : trace.loopStart + actions.length,

@@ -9,19 +9,36 @@ const FEW = 3;
 /** With fewer objects, their number is not what makes a search large. */
 const MANY = 8;
 
+type Advice = (kind: LimitKind, limits: Limits, growth?: () => string) => string;
+
 /**
  * What the user may do about a limit: more of it, or a smaller question. Names what makes this one
  * large.
  */
-export function adviceOn(
-  setup: Setup,
-  how: 'search' | 'walks',
-): (kind: LimitKind, limits: Limits) => string {
+export function adviceOn(setup: Setup, how: 'search' | 'walks'): Advice {
   let smallerOnes: string | null = null;
-  return (kind, limits) => {
+  return advised(() => {
     // Each property that is open tells it.
     smallerOnes ??= smallerQuestions(setup, how).join('; ');
-    const smaller = `or ask a smaller question: ${smallerOnes}.`;
+    return `or ask a smaller question: ${smallerOnes}.`;
+  });
+}
+
+/** As `adviceOn`, for a model in a module. */
+export function adviceOnModel(how: 'search' | 'walks'): Advice {
+  if (how === 'walks') return advised(() => 'or take fewer walks (--walks).');
+  const smaller = [
+    'bound it',
+    'export a constraint (within)',
+    'declare its symmetry',
+    'or walk at random (reapcheck simulate)',
+  ];
+  return advised((growth) => `or make the model smaller: ${smaller.join(', ')}. ${growth()}`);
+}
+
+function advised(smallerOf: (growth: () => string) => string): Advice {
+  return (kind, limits, growth = () => '') => {
+    const smaller = smallerOf(growth).trim();
     switch (kind) {
       case 'states':
         return `Raise the limit of ${limits.states} states (--max-states), ${smaller}`;

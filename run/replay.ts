@@ -7,16 +7,13 @@ import type {
   PropertyResult,
   Trace,
 } from '../checker/index.ts';
-import type { Cluster } from '../model/index.ts';
 import type { Replay } from '../report/document/replay.ts';
 import { canonical, sorted, successor } from './execution.ts';
 
-type States = readonly Cluster[];
-
 /** The executed part of a run. */
-export interface ExecutedRun {
+export interface ExecutedRun<State> {
   /** At least the initial one. */
-  readonly states: States;
+  readonly states: readonly State[];
   /** One fewer than states. */
   readonly actions: readonly ActionInstance[];
 }
@@ -26,9 +23,9 @@ export interface ExecutedRun {
  * compares every state with the recorded one and judges the property again at the end. Shares no
  * code with the search that found the trace.
  */
-export function replayTrace(
-  model: Model<Cluster>,
-  property: Property<Cluster>,
+export function replayTrace<State>(
+  model: Model<State>,
+  property: Property<State>,
   { trace, parameters }: PropertyResult,
 ): Replay {
   if (trace === null) return { outcome: 'same', steps: 0 };
@@ -41,21 +38,23 @@ export function replayTrace(
 }
 
 /** Executes a recorded trace, or its first `until` steps, up to the first difference. */
-export function executeTrace(
-  model: Model<Cluster>,
+export function executeTrace<State>(
+  model: Model<State>,
   trace: Trace,
   until = trace.steps.length,
 ): {
-  readonly run: ExecutedRun;
+  readonly run: ExecutedRun<State>;
   readonly different: Extract<Replay, { outcome: 'different' }> | null;
 } {
-  const states = [sorted(model.initial[0]!)];
+  const start = model.initial[trace.initialIndex];
+  const first: State = start ?? model.initial[0]!;
+  const states = [sorted(first)];
   const actions: ActionInstance[] = [];
   const parted = (step: number, what: string) => ({
     run: { states, actions },
     different: { outcome: 'different' as const, step, what },
   });
-  if (trace.initialIndex !== 0 || canonical(states[0]) !== canonical(trace.initial)) {
+  if (start === undefined || canonical(start) !== canonical(trace.initial)) {
     return parted(0, 'the initial state is another one');
   }
   for (const [index, step] of trace.steps.slice(0, until).entries()) {
@@ -73,25 +72,27 @@ export function executeTrace(
 }
 
 /** The names of the parts that differ. The recorded state may be any value. */
-function differingSections(after: Cluster, recorded: unknown): string {
-  const now: Readonly<Record<string, unknown>> = { ...after };
+function differingSections(after: unknown, recorded: unknown): string {
+  const now: Readonly<Record<string, unknown>> = {
+    ...(after as Readonly<Record<string, unknown>>),
+  };
   const then = { ...(recorded as Readonly<Record<string, unknown>> | null) };
   const names = [...new Set([...Object.keys(now), ...Object.keys(then)])].sort();
   return names.filter((name) => canonical(now[name]) !== canonical(then[name])).join(', ');
 }
 
 /** A whole run that a trace presents as a counterexample or example. */
-export interface ShownRun extends ExecutedRun {
+export interface ShownRun<State> extends ExecutedRun<State> {
   readonly shape: Trace['shape'];
   readonly loopStart: number | null;
 }
 
 /** Why the run is no counterexample (or no example, of a witness); null if it is one. */
-export function notShown(
-  model: Model<Cluster>,
-  property: Property<Cluster>,
+export function notShown<State>(
+  model: Model<State>,
+  property: Property<State>,
   parameters: Parameters,
-  run: ShownRun,
+  run: ShownRun<State>,
 ): string | null {
   const { states, actions, shape } = run;
   const last = states.at(-1)!;
@@ -138,9 +139,9 @@ export function notShown(
 }
 
 /** Why the run is not endless and fair; null if it is. */
-function endless(
-  model: Model<Cluster>,
-  { states, actions, shape, loopStart }: ShownRun,
+function endless<State>(
+  model: Model<State>,
+  { states, actions, shape, loopStart }: ShownRun<State>,
 ): string | null {
   const last = states.at(-1)!;
   if (shape === 'lasso') {
@@ -154,17 +155,17 @@ function endless(
 }
 
 /** Which fairness assumption a run breaks that repeats these steps for ever; null if none. */
-function unfair(
-  model: Model<Cluster>,
+function unfair<State>(
+  model: Model<State>,
   actions: readonly ActionInstance[],
-  states: States,
+  states: readonly State[],
 ): string | null {
   const taken = new Set(actions.map(({ name, parameters }) => canonical([name, parameters])));
   for (const [name, { fairness = 'none', parameters = [{}] }] of Object.entries(model.actions)) {
     if (fairness === 'none') continue;
     for (const chosen of parameters) {
       if (taken.has(canonical([name, chosen]))) continue;
-      const enabled = (state: Cluster) =>
+      const enabled = (state: State) =>
         successor(model, { name, parameters: chosen }, state) !== null;
       const owed = fairness === 'weak' ? states.every(enabled) : states.some(enabled);
       if (owed) return `the loop never does ${name}, which is bound to happen`;
@@ -173,10 +174,10 @@ function unfair(
   return null;
 }
 
-function someEnabled(
-  model: Model<Cluster>,
-  state: Cluster,
-  counts: (action: Action<Cluster>) => boolean,
+function someEnabled<State>(
+  model: Model<State>,
+  state: State,
+  counts: (action: Action<State>) => boolean,
 ): boolean {
   return Object.entries(model.actions).some(
     ([name, action]) =>

@@ -1,4 +1,12 @@
-import type { ActionInstance, Model, Property, PropertyResult } from '../checker/index.ts';
+import type {
+  ActionInstance,
+  CheckResult,
+  Describer,
+  Limits,
+  Model,
+  Property,
+  PropertyResult,
+} from '../checker/index.ts';
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import type { Plan } from '../input/plan.ts';
 import { type Cluster, describer, type Setup } from '../model/index.ts';
@@ -8,13 +16,18 @@ import type { CheckReport } from '../report/document/result-document.ts';
 import type { Point, Replayed } from '../report/text/replay.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { modelOf, propertiesOf } from './assemble.ts';
+import { modelOf, propertiesOf, reportOn, type SearchOptions } from './assemble.ts';
+import { type AuthoredModel, authoredModel, type LoadModule } from './authored/authored.ts';
+import { AUTHORED_ERRORS } from './authored/errors.ts';
+import { reportOnModel } from './authored/report.ts';
+import { moduleOf, questionOfModel } from './authored/tokens.ts';
 import { possibleIn } from './execution.ts';
+import { type AskedOn, searchOn } from './extend.ts';
 import { fateProperties } from './fates.ts';
 import { type ExecutedRun, executeTrace, replayTrace } from './replay.ts';
 import { TOKEN_ERRORS } from './tokens/errors.ts';
-import { questionOf, replayToken } from './tokens/replay.ts';
-import { isToken } from './tokens/token.ts';
+import { questionOf, replayToken, type TokenQuestion } from './tokens/replay.ts';
+import { decodeToken, isToken } from './tokens/token.ts';
 
 /** Which runs to execute again, and how far. */
 export interface RerunOptions {
@@ -26,36 +39,88 @@ export interface RerunOptions {
   readonly properties: readonly string[];
   /** After how many steps to stop; null: at the end. */
   readonly until: number | null;
+  /** The module of a stored result; null: none is run. */
+  readonly model: string | null;
   readonly maxMegabytes: number;
 }
 
-/** A run that was executed again, with everything needed to continue from it. */
+/** A run that was executed again. */
 export interface Rerun {
   readonly replayed: Replayed;
-  readonly plan: Plan;
-  readonly run: ExecutedRun;
+  /** Number of its steps that were executed. */
+  readonly steps: number;
+  /** Searches on from its end. Throws `InputError`. */
+  readonly extend: (search: SearchOptions, title: string, again: string) => Promise<CheckReport>;
+}
+
+/** What a run is a run of: a plan, or the model of a module. */
+export interface RunOf<State> {
+  readonly title: string;
+  readonly model: Model<State>;
+  readonly words: Describer<State>;
+  readonly propertyNamed: (name: string) => Property<State> | undefined;
+  /** Reports what `answer` finds about the properties. Throws `InputError`. */
+  readonly report: (
+    title: string,
+    again: string,
+    limits: Limits,
+    answer: (question: AskedOn<State>) => Promise<CheckResult>,
+  ) => Promise<CheckReport>;
 }
 
 /**
  * Executes the run of a token, or the chosen runs of a stored result. Throws `InputError`, also if no
  * run matches the choice.
+ *
+ * @param load loads the module that a token or `given.model` names.
  */
-export async function rerunsOf(given: RerunOptions, stdin: Bytes): Promise<readonly Rerun[]> {
-  return isToken(given.input) ? [await ofToken(given, stdin)] : ofFile(given, stdin);
+export async function rerunsOf(
+  given: RerunOptions,
+  stdin: Bytes,
+  load: LoadModule,
+): Promise<readonly Rerun[]> {
+  return isToken(given.input) ? [await ofToken(given, stdin, load)] : ofFile(given, stdin, load);
 }
 
-async function ofToken(given: RerunOptions, stdin: Bytes): Promise<Rerun> {
+async function ofToken(given: RerunOptions, stdin: Bytes, load: LoadModule): Promise<Rerun> {
   if (given.check !== null) throw MESSAGES.usage('--check has no effect with a token');
   if (given.properties.length > 0) throw MESSAGES.usage('--property has no effect with a token');
-  const question = await questionOf(given.input, stdin, given.maxMegabytes);
-  const { plan, model, token } = question;
-  const of = token.steps.length;
+  if (given.model !== null) {
+    throw MESSAGES.usage('--model has no effect with a token, which names the module');
+  }
+  const token = decodeToken(given.input);
+  const file = moduleOf(token);
+  if (file !== null) {
+    const authored = authoredModel(await load(file));
+    return rerunOfToken(given, runOfModel(authored), questionOfModel(token, authored));
+  }
+  const { plan, ...question } = await questionOf(token, stdin, given.maxMegabytes);
+  return rerunOfToken(given, runOfPlan(plan), question);
+}
+
+function rerunOfToken<State>(
+  given: RerunOptions,
+  subject: RunOf<State>,
+  question: TokenQuestion<State>,
+): Rerun {
+  const of = question.token.steps.length;
   const until = stepsUntil(given, of);
   const { run, told, replay } = replayToken(question, until);
-  const point = pointAt(plan.setup, model, run);
-  const title = plan.title;
+  const point = pointAt(subject, run);
+  const { title } = subject;
   const replayed = { check: null, title, told, ...outcomeOf(replay, given, until, of, point) };
-  return { replayed, plan, run };
+  return { replayed, ...continuation(subject, run) };
+}
+
+function continuation<State>(
+  { report }: RunOf<State>,
+  run: ExecutedRun<State>,
+): Pick<Rerun, 'steps' | 'extend'> {
+  return {
+    steps: run.actions.length,
+    extend: (search, title, again) =>
+      report(title, again, search.limits, (question) => searchOn(question, run, search)),
+  };
 }
 
 function stepsUntil({ until }: RerunOptions, of: number): number {
@@ -82,11 +147,13 @@ function outcomeOf(
 }
 
 /** The state at the end of a run, and the actions that are possible there. */
-function pointAt(setup: Setup, model: Model<Cluster>, { states }: ExecutedRun): () => Point {
+function pointAt<State>(
+  { model, words }: RunOf<State>,
+  { states }: ExecutedRun<State>,
+): () => Point {
   return () => {
     const state = states.at(-1)!;
-    const words = describer(setup);
-    const told = ({ name, parameters }: ActionInstance, after: Cluster) => ({
+    const told = ({ name, parameters }: ActionInstance, after: State) => ({
       action: name,
       parameters,
       sentence: words.action({ name, parameters }, state, after),
@@ -96,7 +163,11 @@ function pointAt(setup: Setup, model: Model<Cluster>, { states }: ExecutedRun): 
   };
 }
 
-async function ofFile(given: RerunOptions, stdin: Bytes): Promise<readonly Rerun[]> {
+async function ofFile(
+  given: RerunOptions,
+  stdin: Bytes,
+  load: LoadModule,
+): Promise<readonly Rerun[]> {
   const { input, maxMegabytes } = given;
   const source = await readSource(input, stdin, { maxMegabytes }).catch((error: unknown) => {
     const isWord = !/[./]/.test(input) && error instanceof InputError;
@@ -104,9 +175,20 @@ async function ofFile(given: RerunOptions, stdin: Bytes): Promise<readonly Rerun
   });
   const document = readResult(source);
   const chosen = choose(document.checks, given.check, given.properties);
+  const how = chosen.length === 1 ? given : { ...given, until: null };
+  const authored = given.model === null ? null : authoredModel(await load(given.model));
+  const ofModules = chosen.filter(({ report }) => report.setup === null);
+  if (authored !== null && ofModules.length === 0) {
+    throw MESSAGES.usage('--model has no effect: the result is not of a model in a module');
+  }
   return chosen.map((choice) => {
+    const { setup, source: file } = choice.report;
+    if (setup === null) {
+      if (authored === null) throw AUTHORED_ERRORS.stored(file ?? 'FILE');
+      return rerun(choice, runOfModel(authored), how);
+    }
     try {
-      return rerun(choice, chosen.length === 1 ? given : { ...given, until: null });
+      return rerun(choice, runOfPlan(planOf(choice.report, setup)), how);
     } catch (error) {
       // The file has a setup that the model cannot be built from: an error of the input.
       if (!isDefect(error)) throw error;
@@ -158,19 +240,21 @@ function alternativesOf(property: PropertyResult): readonly PropertyResult[] {
   }));
 }
 
-function rerun({ number, report, property }: Chosen, given: RerunOptions): Rerun {
-  const { setup, title } = report;
+function rerun<State>(
+  { number, report, property }: Chosen,
+  subject: RunOf<State>,
+  given: RerunOptions,
+): Rerun {
+  const { title } = report;
+  const { model } = subject;
   const trace = property.trace!;
-  const model = modelOf(setup);
   const until = stepsUntil(given, trace.steps.length);
   const { run, different } = executeTrace(model, trace, until);
   const isWhole = until === trace.steps.length;
   const replay: Replay =
     different ??
-    (isWhole
-      ? judgedAgain(model, report, property)
-      : { outcome: 'same', steps: run.actions.length });
-  const point = pointAt(setup, model, run);
+    (isWhole ? judgedAgain(subject, property) : { outcome: 'same', steps: run.actions.length });
+  const point = pointAt(subject, run);
   const cut = { shape: 'path', loopStart: null, fairness: [], steps: trace.steps.slice(0, until) };
   const told: PropertyResult =
     given.until === null && replay.outcome !== 'notBroken'
@@ -183,27 +267,51 @@ function rerun({ number, report, property }: Chosen, given: RerunOptions): Rerun
       told,
       ...outcomeOf(replay, given, until, trace.steps.length, point),
     },
-    plan: planOf(report),
-    run,
+    ...continuation(subject, run),
   };
 }
 
-function judgedAgain(model: Model<Cluster>, report: CheckReport, property: PropertyResult): Replay {
-  const named = propertyNamed(report.setup, property.name);
-  if (named !== undefined) return replayTrace(model, named, property);
+function judgedAgain<State>(subject: RunOf<State>, property: PropertyResult): Replay {
+  const named = subject.propertyNamed(property.name);
+  if (named !== undefined) return replayTrace(subject.model, named, property);
   return { outcome: 'different', step: 0, what: 'the property no longer exists' };
 }
 
-function propertyNamed(setup: Setup, name: string): Property<Cluster> | undefined {
-  const all = [...propertiesOf(setup, [name]), ...fateProperties(setup)];
-  return all.find((property) => property.name === name);
+function runOfPlan(plan: Plan): RunOf<Cluster> {
+  const { title, setup } = plan;
+  return {
+    title,
+    model: modelOf(setup),
+    words: describer(setup),
+    propertyNamed: (name) =>
+      [...propertiesOf(setup, [name]), ...fateProperties(setup)].find(
+        (property) => property.name === name,
+      ),
+    report: (newTitle, again, limits, answer) => {
+      const from = { ...plan, title: newTitle, asked: [], expectation: null, museum: null };
+      return reportOn(from, again, answer, limits);
+    },
+  };
+}
+
+function runOfModel(authored: AuthoredModel): RunOf<unknown> {
+  const { model, words, properties } = authored;
+  return {
+    title: model.name,
+    model,
+    words,
+    propertyNamed: (name) => properties.find((property) => property.name === name),
+    report: (title, again, limits, answer) =>
+      reportOnModel(authored, { title, again, limits, how: 'search', answer }),
+  };
 }
 
 /** The plan of a check in a file, without its expectations. */
-function planOf(report: CheckReport): Plan {
-  const { title, about, source, protocol, setup, cut, warnings, place } = report;
+function planOf(report: CheckReport, setup: Setup): Plan {
+  const { title, about, source, protocol, cut, warnings, place } = report;
   return {
-    ...{ title, about, source, protocol, setup, cut, warnings, place },
+    ...{ title, about, source, setup, cut, warnings, place },
+    protocol: protocol ?? '',
     properties: report.result.properties.map(({ name }) => name),
     asked: [],
     expectation: null,

@@ -7,8 +7,11 @@ import { QueueDraft } from './queue-draft.ts';
 import type { Recording } from './recording.ts';
 import { inObjectOrder } from './view.ts';
 
-/** Values are frozen when they are interned; freezing them here again would waste time. */
-const immer = new Immer({ autoFreeze: false });
+/**
+ * It freezes, though values are frozen once more when they are interned: without `autoFreeze`, immer
+ * 11.2 leaves revoked drafts in lists if a draft is put into several of them.
+ */
+const immer = new Immer({ autoFreeze: true });
 
 /** Index of the elements that are pushed to queues. */
 const PUSHED = 0;
@@ -54,8 +57,8 @@ export class DraftRun {
 
   /** Runs the reducer. Throws what it throws, `BadValueError` and `LeakedDraftError`. */
   run(reduce: (draft: unknown) => void): Outcome {
-    const after = immer.produce(this.base, (flat) => {
-      this.flat = flat as unknown[];
+    const after = this.produce((flat) => {
+      this.flat = flat;
       reduce(this.rootProxy());
       this.settleReplaced();
       // Immer then finalises the drafts among them.
@@ -67,11 +70,18 @@ export class DraftRun {
     try {
       return this.outcome(after);
     } catch (error) {
-      if (!(error instanceof LeakedDraftError)) throw error;
-      throw new BadValueError(
-        'a value that holds a queue or a section of the draft itself; copy it first',
-        null,
-      );
+      throw error instanceof LeakedDraftError ? holdsPart() : error;
+    }
+  }
+
+  private produce(recipe: (flat: unknown[]) => void): readonly unknown[] {
+    try {
+      return immer.produce(this.base, (flat) => recipe(flat as unknown[]));
+    } catch (error) {
+      // Immer cannot freeze a value that holds a proxy of the engine.
+      const isProxy =
+        error instanceof TypeError && /'preventExtensions' on proxy/.test(error.message);
+      throw isProxy ? holdsPart() : error;
     }
   }
 
@@ -273,6 +283,13 @@ export class DraftRun {
     this.ownProxies.add(proxy);
     return proxy;
   }
+}
+
+function holdsPart(): BadValueError {
+  return new BadValueError(
+    'a value that holds a queue or a section of the draft itself; copy it first',
+    null,
+  );
 }
 
 /**

@@ -39,6 +39,7 @@ export function traceOf<State>(
       beliefs: describer.beliefs?.(action, before, after) ?? [],
       status: statuses[index]!,
       state: after,
+      ...(describer.picture === undefined ? {} : { picture: describer.picture(after) }),
     };
   });
   const loopStart = shape === 'lasso' ? (run.loopStart ?? 0) : null;
@@ -48,6 +49,7 @@ export function traceOf<State>(
     initialIndex: model.initial.findIndex((state) => canonicalText(state) === initialText),
     initial,
     initialLines: describer.state(initial),
+    ...(describer.picture === undefined ? {} : { initialPicture: describer.picture(initial) }),
     initialStatus: initialStatus!,
     steps,
     fairness: loopStart === null ? [] : fairnessMet(model, run, loopStart, describer),
@@ -58,6 +60,7 @@ function isTerminal<State>(model: Model<State>, state: State): boolean {
   return instancesOf(model).every((instance) => executedInstance(model, state, instance) === null);
 }
 
+/** Action names, JSON differences: the words of a model whose author gives none. */
 export const plainWords: Describer<unknown> = {
   action: callText,
   changes: differences,

@@ -19,9 +19,12 @@ import { STATE_GRAPH_MOST } from '../option-tables.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
 import { openReports, type WantedReports, withoutReports } from '../reports.ts';
 
-/** Runs one plan and reports it. Reports progress, and stops early after an interruption. */
-export type Runner = (
-  plan: Plan,
+/** Something to check: a plan, or the model of a module. */
+export type Checked = Pick<Plan, 'title' | 'museum'>;
+
+/** Runs one check and reports it. Reports progress, and stops early after an interruption. */
+export type Runner<Item extends Checked = Plan> = (
+  item: Item,
   onProgress: (event: ProgressEvent) => void,
   interrupted: () => boolean,
 ) => Promise<CheckReport>;
@@ -45,22 +48,22 @@ export async function reportPlans(
   io: Io,
   runner: Runner,
 ): Promise<ExitCode> {
-  return deliverPlans(await gatherPlans(given, io.stdin), given, io, runner);
+  return deliverChecks(await gatherPlans(given, io.stdin), given, io, runner);
 }
 
-/** How to show the reports of plans. */
+/** How to show the reports of checks. */
 export type Delivery = Pick<CheckArguments, 'reports' | 'traces' | 'full' | 'quiet' | 'words'>;
 
-export async function deliverPlans(
-  plans: readonly Plan[],
+export async function deliverChecks<Item extends Checked>(
+  items: readonly Item[],
   given: Delivery,
   io: Io,
-  runner: Runner,
+  runner: Runner<Item>,
 ): Promise<ExitCode> {
   const reports = await openReports(given.reports, io);
   try {
-    const byLine = reports.printing && given.reports.format === 'text' && plans.length > 1;
-    const document = await runPlans(plans, given, io, byLine, runner);
+    const byLine = reports.printing && given.reports.format === 'text' && items.length > 1;
+    const document = await runChecks(items, given, io, byLine, runner);
     const { traces, full, quiet } = given;
     if (!quiet) io.stderr.write(leftOutLines(document, given.reports));
     const showing = { traces, full, quiet, choice: ANY_TRACE };
@@ -88,12 +91,12 @@ function leftOutLines(document: ResultDocument, { format, reports }: WantedRepor
 }
 
 /** An interruption ends the current check with a partial result and skips the others. */
-async function runPlans(
-  plans: readonly Plan[],
+async function runChecks<Item extends Checked>(
+  items: readonly Item[],
   given: Delivery,
   io: Io,
   byLine: boolean,
-  runner: Runner,
+  runner: Runner<Item>,
 ): Promise<ResultDocument> {
   const progress =
     given.quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
@@ -103,15 +106,15 @@ async function runPlans(
   });
   const reports: CheckReport[] = [];
   try {
-    for (const plan of plans) {
+    for (const item of items) {
       if (interrupted) break;
-      const show = (event: ProgressEvent) => progress.show(plan.title, event);
-      const report = await runner(plan, show, () => interrupted);
+      const show = (event: ProgressEvent) => progress.show(item.title, event);
+      const report = await runner(item, show, () => interrupted);
       reports.push(report);
       progress.clear();
       if (byLine) {
         const colors = colorsFor(io.env, io.stdout.isTerminal);
-        const lines = linesAfter(reports, plans[reports.length], colors);
+        const lines = linesAfter(reports, items[reports.length], colors);
         io.stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     }
@@ -126,12 +129,15 @@ async function runPlans(
     version: packageVersion(),
     answer: null,
     checks: reports,
-    notRun: plans.slice(reports.length).map(({ title }) => title),
+    notRun: items.slice(reports.length).map(({ title }) => title),
     exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),
   };
 }
 
-function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
+export function searchOptions(
+  plan: Pick<Plan, 'expectation'>,
+  given: CheckArguments,
+): SearchOptions {
   return {
     engine: given.engine,
     // Scenarios pin the counts of a search without symmetry.
@@ -144,8 +150,8 @@ function searchOptions(plan: Plan, given: CheckArguments): SearchOptions {
   };
 }
 
-/** The command line that repeats this plan alone, without output files. */
-export function againLine(plan: Plan, given: CheckArguments): string {
+/** The command line that repeats this check alone, without output files. */
+export function againLine(plan: Pick<Plan, 'given'>, given: CheckArguments): string {
   const words = withoutReports(given.words);
   const rest = plan.given === null ? words : words.filter((word) => !given.inputs.includes(word));
   const inserted = plan.given === null ? [] : [plan.given];

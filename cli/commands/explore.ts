@@ -15,6 +15,7 @@ import { colorsFor } from '../../text/layout.ts';
 import type { ExploreArguments } from '../explore-arguments.ts';
 import type { Io } from '../io.ts';
 import { type LineSource, linesOf } from '../line-source.ts';
+import { loadModule } from '../modules.ts';
 import { NO_PROGRESS, progressLine } from '../progress.ts';
 
 const PROMPT = '> ';
@@ -23,7 +24,7 @@ const PROMPT = '> ';
 export async function exploreCommand(given: ExploreArguments, io: Io): Promise<ExitCode> {
   const colors = colorsFor(io.env, io.stdout.isTerminal);
   const script = given.commands === null ? null : await scriptOf(given.commands, given, io);
-  const { explorer, session: start } = await begin(given, io.stdin, colors);
+  const { explorer, session: start } = await begin(given, io.stdin, colors, loadModule);
   const print = (lines: readonly string[]): void => {
     if (lines.length > 0) io.stdout.write(`${lines.join('\n')}\n`);
   };
@@ -63,12 +64,12 @@ async function scriptOf(file: string, { options }: ExploreArguments, io: Io) {
 }
 
 function headLines(explorer: Explorer, session: Session, isTyped: boolean): string[] {
-  const { plan, colors } = explorer;
+  const { title, about, cut, warnings, colors } = explorer;
   return [
-    colors.bold(escaped(plan.title)),
-    ...(plan.about === null ? [] : textLines(plan.about.trim().replaceAll(/\s+/g, ' '), '  ')),
-    ...plan.cut.flatMap((cut) => textLines(cut, '  left out: ').map(colors.dim)),
-    ...plan.warnings.flatMap((warning) => textLines(warning, '  note: ').map(colors.yellow)),
+    colors.bold(escaped(title)),
+    ...(about === null ? [] : textLines(about.trim().replaceAll(/\s+/g, ' '), '  ')),
+    ...cut.flatMap((part) => textLines(part, '  left out: ').map(colors.dim)),
+    ...warnings.flatMap((warning) => textLines(warning, '  note: ').map(colors.yellow)),
     ...(isTyped ? [colors.dim('  help lists the commands')] : []),
     '',
     ...traceLines(explorer, session, false),

@@ -1,20 +1,18 @@
-import type { Plan } from '../../input/plan.ts';
 import { renderJson } from '../../report/formats/json.ts';
 import { replayLines } from '../../report/text/replay.ts';
-import { reportOn } from '../../run/assemble.ts';
-import { searchOn } from '../../run/extend.ts';
 import { type Rerun, rerunsOf } from '../../run/rerun.ts';
 import { isToken } from '../../run/tokens/token.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { colorsFor, plural, shellQuoted } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';
+import { loadModule } from '../modules.ts';
 import type { ReplayArguments } from '../replay-arguments.ts';
-import { deliverPlans } from './check.ts';
+import { deliverChecks } from './check.ts';
 
 /** Exit code 0: every run is as recorded. 1: the model now behaves differently. */
 export async function replayCommand(given: ReplayArguments, io: Io): Promise<ExitCode> {
-  const runs = await rerunsOf(given, io.stdin);
+  const runs = await rerunsOf(given, io.stdin, loadModule);
   const [first] = runs;
   if (given.until === null && !given.extend) return print(runs, given, io);
   if (first === undefined || runs.length > 1) {
@@ -57,24 +55,14 @@ function print(runs: readonly Rerun[], given: ReplayArguments, io: Io): ExitCode
 }
 
 /** Continues the search from the end of the run, and reports as `check` does. */
-function extend({ plan, run }: Rerun, given: ReplayArguments, io: Io): Promise<ExitCode> {
-  const steps = plural(run.actions.length, 'step');
-  const title = `${plan.title}, after ${steps} of a run`;
+function extend({ replayed, steps, extend: search }: Rerun, given: ReplayArguments, io: Io) {
+  const title = `${replayed.title}, after ${plural(steps, 'step')} of a run`;
   const again = ['reapcheck', ...given.words].map(shellQuoted).join(' ');
-  const from: Plan = { ...plan, title, asked: [], expectation: null, museum: null };
-  return deliverPlans([from], given, io, (asked, onProgress, interrupted) =>
-    reportOn(
-      asked,
+  return deliverChecks([{ title, museum: null }], given, io, (_, onProgress, interrupted) =>
+    search(
+      { engine: 'tracked', limits: given.limits, auditEvery: 0, onProgress, interrupted },
+      title,
       again,
-      (question) =>
-        searchOn(question, run, {
-          engine: 'tracked',
-          limits: given.limits,
-          auditEvery: 0,
-          onProgress,
-          interrupted,
-        }),
-      given.limits,
     ),
   );
 }

@@ -74,3 +74,5 @@ export const alternatingBitProperties = [
     goal: ({ delivered }) => delivered.length === MESSAGES,
   }),
 ];
+
+export { alternatingBit as model, alternatingBitProperties as properties };

@@ -115,3 +115,5 @@ export const ewd998Properties = [
     goal: isDetected,
   }),
 ];
+
+export { ewd998 as model, ewd998Properties as properties };

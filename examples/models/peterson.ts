@@ -72,3 +72,5 @@ export const petersonProperties = [
     goal: ({ at }, { process }) => at[process] === 'critical',
   }),
 ];
+
+export { peterson as model, petersonProperties as properties };

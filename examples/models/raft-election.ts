@@ -93,3 +93,5 @@ export const raftProperties = [
     reached: ({ servers }, { server }) => servers[server]?.role === 'leader',
   }),
 ];
+
+export { raft as model, raftProperties as properties };

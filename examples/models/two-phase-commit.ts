@@ -80,3 +80,7 @@ export function twoPhaseCommit(count: number) {
   });
   return { model, agree };
 }
+
+const three = twoPhaseCommit(3);
+export const { model } = three;
+export const properties = [three.agree];

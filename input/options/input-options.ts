@@ -13,6 +13,11 @@ export interface InputOptions extends Omit<Subject, 'variant'> {
   readonly maxMegabytes: number;
 }
 
+/** Whether a word of the command line is a module that exports a model: it ends like one. */
+export function isModule(word: string): boolean {
+  return /\.[mc]?[jt]s$/.test(word);
+}
+
 /** Throws `InputError` for invalid values and invalid combinations. */
 export function inputOptions(values: Values): InputOptions {
   const deletions = texts(values, 'delete');

@@ -18,7 +18,7 @@ import { readObject, remove, write } from './store.ts';
 /**
  * DELETE of one object: `Store.Delete` of the generic store (1.20), one access to etcd in each
  * step. `remove` does not check again what `get` has read, so a finalizer stored in between is
- * lost.
+ * lost. The rule `removalCondition` has the repairs that were tried.
  */
 export function stepDelete(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   switch (call.at) {
@@ -70,7 +70,10 @@ function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
     asked.internal === true ? null : refusedByDefinition(cluster, world, kind, 'delete');
   if (refused !== null) return answered(refused);
   const object = readObject(cluster, asked.key);
-  if (object === null || !isFoundByName(world, object)) return answered(notFound(asked.key));
+  if (object === null || !isFoundByName(world, object)) {
+    const isOwnDoing = asked.marked === true && world.rules.removalCondition === 'asDecidedOrGone';
+    return answered(isOwnDoing ? ok(null, true) : notFound(asked.key));
+  }
   const call = kind.storage === 'generic' ? asked : withUidPrecondition(asked, object);
   const failure = checkPreconditions(cluster, call, object);
   if (failure !== null) return answered(failure);
@@ -84,10 +87,14 @@ function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
   if (check.pending) return notRemoved(call, check.object, check.options);
   const { changed } = chosenFinalizers(world, call, check.object, check.options);
   const update = check.graceful || object.finalizers.length > 0 || changed;
-  return {
-    done: false,
-    call: { ...call, options: check.options, at: update ? 'update' : 'remove' },
-  };
+  const next: DeleteCall = { ...call, options: check.options, at: update ? 'update' : 'remove' };
+  return { done: false, call: decidedOn(world, next, object) };
+}
+
+/** Notes the object on which the removal is decided, for a handler that removes only that one. */
+function decidedOn(world: World, call: DeleteCall, object: ApiObject | null): DeleteCall {
+  if (world.rules.removalCondition === 'asRequested' || object === null) return call;
+  return { ...call, decidedOn: object };
 }
 
 /** Mirrors "Ensure we have a UID precondition" of the storages that are not generic. */
@@ -155,16 +162,23 @@ export function updateBeforeDelete(
         const moved = write(cluster, world, call.client, attempt.object);
         return { done: false, call: { ...(moved ? afterWrite(world, call) : call), at: 'remove' } };
       }
-      return { done: false, call: { ...afterAbort(world, call), at: 'remove' } };
+      return {
+        done: false,
+        call: decidedOn(world, { ...afterAbort(world, call), at: 'remove' }, stored),
+      };
     case 'store': {
       const moved = !dryRun && write(cluster, world, call.client, attempt.object);
       const next = { ...call, options: attempt.options };
       if (!attempt.thenRemove) return notRemoved(call, attempt.object, attempt.options);
       if (dryRun) return answered(ok(attempt.object, true));
-      return {
-        done: false,
-        call: { ...(moved ? afterWrite(world, next) : next), at: 'removeMarked' },
+      const marked: DeleteCall = {
+        ...(moved ? afterWrite(world, next) : next),
+        at: 'removeMarked',
       };
+      // The first repair still demanded the object from before this write.
+      const isCurrent = world.rules.removalCondition === 'asDecidedOrGone';
+      const decision = isCurrent ? readObject(cluster, call.key) : stored;
+      return { done: false, call: decidedOn(world, marked, decision) };
     }
     default:
       throw new Error(`unknown attempt ${JSON.stringify(attempt satisfies never)}`);
@@ -217,7 +231,7 @@ function outdated(call: DeleteCall): DeleteCall {
 }
 
 /**
- * Mirrors `Storage.Delete` with only the preconditions of the request, and with tolerance for an
+ * Mirrors `Storage.Delete` with only the preconditions of the request (`asRequested`), and with tolerance for an
  * object that another request has removed after it was marked (1.20).
  */
 function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
@@ -227,8 +241,15 @@ function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall):
   }
   const failure = checkPreconditions(cluster, call, stored);
   if (failure !== null) return answered(failure);
+  if (call.decidedOn !== undefined && !equalJson(call.decidedOn, stored)) return begun(call);
   if (call.options.dryRun !== true) remove(cluster, world, call.key);
   return { done: true, answer: ok(stored, true), options: call.options };
+}
+
+/** The handler begins again: the object is not the one on which it has decided. */
+function begun({ decidedOn: _, ...call }: DeleteCall): Progress {
+  const marked = call.at === 'removeMarked' ? { marked: true as const } : {};
+  return { done: false, call: { ...call, at: 'get', ...marked } };
 }
 
 /**

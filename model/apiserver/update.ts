@@ -1,6 +1,7 @@
 import type { Rules } from '../rules/rules.ts';
 import type { Change, Failure, Progress, UpdateCall } from '../state/calls.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
+import { equalJson } from '../state/equal.ts';
 import { formatKey, splitKey } from '../state/keys.ts';
 import { type Kind, kindNamed } from '../state/kinds.ts';
 import { type ApiObject, isBeingDeleted } from '../state/objects.ts';
@@ -62,7 +63,8 @@ function update(cluster: ClusterDraft, world: World, call: UpdateCall): Progress
   });
   if (denied !== null) return answered(forbidden(call.key, denied.message));
   if (removedByUpdate(world.rules, kind, object, stored)) {
-    return { done: false, call: { ...call, at: 'remove' } };
+    const decided = world.rules.removalCondition === 'asRequested' ? {} : { decidedOn: stored };
+    return { done: false, call: { ...call, at: 'remove', ...decided } };
   }
   if (call.dryRun !== true) {
     const reader = readerOf(call);
@@ -182,7 +184,8 @@ export function removedByUpdate(
 /**
  * Mirrors `deleteWithoutFinalizers` (1.20): removes by key, with the uid as precondition for a PUT
  * and without precondition for a PATCH, even if the object has been changed in between. It is no
- * error if another request has already removed the object.
+ * error if another request has already removed the object. Other values of the rule
+ * `removalCondition` begin again instead.
  */
 function removeEmptied(cluster: ClusterDraft, world: World, call: UpdateCall): Progress {
   const stored = readObject(cluster, call.key);
@@ -194,6 +197,10 @@ function removeEmptied(cluster: ClusterDraft, world: World, call: UpdateCall): P
         `Precondition failed: UID in precondition: ${call.uid}, UID in object meta: ${stored.uid}`,
       ),
     );
+  }
+  if (call.decidedOn !== undefined && !equalJson(call.decidedOn, stored)) {
+    const { decidedOn: _, ...again } = call;
+    return { done: false, call: { ...again, at: 'update' } };
   }
   const kind = kindNamed(world.kinds, splitKey(call.key)[0]);
   const submitted = requestedObject(world.rules, kind, call.change, stored);

@@ -14,7 +14,7 @@ import {
 import type { DeleteWorker, Policy, ReferenceClass } from '../state/workers.ts';
 import type { World } from '../state/world.ts';
 import { isKnownAbsent, rememberAbsent } from './absent-owners.ts';
-import { demandsVersion, ownerPatch, policyFor } from './delete-requests.ts';
+import { ownerPatch, policyFor, remembersVersion } from './delete-requests.ts';
 import { beginDelete } from './item-deletion.ts';
 import { lookUpOwner } from './lookup.ts';
 
@@ -121,7 +121,7 @@ export function decide(
     world.rules.collectorDeletePolicy === 'ofOwner'
       ? policyOfOwners(worker.classes)
       : policyFor(worker.live);
-  const read = { node, ...(demandsVersion(world) ? { owners: ownerReferences } : {}) };
+  const read = { node, ...(remembersVersion(world) ? { owners: ownerReferences } : {}) };
   if (world.rules.foregroundDeletion === 'deleteWorkers' && waiting.length > 0) {
     return { ...read, at: 'readDependents', policy };
   }

@@ -9,7 +9,14 @@ import type {
   UpdateCall,
 } from '../state/calls.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
-import type { Identity, ObjectKey, OwnerReference, Uid } from '../state/objects.ts';
+import {
+  FOREGROUND,
+  type Identity,
+  type ObjectKey,
+  ORPHAN,
+  type OwnerReference,
+  type Uid,
+} from '../state/objects.ts';
 import type { LiveItem, Policy } from '../state/workers.ts';
 import type { World } from '../state/world.ts';
 import { lookUpItem } from './lookup.ts';
@@ -26,6 +33,12 @@ function keyOfItem(world: World, item: Identity): ObjectKey {
 export function policyFor(live: LiveItem): Policy {
   if (live.orphan) return 'Orphan';
   return live.foreground ? 'Foreground' : 'Background';
+}
+
+/** The policy that a DELETE of the object has asked for. Null: none has, or it was background. */
+export function policyOfFinalizers(finalizers: readonly string[]): Policy | null {
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  return finalizers.includes(FOREGROUND) ? 'Foreground' : null;
 }
 
 /** Whether the collector deletes an object only in the version that it has read. */
@@ -112,9 +125,20 @@ export function ownerPatch(
   return { ...update, put: true, uid: null };
 }
 
+/** Whether a patch that unblocks owners sends the references that the worker has read. */
+export function unblocksAsRead(world: World): boolean {
+  return world.rules.unblockedReferences === 'asRead';
+}
+
+/** Whether a worker remembers the version of the item that it has read. */
+export function remembersVersion(world: World): boolean {
+  return demandsVersion(world) || unblocksAsRead(world);
+}
+
 /**
  * Mirrors `node.unblockOwnerReferencesStrategicMergePatch`: the complete blocking references as the
- * graph knows them, with blockOwnerDeletion false.
+ * graph knows them, with blockOwnerDeletion false. Under `asRead` those of the version that the
+ * worker has read, and only if that is still the stored one.
  */
 export function unblockPatch(
   world: World,
@@ -127,6 +151,7 @@ export function unblockPatch(
     do: 'unblockOwners',
     ownerReferences: relaxed(blocking),
   });
+  if (unblocksAsRead(world)) return { ...call, resourceVersion: true };
   // The DELETE that follows demands the version from before this patch.
   return demandsVersion(world) ? { ...call, reader: patchReader(call) } : call;
 }
@@ -166,9 +191,13 @@ export function advancePatch(
   if (progress.answer.code !== 415 || call.strategicMerge !== true) return progress;
   if (world.rules.ownerPatchFallback === 'none') return progress;
   const { strategicMerge: _, ...rest } = call;
+  const change = wholeList(call.change, owners);
+  if (call.resourceVersion) {
+    const next: UpdateCall = { ...rest, uid: null, change };
+    return { done: false, call: next, next };
+  }
   const reader = patchReader(call);
   rememberShown(cluster, world, reader, call.key);
-  const change = wholeList(call.change, owners);
   const next: UpdateCall = { ...rest, uid: null, change, resourceVersion: true, reader };
   return { done: false, call: next, next };
 }

@@ -7,7 +7,7 @@ import { FOREGROUND, type Identity, ORPHAN } from '../state/objects.ts';
 import type { DeleteWorker } from '../state/workers.ts';
 import type { World } from '../state/world.ts';
 import { decide, getOwner, readOwners } from './classification.ts';
-import { advancePatch, demandsVersion } from './delete-requests.ts';
+import { advancePatch, remembersVersion } from './delete-requests.ts';
 import { removeFinalizerStep } from './finalizer.ts';
 import { heldDependents, heldNode } from './held.ts';
 import {
@@ -110,7 +110,7 @@ export function runDeleteStep(
     );
     return outcome;
   }
-  if (demandsVersion(world) && cluster.unchangedSince[workerName] !== undefined) {
+  if (remembersVersion(world) && cluster.unchangedSince[workerName] !== undefined) {
     delete cluster.unchangedSince[workerName];
   }
   release(cluster, world, worker, outcome);
@@ -221,7 +221,7 @@ function getItem(
     return { node: worker.node, at: 'readBlockingDependents' };
   }
   if (live.ownerReferences.length === 0) return 'finished';
-  if (demandsVersion(world)) rememberShown(cluster, world, workerName, lookup.key);
+  if (remembersVersion(world)) rememberShown(cluster, world, workerName, lookup.key);
   const { node } = worker;
   const item = {
     ownerReferences: live.ownerReferences,

@@ -17,7 +17,7 @@ export const FINALIZER_ATTEMPTS = 4;
 /**
  * One step of `GarbageCollector.removeFinalizer` (1.15 to 1.31): GET the owner by name, then PATCH
  * its finalizers with the resourceVersion that was read. A conflict leads back to the GET. The uid
- * is not compared. Before 1.15 a PUT sends the object back as it was read, and its resourceVersion
+ * is not compared (rule `finalizerOwnerUid`). Before 1.15 a PUT sends the object back as it was read, and its resourceVersion
  * ensures that only the finalizers change.
  */
 export function removeFinalizerStep(
@@ -35,7 +35,9 @@ export function removeFinalizerStep(
       const answer = apiOf(world).get(cluster, world, lookup.key);
       if (answer.code === 404) return 'finished';
       if (answer.code !== 200) return 'failed';
-      const { finalizers } = answer.object;
+      const { finalizers, uid } = answer.object;
+      // Another object has taken the name, so the owner is gone.
+      if (world.rules.finalizerOwnerUid === 'compared' && uid !== owner.uid) return 'finished';
       if (!finalizers.includes(finalizer)) return 'finished';
       rememberShown(cluster, world, client, lookup.key);
       const put = world.rules.finalizerRemoval === 'put';

@@ -164,6 +164,7 @@ function deletionStartsWith(
   finalizer: 'orphan' | 'foreground',
 ): boolean {
   if (!marks.beingDeleted || !marks[finalizer]) return false;
+  if (world.rules.deletionStart === 'everyEvent') return true;
   if (old === null) return world.rules.deletionStart !== 'deletionTimestampInUpdate';
   if (!old.beingDeleted) return true;
   return world.rules.deletionStart === 'deletionTimestampAndFinalizer' && !old[finalizer];

@@ -1,3 +1,4 @@
+import { rememberShown } from '../apiserver/lag.ts';
 import { apiOf } from '../apiserver/port.ts';
 import { isAsRead } from '../apiserver/store.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
@@ -6,7 +7,14 @@ import { identityOfNode } from '../state/nodes.ts';
 import type { Identity, OwnerReference } from '../state/objects.ts';
 import type { DeleteWorker, Policy } from '../state/workers.ts';
 import type { World } from '../state/world.ts';
-import { advancePatch, deleteCall, demandsVersion, unblockPatch } from './delete-requests.ts';
+import {
+  advancePatch,
+  deleteCall,
+  demandsVersion,
+  policyOfFinalizers,
+  unblockPatch,
+  unblocksAsRead,
+} from './delete-requests.ts';
 import { heldDependents, heldNode } from './held.ts';
 import { lookUpItem } from './lookup.ts';
 import { isInForegroundCycle } from './owners.ts';
@@ -34,13 +42,22 @@ export function readDependents(
     world.rules.cycleBreaking === 'unblockOwners' &&
     dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);
   if (!cycle) return beginDelete(world, workerName, worker, 'Foreground');
-  const { owners } = heldNode(cluster, worker);
+  const owners = ownersToUnblock(cluster, world, worker);
   return {
     node: worker.node,
     at: 'unblockOwners',
     call: unblockPatch(world, workerName, identityOfNode(worker.node), owners),
     ...(worker.owners === undefined ? {} : { owners: worker.owners }),
   };
+}
+
+function ownersToUnblock(
+  cluster: ClusterDraft,
+  world: World,
+  worker: At<'readDependents' | 'unblockOwners'>,
+): readonly OwnerReference[] {
+  const read = unblocksAsRead(world) ? worker.owners : undefined;
+  return read ?? heldNode(cluster, worker).owners;
 }
 
 /** To break a cycle, the item loses its own finalizer. An item without the finalizer is deleted. */
@@ -63,7 +80,7 @@ export function unblockOwners(
   workerName: string,
   worker: At<'unblockOwners'>,
 ): Outcome {
-  const owners = () => heldNode(cluster, worker).owners;
+  const owners = () => ownersToUnblock(cluster, world, worker);
   const progress = advancePatch(cluster, world, worker.call, owners);
   if (progress.next !== undefined) return { ...worker, call: progress.next };
   if (!progress.done || progress.answer.code >= 400) return 'failed';
@@ -128,5 +145,12 @@ export function getAfterConflict(
   if (answer.code !== 200 || answer.object.uid !== item.uid) return 'failed';
   if (isAsRead(cluster, workerName, lookup.key)) return 'failed';
   if (!equalJson(answer.object.ownerReferences, worker.owners)) return 'failed';
-  return beginDelete(world, workerName, { node: worker.node }, worker.policy);
+  const { node, owners, policy } = worker;
+  if (world.rules.policyAfterConflict === 'kept') {
+    return beginDelete(world, workerName, { node }, policy);
+  }
+  // A policy that rests on what was read holds for that version only.
+  rememberShown(cluster, world, workerName, lookup.key);
+  const asked = policyOfFinalizers(answer.object.finalizers);
+  return beginDelete(world, workerName, { node, owners }, asked ?? policy);
 }

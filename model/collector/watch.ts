@@ -85,6 +85,12 @@ function handle(cluster: ClusterDraft, world: World, event: WatchEvent): void {
       processGraphChange(cluster, world, { type: 'add', object: event.object, old: null });
       return;
     case 'update':
+      if (world.rules.replacedObject === 'deletedAndAdded' && isReplaced(event)) {
+        const identity = { ...event.object.identity, uid: event.old.uid };
+        processGraphChange(cluster, world, { type: 'delete', identity });
+        processGraphChange(cluster, world, { type: 'add', object: event.object, old: null });
+        return;
+      }
       processGraphChange(cluster, world, { type: 'update', object: event.object, old: event.old });
       return;
     case 'delete':
@@ -93,6 +99,11 @@ function handle(cluster: ClusterDraft, world: World, event: WatchEvent): void {
     default:
       throw new Error(`unknown watch event ${JSON.stringify(event satisfies never)}`);
   }
+}
+
+/** Whether the event shows another object of the same name. */
+function isReplaced({ object, old }: Extract<WatchEvent, { type: 'update' }>): boolean {
+  return old.uid !== object.identity.uid;
 }
 
 /**

@@ -33,6 +33,15 @@ export const API_SERVER_RULES = {
       'Which resourceVersion a DELETE with that precondition demands of the object that it has just written itself.',
     source: 'Store.Delete; kubernetes/kubernetes#85516 (1.18)',
   }),
+  removalCondition: rule({
+    values: ['asRequested', 'asDecided', 'asDecidedOrGone'],
+    proposals: ['asRequested', 'asRequested'],
+    releases: ['asRequested'],
+    about:
+      'Which object a request removes once it has decided to: the one that meets the preconditions of the request; only the one that it has decided on, or else it begins again; or that one as its own update left it, and it is no error if that is gone.',
+    source:
+      'Store.Delete, Store.deleteWithoutFinalizers; kubernetes/kubernetes#129768 for kubernetes/kubernetes#77988, reverted, and kubernetes/kubernetes#133995, not merged: no release has either',
+  }),
   collectorFinalizers: rule({
     values: ['disabled', 'orphanOnly', 'orphanOrForeground'],
     proposals: ['orphanOnly', 'orphanOrForeground'],

@@ -43,11 +43,26 @@ export const GRAPH_RULES = {
     source: 'GraphBuilder.addDependentToOwners; kubernetes/kubernetes#98068 (1.20.3)',
   }),
   deletionStart: rule({
-    values: ['deletionTimestampInUpdate', 'deletionTimestamp', 'deletionTimestampAndFinalizer'],
+    values: [
+      'deletionTimestampInUpdate',
+      'deletionTimestamp',
+      'deletionTimestampAndFinalizer',
+      'everyEvent',
+    ],
     proposals: ['deletionTimestampInUpdate', 'deletionTimestampInUpdate'],
     releases: ['deletionTimestamp', ['v1.16', 'deletionTimestampAndFinalizer']],
     about:
-      'Which change starts orphaning or foreground deletion: an update sets deletionTimestamp; deletionTimestamp appears, be it with the object; or it and the finalizer are both there for the first time.',
-    source: 'deletionStartsWithFinalizer; kubernetes/kubernetes#81081 (1.16)',
+      'Which change starts orphaning or foreground deletion: an update sets deletionTimestamp; deletionTimestamp appears, be it with the object; it and the finalizer are both there for the first time; or every event that shows both.',
+    source:
+      'deletionStartsWithFinalizer; kubernetes/kubernetes#81081 (1.16); no release acts on every event',
+  }),
+  replacedObject: rule({
+    values: ['updated', 'deletedAndAdded'],
+    proposals: ['updated', 'updated'],
+    releases: ['updated'],
+    about:
+      'What the graph builder makes of an update that shows another uid under the same name: an update of the new object only, or a deletion of the old one and then an addition.',
+    source:
+      'GraphBuilder.controllerFor as of kubernetes/kubernetes#25599; the repair was never shipped',
   }),
 } as const;

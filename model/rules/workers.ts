@@ -34,6 +34,33 @@ export const WORKER_RULES = {
     source:
       'GarbageCollector.deleteObject; kubernetes/kubernetes#24509 (1.3), kubernetes/kubernetes#132632 (1.34)',
   }),
+  policyAfterConflict: rule({
+    values: ['kept', 'decidedAgain'],
+    proposals: ['kept', 'kept'],
+    releases: ['kept'],
+    about:
+      'With which policy the collector repeats its DELETE after a conflict over the resourceVersion: the former one, or the one that the finalizers of the new version ask for.',
+    source:
+      'GarbageCollector.attemptToDeleteItem as of kubernetes/kubernetes#132632; the repair was never shipped',
+  }),
+  unblockedReferences: rule({
+    values: ['ofGraph', 'asRead'],
+    proposals: ['ofGraph', 'ofGraph'],
+    releases: ['ofGraph'],
+    about:
+      'Which references a PATCH that unblocks the owners of an item sends: those that the graph knows, or those of the version that was read, if it is still the stored one.',
+    source:
+      'node.unblockOwnerReferencesStrategicMergePatch as of kubernetes/kubernetes#38676; the repair was never shipped',
+  }),
+  finalizerOwnerUid: rule({
+    values: ['ignored', 'compared'],
+    proposals: ['ignored', 'ignored'],
+    releases: ['ignored'],
+    about:
+      'Whether the collector, before it takes its finalizer off an owner that it has found by name, looks at the uid.',
+    source:
+      'GarbageCollector.removeFinalizer as of kubernetes/kubernetes#75972; the repair was never shipped',
+  }),
   collectorDeletePolicy: rule({
     values: ['none', 'orphanDependentsFalse', 'ofOwner', 'explicit'],
     proposals: ['orphanDependentsFalse', 'ofOwner'],

@@ -106,6 +106,8 @@ export interface DeleteCall {
   readonly at: 'get' | 'terminate' | 'update' | 'remove' | 'removeMarked';
   /** The handler has begun again after it had marked the object for removal. */
   readonly marked?: true;
+  /** The object on which the removal was decided, if the handler removes only that one. */
+  readonly decidedOn?: ApiObject;
 }
 
 /** DELETE of a collection: a list, then one DELETE after the other. */
@@ -148,6 +150,8 @@ export interface UpdateCall {
   readonly strategicMerge?: true;
   readonly dryRun?: boolean;
   readonly at: 'update' | 'remove';
+  /** The object on which the removal was decided, if the handler removes only that one. */
+  readonly decidedOn?: ApiObject;
 }
 
 /**

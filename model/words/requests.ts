@@ -36,7 +36,7 @@ function isBeginning(call: Call): boolean {
     case 'create':
       return call.at === undefined;
     case 'delete':
-      return call.at === 'get';
+      return call.at === 'get' && call.marked !== true;
     case 'deleteCollection':
       return call.at === 'list';
     case 'update':
@@ -151,7 +151,7 @@ function furtherStep(call: ItemCall, progress: Progress, changes: boolean): stri
     }
     case 'remove':
     case 'removeMarked':
-      return `removes ${name}`;
+      return progress.done ? `removes ${name}` : `finds ${name} changed, begins again`;
     default:
       throw new Error(`unknown step ${JSON.stringify(call satisfies never)}`);
   }

@@ -55,6 +55,8 @@ export interface CaseRule {
   readonly about: string;
   /** Its source: links, or names of files and functions. */
   readonly source: string | null;
+  /** It is a property of an author's model, which has nothing to do with Kubernetes. */
+  readonly isAuthored?: true;
 }
 
 /** A case with the name of its rule; all that is not given is empty. */

@@ -25,7 +25,8 @@ export function checkSuites({ checks, notRun }: ResultDocument): readonly Report
 }
 
 export function checkSuite(report: CheckReport): ReportSuite {
-  const { title, result, place, warnings, again } = report;
+  const { title, result, place, warnings } = report;
+  const again = report.again === '' ? null : report.again;
   return {
     name: title,
     seconds: result.statistics.wallSeconds,
@@ -52,7 +53,7 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
   // An expected unreachable witness is no limitation that users have to accept.
   const isKnown = verdict === 'violated' && status === 'ok' && property.kind !== 'witness';
   const known = isKnown ? knownReason(report, name) : null;
-  return caseOf(ruleOf(name), {
+  return caseOf(report.setup === null ? authoredRule(property) : ruleOf(name), {
     ...caseAt(report, name),
     status,
     verdict: wordOn(property, report),
@@ -99,7 +100,7 @@ function messageOf(
   const { verdict, trace, broken, reason } = property;
   switch (verdict) {
     case 'holds':
-      return faults.join('; ');
+      return [...faults, ...(reason === null ? [] : [reason])].join('; ');
     case 'violated': {
       const length = trace === null ? '' : ` in ${plural(trace.steps.length, 'step')}`;
       const clauses = broken.length === 0 ? '' : `: ${broken.join('; ')}`;
@@ -125,7 +126,8 @@ function messageOf(
 function detailsOf(report: CheckReport, property: PropertyResult): readonly string[] {
   if (property.trace === null || property.verdict !== 'violated') return [];
   const token = tokensByTrace(report).get(property.trace) ?? null;
-  return [...traceLines(property, { colors: PLAIN, token }), '', `  Again  ${report.again}`];
+  const again = report.again === '' ? [] : ['', `  Again  ${report.again}`];
+  return [...traceLines(property, { colors: PLAIN, token }), ...again];
 }
 
 const FATE_NOTES: Readonly<Record<FateWord, string>> = {
@@ -227,6 +229,25 @@ function caseAt({ place }: CheckReport, name: string): Pick<ReportCase, 'name' |
 export function placeIn(place: NonNullable<CheckReport['place']>, name: string): CasePlace {
   const line = Object.hasOwn(place.properties, name) ? place.properties[name] : undefined;
   return { file: place.file, line: line ?? place.line };
+}
+
+const KINDS: Readonly<Record<PropertyResult['kind'], string>> = {
+  invariant: 'An invariant of the model: it is true in every reachable state.',
+  step: 'A rule of the model for its steps: every reachable step keeps it.',
+  eventually: 'Leads-to in the model: each trigger is followed by the goal on every fair run.',
+  witness: 'A state that the model can reach.',
+  settled: 'Every reachable state without a next step is settled.',
+};
+
+/** The rule of a property of an author's model. */
+function authoredRule({ id, name, kind }: PropertyResult): CaseRule {
+  return {
+    ...(id === undefined ? {} : { id }),
+    name,
+    about: KINDS[kind],
+    source: null,
+    isAuthored: true,
+  };
 }
 
 export function ruleOf(name: string): CaseRule {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CheckResult, checkResultSchema } from '../../checker/index.ts';
 import type { Path, SourceDocument } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { shaped } from '../../input/documents/shape.ts';
@@ -12,6 +13,7 @@ import {
   tracesReportSchema,
 } from './conformance-documents.ts';
 import { type GateDocument, gateDocumentSchema } from './gate-document.ts';
+import { libraryDocument } from './library-result.ts';
 import { type ResultDocument, resultDocumentSchema } from './result-document.ts';
 
 /** Every document that a command writes. The field `schema` says which one it is. */
@@ -37,18 +39,34 @@ export function publishedSchemas(): ReadonlyMap<string, object> {
   );
 }
 
-/** Reads a document that a command wrote with `--format json`. Throws `InputError`. */
+/**
+ * Reads a document that a command wrote with `--format json`, or a result of the library. Throws
+ * `InputError`.
+ */
 export function readDocument(source: Source): ReportDocument {
   const document = onlyDocument(source);
-  const schema = SCHEMAS[schemaOf(document, Object.keys(SCHEMAS) as ReportDocument['schema'][])];
+  const known = Object.keys(SCHEMAS) as ReportDocument['schema'][];
+  const name = schemaOf(document, [...known, LIBRARY]);
+  if (name === LIBRARY) return ofLibrary(document);
+  const schema = SCHEMAS[name];
   // The types of a setup are narrower than its schema: building the model checks the rest.
   return fitting(document, schema) as unknown as ReportDocument;
 }
 
-/** Reads the document of `check --format json`, which can be replayed. */
+/** The result of `check` of the library, which programs may store. */
+const LIBRARY = 'reapcheck.check/v1';
+
+function ofLibrary(document: SourceDocument): ResultDocument {
+  const result = fitting(document, checkResultSchema) as unknown as CheckResult;
+  return libraryDocument(result, document.file);
+}
+
+/** Reads the document of `check`, which can be replayed. */
 export function readResult(source: Source): ResultDocument {
   const document = onlyDocument(source);
-  const schema = SCHEMAS[schemaOf(document, ['reapcheck.result/v1'])];
+  const name = schemaOf(document, ['reapcheck.result/v1', LIBRARY]);
+  if (name === LIBRARY) return ofLibrary(document);
+  const schema = SCHEMAS[name];
   return fitting(document, schema) as unknown as ResultDocument;
 }
 

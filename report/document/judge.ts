@@ -107,7 +107,11 @@ function countFaults(expectation: Expectation, { statistics }: CheckResult): rea
 }
 
 /** The exit code of this check if it were run alone. */
-export function exitCodeOf(plan: Plan, result: CheckResult, unmet: readonly string[]): ExitCode {
+export function exitCodeOf(
+  plan: Pick<Plan, 'expectation' | 'asked'>,
+  result: CheckResult,
+  unmet: readonly string[],
+): ExitCode {
   if (result.outcome === 'defect') return EXIT.defect;
   if (result.limit?.kind === 'interrupted') return EXIT.interrupted;
   const has = (verdict: PropertyResult['verdict']): boolean =>

@@ -83,15 +83,27 @@ export const checkReportSchema = z
     source: z
       .string()
       .nullable()
-      .describe('The file, or the document that motivates the scenario; null without one.'),
-    protocol: z.string().describe('Name of the protocol: the rules of one version of Kubernetes.'),
+      .describe(
+        'The file, or the document that motivates the scenario, or the module; null without one.',
+      ),
+    protocol: z
+      .string()
+      .nullable()
+      .describe(
+        'Name of the protocol: the rules of one version of Kubernetes; null for a model in a module.',
+      ),
     rules: z
       .record(z.string(), z.string())
       .describe('The rules whose values differ from those of the protocol, by name.'),
     assumptions: lines.describe('What the model assumes, as sentences.'),
     cut: lines.describe('What part of the input was left out, and why that is safe.'),
     warnings: lines.describe('What the reader should know about the input, as sentences.'),
-    setup: setupSchema.describe('The whole model, so that the document can be replayed alone.'),
+    setup: setupSchema
+      .nullable()
+      .describe(
+        'The whole model, so that the document can be replayed alone; null for a model in a module, ' +
+          'whose file is `source`.',
+      ),
     expectation: expectationSchema
       .nullable()
       .describe('What the scenario itself expects; null if it expects nothing.'),

@@ -80,7 +80,7 @@ export function chosenGraph(
     ) ?? null;
   return {
     check: report.title,
-    ...pictured(graph, run?.states ?? []),
+    ...pictured(graph, run?.states ?? [], report.setup !== null),
     run: run && { property: run.property, violated: violated.has(run.property) },
     renamings: graph.renamings,
   };
@@ -112,6 +112,7 @@ function demandSound({ states, transitions, runs }: RecordedGraph): void {
 function pictured(
   { states, transitions }: RecordedGraph,
   run: readonly number[],
+  isCluster: boolean,
 ): Pick<ShownGraph, 'states' | 'edges'> {
   const edges = new Map<string, ShownEdge>();
   const steps = new Set(run.slice(1).map((to, index) => `${run[index]} ${to}`));
@@ -128,7 +129,8 @@ function pictured(
   }
   const left = new Set(transitions.map(({ from }) => from));
   const passed = new Set(run);
-  const labels = distinguishing(states.map(({ lines }) => lines));
+  const all = states.map(({ lines }) => lines);
+  const labels = distinguishing(all, isCluster ? isOfObject : () => false);
   return {
     states: states.map(({ initial, lines, broken }, number) => ({
       initial,
@@ -145,9 +147,12 @@ function pictured(
 /**
  * For each state, the lines that not all states have. A thing that other states have is named as
  * missing.
+ *
+ * @param isOfThing whether a line describes a thing, which may be missing.
  */
 export function distinguishing(
   all: readonly (readonly string[])[],
+  isOfThing: (line: string) => boolean = isOfObject,
 ): readonly (readonly string[])[] {
   const counts = new Map<string, number>();
   for (const line of all.flatMap((lines) => [...new Set(lines)])) {
@@ -165,7 +170,7 @@ export function distinguishing(
 }
 
 /** Whether a line describes an object (`Kind/name, ...`) and not a queue (`queue: ...`). */
-function isOfThing(line: string): boolean {
+function isOfObject(line: string): boolean {
   return !line.includes(': ');
 }
 

@@ -9,7 +9,8 @@ import type { CheckReport } from './result-document.ts';
 export interface ShownTrace {
   /** Title of the check. */
   readonly check: string;
-  readonly setup: Setup;
+  /** Null: the states are not those of a cluster. */
+  readonly setup: Setup | null;
   readonly property: PropertyResult;
   readonly trace: Trace;
   /** The token that replays it; only for traces of cases. */

@@ -35,5 +35,5 @@ export function expectedOf(
   { setup }: Pick<CheckReport, 'setup'>,
 ): 'never' | 'sometimes' | 'always' | null {
   if (!isOutcome(name)) return null;
-  return setup.outcomes?.[outcomeNamed(name)]?.expect ?? null;
+  return setup?.outcomes?.[outcomeNamed(name)]?.expect ?? null;
 }

@@ -9,8 +9,7 @@ import { safeJson } from './json.ts';
 
 /**
  * A trace in the Informal Trace Format of Apalache (its ADR-015, revision of 2023-09-14), for tools
- * that read counterexamples of model checkers. Every top-level part of the cluster is a variable;
- * the
+ * that read counterexamples of model checkers. Every top-level part of the state is a variable; the
  * variable `action` is the step that led to a state, as in the traces of Quint.
  */
 
@@ -33,7 +32,7 @@ export interface ItfTrace {
   readonly loop?: number;
 }
 
-/** The variable for the step taken; no part of a cluster has this name. */
+/** The variable for the step taken. */
 const ACTION = 'action';
 
 /** Fields inside the parts of a cluster whose keys are data: uids, names of finalizers. */
@@ -46,15 +45,18 @@ export function renderItf(
   return itfText(itfTrace(shownIn(document, choice)));
 }
 
-export function itfTrace({ check, property, trace }: ShownTrace): ItfTrace {
-  const clusters = [trace.initial, ...trace.steps.map(({ state }) => state)].map(partsOf);
+export function itfTrace({ check, setup, property, trace }: ShownTrace): ItfTrace {
+  const all = [trace.initial, ...trace.steps.map(({ state }) => state)];
+  const reading = setup === null ? modelReading(all) : CLUSTER_READING;
+  const clusters = all.map(reading.partsOf);
   const parts = [...new Set(clusters.flatMap((cluster) => Object.keys(cluster)))].sort();
+  const action = parts.includes(ACTION) ? `${ACTION}Taken` : ACTION;
   const states = clusters.map((cluster, index): ItfState => {
     const step = trace.steps[index - 1];
     return {
       '#meta': { index, ...(step === undefined ? { status: trace.initialStatus } : toldOf(step)) },
-      [ACTION]: actionValue(step),
-      ...Object.fromEntries(parts.map((part) => [part, partValue(part, cluster[part])])),
+      [action]: actionValue(step),
+      ...Object.fromEntries(parts.map((part) => [part, reading.valueOf(part, cluster[part])])),
     };
   });
   const loop = loopIndex(trace);
@@ -66,7 +68,7 @@ export function itfTrace({ check, property, trace }: ShownTrace): ItfTrace {
       source: check,
       broken: property.broken,
     },
-    vars: [ACTION, ...parts],
+    vars: [action, ...parts],
     states,
     ...(loop === null ? {} : { loop }),
   };
@@ -98,13 +100,41 @@ function actionValue(step: TraceStep | undefined): ItfValue {
   return { name: step?.action ?? 'init', parameters: mapValue(step?.parameters ?? {}) };
 }
 
-function partsOf(state: unknown): Readonly<Record<string, unknown>> {
-  if (typeof state !== 'object' || state === null || Array.isArray(state)) {
-    throw MESSAGES.noCluster();
-  }
+function clusterParts(state: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(state)) throw MESSAGES.noCluster();
   const strange = Object.keys(state).find((part) => !Object.hasOwn(SLOTS, part));
   if (strange !== undefined) throw MESSAGES.noCluster(strange);
-  return state as Readonly<Record<string, unknown>>;
+  return state;
+}
+
+/** How the states of a trace are read. */
+interface Reading {
+  /** Throws `InputError` if it is no state. */
+  readonly partsOf: (state: unknown) => Readonly<Record<string, unknown>>;
+  readonly valueOf: (part: string, value: unknown) => ItfValue;
+}
+
+/**
+ * The states of an author's model. A record is one of the format if it has the same fields in all
+ * states, else a map: a variable has one type.
+ */
+function modelReading(states: readonly unknown[]): Reading {
+  const maps = new Set<string>();
+  const keys = new Map<string, string>();
+  for (const [part, value] of states.filter(isRecord).flatMap((state) => Object.entries(state))) {
+    if (!isRecord(value)) continue;
+    const own = Object.keys(value).sort().join();
+    if ((keys.get(part) ?? own) !== own) maps.add(part);
+    keys.set(part, own);
+  }
+  return {
+    partsOf: (state) => {
+      if (isRecord(state)) return state;
+      throw MESSAGES.noCluster();
+    },
+    valueOf: (part, value) =>
+      maps.has(part) && isRecord(value) ? mapValue(value) : itfValue(value),
+  };
 }
 
 /** Keys of a part are data, so each part is a map; a record of flags is a set of its keys. */
@@ -117,6 +147,8 @@ function partValue(part: string, value: unknown): ItfValue {
 function mapValue(record: Readonly<Record<string, unknown>>): ItfValue {
   return { '#map': Object.entries(record).map(([key, value]) => [key, itfValue(value)]) };
 }
+
+const CLUSTER_READING: Reading = { partsOf: clusterParts, valueOf: partValue };
 
 /** Any JSON value. The format cannot express null and fractions: they are unserializable. */
 export function itfValue(value: unknown): ItfValue {

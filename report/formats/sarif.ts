@@ -107,7 +107,8 @@ function slug(name: string): string {
 function descriptorOf(id: string, rule: CaseRule): Sarif.ReportingDescriptor {
   const { name, about, source } = rule;
   const link = source?.match(/https:\/\/[^\s,;)"'<>]+/)?.[0];
-  const isListed = rule.id !== undefined && propertyMeant(rule.id) !== undefined;
+  const isOwn = rule.isAuthored === true;
+  const isListed = !isOwn && rule.id !== undefined && propertyMeant(rule.id) !== undefined;
   const help = [
     about,
     ...(source === null ? [] : [`Source: ${source}`]),
@@ -120,7 +121,7 @@ function descriptorOf(id: string, rule: CaseRule): Sarif.ReportingDescriptor {
     help: { text: plain(help) },
     ...(link === undefined ? {} : { helpUri: link }),
     defaultConfiguration: { level: 'error' },
-    properties: { tags: ['kubernetes', 'deletion'] },
+    properties: { tags: isOwn ? ['model-checking'] : ['kubernetes', 'deletion'] },
   };
 }
 

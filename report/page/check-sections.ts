@@ -240,13 +240,13 @@ function notesOf(report: CheckReport): readonly Note[] {
     { head: 'Symmetry', items: symmetryNotes(result) },
     { head: 'Confluence', items: confluenceNotes(result) },
     { head: 'Never done', items: neverDone(result.actions) },
-    { head: 'Protocol', items: [report.protocol] },
+    { head: 'Protocol', items: report.protocol === null ? [] : [report.protocol] },
     {
       head: 'Rules',
       items: Object.entries(report.rules).map(([name, value]) => `${name}=${value}`),
     },
     { head: 'Assumed', items: report.assumptions },
     { head: 'Left out', items: report.cut },
-    { head: 'Again', items: [report.again], code: true },
+    { head: 'Again', items: report.again === '' ? [] : [report.again], code: true },
   ];
 }

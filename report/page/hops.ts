@@ -13,8 +13,10 @@ export interface Hop {
   readonly kind: 'request' | 'service' | 'event' | 'own';
 }
 
-export function hopOf(step: TraceStep): Hop {
+/** @param isCluster whether the run is one of a cluster, where actors talk to an API server. */
+export function hopOf(step: TraceStep, isCluster: boolean): Hop {
   const { actor } = step;
+  if (!isCluster) return { from: actor, to: actor, kind: 'own' };
   const said = deedOf(step);
   if (actor === API_SERVER) {
     const client = /\((?:POST|DELETE|DELETE collection|PUT|PATCH) of (.+?)\)/.exec(said)?.[1];
@@ -40,9 +42,11 @@ export function sideOf(actor: string): Side {
 }
 
 /** The actors of a run: clients, API server, collector, each group in order of appearance. */
-export function actorsOf({ steps }: Trace): readonly string[] {
+export function actorsOf({ steps }: Trace, isCluster: boolean): readonly string[] {
   const actors = new Set(
-    steps.map(hopOf).flatMap(({ from, to, kind }) => (kind === 'event' ? [to, from] : [from, to])),
+    steps
+      .map((step) => hopOf(step, isCluster))
+      .flatMap(({ from, to, kind }) => (kind === 'event' ? [to, from] : [from, to])),
   );
   return SIDES.flatMap((side) => [...actors].filter((actor) => sideOf(actor) === side));
 }

@@ -14,7 +14,7 @@ export type Child = Markup | string | null;
 /** `true`: an attribute without a value; `null` and `false`: no attribute. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
-const VOID: readonly string[] = ['meta'];
+const VOID: readonly string[] = ['meta', 'img'];
 
 export function element(
   tag: string,

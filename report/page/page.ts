@@ -52,7 +52,8 @@ export interface Run {
   readonly headline: string;
   /** Its parameters, or how it differs from the first counterexample. */
   readonly notes: readonly string[];
-  readonly setup: Setup;
+  /** Null: the states are not those of a cluster. */
+  readonly setup: Setup | null;
   readonly trace: Trace;
   readonly broken: readonly string[];
   /** The token that replays it; null without one. */

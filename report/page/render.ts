@@ -8,6 +8,7 @@ import type { Page, Section, Tone } from './page.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.ts';
 import { pageOf } from './pages.ts';
 import { notesMarkup, sectionMarkup } from './section-markup.ts';
+import { isSvg } from './states.ts';
 import { statusMarkup } from './table.ts';
 
 /**
@@ -30,7 +31,7 @@ export function renderHtml(document: ReportDocument): string {
       'head',
       {},
       element('meta', { charset: 'utf-8' }),
-      element('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+      element('meta', { 'http-equiv': 'Content-Security-Policy', content: policyOf(page) }),
       element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       element('meta', { name: 'color-scheme', content: 'light dark' }),
       element('meta', { name: 'referrer', content: 'no-referrer' }),
@@ -72,7 +73,7 @@ function worstFirst(sections: readonly Section[]): readonly Section[] {
 }
 
 /** The page loads nothing, sends nothing and runs no script but its own. */
-const POLICY = [
+const POLICY: readonly string[] = [
   "default-src 'none'",
   `script-src ${digestOf(PAGE_SCRIPT)}`,
   `style-src ${digestOf(PAGE_STYLE)}`,
@@ -80,7 +81,15 @@ const POLICY = [
   "form-action 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-].join('; ');
+];
+
+/** Pictures of authors are images in the page itself. */
+function policyOf({ sections }: Page): string {
+  const hasImages = sections
+    .flatMap(({ runs }) => runs.flatMap(({ trace }) => [trace.initialPicture ?? '']))
+    .some(isSvg);
+  return [...POLICY, ...(hasImages ? ['img-src data:'] : [])].join('; ');
+}
 
 function digestOf(code: string): string {
   return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;

@@ -5,6 +5,7 @@ import { type Child, element, embeddedJson, type Markup, slugger, together } fro
 import type { Note, Run, Section } from './page.ts';
 import { runDataOf } from './run-data.ts';
 import { sequenceMarkup } from './sequence.ts';
+import { statesMarkup } from './states.ts';
 import { linked, type PlacedRun, type Places, statusMarkup, tableMarkup } from './table.ts';
 
 /** One section: its verdicts, its runs and its notes. */
@@ -60,7 +61,7 @@ function stepsText(trace: Run['trace']): string {
 
 function runMarkup(run: Run, slug: string, same: string | null, leads: boolean): Markup {
   const { trace, broken, token, setup } = run;
-  const data = same === null ? runDataOf(setup, trace) : null;
+  const data = same === null && setup !== null ? runDataOf(setup, trace) : null;
   return element(
     'section',
     {
@@ -88,11 +89,12 @@ function runMarkup(run: Run, slug: string, same: string | null, leads: boolean):
       element(
         'div',
         { class: 'told' },
-        sequenceMarkup(trace, slug),
+        sequenceMarkup(trace, slug, setup !== null),
         listMarkup('broken', 'Broken', broken),
         fairnessMarkup(run),
         token === null ? null : tokenMarkup(token),
       ),
+      setup === null && same === null ? statesMarkup(trace) : null,
     ),
     data === null ? null : embeddedJson({ class: 'run-data' }, data),
   );

@@ -4,8 +4,8 @@ import { actorsOf, type Hop, hopOf, sideOf } from './hops.ts';
 import { type Child, element, type Markup, together } from './markup.ts';
 
 /** A run as an ordered list with the actors' lifelines on its left. Needs no script. */
-export function sequenceMarkup(trace: Trace, slug: string): Markup {
-  const actors = actorsOf(trace);
+export function sequenceMarkup(trace: Trace, slug: string, isCluster: boolean): Markup {
+  const actors = actorsOf(trace, isCluster);
   const loop = trace.shape === 'lasso' ? (trace.loopStart ?? 0) : null;
   return element(
     'div',
@@ -30,6 +30,7 @@ export function sequenceMarkup(trace: Trace, slug: string): Markup {
         stepMarkup(step, index, {
           slug,
           actors,
+          isCluster,
           begins: index === loop,
           ends: loop !== null && index === trace.steps.length - 1,
           loops: loop !== null && index >= loop,
@@ -58,6 +59,7 @@ function headMarkup(actors: readonly string[]): Markup {
 interface Surroundings {
   readonly slug: string;
   readonly actors: readonly string[];
+  readonly isCluster: boolean;
   /** The loop of a lasso starts with this step. */
   readonly begins: boolean;
   /** The loop ends with this step. */
@@ -66,7 +68,7 @@ interface Surroundings {
 }
 
 function stepMarkup(step: TraceStep, index: number, around: Surroundings): Markup {
-  const { slug, actors, begins, ends, loops } = around;
+  const { slug, actors, isCluster, begins, ends, loops } = around;
   const { actor, sentence, changes, status, beliefs } = step;
   const named = actor !== '' && sentence.startsWith(`${actor}:`);
   const said = named ? sentence.slice(actor.length + 1).trimStart() : sentence;
@@ -78,7 +80,7 @@ function stepMarkup(step: TraceStep, index: number, around: Surroundings): Marku
       'data-status': status,
     },
     numberMarkup(slug, index + 1),
-    lanesMarkup(actors, hopOf(step)),
+    lanesMarkup(actors, hopOf(step, isCluster)),
     element(
       'div',
       { class: 'said' },

@@ -34,15 +34,28 @@ export function objectCluster(
     rest.length === 0
       ? []
       : [`${prefix}rest [shape=plaintext, label=${dotLines(folded(rest, ROOM))}];`];
-  return {
-    first: nodes.length === 0 ? `${prefix}rest` : `${prefix}0`,
-    lines: [
-      `subgraph cluster_${prefix} {`,
-      `  label=${dotLines([title])}; labeljust=l; style="rounded,filled"; color="#dadce0"; fillcolor="#f8f9fa"; fontname="Helvetica"; fontsize=11;`,
-      ...[...nodes, ...besides, ...edges].map((line) => `  ${line}`),
-      '}',
-    ],
-  };
+  const first = nodes.length === 0 ? `${prefix}rest` : `${prefix}0`;
+  return { first, lines: framed(prefix, title, [...nodes, ...besides, ...edges]) };
+}
+
+/** A state of an author's model as lines of text. */
+export function stateCluster(
+  prefix: string,
+  title: string,
+  state: readonly string[],
+): { readonly lines: readonly string[]; readonly first: string } {
+  const first = `${prefix}0`;
+  const text = dotLines(folded(state.length === 0 ? ['nothing'] : state, ROOM));
+  return { first, lines: framed(prefix, title, [`${first} [shape=plaintext, label=${text}];`]) };
+}
+
+function framed(prefix: string, title: string, content: readonly string[]): readonly string[] {
+  return [
+    `subgraph cluster_${prefix} {`,
+    `  label=${dotLines([title])}; labeljust=l; style="rounded,filled"; color="#dadce0"; fillcolor="#f8f9fa"; fontname="Helvetica"; fontsize=11;`,
+    ...content.map((line) => `  ${line}`),
+    '}',
+  ];
 }
 
 function objectNode(

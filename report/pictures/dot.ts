@@ -1,4 +1,4 @@
-import type { TraceStep } from '../../checker/index.ts';
+import { plainWords, type TraceStep } from '../../checker/index.ts';
 import type { Cluster } from '../../model/index.ts';
 import { answerShown } from '../answer/parts.ts';
 import type { ReportDocument } from '../document/documents.ts';
@@ -6,7 +6,7 @@ import type { ShownTrace, TraceChoice } from '../document/traces.ts';
 import { API_SERVER, deedOf, endingOf, isOfCollector } from '../text/run-words.ts';
 import { type Snapshot, snapshots } from '../view/snapshot.ts';
 import { answerDigraph } from './answer-dot.ts';
-import { objectCluster } from './dot-objects.ts';
+import { objectCluster, stateCluster } from './dot-objects.ts';
 import { dotAttributes, dotLines, dotMarkup, folded } from './dot-text.ts';
 import { brokenLines, captionOf, shortLines, shownIn, statusChange } from './picture-text.ts';
 
@@ -79,6 +79,13 @@ function objectParts({
 }: ShownTrace): { readonly first: Part; readonly last: Part } | null {
   const { initial, steps } = trace;
   const after = steps.at(-1)?.state ?? initial;
+  const when = steps.length === 1 ? 'After the step' : `After step ${steps.length}`;
+  if (setup === null) {
+    return {
+      first: stateCluster('first', 'At first', plainWords.state(initial)),
+      last: stateCluster('last', when, plainWords.state(after)),
+    };
+  }
   let views: readonly [Snapshot, Snapshot];
   try {
     const view = snapshots(setup);
@@ -86,7 +93,6 @@ function objectParts({
   } catch {
     return null;
   }
-  const when = steps.length === 1 ? 'After the step' : `After step ${steps.length}`;
   return {
     first: objectCluster('first', 'At first', views[0]),
     last: objectCluster('last', when, views[1]),

@@ -53,7 +53,7 @@ interface Extent {
 
 function diagram(shown: ShownTrace, { notes, last }: Extent): string {
   const { property, trace } = shown;
-  const people = participants(trace);
+  const people = participants(shown);
   const resume = last === null ? 0 : trace.steps.length - last;
   const steps = trace.steps.flatMap((step, index): readonly string[] => {
     const opening = trace.loopStart === index ? ['loop for ever'] : [];
@@ -104,20 +104,27 @@ interface Participants {
 }
 
 /** Clients on the left, the API server, then the collector in a box of its own. */
-function participants({ steps }: Trace): Participants {
+function participants({ setup, trace: { steps } }: ShownTrace): Participants {
+  const hasServer = setup !== null;
   const actors = [...new Set(steps.map(({ actor }) => actor))];
-  const isTold = steps.some((step) => receiver(step) === GRAPH_BUILDER);
+  const isTold = hasServer && steps.some((step) => receiver(step) === GRAPH_BUILDER);
   const collector = [
-    ...new Set([...(isTold ? [GRAPH_BUILDER] : []), ...actors.filter(isOfCollector)]),
+    ...new Set([
+      ...(isTold ? [GRAPH_BUILDER] : []),
+      ...actors.filter((actor) => hasServer && isOfCollector(actor)),
+    ]),
   ].sort((a, b) => Number(b === GRAPH_BUILDER) - Number(a === GRAPH_BUILDER));
-  const clients = actors.filter((actor) => actor !== API_SERVER && !isOfCollector(actor));
-  const order = [...clients, API_SERVER, ...collector];
+  const left = actors.filter(
+    (actor) => !hasServer || (actor !== API_SERVER && !isOfCollector(actor)),
+  );
+  const clients = hasServer ? [...left, API_SERVER] : left;
+  const order = [...clients, ...collector];
   const ids = new Map(order.map((actor, index) => [actor, `p${index}`]));
   const declared = (actor: string): string =>
     `participant ${ids.get(actor)} as ${mermaidLines(actor, 20)}`;
   return {
     declared: [
-      ...[...clients, API_SERVER].map(declared),
+      ...clients.map(declared),
       ...(collector.length === 0
         ? []
         : ['box garbage collector', ...collector.map(declared), 'end']),
@@ -145,13 +152,16 @@ function stepLines(
   notes: boolean,
 ): readonly string[] {
   const actor = ids.get(step.actor)!;
-  const other = ids.get(receiver(step) ?? step.actor)!;
+  const isRequest = shown.setup !== null;
+  const addressed = isRequest ? receiver(step) : null;
+  const other = ids.get(addressed ?? step.actor)!;
   const deed = deedOf(step);
   const text = mermaidLines(deed, MESSAGE_ROOM);
   // An event comes from the API server, which does not wait for an answer.
-  const message = deed.startsWith('sees ')
-    ? `${ids.get(API_SERVER)}-)${actor}: ${text}`
-    : `${actor}->>${other}: ${text}${actor === other ? BELOW : ''}`;
+  const message =
+    isRequest && deed.startsWith('sees ')
+      ? `${ids.get(API_SERVER)}-)${actor}: ${text}`
+      : `${actor}->>${other}: ${text}${actor === other ? BELOW : ''}`;
   const status = statusChange(shown, index);
   const told = [
     ...step.changes.map((change) => change.trim()),
@@ -159,7 +169,7 @@ function stepLines(
     ...(status === null ? [] : [status]),
   ];
   if (!notes || told.length === 0) return [message];
-  const place = receiver(step) === GRAPH_BUILDER ? actor : other;
+  const place = addressed === GRAPH_BUILDER ? actor : other;
   return [message, `Note over ${place}: ${noteText(told, NOTE_ROOM)}`];
 }
 

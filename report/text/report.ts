@@ -129,14 +129,24 @@ export function verdictNotes(property: PropertyResult, report: CheckReport): str
     ...(property.verdict === 'violated' && because !== undefined && isShipped !== undefined
       ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
       : []),
-    // The footer gives the limit, which is the reason for all inconclusive verdicts.
-    ...(property.verdict === 'vacuous' ? [whyVacuous(property)] : []),
+    // Only up to a constraint. The footer gives a limit, the reason for all inconclusive verdicts.
+    ...(isByConstraint(property, report) ? [property.reason ?? ''] : []),
+    ...(property.verdict === 'vacuous' ? [whyVacuous(property, report)] : []),
     ...(property.verdict === 'violated' && property.trace === null ? property.broken : []),
   ];
 }
 
-function whyVacuous({ name, reason }: PropertyResult): string {
-  const entry = propertyMeant(name);
+/** Whether the verdict has a reason of its own. */
+function isByConstraint(
+  { verdict, reason }: PropertyResult,
+  { result, setup }: CheckReport,
+): boolean {
+  if (setup !== null || reason === null || result.simulation !== undefined) return false;
+  return verdict === 'holds' || (verdict === 'inconclusive' && result.limit === null);
+}
+
+function whyVacuous({ name, reason }: PropertyResult, { setup }: CheckReport): string {
+  const entry = setup === null ? undefined : propertyMeant(name);
   return entry === undefined
     ? (reason ?? '')
     : `It is exercised when ${entry.trigger}; nothing here leads to that.`;
@@ -181,7 +191,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),
     ...section('Left out', report.cut).map(colors.dim),
     // Not wrapped, so that it can be copied.
-    `  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`,
+    ...(report.again === '' ? [] : [`  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`]),
   ];
 }
 

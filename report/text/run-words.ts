@@ -64,9 +64,14 @@ export function stepsKey({ initialIndex, steps }: Pick<Trace, 'initialIndex' | '
 /** `for ConfigMap/a, uid u-1`; null for a property without parameters. */
 export function parameterWords(parameters: PropertyResult['parameters']): string | null {
   const words = Object.entries(parameters ?? {}).map(([name, value]) =>
-    name === 'key' ? formatKey(String(value)) : `${name} ${value}`,
+    name === 'key' && isObjectKey(String(value)) ? formatKey(String(value)) : `${name} ${value}`,
   );
   return words.length === 0 ? null : `for ${words.join(', ')}`;
+}
+
+/** Whether it is a key of an object, and not a parameter of that name of an author's model. */
+function isObjectKey(text: string): boolean {
+  return /^[^/]+\/[^/]*\/[^/]+$/.test(text);
 }
 
 /** `exercised in 12 states`; null if nothing exercised the property. */

@@ -329,7 +329,7 @@ function brokenRisks({ result, setup }: CheckReport, check: number): readonly Ri
   return result.properties
     .filter((property) => property.verdict === 'violated' && !isFateLike(property))
     .map((property) => {
-      const documented = documentedAt(property, setup);
+      const documented = setup === null ? null : documentedAt(property, setup);
       const text =
         documented === null ? `violated: ${property.name}` : `as documented, ${property.broken[0]}`;
       return { text, documented, check, property: property.name };

@@ -1,5 +1,6 @@
 import {
   brokenClauses,
+  type Describer,
   type Model,
   type Parameters,
   type Property,
@@ -25,33 +26,42 @@ import { fateProperties } from '../fates.ts';
 import { type ExecutedRun, notShown } from '../replay.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 import { planOfToken } from './plan.ts';
-import { decodeToken, propertyOf, runOfToken, type Token } from './token.ts';
+import { propertyOf, runOfToken, type Token } from './token.ts';
 
 /** What a token refers to. */
-export interface TokenQuestion {
+export interface TokenQuestion<State> {
   readonly token: Token;
-  readonly plan: Plan;
-  readonly model: Model<Cluster>;
+  readonly model: Model<State>;
+  readonly words: Describer<State>;
   /** Null: the token has a run without a property. */
-  readonly property: Property<Cluster> | null;
+  readonly property: Property<State> | null;
 }
 
 /** Reads the input that the token names. Throws `InputError`. */
 export async function questionOf(
-  text: string,
+  token: Token,
   stdin: Bytes,
   maxMegabytes: number,
-): Promise<TokenQuestion> {
-  const token = decodeToken(text);
+): Promise<TokenQuestion<Cluster> & { readonly plan: Plan }> {
   const plan = await planOfToken(token, maxMegabytes, stdin);
-  if (token.property === null) return { token, plan, model: modelOf(plan.setup), property: null };
-  const property =
-    propertyOf(token, allProperties(plan.setup)) ??
-    propertyOf(token, [...propertiesOfObjects(plan.setup)]);
-  if (property === undefined) {
-    throw TOKEN_ERRORS.tokenOfOther(plan.title, 'the property that it judges no longer exists');
-  }
-  return { token, plan, model: modelOf(plan.setup), property };
+  const { setup, title } = plan;
+  const usual = allProperties(setup);
+  const isOfObject = token.property !== null && propertyOf(token, usual) === undefined;
+  const properties = isOfObject ? [...usual, ...propertiesOfObjects(setup)] : usual;
+  const property = judgedByToken(token, properties, title);
+  return { token, plan, model: modelOf(setup), words: describer(setup), property };
+}
+
+/** The property of a token; null: it judges none. Throws `InputError` if it no longer exists. */
+export function judgedByToken<State>(
+  token: Token,
+  properties: readonly Property<State>[],
+  title: string,
+): Property<State> | null {
+  if (token.property === null) return null;
+  const property = propertyOf(token, properties);
+  if (property !== undefined) return property;
+  throw TOKEN_ERRORS.tokenOfOther(title, 'the property that it judges no longer exists');
 }
 
 function allProperties(setup: Setup): readonly Property<Cluster>[] {
@@ -72,18 +82,18 @@ function* propertiesOfObjects(setup: Setup): Generator<Property<Cluster>> {
 }
 
 /** A token's run, as far as it could be executed. */
-export interface TokenReplay {
-  readonly run: ExecutedRun;
+export interface TokenReplay<State> {
+  readonly run: ExecutedRun<State>;
   /** The run in the form of a result, to show it like any other trace. */
   readonly told: PropertyResult;
   readonly replay: Replay;
 }
 
 /** Executes a token, or its first `until` steps. Only a whole run is judged. */
-export function replayToken(
-  { token, plan, model, property }: TokenQuestion,
+export function replayToken<State>(
+  { token, words, model, property }: TokenQuestion<State>,
   until = token.steps.length,
-): TokenReplay {
+): TokenReplay<State> {
   const { stopped, ...run } = runOfToken(model, token, until);
   const isWhole = stopped === null && run.actions.length === token.steps.length;
   const shape =
@@ -93,7 +103,7 @@ export function replayToken(
         ? ('stutter' as const)
         : ('path' as const);
   const shown = { ...run, shape, loopStart: shape === 'lasso' ? token.loopStart : null };
-  const judged = property ?? NOTHING_JUDGED;
+  const judged: Property<State> = property ?? NOTHING_JUDGED;
   const choices: readonly Parameters[] = judged.parameters ?? [{}];
   const first = choices[token.choice] ?? choices[0] ?? {};
   const violates = (parameters: Parameters): boolean =>
@@ -103,7 +113,7 @@ export function replayToken(
   const what = property === null || !isWhole ? null : notShown(model, judged, parameters, shown);
   // A run that is no longer a counterexample is shown as a path.
   const told = what === null ? shown : { ...run, ...PATH };
-  const trace = traceOf(model, { property: judged, parameters, ...told }, describer(plan.setup));
+  const trace = traceOf(model, { property: judged, parameters, ...told }, words);
   const isBroken = isWhole && property !== null && what === null && judged.kind !== 'witness';
   return {
     run,
@@ -130,4 +140,4 @@ export function replayToken(
 const PATH = { shape: 'path', loopStart: null } as const;
 
 /** For a token without a property. */
-const NOTHING_JUDGED: Property<Cluster> = { kind: 'witness', name: '', reached: () => false };
+const NOTHING_JUDGED: Property<unknown> = { kind: 'witness', name: '', reached: () => false };

@@ -7,11 +7,13 @@ import { TOKEN_ERRORS } from './errors.ts';
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
+  const { initial = 0 } = subject;
   const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
   const { around, world, finalizerTable } = overrides;
   const [first = '', ...more] = inputs;
   const options: readonly (readonly [string, string])[] = [
     ...more.map((input) => ['input', input] as const),
+    ...(initial === 0 ? [] : [['initial', String(initial)] as const]),
     ...(variant === null ? [] : [[museum ? 'museum' : 'variant', variant] as const]),
     ...deletions.map((target) => ['delete', target] as const),
     ...(deletions.length === 0 || cascade === 'background' ? [] : [['cascade', cascade] as const]),
@@ -60,6 +62,7 @@ export function readSubject(text: string): Subject {
   const deleteWorkers = wholeOrNull(one('workers'));
   const relists = wholeOrNull(one('relists'));
   const table = one('table');
+  const initial = wholeOrNull(one('initial'));
   // The same limits as on the command line.
   if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
   // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
@@ -75,6 +78,7 @@ export function readSubject(text: string): Subject {
   const cascade = one('cascade') ?? 'background';
   return {
     inputs: [readBack(first), ...all('input')],
+    ...(initial === null ? {} : { initial }),
     museum,
     variant: variant === null ? null : knownOf(VARIANTS, variant),
     deletions: all('delete'),
@@ -127,7 +131,7 @@ function partOf(text: string): Part {
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([
-  ...['input', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
+  ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
   ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
   ...['with', 'without', 'lost', 'acts', 'world', 'table'],
 ]);

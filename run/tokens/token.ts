@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ActionInstance, Model, Parameters, Property } from '../../checker/index.ts';
 import type { Subject } from '../../input/plan.ts';
-import type { Cluster, Setup } from '../../model/index.ts';
+import type { Setup } from '../../model/index.ts';
 import { canonical, type Possible, possibleIn, sorted } from '../execution.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 import { readSubject, writeSubject } from './subject.ts';
@@ -22,11 +22,13 @@ import { readSubject, writeSubject } from './subject.ts';
  */
 
 /** A run of a model, and the property that it is a counterexample to or an example for, if any. */
-export interface Run {
-  readonly property: Property<Cluster> | null;
+export interface Run<State> {
+  readonly property: Property<State> | null;
   readonly parameters: Parameters | null;
   readonly actions: readonly ActionInstance[];
   readonly loopStart: number | null;
+  /** Index of the initial state that it begins in [0]. */
+  readonly initial?: number;
 }
 
 /** A decoded token. Of the property it has only a digest. */
@@ -53,30 +55,32 @@ export function isToken(word: string): boolean {
 }
 
 /** Throws if the actions are not a run of the model. */
-export function encodeToken(
-  model: Model<Cluster>,
-  setup: Setup,
+export function encodeToken<State>(
+  model: Model<State>,
+  input: string,
   subject: Subject,
-  run: Run,
+  run: Run<State>,
 ): string {
-  return tokenWriter(model, setup, subject, () => false)(run)!;
+  return tokenWriter(model, input, subject, () => false)(run)!;
 }
 
 /**
  * Encodes several runs of one model. What they begin with in common is executed once.
  *
+ * @param input digest of what the model is made from: `setupDigest`, or `initialDigest`.
  * @param isLate asked before each step; after it was true, the writer returns null.
  */
-export function tokenWriter(
-  model: Model<Cluster>,
-  setup: Setup,
+export function tokenWriter<State>(
+  model: Model<State>,
+  input: string,
   subject: Subject,
   isLate: () => boolean,
-): (run: Run) => string | null {
-  const head = [FORMAT, writeSubject(subject), setupDigest(setup)].join(':');
-  const known: Places = new Map();
-  return ({ property, parameters, actions, loopStart }) => {
-    const steps = writeSteps(model, actions, loopStart, known, isLate);
+): (run: Run<State>) => string | null {
+  const known = model.initial.map((): Places<State> => new Map());
+  return ({ property, parameters, actions, loopStart, initial = 0 }) => {
+    const head = [FORMAT, writeSubject({ ...subject, initial }), input].join(':');
+    const start = sorted(model.initial[initial]!);
+    const steps = writeSteps(model, start, actions, loopStart, known[initial]!, isLate);
     if (steps === null) return null;
     const aim =
       property === null
@@ -88,19 +92,20 @@ export function tokenWriter(
 }
 
 /** By the digest of a run: the place of its last step, and the state after it. */
-type Places = Map<string, { readonly index: number; readonly after: Cluster }>;
+type Places<State> = Map<string, { readonly index: number; readonly after: State }>;
 
 /** The steps, and the digest of all of them; null if it is late. */
-function writeSteps(
-  model: Model<Cluster>,
+function writeSteps<State>(
+  model: Model<State>,
+  start: State,
   actions: readonly ActionInstance[],
   loopStart: number | null,
-  known: Places,
+  known: Places<State>,
   isLate: () => boolean,
 ): string | null {
   let steps = '';
   let chain = '';
-  let state = sorted(model.initial[0]!);
+  let state = start;
   for (const [number, action] of actions.entries()) {
     if (isLate()) return null;
     chain = linked(chain, action);
@@ -147,9 +152,9 @@ export function decodeToken(text: string): Token {
 }
 
 /** The result of executing a token. */
-export interface TokenRun {
+export interface TokenRun<State> {
   /** At least the initial one. */
-  readonly states: readonly Cluster[];
+  readonly states: readonly State[];
   /** One fewer than states. */
   readonly actions: readonly ActionInstance[];
   /** Why the next step of the token no longer applies; null: all steps were executed. */
@@ -157,12 +162,13 @@ export interface TokenRun {
 }
 
 /** Executes the steps of a token, or the first `until` of them, with plain `produce`. */
-export function runOfToken(
-  model: Model<Cluster>,
+export function runOfToken<State>(
+  model: Model<State>,
   token: Token,
   until = token.steps.length,
-): TokenRun {
-  const states = [sorted(model.initial[0]!)];
+): TokenRun<State> {
+  const first: State = model.initial[token.subject.initial ?? 0] ?? model.initial[0]!;
+  const states = [sorted(first)];
   const actions: ActionInstance[] = [];
   let chain = '';
   for (const { index, check } of token.steps.slice(0, until)) {
@@ -194,14 +200,14 @@ export function isOfSetup(token: Token, setup: Setup): boolean {
 }
 
 /** The property of the token among others; undefined if it judges none of these. */
-export function propertyOf(
+export function propertyOf<State>(
   token: Token,
-  properties: readonly Property<Cluster>[],
-): Property<Cluster> | undefined {
+  properties: readonly Property<State>[],
+): Property<State> | undefined {
   return properties.find(({ name }) => propertyDigest(name) === token.property);
 }
 
-function nth(model: Model<Cluster>, state: Cluster, index: number): Possible | null {
+function nth<State>(model: Model<State>, state: State, index: number): Possible<State> | null {
   let at = 0;
   for (const possible of possibleIn(model, state)) {
     if (at === index) return possible;
@@ -210,11 +216,11 @@ function nth(model: Model<Cluster>, state: Cluster, index: number): Possible | n
   return null;
 }
 
-function placeOf(
-  model: Model<Cluster>,
-  state: Cluster,
+function placeOf<State>(
+  model: Model<State>,
+  state: State,
   action: ActionInstance,
-): { readonly index: number; readonly possible: Possible } | null {
+): { readonly index: number; readonly possible: Possible<State> } | null {
   const wanted = canonical(action);
   let index = 0;
   for (const possible of possibleIn(model, state)) {
@@ -225,7 +231,7 @@ function placeOf(
 }
 
 /** Index among the choices of parameters of the property. */
-function choiceOf(property: Property<Cluster> | null, parameters: Parameters | null): number {
+function choiceOf<State>(property: Property<State> | null, parameters: Parameters | null): number {
   const wanted = canonical(parameters);
   const choices: readonly Parameters[] = property?.parameters ?? [];
   return Math.max(
@@ -243,8 +249,13 @@ function propertyDigest(name: string): string {
 }
 
 /** Digest of objects and requests. Tokens stay valid if only rules or workers change. */
-function setupDigest({ objects, users }: Setup): string {
+export function setupDigest({ objects, users }: Setup): string {
   return digest(canonical([objects, users])).slice(0, SETUP_DIGITS);
+}
+
+/** Digest of the initial states of an author's model. Tokens stay valid if only actions change. */
+export function initialDigest({ initial }: Model<unknown>): string {
+  return digest(canonical(initial)).slice(0, SETUP_DIGITS);
 }
 
 function digest(text: string): string {

@@ -14,6 +14,9 @@ export function casesOf(area: string): readonly Case[] {
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Case[];
 }
 
+/** Cases of millions of states: judged once, but neither corrupted nor run under coverage. */
+export const LARGE = ['scen-cross-namespace', 'scen-e2e-foreground', 'scen-e2e-two-owners'];
+
 const rules = PROTOCOLS[DEFAULT_PROTOCOL];
 if (rules === undefined) throw new Error('the default protocol has no rules');
 

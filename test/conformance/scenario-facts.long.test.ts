@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../conformance/facts/judge.ts';
 import { corruptionsOf, extensionsOf } from './corruption.ts';
-import { casesOf, JUDGED } from './fact-files.ts';
+import { casesOf, JUDGED, LARGE } from './fact-files.ts';
 
 const SCENARIOS = casesOf('scenarios');
 
-/** The large scenarios are explored once, not for every corruption. */
-const LARGE = ['scen-cross-namespace', 'scen-e2e-foreground'];
 const SMALL = SCENARIOS.filter(({ id }) => !LARGE.includes(id));
 
 /**

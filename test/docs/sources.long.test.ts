@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../checker/index.ts';
-import { checkArguments } from '../../cli/check-arguments.ts';
-import { parseCommandLine } from '../../cli/command-line.ts';
-import { gatherPlans } from '../../input/gather.ts';
-import type { Plan } from '../../input/plan.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
-import type { Cluster } from '../../model/state/cluster.ts';
-import { deletionModel } from '../../model/system.ts';
-import { wordOn } from '../../report/document/verdict-word.ts';
-import { modelOf, propertiesOf } from '../../run/assemble.ts';
+import { answersOf, planOf } from '../../tools/mutate/rows/answers.ts';
+import { STATES } from '../../tools/mutate/rows/prove.ts';
+import {
+  cellsOf,
+  quoted,
+  sectionsOf,
+  sourceRows,
+  sourcesText,
+} from '../../tools/mutate/rows/source-rows.ts';
 
 /**
  * docs/sources.md says of every statement of four documents how the model comes out. Here each
@@ -19,117 +19,20 @@ import { modelOf, propertiesOf } from '../../run/assemble.ts';
  */
 
 const docs = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs');
-const text = readFileSync(join(docs, 'sources.md'), 'utf8');
+const text = sourcesText();
 const modelTable = readFileSync(join(docs, 'model.md'), 'utf8');
 
-const STATES = 6_000;
-const COLUMNS = [
-  'where',
-  'statement',
-  'expressed by',
-  'scenario',
-  'property or outcome',
-  'verdict',
-];
 const VERDICTS = [
   ...['holds', 'violated', 'abstracted'],
   ...['possible', 'impossible', 'unavoidable', 'avoidable'],
 ];
 
-interface Row {
-  readonly document: string;
-  /** Protocols that the document speaks of. */
-  readonly protocols: readonly string[];
-  readonly where: string;
-  readonly statement: string;
-  readonly by: string;
-  readonly scenario: string;
-  readonly question: string;
-  readonly verdict: string;
-}
-
-/** The cells of a line of a table; null: it is none. */
-function cellsOf(line: string): readonly string[] | null {
-  if (!line.startsWith('| ') || !line.endsWith(' |')) return null;
-  return line
-    .slice(1, -1)
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim());
-}
-
-const sections = text.split(/^## /m).slice(1);
-
-const rows: readonly Row[] = sections.flatMap((section) => {
-  const [document = ''] = section.split('\n');
-  const [, named = ''] = section.match(/^Protocols?: (.*)$/m) ?? [];
-  const protocols = [...named.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-  const [, table = ''] = section.split(`| ${COLUMNS.join(' | ')} |\n`);
-  const [, ...lines] = table.trimEnd().split('\n');
-  return lines.map((line) => {
-    const cells = cellsOf(line);
-    if (cells?.length !== COLUMNS.length)
-      throw new Error(`${document}: no row of six cells: ${line}`);
-    const [where = '', statement = '', by = '', scenario = '', question = '', verdict = ''] = cells;
-    return { document, protocols, where, statement, by, scenario, question, verdict };
-  });
-});
+const sections = sectionsOf(text);
+const rows = sourceRows(text);
 
 const judged = rows.filter(({ verdict }) => verdict !== 'abstracted');
 
-/** What stands between backticks. */
-const quoted = (cell: string): readonly string[] =>
-  [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-
 const V1_7: Readonly<Record<string, string>> = { ...PROTOCOLS['v1.7'] };
-
-/** `name --option value`, as on the command line. */
-const commandOf = ({ scenario }: Row): string => scenario.replaceAll('`', '');
-
-async function planOf(command: string): Promise<Plan> {
-  const words = ['check', ...command.split(' ')];
-  const line = await parseCommandLine(words, '0');
-  if (line.kind === 'print') throw new Error(`${command} runs nothing`);
-  const plans = await gatherPlans(checkArguments(line.values, words), (async function* () {})());
-  // With a protocol and rules of its own the two sides of an entry of the museum are the same.
-  const [plan] = plans;
-  if (plan === undefined) throw new Error(`${command} names no scenario`);
-  return plan;
-}
-
-const WARNING = /^warning: (\w+) about (\S+)$/;
-
-async function warningsOf({ setup }: Plan): Promise<ReadonlySet<string>> {
-  const warnings = new Set<string>();
-  const model = deletionModel(setup, ({ reason, dependent }) => {
-    warnings.add(`warning: ${reason} about ${dependent.kind}/${dependent.name}`);
-  });
-  const properties = propertiesOf(setup, ['nothing is stuck']);
-  await check<Cluster>({ model, properties, limits: { states: STATES } });
-  return warnings;
-}
-
-/** What comes out, by question. */
-async function answers(plan: Plan, questions: readonly string[]): Promise<Record<string, string>> {
-  const warnings = questions.some((question) => WARNING.test(question))
-    ? await warningsOf(plan)
-    : new Set<string>();
-  const result = await check<Cluster>({
-    model: modelOf(plan.setup),
-    properties: propertiesOf(plan.setup, questions),
-    limits: { states: STATES },
-  });
-  expect(result.outcome, plan.title).toBe('complete');
-  const verdicts = new Map<string, string>(
-    result.properties.map((property) => [property.name, wordOn(property, plan)]),
-  );
-  return Object.fromEntries(
-    questions.map((question) => {
-      const warned = warnings.has(question) ? 'holds' : 'violated';
-      const verdict = WARNING.test(question) ? warned : verdicts.get(question);
-      return [question, verdict ?? 'is neither a property nor an outcome'];
-    }),
-  );
-}
 
 describe('docs/sources.md', () => {
   it('has a section for each document, with its protocol and a table', () => {
@@ -147,7 +50,7 @@ describe('docs/sources.md', () => {
       expect(VERDICTS, row.statement).toContain(row.verdict);
       expect(row.where && row.statement && row.by, row.statement).not.toBe('');
       const run = row.verdict !== 'abstracted';
-      expect([row.scenario !== '', row.question !== ''], row.statement).toEqual([run, run]);
+      expect([row.command !== '', row.question !== ''], row.statement).toEqual([run, run]);
     }
     const statements = rows.map(({ document, where, statement }) => document + where + statement);
     expect(new Set(statements).size).toBe(statements.length);
@@ -207,7 +110,7 @@ describe('docs/sources.md', () => {
         .filter(({ where, statement }) =>
           quoted(shown).some((name) => `${where} ${statement}`.includes(`\`${name}\``)),
         )
-        .map(commandOf);
+        .map(({ command }) => command);
       const isOverriding = (command: string) =>
         quoted(rules).some((override) => command.includes(` --rule ${override}`));
       for (const override of quoted(rules)) {
@@ -225,16 +128,18 @@ describe('docs/sources.md', () => {
     }
   });
 
-  const commands = [...new Set(judged.map(commandOf))];
+  const commands = [...new Set(judged.map(({ command }) => command))];
   it.each(commands)('comes out as it says: %s', async (command) => {
-    const own = judged.filter((row) => commandOf(row) === command);
+    const own = judged.filter((row) => row.command === command);
     const plan = await planOf(command);
     const stated = Object.fromEntries(own.map(({ question, verdict }) => [question, verdict]));
     for (const { document, protocols, question, verdict } of own) {
       expect(protocols, `${document}: ${question}`).toContain(plan.protocol);
       expect(stated[question], question).toBe(verdict);
     }
-    expect(await answers(plan, Object.keys(stated))).toEqual(stated);
+    const { words, result } = await answersOf(plan, Object.keys(stated), STATES);
+    expect(result.outcome, plan.title).toBe('complete');
+    expect(words).toEqual(stated);
   });
 });
 

@@ -73,7 +73,7 @@ const CASES: Readonly<Record<string, Case>> = {
       ends!.facts.traces = { [STAYS]: trace };
     },
     files: {
-      'ends.yaml': SMALL_SUITE['ends.yaml'].replace('b stays: never', 'b stays: sometimes'),
+      'ends.yaml': SMALL_SUITE['ends.yaml']!.replace('b stays: never', 'b stays: sometimes'),
     },
   },
   judged: {

@@ -8,9 +8,14 @@ const NAMES = Object.keys(RULES) as RuleName[];
 /** Only proposed: no release has the rule, so the source names none. */
 const NO_RELEASE: readonly RuleName[] = [
   'createdChildren',
+  'finalizerOwnerUid',
   'nodeVersion',
   'observedGeneration',
   'podGcFinalizers',
+  'policyAfterConflict',
+  'removalCondition',
+  'replacedObject',
+  'unblockedReferences',
 ];
 
 /** Releases of the source that are not changes of the value. */

@@ -23,7 +23,22 @@ const ENTRIES: readonly string[] = [
   ...['K8S-32157', 'K8S-32339', 'K8S-77944', 'K8S-100101', 'K8S-85485', 'K8S-25169'],
   ...['K8S-93790', 'K8S-32519', 'K8S-126587', 'K8S-76042', 'K8S-60538', 'K8S-99181'],
   ...['K8S-76703', 'K8S-66136', 'K8S-111725', 'K8S-109748', 'K8S-65818'],
-  ...['D2', 'D7', 'D7-foreground', 'D8', 'D10'],
+  ...['K8S-98040', 'K8S-56121', 'K8S-77988', 'K8S-77988-first-repair', 'K8S-65200', 'K8S-42639'],
+  ...['K8S-114603', 'K8S-36891'],
+  ...[
+    'D1',
+    'D2',
+    'D3',
+    'D3-foreground',
+    'D4',
+    'D5',
+    'D6',
+    'D7',
+    'D7-foreground',
+    'D8',
+    'D9',
+    'D10',
+  ],
 ];
 
 const files = await museumEntries();
@@ -78,9 +93,12 @@ describe('every entry of the museum', () => {
   it('that is no defect is the same in every release', async () => {
     for (const { id, text } of exhibits) {
       if (/^ {2}kind: defect$/m.test(text)) continue;
+      // --protocol sets all rules, those of a repair as well.
+      const repairedByRules = /^after:[\s\S]*^ {2}rules:/m.test(text);
       for (const protocol of RELEASED) {
         const { checks } = await documentOf(['--museum', id, '--protocol', protocol]);
         for (const { museum, result, title } of checks) {
+          if (museum?.variant === 'after' && repairedByRules) continue;
           const shown = result.properties.find(({ name }) => name === museum?.property);
           const violated = museum?.variant === 'before' && (SINCE[id]?.includes(protocol) ?? true);
           expect(shown?.verdict, `${title} ${protocol}`).toBe(violated ? 'violated' : 'holds');

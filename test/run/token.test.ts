@@ -181,7 +181,7 @@ describe('a token on a model that has changed', () => {
         }));
         for (const [name, { values }] of Object.entries(RULES)) {
           for (const value of values) {
-            const model = modelOf({ ...setup, rules: withRule(setup.rules, name, value) });
+            const model = modelOf({ ...setup!, rules: withRule(setup!.rules, name, value) });
             const run = runOfToken(model, decodeToken(token));
             expect(run.actions).toEqual(actions.slice(0, run.actions.length));
             if (run.stopped === null) expect(run.actions).toHaveLength(actions.length);

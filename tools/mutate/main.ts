@@ -8,6 +8,9 @@ import { colorsFor } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { allMutants, type Mutant, mutantWords, sampled } from './mutants.ts';
 import { mutationReport } from './report.ts';
+import { rowLines } from './rows/lines.ts';
+import { proveRows, rowsDocument } from './rows/prove.ts';
+import { sourceRows } from './rows/source-rows.ts';
 import { runMutants } from './run.ts';
 import { mutantLines } from './text.ts';
 
@@ -24,7 +27,13 @@ docs/mutants.md lists the known survivors with reasons. Below the bar, the exit 
 mutants take some minutes. A sample is quicker:
 
   npm run mutate -- --sample 100 --seed 7
-  npm run mutate -- --only 'rule deletionStart='`;
+  npm run mutate -- --only 'rule deletionStart='
+
+With --rows, what a row of docs/sources.md is about is disabled, one decision or rule after the
+other, until the row's scenario answers otherwise: then the row is proved. If no change turns it, the
+exit code is 1:
+
+  npm run mutate -- --rows absentOwnerCache`;
 
 /** Without a type, the parser guesses no number: the reader of the value refuses 1e3. */
 const number = { requiresArg: true } as const;
@@ -42,6 +51,10 @@ function parserFor(words: readonly string[]) {
       sample: { ...number, describe: 'Try only this many mutants, chosen by --seed' },
       seed: { ...number, describe: 'Chooses the sample [1]' },
       processes: { ...number, describe: 'How many processes share the work [one a core]' },
+      rows: {
+        type: 'string',
+        describe: 'Prove the rows of docs/sources.md instead: all, or those with this text',
+      },
       format: { choices: ['text', 'json'], requiresArg: true, describe: 'What to print [text]' },
     })
     .epilogue(EPILOGUE)
@@ -89,6 +102,13 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
   const count = whole(values, 'sample', 1);
   const seed = whole(values, 'seed', 0);
   const processes = whole(values, 'processes', 1);
+  const rowsWith = values['rows'] === undefined ? null : String(values['rows']);
+  if (rowsWith !== null) {
+    if (count !== null || text(values, 'only') !== null) {
+      throw MESSAGES.usage('--rows takes no --only and no --sample', HELP);
+    }
+    return await tryRows(rowsWith, processes, text(values, 'format') === 'json', streams);
+  }
   if (seed !== null && count === null) {
     throw MESSAGES.usage('--seed says nothing without --sample', HELP);
   }
@@ -117,6 +137,45 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
     const isJson = text(values, 'format') === 'json';
     stdout.write(isJson ? renderJson(report) : `${mutantLines(report, colors).join('\n')}\n`);
     return report.exitCode;
+  } finally {
+    stopListening();
+  }
+}
+
+async function tryRows(
+  part: string,
+  processes: number | null,
+  isJson: boolean,
+  { stdout, stderr, env, onInterrupt }: Streams,
+): Promise<ExitCode> {
+  const rows = sourceRows().filter(
+    (row) =>
+      row.verdict !== 'abstracted' &&
+      `${row.where}: ${row.statement} ${row.command}`.includes(part),
+  );
+  if (rows.length === 0) throw MESSAGES.usage(`no row of docs/sources.md has "${part}"`, HELP);
+  let interrupted = false;
+  const stopListening = onInterrupt(() => {
+    interrupted = true;
+  });
+  try {
+    const proofs = await proveRows(rows, {
+      ...(processes === null ? {} : { processes }),
+      interrupted: () => interrupted,
+      onProgress: (done, of) => {
+        if (stderr.isTerminal) stderr.write(`\r\u001b[2K${done} of ${of} rows`);
+      },
+    });
+    if (stderr.isTerminal) stderr.write('\r\u001b[2K');
+    const notRun = rows.length - proofs.length;
+    const colors = colorsFor(env, stdout.isTerminal);
+    stdout.write(
+      isJson
+        ? renderJson(rowsDocument(proofs))
+        : `${rowLines(proofs, notRun, colors).join('\n')}\n`,
+    );
+    if (notRun > 0) return EXIT.interrupted;
+    return proofs.every(({ turnedBy }) => turnedBy !== null) ? EXIT.asExpected : EXIT.violated;
   } finally {
     stopListening();
   }

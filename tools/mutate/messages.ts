@@ -12,9 +12,27 @@ export type Question =
       readonly scenario: string;
       /** Number of states without the change. */
       readonly states: number;
+    }
+  | {
+      readonly ask: 'row';
+      /** As on the command line of `reapcheck check`. */
+      readonly command: string;
+      /** The name of a property or outcome, or a warning. */
+      readonly question: string;
+      /** Null: the model as it is. */
+      readonly mutant: Mutant | null;
+      /** Limit of the search. */
+      readonly states: number;
     };
 
 export type Answer =
   | { readonly answer: 'scenarios'; readonly names: readonly string[] }
   | { readonly answer: 'baseline'; readonly baseline: Baseline }
-  | { readonly answer: 'mutant'; readonly outcome: Outcome };
+  | { readonly answer: 'mutant'; readonly outcome: Outcome }
+  | {
+      readonly answer: 'row';
+      /** Null: the mutant is no model. */
+      readonly verdict: string | null;
+      /** Numbers of the decisions that a search of the model as it is reaches. */
+      readonly reached: ReadonlySet<number>;
+    };

@@ -1,5 +1,5 @@
 import type { Plan } from '../../input/plan.ts';
-import type { RuleName } from '../../model/index.ts';
+import type { RuleName, Setup } from '../../model/index.ts';
 import { answerQuestions } from '../../run/worker-process.ts';
 import type { Answer, Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
@@ -34,6 +34,8 @@ Reflect.set(globalThis, Symbol.for(SWITCHES), {
 
 // Imported only now: the modules of the model read the switches when they are loaded.
 const { outcomeOf, suitePlans, watchingRules } = await import('./suite.ts');
+const { answersOf, planOf } = await import('./rows/answers.ts');
+let latest: { readonly command: string; readonly plan: Plan } | null = null;
 const plans = new Map((await suitePlans()).map((plan) => [plan.title, plan]));
 
 /** The search of a mutant may have this many times the states of the scenario. */
@@ -50,6 +52,8 @@ async function answer(question: Question): Promise<Answer> {
       return { answer: 'baseline', baseline: await baselineOf(planNamed(question.scenario)) };
     case 'mutant':
       return { answer: 'mutant', outcome: await tried(question.mutant, question) };
+    case 'row':
+      return await rowAnswer(question);
     default:
       throw new Error(`unknown question ${JSON.stringify(question satisfies never)}`);
   }
@@ -78,15 +82,44 @@ async function baselineOf(plan: Plan): Promise<Baseline> {
   };
 }
 
+function setupUnder(mutant: Mutant | null, { setup }: Plan): Setup {
+  return mutant?.kind === 'rule'
+    ? { ...setup, rules: { ...setup.rules, [mutant.rule]: mutant.value } }
+    : setup;
+}
+
+async function rowAnswer({
+  command,
+  question,
+  mutant,
+  states,
+}: Extract<Question, { ask: 'row' }>): Promise<Answer> {
+  const plan = await rowPlan(command);
+  changed = mutant?.kind === 'decision' ? mutant.number : -1;
+  reached = new Set();
+  try {
+    const { words, result } = await answersOf(plan, [question], states, setupUnder(mutant, plan));
+    const verdict = result.defect === null ? (words[question] ?? null) : null;
+    return { answer: 'row', verdict, reached };
+  } catch {
+    return { answer: 'row', verdict: null, reached };
+  } finally {
+    changed = -1;
+  }
+}
+
+/** The rows of one scenario come one after the other. */
+async function rowPlan(command: string): Promise<Plan> {
+  if (latest?.command !== command) latest = { command, plan: await planOf(command) };
+  return latest.plan;
+}
+
 async function tried(
   mutant: Mutant,
   { scenario, states }: { scenario: string; states: number },
 ): Promise<Outcome> {
   const plan = planNamed(scenario);
-  const setup =
-    mutant.kind === 'rule'
-      ? { ...plan.setup, rules: { ...plan.setup.rules, [mutant.rule]: mutant.value } }
-      : plan.setup;
+  const setup = setupUnder(mutant, plan);
   changed = mutant.kind === 'decision' ? mutant.number : -1;
   try {
     return await outcomeOf(plan, setup, Math.max(STATES_AT_LEAST, states * GROWTH));

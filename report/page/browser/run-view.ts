@@ -28,7 +28,7 @@ export function runViewOf(element: HTMLElement, onShow: OnShow): RunView {
   const told = found('.told', element);
   const controls = controlsOf(last);
   found('.run-head', element).append(controls.element);
-  const stage = data === null ? null : stageOf(data);
+  const stage = data === null ? statesOf(element) : stageOf(data);
   found('.bench', element).append(stage?.element ?? noStage());
   let state = -1;
   let round = 1;
@@ -160,6 +160,24 @@ function stageOf(data: RunData): Stage {
       graph.show(state, before);
       panels.show(state, before);
       reveal(canvas);
+    },
+  };
+}
+
+/** The states that the page has as text, one at a time; null: it has none. */
+function statesOf(element: HTMLElement): Stage | null {
+  const { sameAs } = element.dataset;
+  const own = sameAs === undefined ? element : document.getElementById(sameAs);
+  const found = own?.querySelector<HTMLElement>('.states') ?? null;
+  if (found === null) return null;
+  const states = sameAs === undefined ? found : (found.cloneNode(true) as HTMLElement);
+  return {
+    element: states,
+    chosen: () => null,
+    show: (state) => {
+      for (const [index, one] of [...states.children].entries()) {
+        one.toggleAttribute('hidden', index !== state);
+      }
     },
   };
 }

@@ -134,6 +134,13 @@ export const CHANGES: Readonly<Record<string, Piece>> = {
   share: (d) => {
     if (d.cells.a) d.cells.b = d.cells.a;
   },
+  /** The same draft in several new lists: immer loses count of it unless it freezes. */
+  shareInLists: (d) => {
+    const one = d.lines.p!.find((element) => typeof element === 'object');
+    if (one === undefined) return;
+    d.lines.r = [one, one];
+    d.lines.s = [one, one];
+  },
   swap: (d) => {
     const { a, b } = d.cells;
     if (a && b) [d.cells.a, d.cells.b] = [b, a];

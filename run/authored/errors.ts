@@ -1,0 +1,44 @@
+import { InputError } from '../../text/input-error.ts';
+import { hint } from '../../text/messages.ts';
+import { closest } from '../../text/suggest.ts';
+
+/** The errors of modules that export a model. */
+export const AUTHORED_ERRORS = {
+  missing: (file: string, name: string, found: readonly string[]): InputError => {
+    const near = closest(name, found);
+    const exported = found.length === 0 ? 'nothing' : found.join(', ');
+    return new InputError({
+      what: `${file} does not export "${name}"`,
+      expected: `export const model = defineModel(...), export const properties = [...]`,
+      next: near === null ? `it exports ${exported}` : `is it "${near}"? It exports ${exported}`,
+    });
+  },
+
+  /** An error of the checker about the model or a property. */
+  refused: (file: string, message: string): InputError =>
+    new InputError({ what: `the model of ${file} is not valid: ${message}` }),
+
+  strange: (file: string, name: string, expected: string): InputError =>
+    new InputError({ what: `the export "${name}" of ${file} is not valid`, expected }),
+
+  unknownWord: (file: string, name: string, known: readonly string[]): InputError =>
+    new InputError({
+      what: `the export "words" of ${file} has "${name}", which nothing prints`,
+      next: hint(name, known),
+    }),
+
+  threw: (file: string, name: string, message: string): InputError =>
+    new InputError({
+      what: `${name} of ${file} throws: ${message}`,
+      next: 'it is called with states of the model and must not change them',
+    }),
+
+  returned: (file: string, name: string, expected: string): InputError =>
+    new InputError({ what: `${name} of ${file} returns a wrong value`, expected }),
+
+  stored: (file: string): InputError =>
+    new InputError({
+      what: 'the result is of a model of your own, which replay would run',
+      next: `to run it, name it: reapcheck replay RESULT.json --model ${file}`,
+    }),
+} as const;

@@ -1,0 +1,71 @@
+import { type CheckResult, check } from '../../../checker/index.ts';
+import { checkArguments } from '../../../cli/check-arguments.ts';
+import { parseCommandLine } from '../../../cli/command-line.ts';
+import { gatherPlans } from '../../../input/gather.ts';
+import type { Plan } from '../../../input/plan.ts';
+import { type Cluster, deletionModel, type Setup } from '../../../model/index.ts';
+import { wordOn } from '../../../report/document/verdict-word.ts';
+import { modelOf, propertiesOf } from '../../../run/assemble.ts';
+
+/** Asks what a row of docs/sources.md asks. */
+
+const WARNING = /^warning: (\w+) about (\S+)$/;
+
+/** @param command `name --option value`, as on the command line. */
+export async function planOf(command: string): Promise<Plan> {
+  const words = ['check', ...command.split(' ')];
+  const line = await parseCommandLine(words, '0');
+  if (line.kind === 'print') throw new Error(`${command} runs nothing`);
+  const plans = await gatherPlans(checkArguments(line.values, words), (async function* () {})());
+  // With a protocol and rules of its own the two sides of an entry of the museum are the same.
+  const [plan] = plans;
+  if (plan === undefined) throw new Error(`${command} names no scenario`);
+  return plan;
+}
+
+/** A search needs a property, also if the question is only about a warning. */
+const ALWAYS = 'nothing is stuck';
+
+export interface Answers {
+  /** The verdict, or the word about an outcome, by question. */
+  readonly words: Readonly<Record<string, string>>;
+  readonly result: CheckResult;
+}
+
+/** @param setup instead of the setup of the plan. */
+export async function answersOf(
+  plan: Plan,
+  questions: readonly string[],
+  states: number,
+  setup: Setup = plan.setup,
+): Promise<Answers> {
+  const warnings = questions.some((question) => WARNING.test(question))
+    ? await warningsOf(setup, states)
+    : new Set<string>();
+  const result = await check<Cluster>({
+    model: modelOf(setup),
+    properties: propertiesOf(setup, [...questions, ALWAYS]),
+    limits: { states },
+  });
+  const verdicts = new Map<string, string>(
+    result.properties.map((property) => [property.name, wordOn(property, plan)]),
+  );
+  const words = Object.fromEntries(
+    questions.map((question) => {
+      const warned = warnings.has(question) ? 'holds' : 'violated';
+      const verdict = WARNING.test(question) ? warned : verdicts.get(question);
+      return [question, verdict ?? 'is neither a property nor an outcome'];
+    }),
+  );
+  return { words, result };
+}
+
+async function warningsOf(setup: Setup, states: number): Promise<ReadonlySet<string>> {
+  const warnings = new Set<string>();
+  const model = deletionModel(setup, ({ reason, dependent }) => {
+    warnings.add(`warning: ${reason} about ${dependent.kind}/${dependent.name}`);
+  });
+  const properties = propertiesOf(setup, [ALWAYS]);
+  await check<Cluster>({ model, properties, limits: { states } });
+  return warnings;
+}

@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os';
+import { shareOut, WorkerProcess } from '../../../run/worker-process.ts';
+import type { Answer, Question } from '../messages.ts';
+import { allMutants, type Mutant, mutantWords } from '../mutants.ts';
+import { candidatesFor } from './candidates.ts';
+import type { SourceRow } from './source-rows.ts';
+
+/** Proves rows of docs/sources.md: the model without what a row is about must answer otherwise. */
+
+export interface RowProof {
+  readonly row: SourceRow;
+  /** What the model says as it is. */
+  readonly before: string;
+  /** The change that turns the answer, and the answer then; null: none of those tried does. */
+  readonly turnedBy: { readonly mutant: string; readonly after: string } | null;
+  readonly tried: number;
+}
+
+export interface ProofOptions {
+  readonly processes?: number;
+  readonly onProgress?: (done: number, of: number) => void;
+  readonly interrupted?: () => boolean;
+}
+
+const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
+
+/** The test of the page has the same limit. */
+export const STATES = 6_000;
+const SECONDS = 10;
+const BASELINE_SECONDS = 120;
+/** What says nothing about the statement. */
+const NO_ANSWER: readonly string[] = ['inconclusive'];
+
+export async function proveRows(
+  rows: readonly SourceRow[],
+  { processes = availableParallelism(), onProgress, interrupted }: ProofOptions = {},
+): Promise<readonly RowProof[]> {
+  const mutants = allMutants();
+  const workers = Array.from(
+    { length: processes },
+    () => new WorkerProcess<Question, Answer>(MODULE),
+  );
+  const proofs: (RowProof | undefined)[] = rows.map(() => undefined);
+  let done = 0;
+  try {
+    await shareOut(workers, rows, async (worker, row, index) => {
+      if (interrupted?.() === true) return;
+      proofs[index] = await prove(worker, row, mutants);
+      onProgress?.(++done, rows.length);
+    });
+    return proofs.filter((proof) => proof !== undefined);
+  } finally {
+    for (const worker of workers) worker.stop();
+  }
+}
+
+async function prove(
+  worker: WorkerProcess<Question, Answer>,
+  row: SourceRow,
+  mutants: readonly Mutant[],
+): Promise<RowProof> {
+  const ask = async (mutant: Mutant | null, seconds: number) => {
+    const { command, question } = row;
+    const told = await worker.ask(
+      { ask: 'row', command, question, mutant, states: STATES },
+      seconds,
+    );
+    return told.reply === 'answer' && told.answer.answer === 'row' ? told.answer : null;
+  };
+  const before = await ask(null, BASELINE_SECONDS);
+  if (before === null || before.verdict === null) {
+    throw new Error(`${row.command} gives no answer to: ${row.question}`);
+  }
+  const candidates = candidatesFor(row, mutants, before.reached);
+  let tried = 0;
+  for (const mutant of candidates) {
+    tried += 1;
+    const after = (await ask(mutant, SECONDS))?.verdict ?? null;
+    if (after === null || after === before.verdict || NO_ANSWER.includes(after)) continue;
+    return { row, before: before.verdict, turnedBy: { mutant: mutantWords(mutant), after }, tried };
+  }
+  return { row, before: before.verdict, turnedBy: null, tried };
+}
+
+/** The proofs as data: what docs/source-rows.json has. */
+export interface RowsDocument {
+  readonly schema: 'reapcheck.source-rows/v1';
+  readonly rows: readonly {
+    readonly document: string;
+    readonly where: string;
+    readonly statement: string;
+    readonly scenario: string;
+    readonly question: string;
+    readonly verdict: string;
+    readonly turnedBy: RowProof['turnedBy'];
+  }[];
+}
+
+export function rowsDocument(proofs: readonly RowProof[]): RowsDocument {
+  return {
+    schema: 'reapcheck.source-rows/v1',
+    rows: proofs.map(({ row, before, turnedBy }) => ({
+      document: row.document,
+      where: row.where,
+      statement: row.statement,
+      scenario: row.command,
+      question: row.question,
+      verdict: before,
+      turnedBy,
+    })),
+  };
+}
