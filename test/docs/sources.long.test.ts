@@ -3,8 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import { ROW_LINES } from '../../tools/mutate/known/rows.ts';
+import { allMutants, mutantWords } from '../../tools/mutate/mutants.ts';
 import { answersOf, planOf } from '../../tools/mutate/rows/answers.ts';
-import { STATES } from '../../tools/mutate/rows/prove.ts';
+import { proveRows, type RowsDocument, STATES } from '../../tools/mutate/rows/prove.ts';
 import {
   cellsOf,
   quoted,
@@ -126,6 +128,40 @@ describe('docs/sources.md', () => {
         expect(contrast.length, `${shown}: ${command}`).toBeGreaterThan(0);
       }
     }
+  });
+
+  it('has a proof of each row in docs/source-rows.json, and says how many have none', () => {
+    const { rows: proofs } = JSON.parse(
+      readFileSync(join(docs, 'source-rows.json'), 'utf8'),
+    ) as RowsDocument;
+    expect(
+      proofs.map(({ document, where, statement, scenario, question, verdict }) => ({
+        ...{ document, where, statement, scenario, question, verdict },
+      })),
+      'npm run --silent mutate -- --rows --format json > docs/source-rows.json',
+    ).toEqual(
+      judged.map(({ document, where, statement, command: scenario, question, verdict }) => ({
+        ...{ document, where, statement, scenario, question, verdict },
+      })),
+    );
+    const known = new Set(allMutants().map(mutantWords));
+    const proved = proofs.flatMap(({ turnedBy }) => (turnedBy === null ? [] : [turnedBy.mutant]));
+    expect(proved.filter((mutant) => !known.has(mutant))).toEqual([]);
+    expect(text).toContain(`${proved.length} of ${proofs.length} rows are proved`);
+    expect(text).toContain(`the other ${proofs.length - proved.length} `);
+    for (const { where, statement } of ROW_LINES) {
+      expect(
+        judged.some((row) => row.where === where && row.statement === statement),
+        statement,
+      ).toBe(true);
+    }
+  });
+
+  it('turns rows when what they are about is disabled', async () => {
+    const some = judged.filter(({ where }) => where === '`processDeletingDependentsItem`');
+    const proofs = await proveRows(some, { processes: 1 });
+    expect(proofs).toHaveLength(2);
+    expect(proofs.filter(({ turnedBy }) => turnedBy === null)).toEqual([]);
   });
 
   const commands = [...new Set(judged.map(({ command }) => command))];

@@ -72,14 +72,17 @@ async function prove(
     throw new Error(`${row.command} gives no answer to: ${row.question}`);
   }
   const candidates = candidatesFor(row, mutants, before.reached);
-  let tried = 0;
+  const proof = { row, before: before.verdict, tried: candidates.length };
+  let vacuous: RowProof['turnedBy'] = null;
   for (const mutant of candidates) {
-    tried += 1;
     const after = (await ask(mutant, SECONDS))?.verdict ?? null;
     if (after === null || after === before.verdict || NO_ANSWER.includes(after)) continue;
-    return { row, before: before.verdict, turnedBy: { mutant: mutantWords(mutant), after }, tried };
+    const turnedBy = { mutant: mutantWords(mutant), after };
+    if (after !== 'vacuous') return { ...proof, turnedBy };
+    // It shows less: the property is not exercised any more.
+    vacuous ??= turnedBy;
   }
-  return { row, before: before.verdict, turnedBy: null, tried };
+  return { ...proof, turnedBy: vacuous };
 }
 
 /** The proofs as data: what docs/source-rows.json has. */
