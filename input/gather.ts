@@ -1,6 +1,7 @@
 import { BUILT_IN_KINDS } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
@@ -14,10 +15,9 @@ import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
 import type { Overrides, Plan, Subject } from './plan.ts';
-import { PROPERTY_NAMES, propertyNamed } from './property-names.ts';
+import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
-import { isOutcome, outcomeProperty } from './scenarios/outcomes.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
 
 /** The input, and the options that change the plans made from it. */
@@ -25,18 +25,12 @@ export type WantedPlans = Omit<InputOptions, 'limits'>;
 
 /** Reads and validates all input before any plan runs. Throws `InputError`. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
-  // Which outcomes there are is known only after the scenarios are read.
-  for (const word of given.properties) {
-    if (!isOutcome(word)) propertyNamed(word, PROPERTY_NAMES);
-  }
   checkOverrides(given.overrides);
   const plans =
     given.deletions.length > 0
       ? [await deletionPlan(given, stdin)]
       : await scenarioPlans(given, stdin);
-  const known = [...PROPERTY_NAMES, ...plans.flatMap(outcomesOf)];
-  const names = given.properties.map((word) => propertyNamed(word, known));
-  return plans.flatMap((plan) => withProperties(plan, names)).map((plan) => asGiven(plan, given));
+  return withProperties(plans, given.properties).map((plan) => asGiven(plan, given));
 }
 
 /** The plan with what the options change in its model. Throws `InputError`. */
@@ -71,23 +65,6 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
     namespace,
     overrides,
   };
-}
-
-/**
- * `--property` replaces the properties of a scenario. A scenario is skipped if it has none of the
- * outcomes that are requested, and nothing else is.
- */
-function withProperties(plan: Plan, named: readonly string[]): readonly Plan[] {
-  if (named.length === 0) return [plan];
-  const outcomes = outcomesOf(plan);
-  const asked = named.filter((name) => !isOutcome(name) || outcomes.includes(name));
-  return asked.length === 0
-    ? []
-    : [{ ...plan, properties: asked, asked, cluster: null, fates: false }];
-}
-
-function outcomesOf({ setup }: Plan): readonly string[] {
-  return Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
 }
 
 async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
@@ -209,10 +186,7 @@ function scenarioPlan(
     protocol: scenario.protocol,
     setup: scenario.setup,
     cluster: null,
-    properties: [
-      ...(scenario.properties ?? PROPERTY_NAMES),
-      ...Object.keys(scenario.setup.outcomes ?? {}).map(outcomeProperty),
-    ],
+    properties: [...(scenario.properties ?? PROPERTY_NAMES), ...ofScenario(scenario.setup)],
     asked: [],
     expectation: scenario.expectation,
     fates: false,

@@ -1,4 +1,10 @@
-import { PROPERTIES, propertyMeant } from '../properties/index.ts';
+import {
+  askedOfObject,
+  idForObject,
+  PROPERTIES,
+  propertyMeant,
+  titleForObject,
+} from '../properties/index.ts';
 import type { Place } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { outcomeMeant } from './scenarios/outcomes.ts';
@@ -13,12 +19,25 @@ export const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => na
 
 /** The id of a property or of a named outcome, by its sentence; null if it has none. */
 export function propertyId(name: string): string | null {
-  return propertyMeant(name)?.id ?? outcomeMeant(name)?.id ?? null;
+  return identityMeant(name)?.id ?? null;
+}
+
+/** The id and the sentence of a property, of a property for one object, or of an outcome. */
+function identityMeant(word: string): { readonly id: string; readonly name: string } | null {
+  const asked = askedOfObject(word);
+  const narrowed = asked === null ? undefined : propertyMeant(asked.property);
+  if (asked !== null && narrowed !== undefined) {
+    return {
+      id: idForObject(narrowed.id, asked.object),
+      name: titleForObject(narrowed.name, asked.object),
+    };
+  }
+  return propertyMeant(word) ?? outcomeMeant(word);
 }
 
 /** The sentence of the property that an id or a sentence names; a word that names none as it is. */
 export function nameMeant(word: string): string {
-  return propertyMeant(word)?.name ?? outcomeMeant(word)?.name ?? word;
+  return identityMeant(word)?.name ?? word;
 }
 
 /**

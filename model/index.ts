@@ -3,6 +3,8 @@
 // The parts of a model, and how to make one.
 
 export { initialCluster } from './initial.ts';
+export type { Condition } from './state/conditions.ts';
+export { factsIn, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
 export type {
   DeniedRight,
@@ -10,16 +12,18 @@ export type {
   KubectlFlags,
   Operator,
   Outcome,
+  OwnProperty,
   Setup,
   UserRequest,
   UserStep,
   Workload,
 } from './state/setup.ts';
-export { CASCADES } from './state/setup.ts';
+export { CASCADES, OWN_FORMS } from './state/setup.ts';
 export { monitorsComeAndGo, surroundingsOf } from './state/surroundings.ts';
 export type { CollectorWarning, Informer, World } from './state/world.ts';
 export type { DeletionModel } from './system.ts';
 export { deletionModel, worldOf } from './system.ts';
+export { factWords, keysIn } from './words/facts.ts';
 
 // Versions of Kubernetes: each protocol is one value for every rule.
 
@@ -30,7 +34,7 @@ export { RULES } from './rules/rules.ts';
 // Objects and kinds.
 
 export { equalJson } from './state/equal.ts';
-export { formatKey, kindOf } from './state/keys.ts';
+export { formatKey, kindOf, splitKey } from './state/keys.ts';
 export { BUILT_IN_KINDS, customKind } from './state/kind-table.ts';
 export type { DefaultPolicy, Kind, KindTable } from './state/kinds.ts';
 export {

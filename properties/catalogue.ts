@@ -28,6 +28,11 @@ interface Description<K extends Kind> {
   /** A sentence: the title of the property. */
   readonly name: string;
   readonly kind: K;
+  /**
+   * How to judge it for one object: by the elements of `parameters` with its key or uid, or by the
+   * requests for it. Absent: it does not speak of single objects.
+   */
+  readonly judgesObjects?: 'parameters' | 'requests';
   /** What is judged, and when. */
   readonly about: string;
   /** When the property counts as exercised. */
@@ -67,7 +72,7 @@ export function defineProperty<K extends Kind>(
 }
 
 /** A property that has nothing to judge in this setup is vacuous: its trigger is never true. */
-function judgedSometimes(built: Built): Built {
+export function judgedSometimes(built: Built): Built {
   if (built.parameters === undefined || built.parameters.length > 0) return built;
   const { parameters: _none, ...property } = built;
   switch (property.kind) {

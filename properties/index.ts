@@ -55,6 +55,7 @@ import {
   NO_FINALIZER_ADDED_LATE,
   NO_REMOVAL_WITH_FINALIZER,
 } from './objects/finalizers.ts';
+import { askedOfObject, forObject } from './one-object.ts';
 import {
   CASCADE_COMPLETES,
   DANGLING_REFERENCES_GO,
@@ -90,6 +91,8 @@ import { POD_GC_TAKES_ONLY_LEFTOVERS, POD_GRACE_PERIOD_HONORED } from './workloa
 import { CLAIM_IN_USE_STAYS, VOLUME_OUTLIVES_CLAIM } from './workloads/storage.ts';
 
 export { ACTORS_ARE_FAIR, type CatalogueEntry, GROUPS, type Group } from './catalogue.ts';
+
+export { askedOfObject, idForObject, titleForObject } from './one-object.ts';
 
 /** All properties of a deletion, group by group. */
 export const PROPERTIES: readonly CatalogueEntry[] = [
@@ -181,4 +184,11 @@ const BY_WORD: ReadonlyMap<string, CatalogueEntry> = new Map(
 /** The property with this id, or with this sentence as its title. */
 export function propertyMeant(idOrName: string): CatalogueEntry | undefined {
   return BY_WORD.get(idOrName);
+}
+
+/** The property that a title with an object names; null for any other name. */
+export function propertyForObject(setup: Setup, name: string): Property<Cluster> | null {
+  const asked = askedOfObject(name);
+  const entry = asked === null ? undefined : propertyMeant(asked.property);
+  return asked === null || entry === undefined ? null : forObject(entry, setup, asked.object);
 }

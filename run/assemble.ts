@@ -14,6 +14,7 @@ import { checkDistinct } from '../checker/index.ts';
 import { changedRules } from '../input/overrides.ts';
 import type { Plan } from '../input/plan.ts';
 import { outcomeProperties } from '../input/scenarios/outcomes.ts';
+import { ownProperties } from '../input/scenarios/own-properties.ts';
 import {
   type Cluster,
   confluenceOf,
@@ -22,9 +23,10 @@ import {
   type Setup,
   symmetryOf,
 } from '../model/index.ts';
-import { deletionProperties } from '../properties/index.ts';
+import { deletionProperties, propertyForObject } from '../properties/index.ts';
 import { exitCodeOf, unmetExpectations } from '../report/document/judge.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
+import { outcomesFound } from '../report/document/verdict-word.ts';
 import { workLines } from '../report/view/snapshot.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
@@ -61,9 +63,13 @@ export function modelOf(setup: Setup): Model<Cluster> {
 }
 
 export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {
-  return [...deletionProperties(setup), ...outcomeProperties(setup)].filter(({ name }) =>
-    names.includes(name),
-  );
+  const named = new Set(names);
+  return [
+    ...deletionProperties(setup),
+    ...outcomeProperties(setup),
+    ...ownProperties(setup),
+    ...names.flatMap((name) => propertyForObject(setup, name) ?? []),
+  ].filter(({ name }) => named.has(name));
 }
 
 /** All properties of a plan, including those for the fates of its objects. */
@@ -164,6 +170,7 @@ export async function reportOn(
           shown,
         );
   const unmet = unmetExpectations(plan, result);
+  const outcomes = outcomesFound(setup, result.properties);
   const exitCode = exitCodeOf(plan, result, unmet);
   return {
     title: plan.title,
@@ -176,6 +183,7 @@ export async function reportOn(
     warnings: plan.warnings,
     setup,
     expectation: plan.expectation,
+    ...(outcomes.length === 0 ? {} : { outcomes }),
     asked: plan.asked,
     met: exitCode === 0,
     unmet,

@@ -13,7 +13,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   asExpected: 'all as expected',
-  violated: 'a property is violated, an expectation is not met, or the gate finds drift',
+  violated:
+    'a property is violated, an outcome or an expectation is not met, or the gate finds drift',
   usage: 'wrong usage or wrong input',
   inconclusive: 'inconclusive: a limit was hit before the answer',
   vacuous: 'vacuous: nothing ever triggered a property',

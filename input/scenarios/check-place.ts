@@ -23,10 +23,11 @@ export function scenarioPlace(
   const scenario = mapping(document.value);
   const base: Path = variant === null ? [] : [variant];
   const file = variant === null ? scenario : mapping(scenario[variant]);
-  const { museum, outcomes } = scenario;
+  const { museum, outcomes, ownProperties } = scenario;
   const verdicts: Path = [...base, 'expect', 'verdicts'];
   const lines: Readonly<Record<string, Path>> = {
     ...named(outcomes, (name) => [outcomeProperty(name), ['outcomes', name]]),
+    ...named(ownProperties, (name) => [name, ['ownProperties', name]]),
     ...(museum === undefined
       ? {}
       : { [nameMeant(String(mapping(museum).property))]: ['museum', 'property'] as const }),

@@ -135,7 +135,8 @@ export function readOutcomes(
   );
 }
 
-function factsOf(
+/** The facts of an end: first that the object exists, unless it is gone. */
+export function factsOf(
   cast: Cast,
   target: string,
   end: End,

@@ -1,13 +1,10 @@
 import type { Property, Verdict } from '../../checker/index.ts';
 import {
   type Cluster,
-  type Fact,
   isFact,
   isQuiet,
-  keyOf,
-  type ObjectKey,
+  keysIn,
   type Outcome,
-  possibleObjects,
   type Setup,
   sendingOf,
 } from '../../model/index.ts';
@@ -96,12 +93,3 @@ const WORDS = {
   sometimes: { holds: 'possible', violated: 'impossible' },
   always: { holds: 'unavoidable', violated: 'avoidable' },
 } as const;
-
-function keysIn(setup: Setup, fact: Fact): readonly ObjectKey[] {
-  if (fact.fact === 'delivered') return [];
-  if (fact.fact === 'count') return fact.keys;
-  if (fact.fact !== 'collectorKnows') return [fact.key];
-  return possibleObjects(setup)
-    .filter(({ uid }) => uid === fact.uid)
-    .map(keyOf);
-}

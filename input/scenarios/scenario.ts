@@ -10,38 +10,19 @@ import { MESSAGES } from '../../text/messages.ts';
 import type { SourceDocument } from '../documents/document.ts';
 import { rejectPrototypeKeys, shaped } from '../documents/shape.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
-import { propertyNamed } from '../property-names.ts';
+import { readOwnProperties } from './conditions.ts';
 import { readDiscovery } from './discovery.ts';
 import { readEarlyDesigns } from './early-designs.ts';
 import { readControllers, readOutcomes } from './environment.ts';
+import { askedProperties, type Expectation, expectationOf } from './expectation.ts';
 import { readDenied } from './nodes.ts';
 import { readCast } from './objects.ts';
-import { isOutcome, outcomeNamed, outcomeProperty } from './outcomes.ts';
 import { readProtocol, withRule } from './protocol.ts';
 import { readPrograms } from './requests.ts';
 import { SCENARIO_FIELDS, type ScenarioFile, scenarioSchema } from './schema.ts';
 import { withLaterVersions } from './versions.ts';
 
-/** The results that a scenario expects. */
-export interface Expectation {
-  readonly states?: number;
-  readonly transitions?: number;
-  /** Layers beyond the initial states. */
-  readonly depth?: number;
-  readonly verdicts: Readonly<Record<string, 'holds' | 'violated' | 'vacuous'>>;
-  /** Links to the documentation of known limitations, by property. */
-  readonly because: Readonly<Record<string, string>>;
-  /** What the counterexample to one of the properties must look like. */
-  readonly counterexample?: CounterexampleExpectation;
-}
-
-export interface CounterexampleExpectation {
-  readonly property: string;
-  /** In steps. */
-  readonly length?: number;
-  /** Texts that lines of the printed trace must contain, in this order. */
-  readonly mustShow: readonly string[];
-}
+export type { CounterexampleExpectation, Expectation } from './expectation.ts';
 
 export interface Scenario {
   readonly about: string;
@@ -72,7 +53,7 @@ export function readScenario(
   overriding: Readonly<Record<string, string>> = {},
 ): Scenario {
   const file = shaped(scenarioSchema, document.value, document, [], SCENARIO_FIELDS);
-  for (const field of ['rules', 'environment', 'outcomes', 'expect'] as const) {
+  for (const field of ['rules', 'environment', 'outcomes', 'ownProperties', 'expect'] as const) {
     // The schema drops such keys, so the check reads the raw value.
     const raw = (document.value as Record<string, unknown>)[field];
     rejectPrototypeKeys(raw, document, [field]);
@@ -80,7 +61,6 @@ export function readScenario(
   const cast = readCast(file, document, kinds);
   const users = readPrograms(file, document, cast);
   const outcomes = readOutcomes(file, { document, cast });
-  const judged = [...propertyNames, ...Object.keys(outcomes).map(outcomeProperty)];
   const protocol = file.protocol ?? DEFAULT_PROTOCOL;
   const controllers = readControllers(file, { document, cast, kinds: kinds.table() });
   const children = [
@@ -111,6 +91,12 @@ export function readScenario(
     ...kinds.tableFor(stored, references),
     ...kinds.tableOf([...(discovery.neverSyncs ?? []), ...(discovery.syncsLate ?? [])]),
   };
+  const own = readOwnProperties(file, {
+    document,
+    cast,
+    finalizers,
+    propertyNames,
+  });
   const setup: Setup = {
     name,
     kinds: withLaterVersions(table, users),
@@ -131,15 +117,17 @@ export function readScenario(
     ...readEarlyDesigns(file, { document, cast, inForce: [rules, overriding], stored }),
     ...discovery,
     ...(file.outcomes === undefined ? {} : { outcomes }),
+    ...own,
   };
-  const properties = knownProperties(file.properties, ['properties'], propertyNames, document);
+  const asking = { document, cast, propertyNames, setup };
+  const properties = askedProperties(file, asking);
   return {
     about: file.about.trim(),
     source: file.source ?? null,
     protocol,
     setup,
     properties,
-    expectation: expectationOf(file, properties, judged, document),
+    expectation: expectationOf(file, properties, asking),
   };
 }
 
@@ -234,95 +222,4 @@ function timesByKind(
       });
     }),
   );
-}
-
-function knownProperties(
-  given: readonly string[] | undefined,
-  path: readonly (string | number)[],
-  known: readonly string[],
-  document: SourceDocument,
-): readonly string[] | null {
-  if (given === undefined) return null;
-  return given.map((word, index) => propertyNamed(word, known, document.place([...path, index])));
-}
-
-/** A record by property, which the file names by id or by sentence, as a record by sentence. */
-function byName<Value>(
-  given: Readonly<Record<string, Value>>,
-  field: string,
-  known: readonly string[],
-  document: SourceDocument,
-): Readonly<Record<string, Value>> {
-  const named: Record<string, Value> = {};
-  for (const [word, value] of Object.entries(given)) {
-    const place = document.place(['expect', field, word]);
-    const name = propertyNamed(word, known, place);
-    if (Object.hasOwn(named, name)) {
-      throw new InputError({ what: `"${name}" is given twice`, where: place });
-    }
-    named[name] = value;
-  }
-  return named;
-}
-
-/** Until version 0.2, outcomes were among the verdicts, and a disaster that came about was `holds`. */
-function rejectOutcomes(
-  verdicts: Readonly<Record<string, string>>,
-  document: SourceDocument,
-): void {
-  for (const [word, verdict] of Object.entries(verdicts)) {
-    if (!isOutcome(word)) continue;
-    const often = verdict === 'violated' ? 'never' : 'sometimes';
-    throw new InputError({
-      what: `"${word}" is an outcome, which has no verdict`,
-      where: document.place(['expect', 'verdicts', word]),
-      expected: `in expect.outcomes: ${outcomeNamed(word)}: ${often} (or never, sometimes, always)`,
-    });
-  }
-}
-
-function expectationOf(
-  file: ScenarioFile,
-  properties: readonly string[] | null,
-  known: readonly string[],
-  document: SourceDocument,
-): Expectation {
-  const {
-    verdicts: givenVerdicts = {},
-    because: givenBecause = {},
-    outcomes = {},
-    ...pins
-  } = file.expect ?? {};
-  rejectOutcomes(givenVerdicts, document);
-  const verdicts = byName(givenVerdicts, 'verdicts', known, document);
-  const because = byName(givenBecause, 'because', known, document);
-  for (const [field, record] of Object.entries({
-    verdicts: givenVerdicts,
-    because: givenBecause,
-  })) {
-    for (const word of Object.keys(record)) {
-      const place = document.place(['expect', field, word]);
-      const name = propertyNamed(word, known);
-      if (properties?.includes(name) === false && !isOutcome(name)) {
-        throw new InputError({ what: `"${word}" is not among the properties here`, where: place });
-      }
-      if (field === 'because' && isOutcome(name)) {
-        if (outcomes[outcomeNamed(name)] === 'never') continue;
-        throw new InputError({
-          what: `"${word}" is not expected never to come about`,
-          where: place,
-        });
-      }
-      if (field === 'because' && verdicts[name] !== 'violated') {
-        throw new InputError({ what: `"${word}" is not expected to be violated`, where: place });
-      }
-      if (verdicts[name] !== 'violated' || Object.hasOwn(because, name)) continue;
-      throw new InputError({
-        what: `expect.because has no reason for the expected violation of "${word}"`,
-        where: place,
-        expected: 'a link in expect.because to where Kubernetes documents the behaviour',
-      });
-    }
-  }
-  return { ...pins, verdicts, because };
 }

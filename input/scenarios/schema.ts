@@ -87,23 +87,63 @@ export const CHANGES = [
   'matchesSelectors',
 ] as const;
 
+const stateSchema = z.strictObject({
+  uid: text.exactOptional(),
+  deleting: z.boolean().exactOptional(),
+  finalizers: z.array(text).exactOptional(),
+  owners: z.array(text).exactOptional(),
+});
+
 /** The state of one object at the end. */
-const endSchema = z.union(
-  [
-    z.enum(['gone', 'there']),
-    z.strictObject({
-      uid: text.exactOptional(),
-      deleting: z.boolean().exactOptional(),
-      finalizers: z.array(text).exactOptional(),
-      owners: z.array(text).exactOptional(),
-    }),
-  ],
-  { error: 'gone, there, or the state of the object, as in {deleting: true, owners: []}' },
-);
+const endSchema = z.union([z.enum(['gone', 'there']), stateSchema], {
+  error: 'gone, there, or the state of the object, as in {deleting: true, owners: []}',
+});
 
 export type End = z.output<typeof endSchema>;
 
 const END_FIELDS = ['deleting', 'owners'] as const;
+
+const oneOrMore = z.union([text, z.array(text).min(1)]);
+const conditionStateSchema = z.strictObject({
+  ...stateSchema.shape,
+  hasFinalizer: oneOrMore.exactOptional(),
+  hasOwner: oneOrMore.exactOptional(),
+});
+
+/** What a condition says of one object. */
+export const conditionEndSchema = z.union(
+  [z.enum(['gone', 'there', 'exists', 'deleting']), conditionStateSchema],
+  {
+    error:
+      'exists, gone, deleting, or the state of the object, as in {hasFinalizer: example.com/hold, hasOwner: ConfigMap/a}',
+  },
+);
+
+export const CONDITION_FIELDS: readonly string[] = [
+  ...['not', 'and', 'or'],
+  ...Object.keys(conditionStateSchema.shape),
+];
+
+const ownSchema = z.strictObject({
+  when: z.unknown().optional(),
+  never: z.unknown().optional(),
+  always: z.unknown().optional(),
+  eventually: z.unknown().optional(),
+  leadsTo: z.unknown().optional(),
+});
+
+export type OwnEntry = z.output<typeof ownSchema>;
+
+/** A property to judge, of every object or of one. */
+const askedSchema = z.union([text, z.strictObject({ property: text, for: text })], {
+  error: 'a property by id or title, or {property: ID, for: KIND/NAME}',
+});
+
+const verdictSchema = z.enum(['holds', 'violated', 'vacuous']);
+const expectedSchema = z.union(
+  [verdictSchema, z.strictObject({ for: z.record(z.string(), verdictSchema) })],
+  { error: 'holds, violated or vacuous; for single objects: {for: {KIND/NAME: holds}}' },
+);
 
 const discoverySchema = z.strictObject({
   empty: count.exactOptional(),
@@ -155,7 +195,7 @@ export const expectationSchema = z.strictObject({
   states: z.int().min(1).exactOptional(),
   transitions: count.exactOptional(),
   depth: count.exactOptional(),
-  verdicts: z.record(z.string(), z.enum(['holds', 'violated', 'vacuous'])).exactOptional(),
+  verdicts: z.record(z.string(), expectedSchema).exactOptional(),
   because: z.record(z.string(), text).exactOptional(),
   outcomes: z.record(z.string(), z.enum(['never', 'sometimes', 'always'])).exactOptional(),
 });
@@ -168,7 +208,8 @@ export const scenarioSchema = z.strictObject({
   objects: z.array(z.unknown()),
   requests: z.array(z.looseObject({})),
   environment: environmentSchema.exactOptional(),
-  properties: z.array(text).min(1).exactOptional(),
+  properties: z.array(askedSchema).min(1).exactOptional(),
+  ownProperties: z.record(z.string(), ownSchema).exactOptional(),
   outcomes: z.record(z.string(), z.record(z.string(), endSchema)).exactOptional(),
   expect: expectationSchema.exactOptional(),
 });
@@ -183,6 +224,8 @@ export const SCENARIO_FIELDS: readonly string[] = [
   ...Object.keys(discoverySchema.shape),
   ...Object.keys(expectationSchema.shape),
   ...END_FIELDS,
+  ...Object.keys(ownSchema.shape),
+  ...CONDITION_FIELDS,
   'terminatedPods',
   'errorRetries',
   ...VERBS.flatMap((verb) => Object.keys(requestSchemas[verb].shape)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CASCADES } from '../../model/index.ts';
+import { CASCADES, type Condition } from '../../model/index.ts';
 import { conditionSchema, objectSchema, phaseSchema, referenceSchema } from './object-schema.ts';
 
 /** Schemas of the requests that the users of a setup send. */
@@ -152,6 +152,16 @@ export const factSchema = z
     }),
     z.strictObject({
       ...that,
+      fact: z.literal('hasFinalizer').describe('Whether the object has a finalizer.'),
+      finalizer: z.string().describe('The finalizer.'),
+    }),
+    z.strictObject({
+      ...that,
+      fact: z.literal('hasOwner').describe('Whether the object has an owner.'),
+      owner: z.string().describe('Uid of one of its owner references.'),
+    }),
+    z.strictObject({
+      ...that,
       fact: z.literal('deletionTimestamp').describe('Whether the object is being deleted.'),
       set: z.boolean().describe('Whether the timestamp is set.'),
     }),
@@ -170,6 +180,27 @@ export const factSchema = z
     }),
   ])
   .meta({ id: 'Fact', description: 'A statement about a state.' });
+
+export const stateConditionSchema: z.ZodType<Condition> = z
+  .union([
+    z.strictObject({
+      get all() {
+        return z.array(stateConditionSchema).describe('True if all of these are.');
+      },
+    }),
+    z.strictObject({
+      get any() {
+        return z.array(stateConditionSchema).describe('True if one of these is.');
+      },
+    }),
+    z.strictObject({
+      get not() {
+        return z.lazy(() => stateConditionSchema).describe('True if this is not.');
+      },
+    }),
+    factSchema,
+  ])
+  .meta({ id: 'StateCondition', description: 'A condition on a state, made of facts.' });
 
 const requestSchema = z
   .discriminatedUnion('do', [

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { RULES, type RuleName, type Rules } from '../../model/index.ts';
+import { OWN_FORMS, RULES, type RuleName, type Rules } from '../../model/index.ts';
 import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
 import { kindSchema, objectSchema } from './object-schema.ts';
-import { deleteOptionsSchema, factSchema, userStepSchema } from './request-schema.ts';
+import {
+  deleteOptionsSchema,
+  factSchema,
+  stateConditionSchema,
+  userStepSchema,
+} from './request-schema.ts';
 
 /**
  * The model in a stored result (`Setup` in model/state/setup.ts). A setup that another version of the model
@@ -224,5 +229,20 @@ export const setupSchema = z
       )
       .exactOptional()
       .describe('Named ends of a run, each judged by a property of its own, by name.'),
+    ownProperties: z
+      .record(
+        z.string(),
+        z.strictObject({
+          form: z
+            .enum(OWN_FORMS)
+            .describe('When the condition is to be true: leadsTo: after each state with `when`.'),
+          when: stateConditionSchema
+            .exactOptional()
+            .describe('The states that are judged; absent: all.'),
+          condition: stateConditionSchema.describe('What is judged.'),
+        }),
+      )
+      .exactOptional()
+      .describe('Properties that the author of the scenario has written, by name.'),
   })
   .meta({ id: 'Setup', description: 'The whole model: objects, actors, faults.' });

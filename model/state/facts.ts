@@ -14,6 +14,9 @@ export type Fact =
   /** Uid of the owner reference with `controller: true`. Null: there is none. */
   | (ThatObject & { readonly fact: 'controller'; readonly controller: Uid | null })
   | (ThatObject & { readonly fact: 'finalizers'; readonly finalizers: readonly string[] })
+  | (ThatObject & { readonly fact: 'hasFinalizer'; readonly finalizer: string })
+  /** `owner`: uid of one of its owner references. */
+  | (ThatObject & { readonly fact: 'hasOwner'; readonly owner: Uid })
   | (ThatObject & { readonly fact: 'deletionTimestamp'; readonly set: boolean })
   /** How many of these keys have an object, with any uid. */
   | { readonly fact: 'count'; readonly keys: readonly ObjectKey[]; readonly count: number }
@@ -60,6 +63,10 @@ function isFactOfObject(cluster: Cluster, fact: Exclude<OfObject, { fact: 'exist
     }
     case 'finalizers':
       return sameList(object.finalizers, fact.finalizers);
+    case 'hasFinalizer':
+      return object.finalizers.includes(fact.finalizer);
+    case 'hasOwner':
+      return object.ownerReferences.some(({ uid }) => uid === fact.owner);
     case 'deletionTimestamp':
       return (object.deletionTimestamp !== null) === fact.set;
     default:

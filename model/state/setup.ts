@@ -1,5 +1,6 @@
 import type { Rules } from '../rules/rules.ts';
 import type { Change, DeleteOptions, Failure } from './calls.ts';
+import type { Condition } from './conditions.ts';
 import type { Fact } from './facts.ts';
 import type { KindTable } from './kinds.ts';
 import type { ApiObject, ObjectKey, Uid } from './objects.ts';
@@ -168,6 +169,17 @@ export interface Outcome {
   readonly expect: 'never' | 'sometimes' | 'always';
 }
 
+/** The temporal forms of a property that an author writes. */
+export const OWN_FORMS = ['never', 'always', 'eventually', 'leadsTo'] as const;
+
+/** A property that the author of a scenario has written. */
+export interface OwnProperty {
+  readonly form: (typeof OWN_FORMS)[number];
+  /** The states that are judged. Absent: all. Always present for `leadsTo`. */
+  readonly when?: Condition;
+  readonly condition: Condition;
+}
+
 /**
  * Everything that makes one model: the initial objects, the actors and the possible disturbances.
  */
@@ -306,4 +318,6 @@ export interface Setup {
    * each one is a property.
    */
   readonly outcomes?: Readonly<Record<string, Outcome>>;
+  /** Properties that the author of a scenario has written, by name. No actor reads them. */
+  readonly ownProperties?: Readonly<Record<string, OwnProperty>>;
 }

@@ -80,6 +80,7 @@ export const VALID_REQUEST_CARRIED_OUT = defineProperty({
   group: 'clients',
   name: 'a request that nothing stands against is carried out',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When a DELETE whose conditions the object meets has been answered, the object is gone or ' +
     'being deleted. When a PUT or PATCH that cannot be invalid has been answered, the object ' +
@@ -190,6 +191,7 @@ export const DELETE_NEVER_CONFLICTS_WITH_ITSELF = defineProperty({
   group: 'clients',
   name: 'a client gets no error that its own request has caused',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'A DELETE that demands the resourceVersion that its client has read removes the object, if ' +
     'nothing but this DELETE has written the object since. A request that has marked an object ' +

@@ -124,6 +124,7 @@ export const REQUEST_DOES_ONLY_WHAT_IT_ASKS = defineProperty({
   group: 'clients',
   name: 'a request does what it asks for and nothing else',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'A request for an object, and not a dry run, is behind each write of that object. A POST ' +
     'stores what it carries. A PUT or PATCH sets the fields that it names to the values that ' +
@@ -196,6 +197,7 @@ export const PRECONDITIONS_ENFORCED = defineProperty({
   group: 'clients',
   name: 'a request under a condition takes effect only where it is met',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'A request that names a uid, or that demands the version that its client has read, ' +
     'changes or removes no object with another uid, and no object that has been written ' +

@@ -57,6 +57,7 @@ export const VERSION_OUTDATED_ONLY_BY_WRITE = defineProperty({
   group: 'clients',
   name: 'a version is outdated by a write of the object and by nothing else',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'A client that has read an object can write it under the version that it has read until ' +
     'another client writes or removes the object, and no longer.',
@@ -176,6 +177,7 @@ export const WATCH_REPORTS_EVERY_CHANGE = defineProperty({
   group: 'clients',
   name: 'watches tell of every change and of nothing else',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'Each change of a part of an object that the collector reads causes one event. A request ' +
     'that changes nothing causes none. The caches of controllers receive every change. A ' +

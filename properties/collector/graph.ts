@@ -142,6 +142,7 @@ export const GRAPH_EDGES_CONSISTENT = defineProperty({
   group: "the collector's own bookkeeping",
   name: 'owners and dependents in the graph match',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about:
     'If a node in the graph names a stored owner, and the graph has that owner, the owner ' +
     'lists the node as a dependent. Every dependent in such a list names the owner.',
@@ -177,6 +178,7 @@ export const GRAPH_KNOWS_WAITING_OWNERS = defineProperty({
   group: "the collector's own bookkeeping",
   name: 'the graph knows who waits for dependents',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about:
     'With nothing left to do, the collector knows that every object in foreground deletion ' +
     'waits for its dependents.',
@@ -220,6 +222,7 @@ export const GRAPH_WAITING_WAS_OBSERVED = defineProperty({
   group: "the collector's own bookkeeping",
   name: 'the graph takes nobody for waiting who is not',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'The collector begins to treat an owner as waiting for its dependents only when an event ' +
     'shows the owner in foreground deletion.',

@@ -28,6 +28,7 @@ export const ABSENT_OWNER_CACHE_CORRECT = defineProperty({
   group: "the collector's own bookkeeping",
   name: 'what the collector remembers as absent is absent',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about:
     "No stored object is in the collector's memory of absent owners: a deleted object does " +
     'not come back with the same uid.',
@@ -182,6 +183,7 @@ export const DEAD_UIDS_FORGOTTEN = defineProperty({
   group: "the collector's own bookkeeping",
   name: 'the collector forgets what is gone',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about:
     'With nothing left to do, the collector remembers nothing of an object that is gone and that ' +
     'no stored object names as an owner: no node in the graph, no list of dependents and, in ' +

@@ -48,6 +48,7 @@ export const NO_CONTENTS_LEFT_BEHIND = defineProperty({
   group: 'namespaces and definitions',
   name: 'nothing is left in a namespace or of a kind that is gone',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'When a namespace leaves the store, no object is left in it. When a definition leaves the ' +
     'store, no object of its kind is left. As long as it is gone, no object that belongs to ' +

@@ -98,6 +98,7 @@ export const NAMESPACE_STATUS_LISTS_REMAINING = defineProperty({
   group: 'namespaces and definitions',
   name: 'a namespace tells what is left in it',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about:
     'With nothing left to do, the conditions of a namespace that is being deleted state how ' +
     'many objects of each kind are left in it and which finalizers hold them. Not judged ' +

@@ -29,6 +29,7 @@ export const DELETION_IS_ONE_WAY = defineProperty({
   group: 'objects and finalizers',
   name: 'deletion is one-way',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'deletionTimestamp is never removed. Only a later object of the same name can be live again.',
   trigger: 'a request changes or removes an object that is being deleted',
@@ -87,6 +88,7 @@ export const RIGHT_OBJECT_DELETED = defineProperty({
   group: 'objects and finalizers',
   name: 'no other object of the same name is deleted',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'A DELETE of the collector takes effect on the object that the collector looked at, and ' +
     'not on a later object of the same name. An update that empties the finalizers removes an ' +
@@ -116,6 +118,7 @@ export const EVERY_DELETION_FINISHES = defineProperty({
   group: 'objects and finalizers',
   name: 'every deletion finishes',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'An object whose deletion has begun leaves the store, unless something holds it that need ' +
     'not let go: a finalizer whose owner is stuck, a grace period that only a kubelet ends, ' +
@@ -143,6 +146,7 @@ export const NO_STUCK_FINALIZER = defineProperty({
   group: 'objects and finalizers',
   name: 'no collector finalizer is stuck',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     '`foregroundDeletion` is removed from an object that is being deleted, unless a blocking ' +
     'dependent is held by something that need not let go. `orphan` is always removed.',

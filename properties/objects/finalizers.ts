@@ -129,6 +129,7 @@ export const FINALIZERS_RESPECTED = defineProperty({
   group: 'objects and finalizers',
   name: 'finalizers are respected',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'A request decides to remove an object only if the object, as stored at that moment, has ' +
     'no third-party finalizer, and a namespace no spec.finalizers, other than those that the ' +
@@ -159,6 +160,7 @@ export const NO_REMOVAL_WITH_FINALIZER = defineProperty({
   group: 'objects and finalizers',
   name: 'nothing leaves with a finalizer on it',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'At the moment of its removal the stored object has no finalizer, neither of a third ' +
     'party nor of the collector, other than those that the removing request takes off. This ' +
@@ -194,6 +196,7 @@ export const NO_FINALIZER_ADDED_LATE = defineProperty({
   group: 'objects and finalizers',
   name: 'updates add no finalizer after deletion began',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'Once deletionTimestamp is set, finalizers are only removed. The exception is a repeated ' +
     'DELETE, which may exchange `orphan` and `foregroundDeletion`.',

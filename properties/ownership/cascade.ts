@@ -39,6 +39,7 @@ export const CASCADE_COMPLETES = defineProperty({
   group: 'ownership and cascade',
   name: 'no object stays whose owners are all gone',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'An object that has owner references, and whose owners are all gone, is deleted, gets an ' +
     'owner that exists, or loses its references.',
@@ -110,6 +111,7 @@ export const ROOTLESS_OBJECTS_GO = defineProperty({
   group: 'ownership and cascade',
   name: 'no object stays that has lost its roots',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'A root is an object without owners. If an object has lost an owner and its other owners ' +
     'lead to no root, it is deleted, gets a root again, or loses its references, unless ' +
@@ -171,6 +173,7 @@ export const DANGLING_REFERENCES_GO = defineProperty({
   group: 'ownership and cascade',
   name: 'references to owners that are gone go',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'An object that has an existing owner loses its references to owners that are gone, or is ' +
     'deleted. Not judged under the rules from before 1.6, where all references stay as long ' +
@@ -217,6 +220,7 @@ export const REFERENCES_HAVE_CURRENT_UID = defineProperty({
   group: 'ownership and cascade',
   name: 'an owner reference has the uid of the object that it names',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about:
     'With nothing left to do, no owner reference of an object that stays names a stored object ' +
     'by kind, namespace and name, and has another uid. Such a reference is to another object ' +

@@ -32,6 +32,7 @@ export const LIVE_OWNER_PROTECTS_DEPENDENT = defineProperty({
   group: 'ownership and cascade',
   name: 'nothing with a live owner is collected',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When a DELETE of the collector removes an object or begins its deletion, none of the ' +
     'owner references stored on the object names a live owner. A stored owner is not live if ' +
@@ -65,6 +66,7 @@ export const UNOWNED_NEVER_COLLECTED = defineProperty({
   group: 'ownership and cascade',
   name: 'nothing without owner references is collected',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When a DELETE of the collector removes an object or begins its deletion, the stored ' +
     'object has an owner reference.',
@@ -108,6 +110,7 @@ export const OWNER_FINALIZERS_BEFORE_DEPENDENTS = defineProperty({
   group: 'ownership and cascade',
   name: 'dependents go after the finalizers of their owner',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When a DELETE of the collector removes an object or begins its deletion, none of its ' +
     'stored owners has a third-party finalizer. Kubernetes does not promise this: in ' +
@@ -158,6 +161,7 @@ export const LIVE_OWNER_REFERENCES_KEPT = defineProperty({
   group: 'ownership and cascade',
   name: 'the collector takes off no reference to a live owner',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When the collector takes owner references off an object, each of these owners is gone or ' +
     'being deleted.',
@@ -205,6 +209,7 @@ export const COLLECTOR_ADDS_NO_REFERENCE = defineProperty({
   group: 'ownership and cascade',
   name: 'the collector adds no owner reference',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When the collector writes the owner references of an object, it takes references off or ' +
     'changes their flags. It adds no reference that the stored object does not have, for ' +

@@ -127,6 +127,7 @@ export const FOREGROUND_WAITS_FOR_BLOCKERS = defineProperty({
   group: 'ownership and cascade',
   name: 'no blocking dependent outlives a foreground owner',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'When a request of the collector, or a DELETE of any client, takes foregroundDeletion off ' +
     'an owner or removes the owner, no other stored dependent blocks it. Kubernetes promises ' +
@@ -180,6 +181,7 @@ export const FOREGROUND_CYCLES_BROKEN = defineProperty({
   group: 'ownership and cascade',
   name: 'cycles in foreground deletion are broken',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'Objects that block one another in a cycle and are all in foreground deletion do not wait ' +
     'for one another for ever, unless something holds one of them that need not let go.',

@@ -23,6 +23,7 @@ export const ORPHANS_SURVIVE = defineProperty({
   group: 'ownership and cascade',
   name: 'orphaned objects are not collected',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'After a DELETE has been answered with an object on which it left the finalizer `orphan`, ' +
     'the collector does not delete a dependent that was stored at that time and that had, and ' +
@@ -62,6 +63,7 @@ export const ORPHANING_COMPLETES = defineProperty({
   group: 'ownership and cascade',
   name: 'orphaning completes',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'An object that is being deleted with the finalizer `orphan` loses that finalizer. By ' +
     'then, no dependent that was promised to be orphaned refers to the object as an owner.',

@@ -95,6 +95,7 @@ export const PROPAGATION_POLICY_HONORED = defineProperty({
   group: 'ownership and cascade',
   name: 'a DELETE propagates as it asks',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'If the object is still stored after a DELETE, it has exactly the finalizer of the ' +
     'collector that the policy of the DELETE asks for. A DELETE that the collector or the ' +

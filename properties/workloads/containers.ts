@@ -69,6 +69,7 @@ export const CONTAINERS_START_AND_STOP_WITH_POD = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'containers start and stop with their pod',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'A kubelet starts the containers of a pod only while the pod is stored, has neither ended ' +
     'nor been deleted, and its machine exists. It sends TERM to the containers only after the ' +
@@ -109,6 +110,7 @@ export const NOTHING_RUNS_ON_LOST_MACHINE = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'nothing runs on a machine that is gone',
   kind: 'invariant',
+  judgesObjects: 'parameters',
   about: 'No containers run of a pod that is bound to a node whose machine is gone.',
   trigger: 'a pod is bound to a node whose machine is gone',
   source:
@@ -133,6 +135,7 @@ export const KUBELET_WAITS_FOR_CONTAINERS = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'a kubelet is done with a pod only when its containers have ended',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'A kubelet sends the DELETE that removes a pod only from a machine that exists, and only ' +
     'while no containers of the pod run. It forgets containers that have ended only after it ' +
@@ -185,6 +188,7 @@ export const CONTAINERS_FOLLOW_POD = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'containers follow their pod',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'The containers of a pod that is to run, and whose claims exist, start. The containers of ' +
     'a pod that is being deleted or gone end.',

@@ -66,6 +66,7 @@ export const CREATED_OBJECTS_GO = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'what a controller has created goes with its object',
   kind: 'eventually',
+  judgesObjects: 'parameters',
   about:
     'Once the object of a controller is gone, each object that the controller has created for it ' +
     'is deleted or handed on: it loses its reference to that object, or has an owner that exists. ' +

@@ -70,6 +70,7 @@ export const POD_GRACE_PERIOD_HONORED = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'a running pod gets its grace period',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When the DELETE of a pod that runs on a node takes effect, the pod gets at least the ' +
     'grace period that the request names or, if the request names none, the one in the spec ' +
@@ -114,6 +115,7 @@ export const POD_GC_TAKES_ONLY_LEFTOVERS = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'pod gc takes only pods that no kubelet cares for',
   kind: 'step',
+  judgesObjects: 'requests',
   about:
     'When a DELETE of pod gc takes effect, the pod has ended, has no node, or is bound to a ' +
     'node that does not exist.',

@@ -36,6 +36,7 @@ export const CLAIM_IN_USE_STAYS = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'a claim in use does not leave',
   kind: 'step',
+  judgesObjects: 'parameters',
   about:
     'A PersistentVolumeClaim leaves the store only when no pod runs that a kubelet has ' +
     'started with the claim.',
@@ -72,6 +73,7 @@ export const VOLUME_OUTLIVES_CLAIM = defineProperty({
   group: 'workloads, nodes, storage',
   name: 'a volume does not leave before its claim',
   kind: 'step',
+  judgesObjects: 'parameters',
   about: 'A PersistentVolume leaves the store only when its claim is not stored.',
   trigger: 'a PersistentVolume with a claim leaves the store',
   source:

@@ -1,6 +1,7 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { propertyMeant } from '../../properties/index.ts';
+import { isOutcome } from '../../input/scenarios/outcomes.ts';
+import { askedOfObject, propertyMeant } from '../../properties/index.ts';
 import { PLAIN, plural } from '../../text/layout.ts';
 import { vacuousFaults } from '../document/judge.ts';
 import { tokensByTrace } from '../document/replay.ts';
@@ -55,7 +56,7 @@ function propertyCase(report: CheckReport, property: PropertyResult): ReportCase
   return caseOf(report.setup === null ? authoredRule(property) : ruleOf(name), {
     ...caseAt(report, name),
     status,
-    verdict,
+    verdict: wordOn(property, report),
     message: messageOf(report, property, status, faults, known),
     details: detailsOf(report, property),
     known,
@@ -106,8 +107,10 @@ function messageOf(
       const more = [...faults, ...(known === null ? [] : [known])].map((text) => ` (${text})`);
       const expect = expectedOf(property.name, report);
       const word = wordOn(property, report);
-      const head = expect === null ? word : `${word}, but expected ${expect}`;
-      return `${head}${length}${clauses}${more.join('')}`;
+      // Of an outcome the faults say the same as the word.
+      return expect === null
+        ? `${word}${length}${clauses}${more.join('')}`
+        : `${word}${length}, but expected ${expect}${clauses}`;
     }
     case 'inconclusive':
       return `inconclusive: ${reason ?? 'the search ended early'}`;
@@ -248,15 +251,17 @@ function authoredRule({ id, name, kind }: PropertyResult): CaseRule {
 }
 
 export function ruleOf(name: string): CaseRule {
-  const entry = propertyMeant(name);
-  if (entry !== undefined) {
-    return { id: entry.id, name, about: entry.about, source: entry.source };
-  }
+  const entry = propertyMeant(askedOfObject(name)?.property ?? name);
   const id = propertyId(name);
+  if (entry !== undefined) {
+    return { id: id ?? entry.id, name, about: entry.about, source: entry.source };
+  }
   return {
     ...(id === null ? {} : { id }),
     name,
-    about: 'A named outcome of the scenario can be reached.',
+    about: isOutcome(name)
+      ? 'How often runs end in a named outcome of the scenario.'
+      : 'A property that the author of the scenario has written.',
     source: null,
   };
 }

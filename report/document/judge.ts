@@ -1,6 +1,7 @@
 import type { CheckResult, PropertyResult } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Expectation } from '../../input/scenarios/scenario.ts';
+import { askedOfObject } from '../../properties/index.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { expectedOf, wordOn } from './verdict-word.ts';
 
@@ -42,6 +43,9 @@ function verdictFault(
   }
   const expected = Object.hasOwn(expectation.verdicts, name) ? expectation.verdicts[name] : null;
   if (expected === null) {
+    // What is expected of all objects says nothing of each of them.
+    const general = askedOfObject(name)?.property;
+    if (general !== undefined && expectation.verdicts[general] === 'violated') return [];
     return verdict === 'violated' ? [`"${name}" is violated, which the file does not expect`] : [];
   }
   return verdict === expected ? [] : [`"${name}": expected ${expected}, found ${verdict}`];

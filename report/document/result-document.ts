@@ -107,6 +107,23 @@ export const checkReportSchema = z
     expectation: expectationSchema
       .nullable()
       .describe('What the scenario itself expects; null if it expects nothing.'),
+    outcomes: z
+      .array(
+        z.object({
+          outcome: z.string().describe('Its name in the scenario.'),
+          property: z.string().describe('The name of its property in the result.'),
+          expected: z
+            .enum(['never', 'sometimes', 'always'])
+            .describe('How often runs are to end so.'),
+          found: z
+            .enum(['possible', 'impossible', 'unavoidable', 'avoidable'])
+            .nullable()
+            .describe('What was found; null: a limit was hit first, or no run was over.'),
+          verdict: propertyResultSchema.shape.verdict,
+        }),
+      )
+      .exactOptional()
+      .describe('The outcomes of the scenario that were judged; absent: there are none.'),
     asked: lines.describe('Properties that were asked for by name: they must not be vacuous.'),
     met: z.boolean().describe('Whether everything came out as expected.'),
     unmet: lines.describe('What did not come out as expected, one sentence each.'),

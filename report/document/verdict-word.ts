@@ -16,6 +16,19 @@ export function wordOn(
   return (expect === null ? null : outcomeWord(expect, verdict)) ?? verdict;
 }
 
+/** What was found of each outcome of the scenario, in the words of the text report. */
+export function outcomesFound(
+  setup: CheckReport['setup'],
+  properties: readonly PropertyResult[],
+): NonNullable<CheckReport['outcomes']> {
+  return properties.flatMap(({ name, verdict }) => {
+    const expected = expectedOf(name, { setup });
+    if (expected === null) return [];
+    const found = outcomeWord(expected, verdict);
+    return [{ outcome: outcomeNamed(name), property: name, expected, found, verdict }];
+  });
+}
+
 /** How often an outcome is to come about; null for another property. */
 export function expectedOf(
   name: string,

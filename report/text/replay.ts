@@ -1,8 +1,9 @@
 import type { PropertyResult } from '../../checker/index.ts';
+import { isOutcome } from '../../input/scenarios/outcomes.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
 import type { ReplayOutcome } from '../document/replay.ts';
-import { runTitle } from './run-words.ts';
+import { runNoun, runTitle } from './run-words.ts';
 import { stateLines } from './state.ts';
 import { traceLines } from './trace.ts';
 
@@ -76,9 +77,12 @@ function verdictLines({ told, outcome, check }: Replayed, colors: Colors): strin
   }
 }
 
-function judged({ name, kind }: PropertyResult): string {
-  if (name === '') return '';
-  return kind === 'witness' ? '; it is still an example' : '; the property is still violated';
+function judged(property: PropertyResult): string {
+  if (property.name === '') return '';
+  if (runNoun(property) === 'Example') return '; it is still an example';
+  return isOutcome(property.name)
+    ? '; it still does not end so'
+    : '; the property is still violated';
 }
 
 function possibleLines({ possible }: Point): string[] {

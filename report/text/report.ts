@@ -1,6 +1,5 @@
 import type { ActionCount, PropertyResult, Verdict } from '../../checker/index.ts';
-import { isOutcome } from '../../input/scenarios/outcomes.ts';
-import { propertyMeant } from '../../properties/index.ts';
+import { askedOfObject, propertyMeant } from '../../properties/index.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, grouped, wrapped } from '../../text/layout.ts';
 import { tokensByTrace } from '../document/replay.ts';
@@ -123,9 +122,11 @@ function untriggered(report: CheckReport, colors: Colors): string[] {
 /** Notes below a verdict: why it is expected, vacuous or without a trace. */
 export function verdictNotes(property: PropertyResult, report: CheckReport): string[] {
   const because = report.expectation?.because[property.name];
+  // Kubernetes documents nothing of an outcome, nor of a property that an author has written.
+  const isShipped = propertyMeant(askedOfObject(property.name)?.property ?? property.name);
   return [
-    ...(because !== undefined && isOutcome(property.name) ? [`because: ${because}`] : []),
-    ...(property.verdict === 'violated' && because !== undefined && !isOutcome(property.name)
+    ...(because !== undefined && isShipped === undefined ? [`because: ${because}`] : []),
+    ...(property.verdict === 'violated' && because !== undefined && isShipped !== undefined
       ? [`${report.museum === null ? 'documented limitation' : 'known'}: ${because}`]
       : []),
     // Only up to a constraint. The footer gives a limit, the reason for all inconclusive verdicts.

@@ -1,4 +1,5 @@
 import type { PropertyResult, Trace, TraceStep } from '../../checker/index.ts';
+import { isOutcome } from '../../input/scenarios/outcomes.ts';
 import { formatKey } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
 
@@ -20,9 +21,16 @@ export function deedOf({ actor, sentence }: Pick<TraceStep, 'actor' | 'sentence'
   return sentence.startsWith(`${actor}: `) ? sentence.slice(actor.length + 2) : sentence;
 }
 
-/** What a trace shows about its property. */
-export function runNoun({ kind }: Pick<PropertyResult, 'kind'>): 'Counterexample' | 'Example' {
-  return kind === 'witness' ? 'Example' : 'Counterexample';
+/**
+ * What a trace shows about its property. A run that ends in an outcome is an example of the outcome,
+ * also where the outcome is expected never.
+ */
+export function runNoun({
+  kind,
+  name,
+}: Pick<PropertyResult, 'kind' | 'name'>): 'Counterexample' | 'Example' {
+  const showsOutcome = isOutcome(name) && kind === 'invariant';
+  return kind === 'witness' || showsOutcome ? 'Example' : 'Counterexample';
 }
 
 /** `Counterexample to "every deletion finishes"`. */

@@ -10,8 +10,16 @@ import {
 import type { Bytes } from '../../input/documents/source.ts';
 import type { Plan } from '../../input/plan.ts';
 import { outcomeProperty } from '../../input/scenarios/outcomes.ts';
-import { type Cluster, describer, type Setup } from '../../model/index.ts';
-import { PROPERTIES } from '../../properties/index.ts';
+import { ownPropertyNames } from '../../input/scenarios/own-properties.ts';
+import {
+  type Cluster,
+  describer,
+  formatKey,
+  keyOf,
+  possibleObjects,
+  type Setup,
+} from '../../model/index.ts';
+import { PROPERTIES, propertyForObject, titleForObject } from '../../properties/index.ts';
 import type { Replay } from '../../report/document/replay.ts';
 import { modelOf, propertiesOf } from '../assemble.ts';
 import { fateProperties } from '../fates.ts';
@@ -37,7 +45,10 @@ export async function questionOf(
 ): Promise<TokenQuestion<Cluster> & { readonly plan: Plan }> {
   const plan = await planOfToken(token, maxMegabytes, stdin);
   const { setup, title } = plan;
-  const property = judgedByToken(token, allProperties(setup), title);
+  const usual = allProperties(setup);
+  const isOfObject = token.property !== null && propertyOf(token, usual) === undefined;
+  const properties = isOfObject ? [...usual, ...propertiesOfObjects(setup)] : usual;
+  const property = judgedByToken(token, properties, title);
   return { token, plan, model: modelOf(setup), words: describer(setup), property };
 }
 
@@ -55,8 +66,19 @@ export function judgedByToken<State>(
 
 function allProperties(setup: Setup): readonly Property<Cluster>[] {
   const outcomes = Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
-  const names = [...PROPERTIES.map(({ name }) => name), ...outcomes];
+  const names = [...PROPERTIES.map(({ name }) => name), ...outcomes, ...ownPropertyNames(setup)];
   return [...propertiesOf(setup, names), ...fateProperties(setup)];
+}
+
+/** The properties that can be asked of one object, for every object. */
+function* propertiesOfObjects(setup: Setup): Generator<Property<Cluster>> {
+  const keys = [...new Set(possibleObjects(setup).map(keyOf))];
+  for (const { name } of PROPERTIES) {
+    for (const key of keys) {
+      const property = propertyForObject(setup, titleForObject(name, formatKey(key)));
+      if (property !== null) yield property;
+    }
+  }
 }
 
 /** A token's run, as far as it could be executed. */

@@ -69,6 +69,18 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     'foreground',
   ],
   'several-scenarios': ['check', 'background-chain', 'foreground-chain', 'orphan-chain'],
+  'own-properties': [
+    ...['check', fromHere('disk.yaml'), '--property', 'the disk does not outlive its database'],
+  ],
+  'property-of-one-object': [
+    ...[
+      'check',
+      fromHere('disk.yaml'),
+      '--property',
+      'every-deletion-finishes for Database/orders',
+    ],
+  ],
+  outcomes: ['check', fromHere('disk.yaml'), '--property', 'outcome: the disk is left'],
   'limit-hit': ['check', 'foreground-chain', '--max-states', '20'],
   'wrong-name': ['check', 'foregrond-chain'],
 };

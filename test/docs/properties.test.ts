@@ -49,6 +49,11 @@ function page(): string {
         '`reapcheck check --property orphans-survive`. `reapcheck list properties` prints this list.',
     ),
     wrapped(
+      'Where a property says so, it can be asked of one object: ' +
+        "`--property 'every-deletion-finishes for Secret/b'`, or `for` in a scenario " +
+        '([scenarios.md](scenarios.md#properties)).',
+    ),
+    wrapped(
       'Each property cites its source. If a built-in scenario violates a property, this is a ' +
         'documented limitation of Kubernetes 1.20, and the scenario says where it is documented.',
     ),
@@ -75,6 +80,7 @@ function page(): string {
           `*Kind*: ${KINDS[entry.kind]}`,
           `*Trigger*: ${entry.trigger}.`,
           `*Source*: ${entry.source}`,
+          ...(entry.judgesObjects === undefined ? [] : ['*Of one object*: `for: KIND/NAME`']),
           `*Assumes*: ${entry.fairness === 'none' ? 'nothing' : 'the fairness above'}.`,
           ...limitations(entry),
         ]

@@ -66,6 +66,33 @@ describe('outcomes', () => {
     expect(limited.code).toBe(3);
   });
 
+  it('have the same words in every format', async () => {
+    const never = 'expect:\n  outcomes: {b stays: never}\n';
+    const inFormat = async (format: string): Promise<string> =>
+      (await checkText(ORPHANED + never, '--format', format)).stdout;
+    const { checks } = JSON.parse(await inFormat('json'));
+    expect(checks[0].outcomes).toEqual([
+      {
+        outcome: 'b stays',
+        property: 'outcome: b stays',
+        expected: 'never',
+        found: 'possible',
+        verdict: 'violated',
+      },
+    ]);
+    for (const format of ['junit', 'sarif', 'markdown', 'github']) {
+      const text = await inFormat(format);
+      expect(text, format).toMatch(/possible in \d+ steps, but expected never/);
+      expect(text, format).not.toMatch(/violated|holds|Counterexample/);
+    }
+    const text = await inFormat('text');
+    expect(text).toMatch(/^Example for "outcome: b stays"/m);
+    const unreached = ORPHANED.replace(/\{deleting.*\}/, 'gone');
+    const junit = await checkText(unreached, '--format', 'junit');
+    expect(junit.stdout).toMatch(/impossible, but expected sometimes/);
+    expect(junit.code).toBe(1);
+  });
+
   it('are judged where a client waits for ever', async () => {
     // If bob is first, a stays, and alice never sends her second request.
     const waiting = `about: a client waits for an object before it deletes another one

@@ -5,9 +5,12 @@ import { parseDocument } from 'yaml';
 import { museumEntries } from '../../input/package-files.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { documentOf } from '../cli/run-cli.ts';
+import { usesOfScenarios, usesOfSuite } from './encoded.ts';
 import { type Exhibit, page } from './page.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/museum.md', import.meta.url));
+const SCENARIOS = fileURLToPath(new URL('../../scenarios', import.meta.url));
+const SUITE = fileURLToPath(new URL('../../reapcheck.suite.yaml', import.meta.url));
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
 
 /** One step in so many is done again by plain immer. */
@@ -111,7 +114,8 @@ describe('every entry of the museum', () => {
   it('is on the page (UPDATE_GOLDEN=1 writes docs/museum.md)', () => {
     const inOrder = ENTRIES.flatMap((id) => exhibits.filter((exhibit) => exhibit.id === id));
     expect(inOrder).toHaveLength(files.size);
-    const text = page(inOrder);
+    const suite = readFileSync(SUITE, 'utf8');
+    const text = page(inOrder, [...usesOfScenarios(SCENARIOS), ...usesOfSuite(suite)]);
     if (UPDATE) writeFileSync(PAGE, text);
     expect(readFileSync(PAGE, 'utf8')).toBe(text);
   });

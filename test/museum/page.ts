@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { propertyId } from '../../input/property-names.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
+import { encodedEntries, encodedSection, type Use, usesOfEntry } from './encoded.ts';
 
 /** An entry of the museum with what was found. */
 export interface Exhibit {
@@ -40,8 +41,12 @@ the length of its shortest counterexample. For a counterexample without an end, 
 the shortest way into the loop plus the loop. *States* are the sizes of the two searches.
 `;
 
-/** The page about all entries, in their order. */
-export function page(exhibits: readonly Exhibit[]): string {
+/**
+ * The page about all entries, in their order.
+ *
+ * @param elsewhere what scenarios and suites use.
+ */
+export function page(exhibits: readonly Exhibit[], elsewhere: readonly Use[]): string {
   const rows = exhibits.map(({ id, text, reports }) => {
     const { title, kind } = plateOf(text);
     const [before, after] = sidesOf(reports);
@@ -52,7 +57,10 @@ export function page(exhibits: readonly Exhibit[]): string {
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');
-  return [HEAD, `${table}\n`, ...exhibits.map(section)].join('\n');
+  const ids = exhibits.map(({ id }) => id);
+  const own = exhibits.flatMap(({ id, text }) => usesOfEntry(id, text));
+  const encoded = encodedSection(ids, encodedEntries(ids, [...own, ...elsewhere]));
+  return [HEAD, `${table}\n`, encoded, ...exhibits.map(section)].join('\n');
 }
 
 function plateOf(text: string): Plate {
