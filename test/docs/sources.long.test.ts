@@ -6,6 +6,7 @@ import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { ROW_LINES } from '../../tools/mutate/known/rows.ts';
 import { allMutants, mutantWords } from '../../tools/mutate/mutants.ts';
 import { answersOf, planOf } from '../../tools/mutate/rows/answers.ts';
+import type { Closeness } from '../../tools/mutate/rows/candidates.ts';
 import { proveRows, type RowsDocument, STATES } from '../../tools/mutate/rows/prove.ts';
 import {
   cellsOf,
@@ -147,8 +148,11 @@ describe('docs/sources.md', () => {
     const known = new Set(allMutants().map(mutantWords));
     const proved = proofs.flatMap(({ turnedBy }) => (turnedBy === null ? [] : [turnedBy.mutant]));
     expect(proved.filter((mutant) => !known.has(mutant))).toEqual([]);
-    expect(text).toContain(`${proved.length} of ${proofs.length} rows are proved`);
-    expect(text).toContain(`the other ${proofs.length - proved.length} `);
+    const closest = (wanted: Closeness) =>
+      proofs.filter(({ turnedBy }) => turnedBy?.closeness === wanted).length;
+    expect(text.replaceAll('\n', ' ')).toContain(
+      `Of ${proofs.length} rows, ${closest('line')} are turned by their own line, ${closest('named')} by a function or rule that they name, ${closest('file')} only by another function of a file that they link, and ${proofs.length - proved.length} by none.`,
+    );
     for (const { where, statement } of ROW_LINES) {
       expect(
         judged.some((row) => row.where === where && row.statement === statement),

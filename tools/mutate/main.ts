@@ -30,7 +30,7 @@ mutants take some minutes. A sample is quicker:
   npm run mutate -- --only 'rule deletionStart='
 
 With --rows, what a row of docs/sources.md is about is disabled, one decision or rule after the
-other, until the row's scenario answers otherwise: then the row is proved. If no change turns it, the
+other, until the row's scenario answers otherwise. If no change turns a row, the
 exit code is 1:
 
   npm run mutate -- --rows absentOwnerCache`;
@@ -53,7 +53,7 @@ function parserFor(words: readonly string[]) {
       processes: { ...number, describe: 'How many processes share the work [one a core]' },
       rows: {
         type: 'string',
-        describe: 'Prove the rows of docs/sources.md instead: all, or those with this text',
+        describe: 'Try the rows of docs/sources.md instead: all, or those with this text',
       },
       format: { choices: ['text', 'json'], requiresArg: true, describe: 'What to print [text]' },
     })

@@ -161,6 +161,21 @@ export const ROW_LINES: readonly RowLine[] = [
     statement: 'dangling references are taken off, the item stays',
     line: `${CLASSES}, goingReferences: 'danglingAndWaitingGo'`,
   },
+  {
+    where: '`addUnblockedOwnersToDeleteQueue`',
+    statement: 'a removed reference that did not block queues nobody',
+    line: `${BUILDER}, addUnblockedOwnersToDeleteQueue: reference.blockOwnerDeletion === true`,
+  },
+  {
+    where: '`addUnblockedOwnersToDeleteQueue`',
+    statement: 'nor does a changed reference that did not go from blocking to non-blocking',
+    line: `${BUILDER}, addUnblockedOwnersToDeleteQueue: before.blockOwnerDeletion === true`,
+  },
+  {
+    where: '`attemptToDeleteItem`, waiting owners and dependents',
+    statement: 'without dependents the default case decides: Background',
+    line: 'collector/item-deletion, readDependents: dependents.length === 0',
+  },
 ];
 
 export function lineOf(where: string, statement: string): string | null {

@@ -3,9 +3,20 @@ import { type Mutant, mutantWords } from '../mutants.ts';
 import { quoted, type SourceRow } from './source-rows.ts';
 
 /**
- * The mutants that may disable what a row is about, the closest first: those in the functions and
- * of the rules that the row names, then the others in the files that it links. A row about one line
- * has only the changes of that line.
+ * How close a change is to what a row is about: a change of the very line, of a function or rule that
+ * the row names, or only of a file that it links.
+ */
+export const CLOSENESS = ['line', 'named', 'file'] as const;
+export type Closeness = (typeof CLOSENESS)[number];
+
+export interface Candidate {
+  readonly mutant: Mutant;
+  readonly closeness: Closeness;
+}
+
+/**
+ * The mutants that may disable what a row is about, the closest first. A row about one line has only
+ * the changes of that line.
  *
  * @param reached numbers of the decisions that the row's scenario reaches.
  */
@@ -13,28 +24,30 @@ export function candidatesFor(
   row: SourceRow,
   mutants: readonly Mutant[],
   reached: ReadonlySet<number>,
-): readonly Mutant[] {
+): readonly Candidate[] {
   const line = lineOf(row.where, row.statement);
   if (line !== null) {
-    return mutants.filter(
-      (mutant) =>
-        mutantWords(mutant).startsWith(line) &&
-        (mutant.kind === 'rule' || reached.has(mutant.number)),
-    );
+    return mutants
+      .filter(
+        (mutant) =>
+          mutantWords(mutant).startsWith(line) &&
+          (mutant.kind === 'rule' || reached.has(mutant.number)),
+      )
+      .map((mutant) => ({ mutant, closeness: 'line' }));
   }
   const names = new Set(quoted(row.by.replace(/"[^"]+"/, '')));
   const files = new Set(
     [...row.by.matchAll(/\]\(\.\.\/model\/([^)#]+)\.ts/g)].map(([, file = '']) => file),
   );
-  const named: Mutant[] = [];
-  const beside: Mutant[] = [];
+  const named: Candidate[] = [];
+  const beside: Candidate[] = [];
   for (const mutant of mutants) {
     if (mutant.kind === 'rule') {
       const isNamed = names.has(mutant.rule) || row.command.includes(` ${mutant.rule}=`);
-      if (isNamed) named.push(mutant);
+      if (isNamed) named.push({ mutant, closeness: 'named' });
     } else if (reached.has(mutant.number)) {
-      if (names.has(mutant.function)) named.push(mutant);
-      else if (files.has(mutant.module)) beside.push(mutant);
+      if (names.has(mutant.function)) named.push({ mutant, closeness: 'named' });
+      else if (files.has(mutant.module)) beside.push({ mutant, closeness: 'file' });
     }
   }
   return [...named, ...beside];

@@ -2,17 +2,21 @@ import { availableParallelism } from 'node:os';
 import { shareOut, WorkerProcess } from '../../../run/worker-process.ts';
 import type { Answer, Question } from '../messages.ts';
 import { allMutants, type Mutant, mutantWords } from '../mutants.ts';
-import { candidatesFor } from './candidates.ts';
+import { type Closeness, candidatesFor } from './candidates.ts';
 import type { SourceRow } from './source-rows.ts';
 
-/** Proves rows of docs/sources.md: the model without what a row is about must answer otherwise. */
+/** Tries rows of docs/sources.md: the model without what a row is about must answer otherwise. */
 
 export interface RowProof {
   readonly row: SourceRow;
   /** What the model says as it is. */
   readonly before: string;
   /** The change that turns the answer, and the answer then; null: none of those tried does. */
-  readonly turnedBy: { readonly mutant: string; readonly after: string } | null;
+  readonly turnedBy: {
+    readonly mutant: string;
+    readonly closeness: Closeness;
+    readonly after: string;
+  } | null;
   readonly tried: number;
 }
 
@@ -74,10 +78,10 @@ async function prove(
   const candidates = candidatesFor(row, mutants, before.reached);
   const proof = { row, before: before.verdict, tried: candidates.length };
   let vacuous: RowProof['turnedBy'] = null;
-  for (const mutant of candidates) {
+  for (const { mutant, closeness } of candidates) {
     const after = (await ask(mutant, SECONDS))?.verdict ?? null;
     if (after === null || after === before.verdict || NO_ANSWER.includes(after)) continue;
-    const turnedBy = { mutant: mutantWords(mutant), after };
+    const turnedBy = { mutant: mutantWords(mutant), closeness, after };
     if (after !== 'vacuous') return { ...proof, turnedBy };
     // It shows less: the property is not exercised any more.
     vacuous ??= turnedBy;
