@@ -123,7 +123,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
       'collector/finalizer, removeFinalizerStep: delete cluster.unchangedSince[client];, skipped',
       'collector/delete-requests, advancePatch: call.reader !== undefined, taken for false',
       'collector/delete-requests, advancePatch: delete cluster.unchangedSince[call.reader];, skipped',
-      'collector/delete-worker, runDeleteStep: demandsVersion(world), taken for false',
+      'collector/delete-worker, runDeleteStep: remembersVersion(world), taken for false',
       'collector/delete-worker, runDeleteStep: delete cluster.unchangedSince[workerName];, skipped',
       'collector/delete-worker, runDeleteStep: cluster.unchangedSince[workerName] !== undefined, taken for false',
     ],
@@ -138,7 +138,7 @@ export const COLLECTOR: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
     why: 'Owners are recorded for a DELETE that demands no version, and nobody reads them.',
-    mutants: ['collector/classification, decide: demandsVersion(world), taken for true'],
+    mutants: ['collector/classification, decide: remembersVersion(world), taken for true'],
   },
   {
     kind: 'equivalent',
