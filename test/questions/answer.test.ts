@@ -82,6 +82,17 @@ describe('an answer', () => {
     expect(stdout).toContain('kubectl get deployments.apps web -n shop');
   });
 
+  it('warns of an owner that was made anew, not of one that the dump lacks', async () => {
+    const text = JSON.parse(objectsText([ROOT, { ...HELD, held: false }]));
+    text.items[1].metadata.ownerReferences[0].uid = 'u-former';
+    const file = temporaryFile('dump.json', JSON.stringify(text));
+    const { stdout } = await runCli(['delete', file, 'cm/root', '-n', 'shop']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'by the uid u-former, and ConfigMap/root.shop has another one: that owner is gone',
+    );
+    expect(stdout).not.toContain('not in the input');
+  });
+
   it('never exits with 0 when the target stays or the time is up', async () => {
     const slow = await runCli([
       ...['delete', dump('shop.yaml'), 'deploy/web', '--cascade', 'foreground'],
