@@ -32,7 +32,17 @@ export function compileConstrained<State>(
   if (confluence !== false) {
     throw new CheckerError('badOption', 'within and confluence exclude each other; drop one');
   }
-  const constraint: Property<State> = { kind: 'invariant', name: NAME, holds: within };
+  const constraint: Property<State> = {
+    kind: 'invariant',
+    name: NAME,
+    // Without a `return`, it would cut everything off, and nearly every property would hold.
+    holds: (state) => {
+      const isInside: unknown = within(state);
+      // The checker says it of promises.
+      if (typeof isInside === 'boolean' || isInside instanceof Promise) return isInside as boolean;
+      throw new Error(`within must return true or false, not ${typeof isInside}`);
+    },
+  };
   const withConstraint = compileProperties([...properties, constraint], instances);
   const judged = withConstraint.properties.slice(0, -1);
   return {

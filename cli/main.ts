@@ -50,6 +50,21 @@ const io: Io = {
     : {}),
 };
 
+/** A module of the user's runs in this process. Whatever it does, no code may say more than is known. */
+let isDone = false;
+process.on('exit', (code) => {
+  if (isDone || code === EXIT.interrupted) return;
+  process.exitCode = EXIT.defect;
+  process.stderr.write(`${errorLines(MESSAGES.endedEarly().text).join('\n')}\n`);
+});
+process.on('uncaughtException', (error) => {
+  isDone = true;
+  process.stderr.write(`${errorLines(MESSAGES.thrownLater(error).text).join('\n')}\n`);
+  process.exit(EXIT.defect);
+});
+
 const { run } = await import('./run.ts');
+const code = await run(process.argv.slice(2), io);
+isDone = true;
 // Not process.exit(), which would drop output that is still buffered.
-process.exitCode = await run(process.argv.slice(2), io);
+process.exitCode = code;

@@ -58,7 +58,15 @@ export function modelOf(setup: Setup): Model<Cluster> {
   return {
     ...model,
     ...(symmetry === null ? {} : { symmetry }),
-    ...(confluence === null ? {} : { confluence }),
+    // A collector that watches none of the kinds has nothing to deliver.
+    ...(confluence === null
+      ? {}
+      : {
+          confluence: {
+            ...confluence,
+            actions: confluence.actions.filter((name) => Object.hasOwn(model.actions, name)),
+          },
+        }),
   };
 }
 

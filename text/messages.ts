@@ -155,6 +155,18 @@ export const MESSAGES = {
       next: 'give --output or --report a file in an existing, writable folder',
     }),
 
+  endedEarly: (): InputError =>
+    new InputError({
+      what: 'the process was ended before the command was done: there is no result',
+      next: 'a module must not call process.exit; it must only define and export',
+    }),
+
+  thrownLater: (error: unknown): InputError =>
+    new InputError({
+      what: `an error was thrown that nothing caught: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      next: 'a module must only define and export; work that it starts and leaves may end like this',
+    }),
+
   outputIsInput: (file: string): InputError =>
     new InputError({
       what: `${file} is an input of this command; the report would overwrite it`,

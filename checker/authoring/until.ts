@@ -89,6 +89,13 @@ export function until<M extends AnyModel, const P = Readonly<Record<never, never
       kind: 'invariant',
       name: `${name}: nothing else before`,
       ...asked,
+      // What is never asked for is not judged.
+      ...(trigger === undefined
+        ? {}
+        : {
+            trigger: (state: State, chosen: Parameters) =>
+              isBroken(state, chosen) || trigger(state, chosen),
+          }),
       holds: (state, chosen) => !isBroken(state, chosen),
       explain: () => [`what must hold until the goal is false, and the goal has not come: ${name}`],
     },

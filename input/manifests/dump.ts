@@ -182,6 +182,17 @@ export function ownerWarnings(
         ];
       }
       if (owner === undefined) {
+        const other = objects.find(
+          (each) =>
+            each.kind === kind?.name &&
+            each.name === reference.name &&
+            ['', object.namespace].includes(each.namespace),
+        );
+        if (other !== undefined) {
+          return [
+            `${name} names the owner ${named} by the uid ${reference.uid}, and ${displayName(other)} has another one: that owner is gone`,
+          ];
+        }
         return [
           `${name} names the owner ${named}, which is not in the input: the check assumes that it is gone`,
         ];

@@ -94,7 +94,12 @@ export function readScenario(
   const own = readOwnProperties(file, {
     document,
     cast,
+    stored,
     finalizers,
+    owners: new Set([
+      ...stored.map(({ uid }) => uid),
+      ...[...references, ...stored.flatMap((each) => each.ownerReferences)].map(({ uid }) => uid),
+    ]),
     propertyNames,
   });
   const setup: Setup = {

@@ -6,12 +6,34 @@ import { resolveKind, type Setup } from '../../model/index.ts';
 const OWNERS_DOCUMENTED =
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/';
 
+const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208';
+
 /**
  * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
  * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is documented.
+ * So is that the conditions of a namespace leave out what is left while pods are left, since 1.33.
  */
 export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
-  if (propertyId(name) !== 'cascade-completes') return null;
+  switch (propertyId(name)) {
+    case 'cascade-completes':
+      return isOfUnreachable(broken, setup) ? OWNERS_DOCUMENTED : null;
+    case 'namespace-status-reports-result':
+      return leavesTotalsOut(broken, setup) ? TOTALS_LEFT_OUT : null;
+    default:
+      return null;
+  }
+}
+
+function leavesTotalsOut(broken: readonly string[], { rules }: Setup): boolean {
+  return (
+    rules.namespaceContentOrder === 'podsFirst' &&
+    rules.namespaceTotals === 'notWhilePodsRemain' &&
+    broken.length > 0 &&
+    broken.every((line) => line.endsWith(': something is left'))
+  );
+}
+
+function isOfUnreachable(broken: readonly string[], setup: Setup): boolean {
   const unreachable = setup.objects.filter(
     ({ namespace, ownerReferences }) =>
       namespace === '' &&
@@ -22,5 +44,5 @@ export function documentedAt({ name, broken }: PropertyResult, setup: Setup): st
   const isExplained = broken.every((line) =>
     unreachable.some((object) => line.includes(displayName(object))),
   );
-  return isExplained && broken.length > 0 ? OWNERS_DOCUMENTED : null;
+  return isExplained && broken.length > 0;
 }

@@ -66,6 +66,14 @@ describe.each(['tracked', 'naive'] as const)('%s: a state constraint', (engine) 
     expect(within.properties).toEqual(plain.properties);
   });
 
+  test.each([undefined, 1, 'yes', null])('must not return %s', async (value) => {
+    const model = defineModel({ ...endless, actions: { wrap: endless.actions.wrap } });
+    const within = () => value as unknown as boolean;
+    const { outcome, defect } = await check({ model, properties, engine, within });
+    expect(outcome).toBe('defect');
+    expect(defect?.message).toMatch(/within must return true or false/);
+  });
+
   test('agrees with an oracle that goes no further, on random models', async () => {
     const seen = new Map<string, number>();
     await fc.assert(

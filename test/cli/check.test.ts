@@ -280,6 +280,20 @@ describe('options', () => {
     expect(stdout).not.toContain('Counterexample');
   });
 
+  it('skips no order where the collector watches no kind, and says no less', async () => {
+    const text = `about: a kind that nobody watches
+objects: [{apiVersion: v1, kind: Event, metadata: {name: a}}]
+requests: [{delete: Event/a}]
+expect: {verdicts: {nothing-stuck: holds}}
+`;
+    for (const mode of ['on', 'only']) {
+      const words = ['check', temporaryFile('event.yaml', text), '--property', 'nothing-stuck'];
+      const { code, stdout } = await runCli([...words, '--confluence', mode]);
+      expect(stdout).toMatch(/holds +nothing is stuck/);
+      expect(code).toBe(0);
+    }
+  });
+
   it('colours only where they are wanted', async () => {
     const colored = /\u001b\[3/;
     const words = ['check', 'background-chain'];

@@ -220,15 +220,38 @@ describe('modules that are wrong', () => {
     expectError(await runCli(['check', moduleOf(lines)]), says);
   });
 
-  it('says what to do where Node cannot load it', () => {
+  const shown = (file: string) => {
     const main = join(PACKAGE_FOLDER, 'dist/cli/main.js');
-    const shown = (file: string) => {
-      const { status, stderr } = spawnSync(process.execPath, [main, 'check', file], {
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH },
-      });
-      return `${stderr.replace(/^\(.*\n/gm, '')}${status}`;
-    };
+    const { status, stderr } = spawnSync(process.execPath, [main, 'check', file], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    });
+    return `${stderr.replace(/^\(.*\n/gm, '')}${status}`;
+  };
+
+  it.each([
+    ['ends the process at once', 'process.exit(0);', /ended before the command was done/],
+    [
+      'ends it while it is checked',
+      'setTimeout(() => process.exit(0));',
+      /ended before the command/,
+    ],
+    [
+      'throws later',
+      'setTimeout(() => { throw new Error("late"); });',
+      /nothing caught: Error: late/,
+    ],
+    ['leaves a promise', 'Promise.reject(new Error("left"));', /nothing caught: Error: left/],
+  ])('gives no result if it %s', (_, does, message) => {
+    const text = `export const model = { name: 'm', initial: [{ n: 0 }], slots: { n: 'value' },
+      actions: { count: { reduce(draft) { if (draft.n < 9) draft.n++; } } } };
+      export const properties = [{ kind: 'invariant', name: 'p', holds: () => true }];`;
+    const found = shown(temporaryFile('model.mjs', `${text}\n${does}\n`));
+    expect(found).toMatch(message);
+    expect(found).toMatch(/\n70$/);
+  });
+
+  it('says what to do where Node cannot load it', () => {
     const types = shown(temporaryFile('model.ts', 'export const model: number = 1;'));
     // Newer versions of Node strip the types.
     expect(types).toMatch(

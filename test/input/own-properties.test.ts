@@ -142,12 +142,55 @@ expect: {verdicts: {b goes with a: violated, all go: holds}}
     ['{x: {never: {Secret/b: gone}, always: {Secret/b: gone}}}', /has never and always/, /one of/],
     ['{cascade-completes: {never: {Secret/b: gone}}}', /already names/, /a name of your own/],
     ['{"outcome: x": {never: {Secret/b: gone}}}', /cannot be the name/, /a name of your own/],
+    [
+      '{"nothing leaves with a finalizer on it, for Secret/b": {never: {Secret/b: gone}}}',
+      /already names/,
+      /a name of your own/,
+    ],
+    ['{x: {never: {Secret/b: {hasOwner: uid-z}}}}', /uid "uid-z"/, /hasOwner/],
+    ['{x: {never: {Secret/b: {owners: [uid-z]}}}}', /uid "uid-z"/, /owners\[0\]/],
+    ['{x: {never: {Secret/b: {finalizers: [a.b/hodl]}}}}', /a\.b\/hodl/, /finalizers\[0\]/],
+    ['{x: {never: {Secret/b: {uid: uid-z}}}}', /has the uid "uid-z"/, /\{uid: \S+\}/],
   ])('refuses %s', async (own, what, where) => {
     const outcome = await runCli([
       'check',
       temporaryFile('own.yaml', `${OBJECTS}${DELETION}ownProperties: ${own}\n`),
     ]);
     expectError(outcome, what, /own\.yaml:17:/, where);
+  });
+});
+
+describe('a name that several objects have, one after the other', () => {
+  const again = (own: string): string => `about: a test
+objects:
+  - {apiVersion: v1, kind: Secret, metadata: {name: b, uid: first}}
+requests:
+  - delete: Secret/b
+  - create:
+      {apiVersion: v1, kind: Secret, metadata: {name: b, uid: second, finalizers: [a.b/hold]}}
+ownProperties: {p: {never: {Secret/b: ${own}}}}
+`;
+
+  it.each(['exists', 'deleting', '{hasFinalizer: a.b/hold}', '{deleting: false}'])(
+    'does not say which one is meant by %s',
+    async (own) => {
+      const outcome = await runCli(['check', temporaryFile('own.yaml', again(own))]);
+      expectError(
+        outcome,
+        /2 objects have the name Secret\/b/,
+        /\{uid: first\} or \{uid: second\}/,
+      );
+    },
+  );
+
+  it.each([
+    ['gone', 'violated'],
+    ['{uid: second, hasFinalizer: a.b/hold}', 'violated'],
+    ['{uid: first, hasFinalizer: a.b/hold}', 'holds'],
+  ])('says it with %s', async (own, verdict) => {
+    const { setup } = scenarioOf('x', 'x.yaml', again(own));
+    const { properties } = await check({ model: modelOf(setup), properties: ownProperties(setup) });
+    expect(properties[0]?.verdict).toBe(verdict);
   });
 });
 

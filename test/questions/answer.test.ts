@@ -47,6 +47,29 @@ describe('an answer', () => {
     ]);
   });
 
+  it('calls documented what a namespace with pods leaves out of its conditions', async () => {
+    const part = (kind: string, more: object, spec: object = {}) => ({
+      ...{ apiVersion: 'v1', kind, metadata: { namespace: 'shop', ...more }, spec },
+    });
+    const items = [
+      part(
+        'Namespace',
+        { namespace: undefined, name: 'shop', uid: 'u-ns' },
+        { finalizers: ['kubernetes'] },
+      ),
+      part('ConfigMap', { name: 'kube-root-ca.crt', uid: 'u-ca' }),
+      part('ServiceAccount', { name: 'default', uid: 'u-sa' }),
+      part('Pod', { name: 'web', uid: 'u-pod' }, { nodeName: 'node-1' }),
+    ];
+    const file = temporaryFile('dump.json', JSON.stringify({ kind: 'List', items }));
+    const { code, stdout } = await runCli(['delete', file, 'ns/shop', '--timeout', '600']);
+    expect(stdout).toMatch(/Documented +as documented, Namespace\/shop does not say in its status/);
+    expect(stdout).not.toMatch(/Risk/);
+    expect(code).toBe(0);
+    const before = ['delete', file, 'ns/shop', '--timeout', '600', '--protocol', 'v1.30'];
+    expect((await runCli(before)).stdout).not.toMatch(/Documented|Risk/);
+  });
+
   it('is unknown for what hangs on an owner whose kind the dump lacks', async () => {
     const text = JSON.parse(objectsText([ROOT, { ...HELD, held: false }]));
     text.items[1].metadata.ownerReferences.push({
@@ -57,6 +80,17 @@ describe('an answer', () => {
     expect(code).toBe(3);
     expect(stdout).toMatch(/\? unknown +└─ ConfigMap\/held/);
     expect(stdout).toContain('kubectl get deployments.apps web -n shop');
+  });
+
+  it('warns of an owner that was made anew, not of one that the dump lacks', async () => {
+    const text = JSON.parse(objectsText([ROOT, { ...HELD, held: false }]));
+    text.items[1].metadata.ownerReferences[0].uid = 'u-former';
+    const file = temporaryFile('dump.json', JSON.stringify(text));
+    const { stdout } = await runCli(['delete', file, 'cm/root', '-n', 'shop']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'by the uid u-former, and ConfigMap/root.shop has another one: that owner is gone',
+    );
+    expect(stdout).not.toContain('not in the input');
   });
 
   it('never exits with 0 when the target stays or the time is up', async () => {

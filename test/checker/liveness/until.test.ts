@@ -115,7 +115,7 @@ test.each([
   ['the goal must come, for ever is not enough', ['tp', 'p', 'p'], 'holds,violated'],
   ['a second trigger asks again', ['tp', 'q', 'tp', '', 'q'], 'violated,holds'],
   ['a second trigger while it waits changes nothing', ['tp', 'tp', 'q'], 'holds,holds'],
-  ['without a trigger, nothing is judged', ['p', '', 'q'], 'holds,vacuous'],
+  ['without a trigger, nothing is judged', ['p', '', 'q'], 'vacuous,vacuous'],
 ])('%s', async (_, letters, verdicts) => {
   expect(await along(...letters)).toBe(verdicts);
 });
