@@ -66,6 +66,21 @@ export class ObjectRelations {
     return this.#uids.get(key) ?? new Set();
   }
 
+  /** Uids of all owners that the object ever had in the log. */
+  ownersOf(uid: Uid): ReadonlySet<Uid> {
+    return this.#owners.get(uid) ?? new Set();
+  }
+
+  /** Uids of all objects that ever named this owner in the log. */
+  dependentsOf(uid: Uid): ReadonlySet<Uid> {
+    return this.#dependents.get(uid) ?? new Set();
+  }
+
+  /** Whether the log and the references place the object at different coordinates. */
+  isDisputed(uid: Uid): boolean {
+    return (this.#accounts.get(uid)?.size ?? 0) > 1;
+  }
+
   /**
    * The object, its owners, its dependents and their other owners. If dependents disagree about an
    * owner, the first one that is seen decides for all: then the owner's other dependents count as
@@ -77,7 +92,7 @@ export class ObjectRelations {
     const related = new Set<Uid>([uid]);
     for (const owner of this.#owners.get(uid) ?? []) {
       related.add(owner);
-      if ((this.#accounts.get(owner)?.size ?? 0) < 2) continue;
+      if (!this.isDisputed(owner)) continue;
       for (const sibling of this.#dependents.get(owner) ?? []) related.add(sibling);
     }
     for (const dependent of this.#dependents.get(uid) ?? []) {

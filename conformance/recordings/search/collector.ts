@@ -133,8 +133,8 @@ export function collectorSteps(
   const reads = deferredReadSteps(context, state, due, scope, deliveries);
   const moving = [...reads, ...deliveries];
   return [
-    ...moving,
     ...earlyTakeSteps(context, state, index, moving),
+    ...moving,
     ...restartSteps(context, state),
   ];
 }

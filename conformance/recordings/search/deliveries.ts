@@ -12,6 +12,7 @@ import {
 import { keyOfDependent } from '../logs/keys.ts';
 import type { TraceContext } from './context.ts';
 import { afterEagerSteps } from './eager-steps.ts';
+import { withoutTwins } from './faded.ts';
 import { recorded } from './hidden-step.ts';
 import { subjectOf } from './queue-items.ts';
 import { dueChanges, isInScope, type Scope } from './scope.ts';
@@ -28,8 +29,10 @@ export function deliverySteps(
   scope: Scope,
 ): readonly HiddenStep<TraceState>[] {
   const steps: HiddenStep<TraceState>[] = [];
-  for (const node of Object.keys(state.cluster.graphChanges)) {
-    if (!isInScope(scope, identityOfNode(node).uid)) continue;
+  const own = Object.keys(state.cluster.graphChanges).filter((node) =>
+    isInScope(scope, identityOfNode(node).uid),
+  );
+  for (const node of withoutTwins(context, state, index, own)) {
     steps.push({
       label: 'deliverVirtualDelete',
       take: (from) => virtualDelivered(context, from, node),

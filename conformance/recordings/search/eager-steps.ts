@@ -1,5 +1,6 @@
-import { type DeleteWorker, identityOfNode } from '../../../model/index.ts';
+import { type DeleteWorker, identityOfNode, nodeId } from '../../../model/index.ts';
 import type { TraceContext } from './context.ts';
+import { isGoneForGood } from './faded.ts';
 import { isReferencedElsewhere, isReferencedLater } from './owner-references.ts';
 import { everyGetHasSender, withLateness } from './pending-gets.ts';
 import { certainSenders, takeAnswer } from './take-answer.ts';
@@ -56,7 +57,13 @@ function nextEagerStep(context: TraceContext, state: TraceState): TraceState | n
   for (const key of Object.keys(state.pendingGets)) {
     for (const { candidate, get } of certainSenders(context, state, key)) {
       const { slot } = candidate;
-      if (get.done === null || !isLocal(context, candidate.state, slot, get.done)) continue;
+      if (get.done === null) continue;
+      if (
+        !isLocal(context, candidate.state, slot, get.done) &&
+        !isOnlyAnEvent(context, candidate.state, slot, get.done)
+      ) {
+        continue;
+      }
       const warned = takeAnswer(context, state, key, candidate, get);
       if (warned !== null) return warned;
     }
@@ -111,6 +118,28 @@ export function isLocal(
     !isReferencedElsewhere(state, reference.uid, worker.node) &&
     !isReferencedLater(context, state, reference.uid)
   );
+}
+
+/**
+ * Whether the answer only adds an event of the collector's own: the item is gone for good. The event
+ * can wait as long as the answer could, and a second one for the same node would find nothing.
+ */
+function isOnlyAnEvent(
+  context: TraceContext,
+  state: TraceState,
+  { role, node }: WorkerSlot,
+  done: ModelAnswer,
+): boolean {
+  const worker = state.cluster.deleteWorkers[node];
+  if (!context.reduced || context.partial || role === 'orphan' || worker?.at !== 'getItem') {
+    return false;
+  }
+  const inGraph = state.cluster.graph[identityOfNode(worker.node).uid];
+  if (inGraph === undefined || inGraph.virtual) return false;
+  if (nodeId(inGraph.identity) !== worker.node || done.object !== null || done.code !== 404) {
+    return false;
+  }
+  return isGoneForGood(context, state, worker.node);
 }
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../../checker/index.ts';
 import { type Cluster, identityOfNode, type NodeId } from '../../../model/index.ts';
 import type { TraceContext } from './context.ts';
-import { withLateness } from './pending-gets.ts';
+import { getsFor, withLateness } from './pending-gets.ts';
 import { keyOfNode, takeItem, takeOrphan, withEmptyQueue } from './queue-items.ts';
 import type { TraceState } from './trace-state.ts';
 import { readsMemory, type WorkerSlot, workerSlots } from './workers.ts';
@@ -35,7 +35,7 @@ export function earlyTakeSteps(
     if (after === null) {
       // The step would leave a GET without a sender as long as the item is not taken.
       for (const node of waiting) {
-        if (getsFor(context, state, keyOfNode(context, node), index) > 0) touched.items.add(node);
+        if (getsOfNode(context, state, node, index) > 0) touched.items.add(node);
       }
       for (const node of orphans) touched.orphans.add(node);
       touched.memory = true;
@@ -43,7 +43,7 @@ export function earlyTakeSteps(
     }
     const added = step.take(bare)?.cluster;
     for (const node of waiting) {
-      const gets = getsFor(context, state, keyOfNode(context, node), index);
+      const gets = getsOfNode(context, state, node, index);
       const again = added?.attemptToDelete[node] !== undefined && gets > 1;
       if (again || (gets > 0 && changesHeld(context, state, step, node))) touched.items.add(node);
     }
@@ -82,18 +82,9 @@ function takingSteps(
   ];
 }
 
-/**
- * Number of the collector's GETs for a key that are still to come or have no certain sender yet.
- */
-function getsFor(
-  context: TraceContext,
-  state: TraceState,
-  key: string | null,
-  index: number,
-): number {
-  if (key === null) return 0;
-  const coming = (context.timeline.collectorGets.get(key) ?? []).filter((at) => at >= index);
-  return coming.length + (state.pendingGets[key] ?? []).length;
+function getsOfNode(context: TraceContext, state: TraceState, node: NodeId, index: number): number {
+  const key = keyOfNode(context, node);
+  return key === null ? 0 : getsFor(context, state, key, index);
 }
 
 /** Whether the worker would hold the item in another state if it took it after the step. */

@@ -5,7 +5,9 @@ import type { Instant } from '../logs/timeline.ts';
 import { difference } from '../matching/differences.ts';
 import { collectorSteps, sendings } from './collector.ts';
 import { requestAt, type TraceContext } from './context.ts';
+import { isDeadEnd } from './dead-ends.ts';
 import { restartSteps } from './deliveries.ts';
+import { withoutForgotten } from './forgotten.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { scopeOf } from './scope.ts';
 import { StateKeys } from './state-keys.ts';
@@ -26,29 +28,42 @@ export function explainerOf(
     observations: instants.length,
     key: (state) => keys.key(state),
     match(state, index) {
-      const instant = instantAt(index);
-      switch (instant.at) {
-        case 'received':
-          return requestAt(context, instant.request).collector
-            ? sendings(context, state, instant.request, index).map((step) => read(context, step))
-            : received(context, state, instant.request);
-        case 'completed':
-          return completed(context, state, instant.request, index);
-        case 'change':
-          return unloggedChange(context, state, index).map((next) => ({
-            label: 'a change',
-            state: next,
-          }));
-        case 'end':
-          return atEnd(context, state, index) ? [{ label: 'end', state }] : [];
-        default:
-          throw new Error(`unknown instant ${JSON.stringify(instant satisfies never)}`);
-      }
+      return matches(state, index).map((step) => ({
+        ...step,
+        state: withoutForgotten(context, step.state, index + 1),
+      }));
     },
     hidden(state, index) {
-      return hiddenSteps(context, state, instantAt(index), index);
+      return hiddenSteps(context, state, instantAt(index), index).map(({ label, take }) => ({
+        label,
+        take: (from) => {
+          const next = take(from);
+          return next === null ? null : withoutForgotten(context, next, index);
+        },
+      }));
     },
   };
+
+  function matches(state: TraceState, index: number): readonly ExplainedStep<TraceState>[] {
+    const instant = instantAt(index);
+    switch (instant.at) {
+      case 'received':
+        return requestAt(context, instant.request).collector
+          ? sendings(context, state, instant.request, index).map((step) => read(context, step))
+          : received(context, state, instant.request);
+      case 'completed':
+        return completed(context, state, instant.request, index);
+      case 'change':
+        return unloggedChange(context, state, index).map((next) => ({
+          label: 'a change',
+          state: next,
+        }));
+      case 'end':
+        return atEnd(context, state, index) ? [{ label: 'end', state }] : [];
+      default:
+        throw new Error(`unknown instant ${JSON.stringify(instant satisfies never)}`);
+    }
+  }
 }
 
 function read(context: TraceContext, step: ExplainedStep<TraceState>): ExplainedStep<TraceState> {
@@ -72,8 +87,11 @@ function hiddenSteps(
       const due = instant.request;
       if (!requestAt(context, due).collector) return [];
       const scope = context.reduced ? scopeOf(context, state, index, due) : null;
+      const futile = context.reduced && isDeadEnd(context, state, index, due);
       return [
-        ...collectorSteps(context, state, index, context.reduced ? due : null, scope),
+        ...(futile
+          ? []
+          : collectorSteps(context, state, index, context.reduced ? due : null, scope)),
         ...servingSteps(context, state, index, null, scope),
         ...unloggedSteps(context, state, index, null),
         ...unloggedGets(context, state, due),

@@ -149,6 +149,18 @@ export function withCertainlyTaken(
   return withCertainlyTaken(context, withLateness(context, state, queued.state, null), key);
 }
 
+/** Number of the collector's GETs for a key that are still to come or have no certain sender yet. */
+export function getsFor(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+  index: number,
+): number {
+  const all = context.timeline.collectorGets.get(key) ?? [];
+  const coming = all.filter((at) => at >= index);
+  return coming.length + (state.pendingGets[key] ?? []).length;
+}
+
 export function withoutGet(state: TraceState, key: ObjectKey, get: PendingGet): TraceState {
   const rest = (state.pendingGets[key] ?? []).filter(({ request }) => request !== get.request);
   const { [key]: _, ...others } = state.pendingGets;

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { judge } from '../../conformance/recordings/judge.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
+import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import { type ApiObject, keyOf } from '../../model/state/objects.ts';
+import { tracesOf } from './recorded-traces.ts';
+import { recordingOf } from './simulated-recording.ts';
+import { simulate } from './simulated-run.ts';
+import { type Deed, Draws, type SimulatedSetup, simulatedSetup } from './simulated-setups.ts';
+
+/**
+ * Traces with many alike objects, and what makes them decidable: the search for an explanation
+ * leaves out what cannot matter. Its slow twin leaves out nothing.
+ */
+const rules = PROTOCOLS['v1.20']!;
+const FEW = 5000;
+
+function traceOf(name: string, setup: SimulatedSetup, draws: Draws): Trace {
+  const [trace] = tracesOf(name, recordingOf(name, simulate(setup, rules, draws)));
+  if (trace === undefined) throw new Error('a recording of one run has one trace');
+  return trace;
+}
+
+function verdictOf(trace: Trace, reduced: boolean, states: number) {
+  const limits = { states, milliseconds: Number.POSITIVE_INFINITY };
+  return judge(trace, { rules, limits, partial: false, reduced }).validation.verdict;
+}
+
+function configMap(name: string, owner: string | null): ApiObject {
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: owner ?? '', uid: `uid-${owner}` };
+  return {
+    ...{ kind: 'ConfigMap', namespace: 'default', name, uid: `uid-${name}`, generation: 0 },
+    finalizers: [],
+    ownerReferences: owner === null ? [] : [{ ...reference, blockOwnerDeletion: true }],
+    ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
+  };
+}
+
+/** An owner with so many dependents is deleted; the workers are as quick as in a real cluster. */
+function fan(dependents: number, policy: 'Foreground' | 'Background' | 'Orphan'): SimulatedSetup {
+  const owner = configMap('owner', null);
+  const names = Array.from({ length: dependents }, (_, index) => `d${index}`);
+  const objects = [owner, ...names.map((name) => configMap(name, 'owner'))];
+  const creations = objects.map((object): Deed => ({ do: 'create', object }));
+  const removal: Deed = { do: 'delete', key: keyOf(owner), policy, uid: null, unchanged: false };
+  return {
+    users: { alice: [...creations, { do: 'settle' }, removal] },
+    ...{ deleteWorkers: 20, orphanWorkers: 20, restarts: 0, steps: 3000 },
+    pace: {
+      user: 1,
+      serve: 1,
+      answer: 2,
+      deliver: 4,
+      take: 8,
+      send: 8,
+      look: 8,
+      hear: 8,
+      disturb: 0,
+    },
+  };
+}
+
+it.each(['Foreground', 'Background', 'Orphan'] as const)(
+  'explains a fan of a dozen dependents in few states, %s',
+  (policy) => {
+    const verdicts = [0, 1, 2, 3].map((seed) => {
+      const trace = traceOf(`fan-${seed}`, fan(12, policy), new Draws(seed));
+      return verdictOf(trace, true, FEW);
+    });
+    expect(verdicts).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+  },
+  3_600_000,
+);
+
+/** The trace, and some that differ from it in one read of the collector. */
+function withForgedReads(trace: Trace): readonly Trace[] {
+  const reads = trace.requests.flatMap(({ collector, verb }, index) =>
+    collector && verb === 'get' ? [index] : [],
+  );
+  const { requests } = trace;
+  const forged = reads.slice(0, 4).flatMap((index) => {
+    const read = requests[index]!;
+    const late = requests.at(-1)!.completed + 1;
+    return [
+      requests.toSpliced(index, 1),
+      [...requests, { ...read, received: late, completed: late + 1 }],
+    ];
+  });
+  return [trace, ...forged.map((changed) => ({ ...trace, requests: changed }))];
+}
+
+it('judges as the search does that leaves out nothing', () => {
+  const seen = { accepted: 0, rejected: 0, inconclusive: 0 };
+  for (let seed = 0; seed < 30; seed++) {
+    const draws = new Draws(seed);
+    const setup = simulatedSetup(draws);
+    const small = { ...setup, steps: 60, restarts: 0, deleteWorkers: 2 };
+    for (const trace of withForgedReads(traceOf(`small-${seed}`, small, draws))) {
+      const slow = verdictOf(trace, false, 4000);
+      seen[slow]++;
+      if (slow !== 'inconclusive')
+        expect([seed, verdictOf(trace, true, 20_000)]).toEqual([seed, slow]);
+    }
+  }
+  expect(seen.accepted).toBeGreaterThan(20);
+  expect(seen.rejected).toBeGreaterThan(20);
+}, 3_600_000);
