@@ -14,6 +14,9 @@ import { outcomeMeant } from './scenarios/outcomes.ts';
  * sentence; whatever is stored or linked to uses the id.
  */
 
+/** The ids of properties that the author of a scenario has written begin with it. */
+const OWN = 'own:';
+
 /** The sentences of all properties that are shipped. */
 export const PROPERTY_NAMES: readonly string[] = PROPERTIES.map(({ name }) => name);
 
@@ -45,7 +48,8 @@ export function nameMeant(word: string): string {
  * suggests the nearest id or sentence if there is none.
  */
 export function propertyNamed(word: string, known: readonly string[], where?: Place): string {
-  const name = nameMeant(word);
+  const own = word.startsWith(OWN) ? word.slice(OWN.length) : word;
+  const name = known.includes(own) ? own : nameMeant(word);
   if (known.includes(name)) return name;
   const ids = known.flatMap((sentence) => propertyId(sentence) ?? []);
   throw MESSAGES.unknownProperty(word, [...ids, ...known], where);

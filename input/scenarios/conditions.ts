@@ -1,20 +1,9 @@
-import {
-  type ApiObject,
-  type Condition,
-  FOREGROUND,
-  formatKey,
-  keyOf,
-  ORPHAN,
-  OWN_FORMS,
-  type OwnProperty,
-  type Setup,
-} from '../../model/index.ts';
+import { type Condition, OWN_FORMS, type OwnProperty, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { hint } from '../../text/messages.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName, shaped, unknownField } from '../documents/shape.ts';
 import { nameMeant, propertyId } from '../property-names.ts';
-import { factsOf } from './environment.ts';
+import { checkFinalizer, factsOf, type Known, ownerUid } from './ends.ts';
 import type { Cast } from './objects.ts';
 import { isOutcome } from './outcomes.ts';
 import {
@@ -26,15 +15,9 @@ import {
 
 /** Reads the properties that the author of a scenario has written. */
 
-interface Reading {
+interface Reading extends Known {
   readonly document: SourceDocument;
   readonly cast: Cast;
-  /** All objects that can be stored at some time. */
-  readonly stored: readonly ApiObject[];
-  /** Finalizers that objects of the scenario can have. */
-  readonly finalizers: ReadonlySet<string>;
-  /** Uids of owners that objects of the scenario can name. */
-  readonly owners: ReadonlySet<string>;
   /** The sentences of all properties that are shipped. */
   readonly propertyNames: readonly string[];
 }
@@ -149,28 +132,19 @@ function readList(value: unknown, path: Path, reading: Reading): readonly Condit
 
 /** The state of one object: what an outcome can say of it, and single finalizers and owners. */
 function readObject(target: string, value: unknown, path: Path, reading: Reading): Condition {
-  const { document, cast } = reading;
+  const { document } = reading;
   const given = shaped(conditionEndSchema, value, document, path, CONDITION_FIELDS);
-  if (given === 'gone') return one(factsOf(cast, target, given, document, path));
-  const { uid } = typeof given === 'string' ? {} : given;
-  checkOneObject(target, uid, path, reading);
-  if (given === 'there' || given === 'exists')
-    return one(factsOf(cast, target, 'there', document, path));
+  if (given === 'gone') return one(factsOf(target, given, path, reading));
+  if (given === 'there' || given === 'exists') return one(factsOf(target, 'there', path, reading));
   if (given === 'deleting') {
-    return one(factsOf(cast, target, { deleting: true }, document, path).slice(1));
+    return one(factsOf(target, { deleting: true }, path, reading).slice(1));
   }
   const { hasFinalizer = [], hasOwner = [], ...end } = given;
-  const [exists, ...stated] = factsOf(cast, target, end, document, path);
+  const [exists, ...stated] = factsOf(target, end, path, reading);
   if (exists?.fact !== 'exists') throw new Error(`${target} has no facts`);
   const named = { key: exists.key, uid: exists.uid };
   const at = (field: keyof typeof given, index: number): Path =>
     Array.isArray(given[field]) ? [...path, field, index] : [...path, field];
-  end.finalizers?.forEach((finalizer, index) => {
-    checkFinalizer(finalizer, at('finalizers', index), reading);
-  });
-  end.owners?.forEach((owner, index) => {
-    ownerUid(owner, at('owners', index), reading);
-  });
   const finalizers = listOf(hasFinalizer).map((finalizer, index) => {
     checkFinalizer(finalizer, at('hasFinalizer', index), reading);
     return { fact: 'hasFinalizer' as const, ...named, finalizer };
@@ -185,55 +159,8 @@ function readObject(target: string, value: unknown, path: Path, reading: Reading
   return one(further.length === 0 ? [exists] : further);
 }
 
-/**
- * A fact is about one uid. Where several objects have the name, it would be false of the others, so
- * the condition must say which one it means.
- */
-function checkOneObject(
-  target: string,
-  uid: string | undefined,
-  path: Path,
-  { document, cast, stored }: Reading,
-): void {
-  const key = keyOf(cast.find(target, document.place(path)));
-  const uids = [...new Set(stored.filter((one) => keyOf(one) === key).map((one) => one.uid))];
-  if (uid === undefined ? uids.length === 1 : uids.includes(uid)) return;
-  throw new InputError({
-    what:
-      uid === undefined
-        ? `${uids.length} objects have the name ${formatKey(key)}, one after the other`
-        : `no object with the name ${formatKey(key)} has the uid "${uid}"`,
-    where: document.place(uid === undefined ? path : [...path, 'uid']),
-    expected: uids.map((known) => `{uid: ${known}}`).join(' or '),
-    ...(uid === undefined ? { next: 'gone means that no object has the name' } : {}),
-  });
-}
-
-/** The uid of an owner, which is given as an object or as a uid. */
-function ownerUid(owner: string, path: Path, { document, cast, owners }: Reading): string {
-  if (owner.includes('/')) return cast.find(owner, document.place(path)).uid;
-  if (owners.has(owner)) return owner;
-  throw new InputError({
-    what: `no object here can have an owner with the uid "${owner}"`,
-    where: document.place(path),
-    expected: 'KIND/NAME, or a uid of the file',
-    next: hint(owner, [...owners]),
-  });
-}
-
 function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === 'string' ? [value] : value;
-}
-
-function checkFinalizer(name: string, path: Path, { document, finalizers }: Reading): void {
-  const known = [...finalizers, ORPHAN, FOREGROUND];
-  // Actors of Kubernetes add finalizers that no manifest has.
-  if (known.includes(name) || /(^|\.)kubernetes\.io\//.test(name)) return;
-  throw new InputError({
-    what: `no object here can have the finalizer "${name}"`,
-    where: document.place(path),
-    next: hint(name, known),
-  });
 }
 
 function one(parts: readonly Condition[]): Condition {

@@ -1,13 +1,12 @@
-import { type Fact, type KindTable, keyOf, type Setup } from '../../model/index.ts';
+import { type KindTable, keyOf, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import type { Path, SourceDocument } from '../documents/document.ts';
-import { isReservedName } from '../documents/shape.ts';
+import type { SourceDocument } from '../documents/document.ts';
 import { readOperators, readWorkloads } from './controllers.ts';
 import { readNodes } from './nodes.ts';
 import type { Cast } from './objects.ts';
-import type { End, ScenarioFile } from './schema.ts';
+import type { ScenarioFile } from './schema.ts';
 
-/** Reads the controllers and the outcomes of a scenario. */
+/** Reads the controllers of a scenario. */
 
 interface Reading {
   readonly document: SourceDocument;
@@ -101,63 +100,4 @@ function definitionsIn({ cast, kinds, document }: Reading): readonly string[] {
     where,
     expected: 'a definition with the name PLURAL.GROUP of a custom resource in the file',
   });
-}
-
-/** The named outcomes as facts. */
-export function readOutcomes(
-  file: ScenarioFile,
-  { document, cast }: Pick<Reading, 'document' | 'cast'>,
-): NonNullable<Setup['outcomes']> {
-  const expected = file.expect?.outcomes ?? {};
-  for (const name of Object.keys(expected)) {
-    if (Object.hasOwn(file.outcomes ?? {}, name)) continue;
-    throw new InputError({
-      what: `there is no outcome "${name}"`,
-      where: document.place(['expect', 'outcomes', name]),
-      expected: 'the name of one in outcomes',
-    });
-  }
-  return Object.fromEntries(
-    Object.entries(file.outcomes ?? {}).map(([name, ends]) => {
-      const path: Path = ['outcomes', name];
-      if (isReservedName(name) || Object.keys(ends).length === 0) {
-        throw new InputError({
-          what: `the outcome "${name}" is empty`,
-          where: document.place(path),
-          expected: 'the end of at least one object, as in ConfigMap/a: gone',
-        });
-      }
-      const facts = Object.entries(ends).flatMap(([target, end]) =>
-        factsOf(cast, target, end, document, [...path, target]),
-      );
-      return [name, { facts, expect: expected[name] ?? 'sometimes' }];
-    }),
-  );
-}
-
-/** The facts of an end: first that the object exists, unless it is gone. */
-export function factsOf(
-  cast: Cast,
-  target: string,
-  end: End,
-  document: SourceDocument,
-  path: Path,
-): readonly Fact[] {
-  const object = cast.find(target, document.place(path));
-  const key = keyOf(object);
-  if (end === 'gone') return [{ fact: 'count', keys: [key], count: 0 }];
-  const stated = end === 'there' ? {} : end;
-  const that = { key, uid: stated.uid ?? object.uid };
-  const { deleting, finalizers, owners } = stated;
-  const uids = owners?.map((owner, index) =>
-    owner.includes('/') ? cast.find(owner, document.place([...path, 'owners', index])).uid : owner,
-  );
-  return [
-    { ...that, fact: 'exists', is: true },
-    ...(deleting === undefined
-      ? []
-      : [{ ...that, fact: 'deletionTimestamp' as const, set: deleting }]),
-    ...(finalizers === undefined ? [] : [{ ...that, fact: 'finalizers' as const, finalizers }]),
-    ...(uids === undefined ? [] : [{ ...that, fact: 'owners' as const, uids }]),
-  ];
 }

@@ -13,7 +13,8 @@ import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { readOwnProperties } from './conditions.ts';
 import { readDiscovery } from './discovery.ts';
 import { readEarlyDesigns } from './early-designs.ts';
-import { readControllers, readOutcomes } from './environment.ts';
+import { readOutcomes } from './ends.ts';
+import { readControllers } from './environment.ts';
 import { askedProperties, type Expectation, expectationOf } from './expectation.ts';
 import { readDenied } from './nodes.ts';
 import { readCast } from './objects.ts';
@@ -60,7 +61,6 @@ export function readScenario(
   }
   const cast = readCast(file, document, kinds);
   const users = readPrograms(file, document, cast);
-  const outcomes = readOutcomes(file, { document, cast });
   const protocol = file.protocol ?? DEFAULT_PROTOCOL;
   const controllers = readControllers(file, { document, cast, kinds: kinds.table() });
   const children = [
@@ -91,17 +91,15 @@ export function readScenario(
     ...kinds.tableFor(stored, references),
     ...kinds.tableOf([...(discovery.neverSyncs ?? []), ...(discovery.syncsLate ?? [])]),
   };
-  const own = readOwnProperties(file, {
-    document,
-    cast,
-    stored,
-    finalizers,
+  const known = {
+    ...{ document, cast, stored, finalizers },
     owners: new Set([
       ...stored.map(({ uid }) => uid),
       ...[...references, ...stored.flatMap((each) => each.ownerReferences)].map(({ uid }) => uid),
     ]),
-    propertyNames,
-  });
+  };
+  const outcomes = readOutcomes(file, known);
+  const own = readOwnProperties(file, { ...known, propertyNames });
   const setup: Setup = {
     name,
     kinds: withLaterVersions(table, users),

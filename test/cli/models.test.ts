@@ -189,6 +189,10 @@ describe('runs of a model', () => {
 describe('modules that are wrong', () => {
   test.each([
     ['export const modell = counter(2);', /does not export "model"[\s\S]*is it "modell"/],
+    [
+      `${'export const model = counter(2); export const properties = []; '}export const word = {};`,
+      /exports "word", which nothing reads[\s\S]*is it "words"/,
+    ],
     ['export const model = counter(2);', /does not export "properties"[\s\S]*it exports model/],
     ['export const model = 3, properties = [small];', /"model" of .* is not valid/],
     ['export const model = counter(2), properties = [];', /a list of properties, at least one/],

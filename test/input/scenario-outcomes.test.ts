@@ -29,10 +29,28 @@ describe('outcomes', () => {
     const possible = await checkText(ORPHANED);
     expect(possible.code).toBe(0);
     expect(possible.stdout).toContain('outcome: b stays');
-    for (const end of ['gone', '{deleting: true}', '{owners: [ConfigMap/a]}', '{uid: another}']) {
+    for (const end of ['gone', '{deleting: true}', '{owners: [ConfigMap/a]}']) {
       const spoilt = await checkText(ORPHANED.replace(/\{deleting.*\}/, end));
       expect(spoilt.code, end).toBe(1);
     }
+  });
+
+  it('say which object they mean, and nothing that no object can be', async () => {
+    const again = `about: b is deleted, and comes again with a finalizer
+objects: [{apiVersion: v1, kind: Secret, metadata: {name: b, uid: u1}}]
+requests:
+  - {delete: Secret/b}
+  - create: {apiVersion: v1, kind: Secret, metadata: {name: b, uid: u2, finalizers: [x.io/f]}}
+outcomes:
+  held: {Secret/b: END}
+expect: {outcomes: {held: always}}
+`;
+    const ends = async (end: string) => checkText(again.replace('END', end));
+    expectError(await ends('there'), /2 objects have the name Secret\/b[\s\S]*\{uid: u2\}/);
+    expectError(await ends('{uid: zzz}'), /no object with the name Secret\/b has the uid "zzz"/);
+    expectError(await ends('{uid: u2, finalizers: [x.io/g]}'), /can have the finalizer "x.io\/g"/);
+    expectError(await ends('{uid: u2, owners: [zzz]}'), /an owner with the uid "zzz"/);
+    expect((await ends('{uid: u2, finalizers: [x.io/f]}')).code).toBe(0);
   });
 
   it('may be expected not to be possible', async () => {
