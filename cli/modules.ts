@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readSource } from '../input/documents/source.ts';
@@ -16,6 +17,8 @@ const nothing = (async function* () {})();
  */
 export async function loadModule(file: string): Promise<LoadedModule> {
   const { text } = await readSource(file, nothing, { maxMegabytes: MOST_MEGABYTES });
+  // What a module logs, now or in its reducers, must not get between the lines of a report.
+  globalThis.console = new Console(process.stderr, process.stderr);
   let end = (): void => undefined;
   // Emitted when nothing is left to do, and the module still waits.
   const stuck = new Promise<never>((_, reject) => {

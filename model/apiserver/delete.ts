@@ -1,4 +1,4 @@
-import type { DeleteCall, DeleteOptions, Progress } from '../state/calls.ts';
+import type { Answer, DeleteCall, DeleteOptions, Progress } from '../state/calls.ts';
 import type { ClusterDraft } from '../state/cluster.ts';
 import { equalJson } from '../state/equal.ts';
 import { splitKey } from '../state/keys.ts';
@@ -71,8 +71,7 @@ function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
   if (refused !== null) return answered(refused);
   const object = readObject(cluster, asked.key);
   if (object === null || !isFoundByName(world, object)) {
-    const isOwnDoing = asked.marked === true && world.rules.removalCondition === 'asDecidedOrGone';
-    return answered(isOwnDoing ? ok(null, true) : notFound(asked.key));
+    return answered(whenGone(world, asked));
   }
   const call = kind.storage === 'generic' ? asked : withUidPrecondition(asked, object);
   const failure = checkPreconditions(cluster, call, object);
@@ -145,7 +144,7 @@ export function updateBeforeDelete(
   cached?: ApiObject,
 ): Progress {
   const stored = readObject(cluster, call.key);
-  if (stored === null) return answered(notFound(call.key));
+  if (stored === null) return answered(whenGone(world, call));
   const failure = checkPreconditions(cluster, call, stored);
   if (failure !== null) return answered(failure);
   let attempt = attemptUpdate(world, call, cached ?? stored);
@@ -237,13 +236,19 @@ function outdated(call: DeleteCall): DeleteCall {
 function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   const stored = readObject(cluster, call.key);
   if (stored === null) {
-    return answered(call.at === 'removeMarked' ? ok(null, true) : notFound(call.key));
+    return answered(call.at === 'removeMarked' ? ok(null, true) : whenGone(world, call));
   }
   const failure = checkPreconditions(cluster, call, stored);
   if (failure !== null) return answered(failure);
   if (call.decidedOn !== undefined && !equalJson(call.decidedOn, stored)) return begun(call);
   if (call.options.dryRun !== true) remove(cluster, world, call.key);
   return { done: true, answer: ok(stored, true), options: call.options };
+}
+
+/** The answer for an object that is gone. Under `asDecidedOrGone` that is no error once it was marked. */
+function whenGone(world: World, call: DeleteCall): Answer {
+  const isOwnDoing = call.marked === true && world.rules.removalCondition === 'asDecidedOrGone';
+  return isOwnDoing ? ok(null, true) : notFound(call.key);
 }
 
 /** The handler begins again: the object is not the one on which it has decided. */

@@ -31,8 +31,24 @@ export interface AuthoredModel {
   };
 }
 
+/** What a module can export besides; other names are its own business. */
+const EXPORTS = ['words', 'picture', 'within'];
+
+/** One letter more or less at the end, or another case: a slip, not a name of its own. */
+function isAlike(known: string, name: string): boolean {
+  const [short, long] = [known, name.toLowerCase()].sort((a, b) => a.length - b.length);
+  if (known === name || short === undefined || long === undefined) return false;
+  return long.startsWith(short) && long.length - short.length <= 1;
+}
+
 /** Checks what a module exports. Throws `InputError`. */
 export function authoredModel({ file, text, exports: found }: LoadedModule): AuthoredModel {
+  for (const name of Object.keys(found)) {
+    const meant = EXPORTS.find((known) => isAlike(known, name));
+    if (meant !== undefined && found[meant] === undefined) {
+      throw AUTHORED_ERRORS.misspelt(file, name, meant);
+    }
+  }
   const { model, properties, words, picture, within } = found;
   if (model === undefined) throw AUTHORED_ERRORS.missing(file, 'model', Object.keys(found));
   if (!isModel(model)) throw AUTHORED_ERRORS.strange(file, 'model', 'what defineModel returns');

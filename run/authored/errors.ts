@@ -18,6 +18,12 @@ export const AUTHORED_ERRORS = {
   refused: (file: string, message: string): InputError =>
     new InputError({ what: `the model of ${file} is not valid: ${message}` }),
 
+  misspelt: (file: string, name: string, meant: string): InputError =>
+    new InputError({
+      what: `${file} exports "${name}", which nothing reads`,
+      next: `is it "${meant}"? If not, choose a name that is less alike`,
+    }),
+
   strange: (file: string, name: string, expected: string): InputError =>
     new InputError({ what: `the export "${name}" of ${file} is not valid`, expected }),
 

@@ -312,7 +312,7 @@ function looksOf(
       .filter(({ object }) => groups > 0 && !helped.has(object.uid))
       .filter(({ fate }) => !fate.on.some(({ kind }) => kind === 'dump'))
       .slice(0, NAMED)
-      .map(({ object }) => describe(object, 'no remedy works in the model for')),
+      .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told
       .filter(late)
       .slice(0, NAMED)
