@@ -192,3 +192,21 @@ export function propertyForObject(setup: Setup, name: string): Property<Cluster>
   const entry = asked === null ? undefined : propertyMeant(asked.property);
   return asked === null || entry === undefined ? null : forObject(entry, setup, asked.object);
 }
+
+/**
+ * Properties that are shipped, for a model of `clusterModel`.
+ *
+ * @param words ids or titles, also of one object: `every-deletion-finishes for Secret/b`. Absent: all.
+ */
+export function propertiesFor(
+  { setup }: { readonly setup: Setup },
+  words?: readonly string[],
+): readonly Property<Cluster>[] {
+  if (words === undefined) return deletionProperties(setup);
+  return words.map((word) => {
+    const found = propertyMeant(word)?.build(setup) ?? propertyForObject(setup, word);
+    if (found !== null) return found;
+    const ids = PROPERTIES.map(({ id }) => id).join(', ');
+    throw new Error(`there is no property ${word}; there are ${ids}`);
+  });
+}
