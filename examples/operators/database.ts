@@ -4,90 +4,81 @@ import {
   defineController,
   isBeingDeleted,
   setupFromYaml,
-  type Task,
   viewOf,
 } from 'reapcheck/model';
 import { propertiesFor } from 'reapcheck/properties';
 
 /*
- * An operator for databases. A Database has a StatefulSet, a Secret, a Backup and a bucket that is
- * outside of the cluster. It must go in order: first the StatefulSet, then the Backup with its bucket.
+ * An operator for databases, as of docs/writing-an-operator.md. A Database has a StatefulSet, a Secret,
+ * a Backup, and a bucket that is outside of the cluster. They must go in order: the StatefulSet before
+ * the Backup, and the Backup before its bucket.
  */
 
-const setup = setupFromYaml(`
+const TEARDOWN = 'example.com/teardown';
+
+/** @param ownsBackup whether the Backup names the Database as its owner. */
+export const setupWith = (policy: 'Background' | 'Foreground', ownsBackup: boolean) =>
+  setupFromYaml(`
 objects:
-  - apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: backups.example.com}
-    spec:
-      group: example.com
-      scope: Namespaced
-      names: {kind: Backup, plural: backups}
-      versions: [{name: v1, served: true, storage: true}]
-  - {apiVersion: example.com/v1, kind: Database, metadata: {name: orders, namespace: default}}
+  - apiVersion: example.com/v1
+    kind: Database
+    metadata: {name: orders, namespace: default, finalizers: [${TEARDOWN}]}
+  - apiVersion: apps/v1
+    kind: StatefulSet
+    metadata:
+      name: orders
+      ownerReferences:
+        - {apiVersion: example.com/v1, kind: Database, name: orders, controller: true, blockOwnerDeletion: true}
+  - apiVersion: v1
+    kind: Secret
+    metadata:
+      name: orders
+      ownerReferences:
+        - {apiVersion: example.com/v1, kind: Database, name: orders, controller: true, blockOwnerDeletion: true}
+  - apiVersion: example.com/v1
+    kind: Backup
+    metadata:
+      name: orders
+      namespace: default
+${
+  ownsBackup
+    ? `      ownerReferences:
+        - {apiVersion: example.com/v1, kind: Database, name: orders, controller: true, blockOwnerDeletion: true}`
+    : ''
+}
 requests:
-  - {delete: Database/orders, propagationPolicy: Background, user: alice}
+  - {delete: Database/orders, propagationPolicy: ${policy}, user: alice}
 `);
 
-const TEARDOWN = 'example.com/teardown';
-const named = (apiVersion: string, kind: string, name: string) => ({
-  apiVersion,
-  kind,
-  metadata: { name, namespace: 'default' },
+export const operator = defineController({
+  name: 'database-operator',
+  for: 'Database',
+  informers: ['StatefulSet', 'Backup'],
+  finalizers: [TEARDOWN],
+  outside: ['bucket orders'],
+  plan(look, self) {
+    const database = look(self.object);
+    if (database === null || !isBeingDeleted(database)) return [];
+    if (!database.finalizers.includes(TEARDOWN)) return [];
+    for (const object of ['StatefulSet/orders', 'Backup/orders']) {
+      const found = look(object);
+      if (found === null) continue;
+      // Comes again when the cache shows that the object is gone.
+      return isBeingDeleted(found) ? [] : [{ do: 'delete', object, because: 'the database goes' }];
+    }
+    return [
+      { do: 'deleteOutside', name: 'bucket orders' },
+      { do: 'removeFinalizer', object: self.object, finalizer: TEARDOWN },
+    ];
+  },
 });
 
-/** @param inOrder whether the operator waits for the StatefulSet before it empties the bucket. */
-export function operatorWith({ finalizerFirst = true, restarts = 0 } = {}) {
-  return defineController({
-    name: 'database-operator',
-    for: 'Database',
-    informers: ['StatefulSet', 'Secret', 'Backup'],
-    finalizers: [TEARDOWN],
-    creates: [
-      named('v1', 'Secret', 'orders-password'),
-      named('apps/v1', 'StatefulSet', 'orders'),
-      named('example.com/v1', 'Backup', 'orders'),
-    ],
+export const modelWith = (policy: 'Background' | 'Foreground', ownsBackup: boolean) =>
+  clusterModel(setupWith(policy, ownsBackup), {
+    name: 'database',
+    controllers: [operator],
     outside: ['bucket orders'],
-    incarnations: 1,
-    restarts,
-    plan(look, self) {
-      const database = look(self.object);
-      if (database === null) return [];
-      const [secret, pods, backup] = [
-        'Secret/orders-password',
-        'StatefulSet/orders',
-        'Backup/orders',
-      ];
-      if (isBeingDeleted(database)) {
-        if (!database.finalizers.includes(TEARDOWN)) return [];
-        if (look(pods) !== null) return [{ do: 'delete', object: pods }];
-        if (look(backup) !== null) return [{ do: 'delete', object: backup }];
-        return [
-          { do: 'deleteOutside', name: 'bucket orders' },
-          { do: 'removeFinalizer', object: self.object, finalizer: TEARDOWN },
-        ];
-      }
-      const tasks: Task[] = [];
-      if (!database.finalizers.includes(TEARDOWN)) {
-        tasks.push({ do: 'addFinalizer', object: self.object, finalizer: TEARDOWN });
-      }
-      if (!look.outside('bucket orders')) {
-        const bucket: Task = { do: 'createOutside', name: 'bucket orders' };
-        if (finalizerFirst) tasks.push(bucket);
-        else tasks.unshift(bucket);
-      }
-      for (const object of [secret, pods, backup]) {
-        if (look(object) === null) tasks.push({ do: 'create', object, controller: database });
-      }
-      return tasks;
-    },
   });
-}
-
-export function modelWith(choices: Parameters<typeof operatorWith>[0] = {}) {
-  return clusterModel(setup, { name: 'database', controllers: [operatorWith(choices)] });
-}
 
 export function propertiesOf(model: ReturnType<typeof modelWith>) {
   const { object, outside } = viewOf(model);
@@ -96,18 +87,23 @@ export function propertiesOf(model: ReturnType<typeof modelWith>) {
     defineProperty(model, {
       kind: 'eventually',
       name: 'the bucket goes with its database',
-      trigger: (cluster) =>
-        object(cluster, 'Database/orders') === null && outside(cluster, 'bucket orders'),
+      trigger: (cluster) => object(cluster, 'Database/orders') === null,
       goal: (cluster) => !outside(cluster, 'bucket orders'),
     }),
     defineProperty(model, {
       kind: 'invariant',
-      name: 'there is a bucket while there is a backup',
+      name: 'there is a backup as long as the database runs',
+      trigger: (cluster) => object(cluster, 'StatefulSet/orders') !== null,
+      holds: (cluster) => object(cluster, 'Backup/orders') !== null,
+    }),
+    defineProperty(model, {
+      kind: 'invariant',
+      name: 'there is a bucket as long as there is a backup',
       trigger: (cluster) => object(cluster, 'Backup/orders') !== null,
       holds: (cluster) => outside(cluster, 'bucket orders'),
     }),
   ];
 }
 
-export const model = modelWith();
+export const model = modelWith('Background', true);
 export const properties = propertiesOf(model);

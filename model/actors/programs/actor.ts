@@ -3,7 +3,7 @@ import type { Call, ItemCall } from '../../state/calls.ts';
 import type { Cluster } from '../../state/cluster.ts';
 import { stateOf } from '../../state/controllers.ts';
 import { formatKey } from '../../state/keys.ts';
-import { keyOf, type ObjectKey } from '../../state/objects.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
 import { PROGRAMMED, type Programmed, programTaskWords } from '../../state/programs/process.ts';
 import { type ControllerProgram, programInformer } from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
@@ -220,12 +220,27 @@ function beliefsOf(
   if (program === undefined || state?.tasks !== undefined) return [];
   const { seen } = runPlan(setup, program, before, object, state?.reads ?? {});
   return Object.entries(seen).flatMap(([read, found]) => {
-    if (!read.startsWith('cache ') || read.startsWith('cache list ')) return [];
+    if (!read.startsWith('cache ')) return [];
+    if (read.startsWith('cache list ')) {
+      const kind = read.slice('cache list '.length);
+      const listed = listWords(Array.isArray(found) ? (found as readonly ApiObject[]) : []);
+      const there = Object.values(before.store).filter((object) => object.kind === kind);
+      const stored = listWords(there);
+      return listed === stored ? [] : [beliefLine(`of ${kind} there is ${listed}`, stored)];
+    }
     const key = read.slice('cache '.length);
     const believed = objectWords(found);
     const stored = objectWords(before.store[key] ?? null);
     return believed === stored ? [] : [beliefLine(`${formatKey(key)} ${believed}`, stored)];
   });
+}
+
+function listWords(objects: readonly ApiObject[]): string {
+  const words = objects.map((object) => {
+    const name = formatKey(keyOf(object));
+    return isBeingDeleted(object) ? `${name}, being deleted` : name;
+  });
+  return words.length === 0 ? 'none' : words.sort().join('; ');
 }
 
 function objectWords(object: unknown): string {

@@ -76,31 +76,33 @@ function think(
 ): void {
   const { setup } = programs;
   if (now.request === undefined) {
-    if (
-      !isRequested(cluster, setup, program, key) ||
-      isInVain(cluster, programs, program, now, key)
-    ) {
-      return;
-    }
+    if (!isRequested(cluster, setup, program, key)) return;
+    if (isInVain(cluster, programs, program, now, key)) return;
   }
   const planned = runPlan(setup, program, cluster, key, now.reads ?? {});
-  const { reads: _, ...rest } = now;
-  const pod = podOf(cluster, program);
+  const { reads: _, queued = {}, ...rest } = now;
+  // An event that comes while a request is at hand makes another one.
+  const { [key]: taken, ...others } = queued;
+  const begun: Programmed = {
+    ...rest,
+    ...podOf(cluster, program),
+    request: key,
+    queued: now.request === undefined ? others : queued,
+  };
   if (planned.at === 'reading') {
     remember(cluster, program, planned);
-    set(cluster, program, { ...rest, ...pod, request: key, reads: planned.seen });
+    set(cluster, program, { ...begun, reads: planned.seen });
     return;
   }
   const { tasks } = planned;
   if (tasks.length === 0) {
-    const isQueued = now.queued?.[key] !== undefined;
     // Nothing was to be done, and nothing was written down in between.
-    if (now.request === undefined && !isQueued) return;
-    finish(cluster, programs, program, { ...rest, request: key }, 'done');
+    if (now.request === undefined && taken === undefined) return;
+    finish(cluster, programs, program, begun, 'done');
     return;
   }
   remember(cluster, program, planned);
-  advance(cluster, programs, program, { ...rest, ...pod, request: key, tasks });
+  advance(cluster, programs, program, { ...begun, tasks });
 }
 
 /** The versions that an update may demand. */
@@ -290,13 +292,15 @@ function finish(
   for (const reader of Object.keys(cluster.unchangedSince)) {
     if (reader.startsWith(`${program.name}: `)) delete cluster.unchangedSince[reader];
   }
-  const { [request]: _queued, ...others } = queued;
   const comesAgain = result === 'failed' && inCache(cluster, program, request) === null;
+  const next = comesAgain ? { ...queued, [request]: true as const } : queued;
+  const isOver =
+    next[request] === undefined && !isRequestedBy(cluster, programs.setup, program, request);
   set(cluster, program, {
     ...kept,
-    queued: comesAgain ? { ...others, [request]: true } : others,
+    queued: next,
     vain:
-      changed === true || (!comesAgain && !isRequestedBy(cluster, programs.setup, program, request))
+      changed === true || isOver
         ? vain
         : { ...vain, [request]: refusals(cluster, programs, program) },
   });
