@@ -1,5 +1,5 @@
 import type { Property } from '../checker/index.ts';
-import type { Cluster, Setup } from '../model/index.ts';
+import { type Cluster, formatKey, keyFor, type Setup } from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import {
   DELETE_COLLECTION_SKIPS_MISSING,
@@ -55,7 +55,7 @@ import {
   NO_FINALIZER_ADDED_LATE,
   NO_REMOVAL_WITH_FINALIZER,
 } from './objects/finalizers.ts';
-import { askedOfObject, forObject } from './one-object.ts';
+import { askedOfObject, forObject, idForObject } from './one-object.ts';
 import {
   CASCADE_COMPLETES,
   DANGLING_REFERENCES_GO,
@@ -204,9 +204,13 @@ export function propertiesFor(
 ): readonly Property<Cluster>[] {
   if (words === undefined) return deletionProperties(setup);
   return words.map((word) => {
-    const found = propertyMeant(word)?.build(setup) ?? propertyForObject(setup, word);
-    if (found !== null) return found;
-    const ids = PROPERTIES.map(({ id }) => id).join(', ');
-    throw new Error(`there is no property ${word}; there are ${ids}`);
+    const asked = askedOfObject(word);
+    const object = asked === null ? '' : formatKey(keyFor(setup, word, asked.object, 'default'));
+    const found =
+      asked === null
+        ? propertyMeant(word)?.build(setup)
+        : propertyForObject(setup, idForObject(asked.property, object));
+    if (found !== undefined && found !== null) return found;
+    throw new Error(`there is no property ${word}; npx reapcheck list properties prints them all`);
   });
 }

@@ -75,10 +75,9 @@ export interface ClusterView {
 }
 
 export function viewOf({ setup }: Pick<ClusterModel, 'setup'>): ClusterView {
-  const named = { name: 'a property' };
   const keys = new Map<string, string>();
   const keyMeant = (text: string): string => {
-    const known = keys.get(text) ?? keyFor(setup, named, text, 'default');
+    const known = keys.get(text) ?? keyFor(setup, 'a property', text, 'default');
     keys.set(text, known);
     return known;
   };
@@ -213,7 +212,7 @@ function programOf(
 ): ControllerProgram {
   const { name, finalizers = [], outside = [], memory = null, runsIn, restarts = 0 } = controller;
   checkFields(controller);
-  const kind = (word: string): string => kindFor(setup, { name }, word);
+  const kind = (word: string): string => kindFor(setup, `the controller ${name}`, word);
   for (const finalizer of finalizers) {
     const fault = finalizerFault(finalizer, false);
     if (fault !== null) throw wrong(`"${finalizer}" of ${name} is not a valid finalizer`, fault);
@@ -232,7 +231,9 @@ function programOf(
     owners: (controller.owners ?? [controller.for]).map(kind),
     outside,
     memory,
-    ...(runsIn === undefined ? {} : { runsIn: keyFor(setup, { name }, runsIn, 'default') }),
+    ...(runsIn === undefined
+      ? {}
+      : { runsIn: keyFor(setup, `runsIn of ${name}`, runsIn, 'default') }),
     restarts,
     fairness: controller.mayStop === true ? 'none' : 'weak',
     plan: controller.plan,

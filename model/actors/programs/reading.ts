@@ -70,18 +70,18 @@ export class Reading {
   }
 
   #cached(text: string): ApiObject | null {
-    const key = keyFor(this.#setup, this.#program, text, this.#namespace);
+    const key = keyFor(this.#setup, planOf(this.#program), text, this.#namespace);
     this.#demandInformer(kindOf(key));
     return this.#object(`cache ${key}`, key, () => this.#inCache(key));
   }
 
   #live(text: string): ApiObject | null {
-    const key = keyFor(this.#setup, this.#program, text, this.#namespace);
+    const key = keyFor(this.#setup, planOf(this.#program), text, this.#namespace);
     return this.#object(`live ${key}`, key, () => this.#stored(key));
   }
 
   #list(word: string): readonly ApiObject[] {
-    const kind = kindFor(this.#setup, this.#program, word);
+    const kind = kindFor(this.#setup, planOf(this.#program), word);
     const isLive = this.#program.reads === 'live';
     if (!isLive) this.#demandInformer(kind);
     const keys = instancesOf(this.#setup).keys.filter((key) => kindOf(key) === kind);
@@ -186,8 +186,17 @@ export function readerOfProgram({ name }: Pick<ControllerProgram, 'name'>, key: 
   return `${name}: ${key}`;
 }
 
-/** The kind that a word means: its name in the table of kinds, or the kind without its group. */
-export function kindFor(setup: Setup, { name }: Pick<ControllerProgram, 'name'>, word: string) {
+/** Who is wrong, for errors. */
+export function planOf({ name }: Pick<ControllerProgram, 'name'>): string {
+  return `the plan of ${name}`;
+}
+
+/**
+ * The kind that a word means: its name in the table of kinds, or the kind without its group.
+ *
+ * @param who names the kind, for the error if there is none.
+ */
+export function kindFor(setup: Setup, who: string, word: string): string {
   if (Object.hasOwn(setup.kinds, word)) return word;
   const found = Object.values(setup.kinds).filter(({ kind }) => kind === word);
   const [only] = found;
@@ -195,26 +204,21 @@ export function kindFor(setup: Setup, { name }: Pick<ControllerProgram, 'name'>,
   const names = Object.keys(setup.kinds).join(', ');
   throw new Error(
     found.length > 1
-      ? `the plan of ${name} names the kind ${word}, which is one of ${found.map((one) => one.name).join(', ')}: give the group as well`
-      : `the plan of ${name} names the kind ${word}; the model has ${names}`,
+      ? `${who} names the kind ${word}, which is one of ${found.map((one) => one.name).join(', ')}: give the group as well`
+      : `${who} names the kind ${word}; the model has ${names}`,
   );
 }
 
-/** The key of the object that a plan names. */
-export function keyFor(
-  setup: Setup,
-  program: Pick<ControllerProgram, 'name'>,
-  text: string,
-  namespace: string,
-): ObjectKey {
+/** The key of the object that a plan or a property names. */
+export function keyFor(setup: Setup, who: string, text: string, namespace: string): ObjectKey {
   const names = namesIn(setup);
   const slash = String(text).indexOf('/');
-  const kind = kindFor(setup, program, String(text).slice(0, Math.max(0, slash)));
+  const kind = kindFor(setup, who, String(text).slice(0, Math.max(0, slash)));
   const name = String(text).slice(slash + 1);
   const found = names.get(`${kind}/${name}`) ?? names.get(`${kind}/${name}.${namespace}`);
   if (found !== undefined) return found;
   throw new Error(
-    `the plan of ${program.name} names ${text}, which the model does not have${namespace === '' ? '' : ` in namespace ${namespace}`}; it has ${[...names.values()].map(formatKey).filter(distinct).join(', ')}`,
+    `${who} names ${text}, which the model does not have${namespace === '' ? '' : ` in namespace ${namespace}`}; it has ${[...names.values()].map(formatKey).filter(distinct).join(', ')}`,
   );
 }
 

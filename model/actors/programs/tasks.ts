@@ -9,7 +9,7 @@ import type {
   Task,
 } from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
-import { deeplyFrozen, demandOutside, keyFor } from './reading.ts';
+import { deeplyFrozen, demandOutside, keyFor, planOf } from './reading.ts';
 
 /** What the plan knows when it decides. */
 interface Known {
@@ -145,7 +145,7 @@ function programTask(
   const why = because === undefined ? {} : { because };
   switch (task.do) {
     case 'create': {
-      const key = keyFor(setup, program, task.object, known.namespace);
+      const key = keyFor(setup, planOf(program), task.object, known.namespace);
       if (!program.creates.some((object) => keyOf(object) === key)) {
         const creates = [...new Set(program.creates.map((one) => formatKey(keyOf(one))))];
         throw new Error(
@@ -160,7 +160,7 @@ function programTask(
       return { do: 'create', key, references, ...said };
     }
     case 'delete': {
-      const key = keyFor(setup, program, task.object, known.namespace);
+      const key = keyFor(setup, planOf(program), task.object, known.namespace);
       const { uid, propagationPolicy, gracePeriodSeconds } = task;
       const options = {
         ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
@@ -234,7 +234,7 @@ function asRead(
   text: string,
   { namespace, objects }: Known,
 ): { readonly key: ObjectKey; readonly object: ApiObject } {
-  const key = keyFor(setup, program, text, namespace);
+  const key = keyFor(setup, planOf(program), text, namespace);
   const object = objects.get(key);
   const { informers, creates } = program;
   if (![...informers, ...creates.map(({ kind }) => kind)].includes(kindOf(key))) {
