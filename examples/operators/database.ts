@@ -105,5 +105,5 @@ export function propertiesOf(model: ReturnType<typeof modelWith>) {
   ];
 }
 
-export const model = modelWith('Background', true);
+export const model = modelWith('Foreground', true);
 export const properties = propertiesOf(model);
