@@ -342,6 +342,39 @@ describe('the memory', () => {
   });
 });
 
+describe('a restart', () => {
+  it('leaves the request in flight, which the API server carries out later', async () => {
+    // With a definition in the model, a POST is admitted and stored in two steps.
+    const more = `  - apiVersion: apiextensions.k8s.io/v1
+    kind: CustomResourceDefinition
+    metadata: {name: disks.example.com}
+    spec: {group: example.com, scope: Namespaced, names: {kind: Disk, plural: disks}, versions: [{name: v1}]}`;
+    const plan: Plan = (look, self) => {
+      const owner = look.live(self.object);
+      if (owner === null) return [];
+      if (!isBeingDeleted(owner)) return [{ do: 'create', object: 'Disk/d' }];
+      return look.live('Disk/d') === null
+        ? [{ do: 'removeFinalizer', object: self.object, finalizer: FINALIZER }]
+        : [{ do: 'delete', object: 'Disk/d' }];
+    };
+    const creates = [
+      { apiVersion: 'example.com/v1', kind: 'Disk', metadata: { name: 'd', namespace: 'default' } },
+    ];
+    const setup = widget({ finalizers: [FINALIZER], more, requests: DELETE });
+    const leaks = async (restarts: number) => {
+      const spec = { creates, finalizers: [FINALIZER], incarnations: 1, restarts };
+      const model = modelOf(setup, controllerOf(plan, spec));
+      const { object } = viewOf(model);
+      return reaches(
+        model,
+        (cluster) => object(cluster, 'Widget/w') === null && object(cluster, 'Disk/d') !== null,
+      );
+    };
+    expect(await leaks(0)).toBe(false);
+    expect(await leaks(1)).toBe(true);
+  });
+});
+
 describe('live reads', () => {
   it('are one step each, so that the world can change between them', async () => {
     const requests = `

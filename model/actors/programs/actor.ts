@@ -14,7 +14,7 @@ import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 import { beliefLine } from '../collector/beliefs.ts';
 import { childKey } from '../workloads/reconciling.ts';
 import { runPlan } from './planning.ts';
-import { forget, hasMemory, queueRemoved } from './processes.ts';
+import { earlierClients, forget, hasMemory, queueRemoved } from './processes.ts';
 import { answered, callFor, isProgramIdle, objectsOf, stepProgram } from './reconciling.ts';
 import { requestKeys } from './requests.ts';
 
@@ -50,14 +50,18 @@ export const PROGRAMS: Actor = {
         (cluster, { controller }) => {
           const program = programNamed(setup, controller);
           if (program === undefined || !hasMemory(cluster, program)) return;
-          if (spend(cluster, restartKey(program))) forget(cluster, program);
+          if ((cluster.budget[restartKey(program)] ?? 0) === 0) return;
+          if (forget(cluster, program)) spend(cluster, restartKey(program));
         },
       describe: (_context, { controller }) =>
         `${controller}: restarts, remembers nothing, and lists everything anew`,
     }),
   },
   roles: [PROGRAMMED],
-  clients: (setup) => programsOf(setup).map(({ name }) => [name, name]),
+  clients: (setup) =>
+    programsOf(setup).flatMap((program) =>
+      [program.name, ...earlierClients(program)].map((client) => [client, program.name] as const),
+    ),
   isIdle: (setup, cluster) =>
     programsOf(setup).every((program) => isProgramIdle(setup, cluster, program)),
   budget: (setup) =>
@@ -85,9 +89,12 @@ export const PROGRAMS: Actor = {
       })),
     ),
   answered: (cluster, setup, client, call, answer) => {
-    const program = programNamed(setup, client);
+    const program = programsOf(setup).find(
+      (one) => one.name === client || earlierClients(one).includes(client),
+    );
     if (program === undefined || call.verb === 'deleteCollection') return;
-    answered(cluster, { setup, world: surroundingsOf(setup) }, program, answer, call);
+    const programs = { setup, world: surroundingsOf(setup) };
+    answered(cluster, programs, program, answer, call, client !== program.name);
   },
   removals: (setup) =>
     programsOf(setup).flatMap((program) =>

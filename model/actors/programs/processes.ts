@@ -34,8 +34,30 @@ export function podOf(
   return uid === undefined ? {} : { pod: uid };
 }
 
-/** The process restarts: it has forgotten everything, and its caches list anew. */
-export function forget(cluster: ClusterDraft, program: ControllerProgram): void {
+/**
+ * The clients of earlier processes. The API server still works on the request that a process had in
+ * flight when it ended, while the next process already acts.
+ */
+export function earlierClients({ name, restarts, runsIn }: ControllerProgram): readonly string[] {
+  return [
+    ...Array.from({ length: restarts }, (_, index) => `${name}, ${index + 1} restarts earlier`),
+    ...(runsIn === undefined ? [] : [`${name}, earlier process`]),
+  ];
+}
+
+/**
+ * The process restarts: it has forgotten everything, and its caches list anew.
+ *
+ * @returns false if it cannot restart yet, because too many requests of earlier ones are in flight.
+ */
+export function forget(cluster: ClusterDraft, program: ControllerProgram): boolean {
+  const call = cluster.calls[program.name];
+  if (call !== undefined) {
+    const earlier = earlierClients(program).find((client) => cluster.calls[client] === undefined);
+    if (earlier === undefined) return false;
+    cluster.calls[earlier] = call;
+    delete cluster.calls[program.name];
+  }
   delete cluster.controllers[program.name];
   for (const kind of program.informers) {
     const informer = programInformer(program, kind);
@@ -44,12 +66,14 @@ export function forget(cluster: ClusterDraft, program: ControllerProgram): void 
   for (const reader of Object.keys(cluster.unchangedSince)) {
     if (reader.startsWith(`${program.name}: `)) delete cluster.unchangedSince[reader];
   }
+  return true;
 }
 
 /** Whether a restart would forget anything. */
 export function hasMemory(cluster: Cluster | ClusterDraft, program: ControllerProgram): boolean {
   return (
     cluster.controllers[program.name] !== undefined ||
+    cluster.calls[program.name] !== undefined ||
     program.informers.some(
       (kind) => (cluster.unseen[programInformer(program, kind)] ?? []).length > 0,
     )

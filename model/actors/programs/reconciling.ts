@@ -53,12 +53,13 @@ export function stepProgram(
   key: ObjectKey,
 ): void {
   const { name } = program;
-  if (!isRunning(cluster, program) || cluster.calls[name] !== undefined) return;
+  if (!isRunning(cluster, program)) return;
   const before = stateOf(cluster, name, PROGRAMMED) ?? NOTHING;
   if (isOfEarlierProcess(cluster, program, before)) {
     forget(cluster, program);
     return;
   }
+  if (cluster.calls[name] !== undefined) return;
   const now = processOf(cluster, program);
   if (now.request !== undefined && now.request !== key) return;
   const [task] = now.tasks ?? [];
@@ -231,8 +232,14 @@ function freeIncarnation(
   key: ObjectKey,
 ): ApiObject | null {
   const templates = creates.filter((object) => keyOf(object) === key);
+  // An earlier process may have sent the POST of one of them.
+  const sent = Object.values(cluster.calls).flatMap((call) =>
+    call.verb === 'create' ? [call.object.uid] : [],
+  );
   return (
-    templates.find(({ uid }) => cluster.budget[childKey(uid)] !== undefined) ??
+    templates.find(
+      ({ uid }) => cluster.budget[childKey(uid)] !== undefined && !sent.includes(uid),
+    ) ??
     templates.find(({ uid }) => !isKnown(cluster, uid)) ??
     null
   );
@@ -245,6 +252,7 @@ export function answered(
   program: ControllerProgram,
   answer: Answer,
   call: ItemCall,
+  isOfEarlier = false,
 ): void {
   const isError = 'reason' in answer;
   if (!isError && call.verb === 'create') {
@@ -256,7 +264,7 @@ export function answered(
   const now = processOf(cluster, program);
   const [task] = now.tasks ?? [];
   // The process that has sent the request is gone.
-  if (now.request === undefined || task === undefined) return;
+  if (isOfEarlier || now.request === undefined || task === undefined) return;
   const isFine = !isError || (answer.reason === 'NotFound' && call.verb !== 'create');
   if (isFine) succeed(cluster, programs, program);
   else refuse(cluster, programs, program, task);
