@@ -12,7 +12,6 @@ import { KUBECTL, planAbout } from '../manifests/deletion.ts';
 import { readDump } from '../manifests/dump.ts';
 import { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { findTarget } from '../manifests/target.ts';
-import type { Cascade } from '../plan.ts';
 import { PROPERTY_NAMES } from '../property-names.ts';
 import { isScenario, readScenario } from '../scenarios/scenario.ts';
 
@@ -21,7 +20,7 @@ export interface DumpRequests {
   /** `KIND/NAME` or `KIND/NAME.NAMESPACE`: deleted one after the other, by `kubectl`. */
   readonly delete?: readonly string[];
   /** Default: `background`. */
-  readonly cascade?: Cascade;
+  readonly cascade?: 'background' | 'foreground' | 'orphan';
 }
 
 const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
