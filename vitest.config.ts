@@ -21,6 +21,8 @@ export default defineConfig({
   resolve: {
     alias: {
       'reapcheck/checker': source('checker/index.ts'),
+      'reapcheck/model': source('input/library/index.ts'),
+      'reapcheck/properties': source('properties/index.ts'),
       'reapcheck/fast-check': source('report/library/fast-check.ts'),
     },
   },

@@ -13,7 +13,7 @@ import { fairnessCodes } from './liveness/fairness.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
-import { type CheckOptions, DEFAULT_LIMITS, type WorstAction } from './options.ts';
+import { type CheckOptions, DEFAULT_LIMITS, type WorstAction, wordsFor } from './options.ts';
 import { Clock } from './progress.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
@@ -43,7 +43,7 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
 
 async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> {
   validate(given);
-  const options = { ...given, limits: given.limits ?? DEFAULT_LIMITS };
+  const options = { ...given, ...wordsFor(given), limits: given.limits ?? DEFAULT_LIMITS };
   const clock = new Clock({
     limits: options.limits,
     onProgress: options.onProgress,

@@ -90,6 +90,30 @@ export interface Confluence<State> {
   isConfluent(state: State, action: string, parameters: Parameters): boolean;
 }
 
+/** An action instance: `ActionInstance` of a property. */
+interface Step {
+  readonly name: string;
+  readonly parameters: Parameters;
+}
+
+/**
+ * Describes steps and states in the words of the model's domain. Without it, traces have action
+ * names and JSON differences.
+ */
+export interface Describer<State> {
+  action(action: Step, before: State, after: State): string;
+  /** Who takes the step. The default is the name of the action. */
+  actor?(action: Step, before: State, after: State): string;
+  /** What the actor believes in this step although it is not true, one line each. */
+  beliefs?(action: Step, before: State, after: State): readonly string[];
+  changes(before: State, after: State): readonly string[];
+  state(state: State): readonly string[];
+  /** Further lines for graphs of all states, which must distinguish the states. */
+  details?(state: State): readonly string[];
+  /** A picture of a state for the page: text, or an SVG document. */
+  picture?(state: State): string;
+}
+
 /** A transition system as data. */
 export interface Model<State> {
   readonly name: string;
@@ -98,6 +122,8 @@ export interface Model<State> {
   readonly actions: Readonly<Record<string, Action<State>>>;
   readonly symmetry?: Symmetry;
   readonly confluence?: Confluence<State>;
+  /** The words for traces, unless the options have others. */
+  readonly describe?: Describer<State>;
 }
 
 type Combination<Domains> = {

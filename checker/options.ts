@@ -1,8 +1,10 @@
 import { CheckerError } from './errors.ts';
 import { residentMegabytes } from './memory.ts';
-import type { Model } from './model.ts';
-import type { ActionInstance, Property } from './property.ts';
+import type { Describer, Model } from './model.ts';
+import type { Property } from './property.ts';
 import type { CheckResult, LimitKind } from './result.ts';
+
+export type { Describer } from './model.ts';
 
 export interface Limits {
   /** Distinct states. */
@@ -31,24 +33,6 @@ export interface ProgressEvent {
   readonly statesPerSecond: number;
   readonly megabytes: number;
   readonly elapsedSeconds: number;
-}
-
-/**
- * Describes steps and states in the words of the model's domain. Without it, traces have action
- * names and JSON differences.
- */
-export interface Describer<State> {
-  action(action: ActionInstance, before: State, after: State): string;
-  /** Who takes the step. The default is the name of the action. */
-  actor?(action: ActionInstance, before: State, after: State): string;
-  /** What the actor believes in this step although it is not true, one line each. */
-  beliefs?(action: ActionInstance, before: State, after: State): readonly string[];
-  changes(before: State, after: State): readonly string[];
-  state(state: State): readonly string[];
-  /** Further lines for graphs of all states, which must distinguish the states. */
-  details?(state: State): readonly string[];
-  /** A picture of a state for the page: text, or an SVG document. */
-  picture?(state: State): string;
 }
 
 export interface CheckOptions<State> {
@@ -97,6 +81,14 @@ export interface CheckOptions<State> {
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
+}
+
+/** The words that the options have, or those of the model. */
+export function wordsFor<State>({
+  model,
+  describe = model.describe,
+}: Pick<CheckOptions<State>, 'model' | 'describe'>): Pick<CheckOptions<State>, 'describe'> {
+  return describe === undefined ? {} : { describe };
 }
 
 /** The type of `check`, for parts of it that call it again without importing it. */

@@ -11,7 +11,7 @@ const FAIRNESS: readonly Fairness[] = ['none', 'weak', 'strong'];
 
 /** What each thing may have. A misspelt field would be ignored, and the question another one. */
 const FIELDS = {
-  model: ['name', 'slots', 'initial', 'actions', 'symmetry', 'confluence'],
+  model: ['name', 'slots', 'initial', 'actions', 'symmetry', 'confluence', 'describe'],
   action: ['parameters', 'fairness', 'reduce'],
   invariant: ['trigger', 'holds', 'explain'],
   step: ['actions', 'trigger', 'holds', 'explain'],

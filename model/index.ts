@@ -93,6 +93,19 @@ export type { NodeId } from './state/nodes.ts';
 export { identityOfNode, nodeId } from './state/nodes.ts';
 export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/workers.ts';
 
+// Controllers in TypeScript.
+
+export { keyFor, kindFor } from './actors/programs/reading.ts';
+export { isJson } from './actors/programs/tasks.ts';
+export type {
+  ControllerProgram,
+  Look,
+  Memory,
+  Owner,
+  Self,
+  Task,
+} from './state/programs/program.ts';
+
 // Questions about a state or a setup.
 
 export { isOver, isQuiet } from './actors/quiescence.ts';
@@ -143,7 +156,7 @@ export {
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
 export { mayHaveLived } from './actors/workloads/lived.ts';
-export type { Task } from './actors/workloads/plan.ts';
+export type { Task as WorkloadTask } from './actors/workloads/plan.ts';
 export { reconcilingOf } from './actors/workloads/reconciling.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';
 

@@ -44,6 +44,9 @@ export function initialCluster(setup: Setup, world: World): Cluster {
       {},
       ...[LISTS, ...ACTORS].map((actor) => actor.budget?.(setup, world) ?? {}),
     ),
+    ...(setup.outside === undefined
+      ? {}
+      : { outside: Object.fromEntries(setup.outside.map((name) => [name, true as const])) }),
   };
   const begun = produce(empty, (cluster) => {
     // The informers listed before the API server started again.

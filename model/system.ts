@@ -21,7 +21,7 @@ export interface DeletionAction {
 
 export interface DeletionModel {
   readonly name: string;
-  readonly slots: typeof SLOTS;
+  readonly slots: typeof SLOTS & { readonly outside?: 'flags' };
   readonly initial: readonly Cluster[];
   readonly actions: Readonly<Record<string, DeletionAction>>;
 }
@@ -46,7 +46,7 @@ export function deletionModel(setup: Setup, report?: World['report']): DeletionM
   const world = { ...worldOf(setup), ...(report === undefined ? {} : { report }) };
   return {
     name: setup.name,
-    slots: SLOTS,
+    slots: setup.outside === undefined ? SLOTS : { ...SLOTS, outside: 'flags' },
     initial: [initialCluster(setup, world)],
     actions: Object.fromEntries(
       Object.entries(ACTIONS).flatMap(([name, definition]) => {

@@ -1,5 +1,5 @@
 import type { Property } from '../checker/index.ts';
-import type { Cluster, Setup } from '../model/index.ts';
+import { type Cluster, formatKey, keyFor, type Setup } from '../model/index.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import {
   DELETE_COLLECTION_SKIPS_MISSING,
@@ -55,7 +55,7 @@ import {
   NO_FINALIZER_ADDED_LATE,
   NO_REMOVAL_WITH_FINALIZER,
 } from './objects/finalizers.ts';
-import { askedOfObject, forObject } from './one-object.ts';
+import { askedOfObject, forObject, idForObject } from './one-object.ts';
 import {
   CASCADE_COMPLETES,
   DANGLING_REFERENCES_GO,
@@ -191,4 +191,26 @@ export function propertyForObject(setup: Setup, name: string): Property<Cluster>
   const asked = askedOfObject(name);
   const entry = asked === null ? undefined : propertyMeant(asked.property);
   return asked === null || entry === undefined ? null : forObject(entry, setup, asked.object);
+}
+
+/**
+ * Properties that are shipped, for a model of `clusterModel`.
+ *
+ * @param words ids or titles, also of one object: `every-deletion-finishes for Secret/b`. Absent: all.
+ */
+export function propertiesFor(
+  { setup }: { readonly setup: Setup },
+  words?: readonly string[],
+): readonly Property<Cluster>[] {
+  if (words === undefined) return deletionProperties(setup);
+  return words.map((word) => {
+    const asked = askedOfObject(word);
+    const object = asked === null ? '' : formatKey(keyFor(setup, word, asked.object, 'default'));
+    const found =
+      asked === null
+        ? propertyMeant(word)?.build(setup)
+        : propertyForObject(setup, idForObject(asked.property, object));
+    if (found !== undefined && found !== null) return found;
+    throw new Error(`there is no property ${word}; npx reapcheck list properties prints them all`);
+  });
 }

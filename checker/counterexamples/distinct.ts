@@ -9,7 +9,7 @@ import { fairnessCodes } from '../liveness/fairness.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
 import type { Resumable } from '../liveness/resumable.ts';
-import type { CheckOptions } from '../options.ts';
+import { type CheckOptions, wordsFor } from '../options.ts';
 import { Clock } from '../progress.ts';
 import { NO_REDUCTIONS } from '../reductions/reduction.ts';
 import { decideReductions } from '../reductions/table.ts';
@@ -79,7 +79,8 @@ function secondSearch<State>(
   violated: readonly PropertyResult[],
   most: number,
 ): Second<State> {
-  const { model, limits = {}, onProgress, interrupted, describe } = options;
+  const { model, limits = {}, onProgress, interrupted } = options;
+  const { describe } = wordsFor(options);
   const names = violated.map(({ name }) => name);
   const properties = options.properties.filter(({ name }) => names.includes(name));
   const instances = instancesOf(model);

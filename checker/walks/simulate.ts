@@ -6,7 +6,7 @@ import { Judge } from '../judge.ts';
 import { compileProperties } from '../judgements.ts';
 import { limitReportOn, unsearched } from '../limit-report.ts';
 import { fairnessCodes } from '../liveness/fairness.ts';
-import type { CheckOptions } from '../options.ts';
+import { type CheckOptions, wordsFor } from '../options.ts';
 import { Clock } from '../progress.ts';
 import { NO_REDUCTIONS } from '../reductions/reduction.ts';
 import type { CheckResult, ModelDefect, PropertyResult } from '../result.ts';
@@ -51,7 +51,8 @@ export async function simulate<State>(
   return (await judgedOnWalks(options)) as CheckResult<State>;
 }
 
-async function judgedOnWalks<State>(options: SimulateOptions<State>): Promise<CheckResult> {
+async function judgedOnWalks<State>(given: SimulateOptions<State>): Promise<CheckResult> {
+  const options = { ...given, ...wordsFor(given) };
   validate(options, ['walks', 'steps', 'seed', 'shorten']);
   validateWalks(options);
   const { walks, steps, seed } = options;

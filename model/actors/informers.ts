@@ -13,6 +13,7 @@ import {
 } from '../state/informers.ts';
 import { formatKey } from '../state/keys.ts';
 import { type Kind, namespaceKind } from '../state/kinds.ts';
+import { noteChange } from '../state/programs/process.ts';
 import type { Setup } from '../state/setup.ts';
 import type { Informer, World } from '../state/world.ts';
 import { type Actor, action, orNone } from './actor.ts';
@@ -32,6 +33,7 @@ export const INFORMERS: Actor = {
           const informer = byName.get(name);
           if (informer === undefined || nextUnseen(cluster.unseen[name] ?? []) < 0) return;
           deliverToInformer(cluster, world, informer);
+          noteChange(cluster, world);
           requeue(cluster, informer.readers ?? []);
         };
       },
@@ -67,6 +69,7 @@ export const INFORMERS: Actor = {
           if (informer === undefined || isNotInstalled(cluster, world, informer.kind)) return;
           if (informer.inManager && cluster.stopped.controllers !== undefined) return;
           if (relistInformerAfterLoss(cluster, informer)) {
+            noteChange(cluster, world);
             requeue(cluster, informer.readers ?? []);
           }
         };
@@ -92,7 +95,9 @@ export const INFORMERS: Actor = {
           if (informer === undefined || isNotInstalled(cluster, world, informer.kind)) return;
           if (informer.inManager && cluster.stopped.controllers !== undefined) return;
           // A sync that has failed is tried again, whether or not an event is left for it.
-          if (relistInformer(cluster, informer)) requeue(cluster, informer.readers ?? []);
+          if (!relistInformer(cluster, informer)) return;
+          noteChange(cluster, world);
+          requeue(cluster, informer.readers ?? []);
         };
       },
       describe: ({ world }, { informer: name }) => {

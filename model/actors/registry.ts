@@ -20,6 +20,7 @@ import { KUBELETS } from './nodes/kubelet.ts';
 import { NODES } from './nodes/node-controller.ts';
 import { POD_GC } from './nodes/pod-gc.ts';
 import { TAINT_EVICTION } from './nodes/taint-eviction.ts';
+import { PROGRAMS } from './programs/actor.ts';
 import { STORAGE_PROTECTION } from './storage-protection.ts';
 import { WORKLOADS } from './workloads/creation.ts';
 import { GENERATIONS } from './workloads/generations.ts';
@@ -50,6 +51,7 @@ export const ACTORS: readonly Actor[] = [
   SYNCHRONOUS_COLLECTION,
   INITIALIZERS,
   CRON_JOBS,
+  PROGRAMS,
 ];
 
 /** Names of the actors that manage workloads of their own kind. */

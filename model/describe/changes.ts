@@ -23,6 +23,13 @@ import { monitorChanges } from './monitors.ts';
 export function describeChanges(names: Names, before: Cluster, after: Cluster): readonly string[] {
   return [
     ...storeChanges(names, before, after),
+    ...gained(before.outside ?? {}, after.outside ?? {}).map(
+      (name) => `${name} is created, outside of the cluster`,
+    ),
+    ...gained(after.outside ?? {}, before.outside ?? {}).map(
+      (name) => `${name} is gone, outside of the cluster`,
+    ),
+    ...memoryChanges(names, before, after),
     ...decisions(names, before, after),
     ...relisted(names, before, after),
     ...graphChanges(names, before, after),
@@ -68,6 +75,24 @@ function storeChanges(names: Names, before: Cluster, after: Cluster): readonly s
     }
     if (now === undefined) return [`${name} is gone`];
     return [...objectChanges(names, name, old, now), ...holds(names, name, old, now, after)];
+  });
+}
+
+/** What controllers in TypeScript remember from now on. */
+function memoryChanges(names: Names, before: Cluster, after: Cluster): readonly string[] {
+  const memories = (cluster: Cluster): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(cluster.controllers).flatMap(([client, state]) =>
+        'memory' in state ? [[client, state.memory]] : [],
+      ),
+    );
+  const [old, now] = [memories(before), memories(after)];
+  return union(old, now).flatMap((client) => {
+    if (equalJson(old[client], now[client])) return [];
+    const { [client]: memory } = now;
+    return memory === undefined
+      ? [`${names.client(client)} remembers what it started with`]
+      : [`${names.client(client)} remembers ${JSON.stringify(memory)}`];
   });
 }
 

@@ -124,6 +124,8 @@ const WORDS: Readonly<Record<keyof Cluster, Words>> = {
       ? `no first list of ${key} is being handed over`
       : `the first list of ${key} is still being handed over`,
   budget: ({ context, key, value }) => budgetWords(context, key, value),
+  outside: ({ key, value }) =>
+    key === '' ? null : `${key} ${value === undefined ? 'does not exist' : 'exists'}, outside`,
 };
 
 const GRAPH_FLAGS: Readonly<Record<string, string>> = {

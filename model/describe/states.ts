@@ -13,6 +13,9 @@ export function describeState(names: Names, cluster: Cluster): readonly string[]
   const objects = Object.values(cluster.store).map((object) => describeObject(names, object));
   return [
     ...objects.sort(),
+    ...Object.keys(cluster.outside ?? {})
+      .sort()
+      .map((name) => `${name}, outside of the cluster`),
     ...describeMonitors(cluster),
     ...Object.values(cluster.watch).flatMap((events) =>
       events.map((event) => `undelivered: ${describeEvent(names, event)}`),

@@ -112,6 +112,11 @@ export interface Cluster {
    * each controller can still create.
    */
   readonly budget: Readonly<Record<string, number>>;
+  /**
+   * What exists outside of the cluster: a bucket, a disk. Only models with controllers in TypeScript
+   * that create or delete such things have this part.
+   */
+  readonly outside?: Readonly<Record<string, true>>;
 }
 
 export type ClusterDraft = Draft<Cluster>;
@@ -274,7 +279,10 @@ export const SLOTS = {
   served: 'entries',
   listing: 'entries',
   budget: 'entries',
-} as const satisfies Record<keyof Cluster, 'value' | 'entries' | 'flags' | 'queues'>;
+} as const satisfies Record<
+  Exclude<keyof Cluster, 'outside'>,
+  'value' | 'entries' | 'flags' | 'queues'
+>;
 
 /** An empty cluster: nothing is stored, known or in progress. */
 export const EMPTY_CLUSTER: Cluster = {

@@ -2,6 +2,7 @@ import { castDraft, type Draft } from 'immer';
 import { spend } from './budget.ts';
 import type { Cluster, ClusterDraft, Losable, Unseen } from './cluster.ts';
 import { type ApiObject, isVisible, type ObjectKey } from './objects.ts';
+import { noteChange } from './programs/process.ts';
 import type { Informer, World } from './world.ts';
 
 /** Changes on their way to the caches of controllers (client-go `sharedIndexInformer`). */
@@ -20,6 +21,7 @@ export function tellInformers(
   key: ObjectKey,
   before: ApiObject | null,
 ): void {
+  noteChange(cluster, world);
   for (const { name, kind, inManager } of world.informers ?? []) {
     if (!key.startsWith(`${kind}/`)) continue;
     if (inManager && cluster.stopped.controllers !== undefined) continue;

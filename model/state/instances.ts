@@ -11,8 +11,9 @@ import {
   thirdPartyFinalizers,
   type Uid,
 } from './objects.ts';
+import type { ControllerProgram } from './programs/program.ts';
 import type { Setup, UserRequest } from './setup.ts';
-import { adoptions } from './workloads.ts';
+import { adoptions, controllerReference } from './workloads.ts';
 
 /** The finite domains of the actions' parameters, derived from the setup. */
 export interface Instances {
@@ -34,10 +35,11 @@ export function possibleObjects(setup: Setup): readonly ApiObject[] {
   const created = requestsOf(setup).flatMap((request) =>
     request.do === 'create' ? [request.object] : [],
   );
-  const { workloads = [], operators = [] } = setup;
+  const { workloads = [], operators = [], programs = [] } = setup;
   const made = [
     ...workloads.flatMap(({ children }) => children),
     ...operators.flatMap(({ creates }) => creates),
+    ...programs.flatMap(({ creates }) => creates),
   ];
   return [...setup.objects, ...created, ...made];
 }
@@ -51,7 +53,7 @@ export function referencesByObject(
       ? [{ key: request.key, references: request.change.ownerReferences }]
       : [],
   );
-  const added = adoptions(setup);
+  const added = [...adoptions(setup), ...programmedReferences(setup)];
   return possibleObjects(setup).flatMap((object) => {
     const adopted = added.filter(({ key }) => key === keyOf(object));
     const set = updates.filter((update) => update.key === keyOf(object));
@@ -60,6 +62,28 @@ export function referencesByObject(
       ...set.flatMap((update) => update.references),
       ...adopted.map(({ reference }) => reference),
     ].map((reference) => ({ object, reference }));
+  });
+}
+
+/** The objects that a controller in TypeScript can write: of the kinds that it watches or creates. */
+function writable(setup: Setup, { informers, creates }: ControllerProgram): readonly ApiObject[] {
+  const kinds = [...informers, ...creates.map(({ kind }) => kind)];
+  return possibleObjects(setup).filter(({ kind }) => kinds.includes(kind));
+}
+
+/** References that controllers in TypeScript can add. A plan that adds another one is refused. */
+function programmedReferences(
+  setup: Setup,
+): readonly { readonly key: ObjectKey; readonly reference: OwnerReference }[] {
+  return (setup.programs ?? []).flatMap((program) => {
+    const owners = possibleObjects(setup).filter(({ kind }) => program.owners.includes(kind));
+    const keys = [...new Set(writable(setup, program).map(keyOf))];
+    return owners.flatMap((owner) =>
+      keys.map((key) => ({
+        key,
+        reference: controllerReference(setup, { key: keyOf(owner), uid: owner.uid }),
+      })),
+    );
   });
 }
 
@@ -74,11 +98,15 @@ export function dependentKeys(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey
 }
 
 function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
-  return requestsOf(setup).flatMap((request) => {
+  const programmed = (setup.programs ?? []).flatMap((program) =>
+    writable(setup, program).some((object) => keyOf(object) === key) ? program.finalizers : [],
+  );
+  const requested = requestsOf(setup).flatMap((request) => {
     if (request.do !== 'update' || request.key !== key) return [];
     if (request.change.do === 'addFinalizer') return [request.change.finalizer];
     return request.change.do === 'setFinalizers' ? request.change.finalizers : [];
   });
+  return [...programmed, ...requested];
 }
 
 /**

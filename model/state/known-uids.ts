@@ -67,6 +67,7 @@ const PARTS: Readonly<Record<keyof Cluster, Part>> = {
   listing: {},
   // Its uids are those of children that are created only once, so none of them returns.
   budget: {},
+  outside: {},
 };
 
 /**
@@ -85,6 +86,7 @@ const FIELDS: Readonly<Record<string, Mentions>> = {
   queuedAs: isNode,
   client: isController,
   reader: isController,
+  memory: isUid,
   // The namespace controller compares which objects a namespace has.
   contents: isInContents,
   triedContents: isInContents,
@@ -95,7 +97,7 @@ const RECORDS_BY_UID: readonly string[] = ['calls'];
 
 export function isKnown(cluster: Cluster | ClusterDraft, uid: Uid): boolean {
   return Object.entries(PARTS).some(([name, { keys, values }]) => {
-    const part: Readonly<Record<string, unknown>> = cluster[name as keyof Cluster];
+    const part: Readonly<Record<string, unknown>> = cluster[name as keyof Cluster] ?? {};
     if (keys !== undefined && Object.keys(part).some((key) => keys(key, uid))) return true;
     if (values === undefined) return false;
     // The dependents of a uid are a list without a field of its own.
@@ -107,6 +109,8 @@ export function isKnown(cluster: Cluster | ClusterDraft, uid: Uid): boolean {
 function refersTo(value: unknown, field: string, uid: Uid): boolean {
   if (typeof value === 'string') return FIELDS[field]?.(value, uid) === true;
   if (typeof value !== 'object' || value === null) return false;
+  // What a controller of a user's remembers has fields of any name.
+  if (field === 'memory') return JSON.stringify(value).includes(JSON.stringify(uid));
   if (Array.isArray(value)) return value.some((part) => refersTo(part, field, uid));
   const entries = Object.entries(value);
   if (RECORDS_BY_UID.includes(field) && entries.some(([key]) => key === uid)) return true;

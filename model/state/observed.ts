@@ -31,6 +31,8 @@ const foundFor = new WeakMap<Setup, readonly Uid[]>();
 
 function findUnobserved(setup: Setup): readonly Uid[] {
   if (setup.observed !== 'related' || isDisturbed(setup)) return [];
+  // A controller in TypeScript may give any object an owner.
+  if (setup.programs !== undefined) return [];
   const related = new Set(
     referencesByObject(setup).flatMap(({ object, reference }) => [object.uid, reference.uid]),
   );

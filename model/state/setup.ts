@@ -4,6 +4,7 @@ import type { Condition } from './conditions.ts';
 import type { Fact } from './facts.ts';
 import type { KindTable } from './kinds.ts';
 import type { ApiObject, ObjectKey, Uid } from './objects.ts';
+import type { ControllerProgram } from './programs/program.ts';
 
 /** Spellings of `--cascade`. */
 export const CASCADES = ['true', 'false', 'background', 'orphan', 'foreground'] as const;
@@ -258,6 +259,10 @@ export interface Setup {
   readonly workloads?: readonly Workload[];
   /** Controllers that a user has described. */
   readonly operators?: readonly Operator[];
+  /** Controllers that a user has written in TypeScript. Never part of a stored setup. */
+  readonly programs?: readonly ControllerProgram[];
+  /** What exists outside of the cluster at the start. */
+  readonly outside?: readonly string[];
   /** By name of the initializer. An initializer that is not listed finishes its work eventually. */
   readonly initializers?: Readonly<Record<string, Initializer>>;
   /** The controllers of workloads never acknowledge a generation (`observedGeneration`). */

@@ -27,6 +27,7 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),
     ...(setup.rateLimiter === undefined ? {} : { rateLimiter: setup.rateLimiter }),
     ...(setup.denied === undefined ? {} : { denied: setup.denied }),
+    ...(setup.programs === undefined ? {} : { noting: setup.programs.map(({ name }) => name) }),
   };
 }
 

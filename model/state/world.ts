@@ -50,6 +50,8 @@ export interface World {
   readonly monitored?: readonly string[];
   /** Rights that clients lack, by client. A client that is not listed may do everything. */
   readonly denied?: Readonly<Record<string, readonly DeniedRight[]>>;
+  /** Names of the controllers that are told of every change (`noteChange`). Absent: none. */
+  readonly noting?: readonly string[];
   /** Called with each warning event of the collector. Never changes the state. */
   readonly report?: (warning: CollectorWarning) => void;
 }

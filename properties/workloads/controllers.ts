@@ -16,8 +16,8 @@ import {
   refusalsOf,
   type Setup,
   surroundingsOf,
-  type Task,
   type Workload,
+  type WorkloadTask,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 
@@ -128,9 +128,9 @@ function decided(
   before: Cluster,
   action: ActionInstance,
   after: Cluster,
-): readonly Task[] | null {
+): readonly WorkloadTask[] | null {
   if (action.parameters.controller !== operator.name) return null;
-  const tasks = (cluster: Cluster): readonly Task[] | null =>
+  const tasks = (cluster: Cluster): readonly WorkloadTask[] | null =>
     reconcilingOf(cluster, { client: operator.name })?.tasks ?? null;
   return tasks(before) === null ? tasks(after) : null;
 }
@@ -147,7 +147,7 @@ function objections(
   setup: Setup,
   operator: Operator,
   cluster: Cluster,
-  task: Task,
+  task: WorkloadTask,
 ): readonly string[] {
   const { parent, finalizer, deletes, waitsFor, creates, atOnce } = operator;
   const look = (key: ObjectKey): ApiObject | null => known(operator, cluster, key);

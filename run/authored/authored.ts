@@ -70,7 +70,7 @@ export function authoredModel({ file, text, exports: found }: LoadedModule): Aut
     file,
     model,
     properties: judged,
-    words: wordsOf(file, words, picture),
+    words: wordsOf(file, words, picture, model.describe),
     within: within === undefined ? null : (within as (state: unknown) => boolean),
     place: {
       file: relative(process.cwd(), file) || basename(file),

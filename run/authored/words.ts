@@ -13,8 +13,16 @@ const WORDS = {
 
 const EXPECTED = { text: 'a text', lines: 'a list of texts' } as const;
 
-/** How the model's states and steps print; what the author leaves out prints plainly. */
-export function wordsOf(file: string, words: unknown, picture: unknown): Describer<unknown> {
+/**
+ * How the model's states and steps print: in the author's words, else in those that the model brings,
+ * else plainly.
+ */
+export function wordsOf(
+  file: string,
+  words: unknown,
+  picture: unknown,
+  brought: Describer<unknown> | undefined,
+): Describer<unknown> {
   const given = words === undefined ? {} : words;
   if (typeof given !== 'object' || given === null) {
     throw AUTHORED_ERRORS.strange(file, 'words', `an object with ${Object.keys(WORDS).join(', ')}`);
@@ -29,6 +37,7 @@ export function wordsOf(file: string, words: unknown, picture: unknown): Describ
   });
   return {
     ...plainWords,
+    ...brought,
     ...(Object.fromEntries(own) as Partial<Describer<unknown>>),
     ...(picture === undefined
       ? {}

@@ -10,7 +10,7 @@ import { childKey } from './reconciling.ts';
  * are not stored.
  */
 export function mayHaveLived(setup: Setup, cluster: Cluster, uid: Uid): boolean {
-  const { objects, users, workloads = [], operators = [] } = setup;
+  const { objects, users, workloads = [], operators = [], programs = [] } = setup;
   if (objects.some((object) => object.uid === uid)) return true;
   const asked = Object.entries(users).some(([user, steps]) =>
     steps.some(
@@ -25,6 +25,9 @@ export function mayHaveLived(setup: Setup, cluster: Cluster, uid: Uid): boolean 
       const index = workload.children.findIndex((child) => child.uid === uid);
       const left = cluster.budget[madeKey(workload)] ?? 0;
       return index >= 0 && !free && index < workload.children.length - left;
-    }) || operators.some(({ creates }) => !free && creates.some((child) => child.uid === uid))
+    }) ||
+    [...operators, ...programs].some(
+      ({ creates }) => !free && creates.some((child) => child.uid === uid),
+    )
   );
 }

@@ -1,0 +1,87 @@
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { cached } from '../../state/informers.ts';
+import { instancesOf } from '../../state/instances.ts';
+import { kindOf, splitKey } from '../../state/keys.ts';
+import type { ApiObject, ObjectKey } from '../../state/objects.ts';
+import type { Programmed } from '../../state/programs/process.ts';
+import { type ControllerProgram, programInformer } from '../../state/programs/program.ts';
+import type { Setup } from '../../state/setup.ts';
+import type { World } from '../../state/world.ts';
+import { refusalsOf } from '../workloads/refusals.ts';
+import { processOf } from './processes.ts';
+
+/** The requests of controllers in TypeScript: for which objects there is one. */
+
+/** What is fixed for the controllers of a setup. */
+export interface Programs {
+  readonly setup: Setup;
+  readonly world: World;
+}
+
+/** The objects that requests of this controller can be about. */
+export function requestKeys(setup: Setup, program: ControllerProgram): readonly ObjectKey[] {
+  return instancesOf(setup).keys.filter((key) => kindOf(key) === program.for);
+}
+
+export function refusals(
+  cluster: Cluster | ClusterDraft,
+  { setup, world }: Programs,
+  program: ControllerProgram,
+): string {
+  const kinds = new Set([...program.informers, ...program.creates.map(({ kind }) => kind)]);
+  const keys = instancesOf(setup).keys.filter((key) => kinds.has(kindOf(key)));
+  return refusalsOf(cluster, world, { keys, children: program.creates });
+}
+
+/** Whether the request would do again what has just changed nothing. */
+export function isInVain(
+  cluster: Cluster | ClusterDraft,
+  programs: Programs,
+  program: ControllerProgram,
+  { vain = {} }: Programmed,
+  key: ObjectKey,
+): boolean {
+  const digest = vain[key];
+  return digest !== undefined && digest === refusals(cluster, programs, program);
+}
+
+export function inCache(
+  cluster: Cluster | ClusterDraft,
+  program: ControllerProgram,
+  key: ObjectKey,
+): ApiObject | null {
+  return cached(cluster, programInformer(program, kindOf(key)), key);
+}
+
+export function isRequested(
+  cluster: Cluster | ClusterDraft,
+  setup: Setup,
+  program: ControllerProgram,
+  key: ObjectKey,
+): boolean {
+  return (
+    isRequestedBy(cluster, setup, program, key) ||
+    processOf(cluster, program).queued?.[key] !== undefined
+  );
+}
+
+/** Whether an object in the caches makes a request: the object itself, or one that it controls. */
+export function isRequestedBy(
+  cluster: Cluster | ClusterDraft,
+  setup: Setup,
+  program: ControllerProgram,
+  key: ObjectKey,
+): boolean {
+  if (inCache(cluster, program, key) !== null) return true;
+  const [kind, namespace, name] = splitKey(key);
+  return instancesOf(setup).keys.some((child) => {
+    if (!program.informers.includes(kindOf(child))) return false;
+    const object = inCache(cluster, program, child);
+    if (object === null || (namespace !== '' && object.namespace !== namespace)) return false;
+    const plain = kind.split('.')[0];
+    return object.ownerReferences.some(
+      (reference) =>
+        reference.controller === true && reference.name === name && reference.kind === plain,
+    );
+  });
+}
