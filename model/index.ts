@@ -3,6 +3,8 @@
 // The parts of a model, and how to make one.
 
 export { initialCluster } from './initial.ts';
+export type { OpenModel, OpenStep } from './open.ts';
+export { openModel } from './open.ts';
 export type { Condition } from './state/conditions.ts';
 export { factsIn, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
