@@ -169,6 +169,7 @@ export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';
 export { judgeOwnerReferences } from './apiserver/admission.ts';
 export { deletionStatus, notFound, ok } from './apiserver/answers.ts';
 export { applyChange } from './apiserver/changes.ts';
+export { proceed } from './apiserver/client.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';

@@ -29,8 +29,9 @@ const OF_USERS: readonly string[] = ['request', 'startControllers'];
 export function openModel(setup: Setup, world: World): OpenModel {
   const actions = Object.entries(ACTIONS).flatMap(([name, definition]) => {
     if (OF_USERS.includes(name)) return [];
-    const fixed = definition.parameters(setup, world) ?? [];
-    if (definition.candidates === undefined && fixed.length === 0) return [];
+    const isOpen = definition.candidates !== undefined;
+    const fixed = isOpen ? [] : (definition.parameters(setup, world) ?? []);
+    if (!isOpen && fixed.length === 0) return [];
     const { fairness } = definition;
     const step = (parameters: Parameters): OpenStep => ({ name, parameters, fairness });
     const always = fixed.map(step);
