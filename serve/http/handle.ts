@@ -37,6 +37,8 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   if (PARTS_OF_PODS.includes(route.subresource)) {
     throw notImplemented(`${route.resource}/${route.subresource}`);
   }
+  // Time passes from one request to the next, whatever it asks for.
+  served.schedule.wake();
   const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');
   const isCollection = route.name === '';
   switch (method) {

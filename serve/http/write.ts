@@ -42,8 +42,8 @@ export async function createNamed(
   given: Body,
 ): Promise<Reply> {
   const { apiVersion } = route;
-  checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   checkTexts(given);
+  checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   const body = keptOf(initialBody(served, resource, given));
   const made = { ...body, metadata: { ...metadataOf(given), uid: served.newUid() } };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
@@ -325,6 +325,9 @@ function named({ cluster }: Served) {
 /** The object in a body: of the type that the path names. Throws `StatusError`. */
 export function objectIn(body: unknown, { kind }: Resource, apiVersion: string): Body {
   if (!isBody(body)) throw badRequest('the body of the request must be an object');
+  if (body.metadata !== undefined && !isBody(body.metadata)) {
+    throw badRequest('the metadata of an object must be a mapping');
+  }
   const given = { apiVersion: textIn(body, 'apiVersion'), kind: textIn(body, 'kind') };
   const isRight =
     (given.kind === '' || given.kind === kind.kind) &&

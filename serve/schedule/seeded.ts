@@ -7,7 +7,7 @@ import { Rest } from './rest.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Milliseconds without a request after which the controllers go on by themselves. */
-const QUIET = 20;
+const QUIET = 250;
 const STEPS_IN_A_ROW = 500;
 /** A step, or an event for a client, may be held back for so many others. */
 const LONGEST_DELAY = 40;
@@ -27,10 +27,16 @@ interface Choice {
  * A reproducible adversary: it draws each next step, also between the steps of a request, and holds
  * back any step, delivery or event for a while. No step waits for ever.
  *
- * The same seed and the same requests in the same order, with the same pauses between them, give
- * the same run. A pause is a time without a request in which the controllers finish their work.
+ * The same seed and the same requests in the same order give the same run, with the same pauses
+ * between them. In a pause, which is a time without any request, the controllers finish their work.
+ *
+ * @param quiet milliseconds after which a pause begins. Null: there are no pauses.
  */
-export function seededSchedule(cluster: ServedCluster, seed: number): Schedule {
+export function seededSchedule(
+  cluster: ServedCluster,
+  seed: number,
+  quiet: number | null = QUIET,
+): Schedule {
   const generator = xoroshiro128plus(seed);
   const draw = (limit: number): number => uniformInt(generator, 0, limit - 1);
   const rest = new Rest();
@@ -100,7 +106,7 @@ export function seededSchedule(cluster: ServedCluster, seed: number): Schedule {
 
   const later = (): void => {
     if (timer !== null) clear(timer);
-    if (!stopped) timer = setTimeout(finish, QUIET);
+    if (!stopped && quiet !== null) timer = setTimeout(finish, quiet);
   };
 
   return {
