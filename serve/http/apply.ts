@@ -2,6 +2,7 @@ import { objectKey, type Uid } from '../../model/index.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { Stored } from '../cluster/cluster.ts';
 import { applied, conflictsWith, withoutDropped } from '../requests/apply-merge.ts';
+import { checkFields } from '../requests/objects.ts';
 import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
 import { createNamed, objectIn, subresourceOf, update } from './write.ts';
@@ -26,6 +27,7 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
   if (metadataOf(config).managedFields !== undefined) {
     throw badRequest('metadata.managedFields must be nil');
   }
+  checkFields(config, query);
   const isForced = ['true', '1'].includes(query.get('force') ?? '');
   const key = objectKey(resource.kind.name, route.namespace, route.name);
   const stored = served.cluster.get(key);

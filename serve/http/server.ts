@@ -48,7 +48,7 @@ export function serverOf(options: ServerOptions): FastifyInstance {
     },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, _request, reply) => {
     send(reply, statusOf(error as Error, options));
   });
@@ -73,8 +73,8 @@ async function answerTo(served: Served, request: FastifyRequest): Promise<Answer
   const route = routeOf(mark < 0 ? url : url.slice(0, mark));
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
   const [contentType = ''] = (request.headers['content-type'] ?? '').split(';');
-  const text = typeof request.body === 'string' ? request.body : '';
-  const body = parseBody(text, contentType.trim().toLowerCase());
+  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  const body = parseBody(bytes, contentType.trim().toLowerCase());
   const { method } = request;
   const accept = request.headers.accept ?? '';
   if (route.of === 'plain') {

@@ -6,7 +6,14 @@ import type { Resource } from '../cluster/resources.ts';
 import { timeText } from '../cluster/views.ts';
 import { changeTo, type Subresource } from '../requests/changes.ts';
 import { deleteOptions, isDryRun } from '../requests/delete-options.ts';
-import { checkName, checkNamespace, checkTexts, keptOf, modelObject } from '../requests/objects.ts';
+import {
+  checkFields,
+  checkName,
+  checkNamespace,
+  checkTexts,
+  keptOf,
+  modelObject,
+} from '../requests/objects.ts';
 import { PATCH_TYPES, type PatchType, patched } from '../requests/patches.ts';
 import { scaledTo, scaleOf } from '../requests/scale.ts';
 import {
@@ -43,6 +50,7 @@ export async function createNamed(
 ): Promise<Reply> {
   const { apiVersion } = route;
   checkTexts(given);
+  checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   const body = keptOf(initialBody(served, resource, given));
   const made = { ...body, metadata: { ...metadataOf(given), uid: served.newUid() } };
@@ -84,6 +92,7 @@ export async function replace(served: Served, request: ApiRequest): Promise<Repl
   const next = isBody(request.body) ? request.body : null;
   if (next === null) throw badRequest('the body of a PUT must be an object');
   if (subresource !== 'scale') objectIn(next, resource, route.apiVersion);
+  checkFields(next, request.query);
   const { uid } = metadataOf(next);
   if (
     isCustom(resource) &&
@@ -108,6 +117,7 @@ export async function patch(served: Served, request: ApiRequest): Promise<Reply>
   const resource = resourceOf(served, route);
   const subresource = subresourceOf(resource, route.subresource);
   const type = patchType(request, resource);
+  if (isBody(body)) checkFields(body, request.query);
   if (type === 'apply') throw new Error('an apply patch is handled by itself');
   const change = (stored: Stored): Body => {
     if (subresource === 'scale') {

@@ -1,6 +1,7 @@
 import type { SourceDocument } from '../../input/documents/document.ts';
 import { isReservedName } from '../../input/documents/shape.ts';
 import { readManifest } from '../../input/manifests/manifest.ts';
+import { OTHER_METADATA, READ_METADATA } from '../../input/manifests/manifest-schema.ts';
 import { namespaceFault, objectNameFault } from '../../input/manifests/names.ts';
 import { type ApiObject, BUILT_IN_KINDS, type Uid } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
@@ -58,31 +59,32 @@ export function checkNamespace(namespace: string): void {
   throw badRequest(`${JSON.stringify(namespace)} is not a valid namespace`);
 }
 
-/** Fields that the model keeps, or that only a request has. */
-const NOT_KEPT: readonly string[] = [
-  'name',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'ownerReferences',
-  'finalizers',
-  'selfLink',
-  'initializers',
-];
+/** The metadata that the server keeps beside the model. The rest is the model's, or unknown. */
+const KEPT: readonly string[] = ['annotations', 'generateName', 'labels', 'managedFields'];
 
 /** What is kept of a body beside the model. */
 export function keptOf(body: Body): Body {
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = body;
   const metadata = Object.fromEntries(
     Object.entries(metadataOf(body)).filter(
-      ([field, value]) => !NOT_KEPT.includes(field) && value !== null,
+      ([field, value]) => KEPT.includes(field) && value !== null,
     ),
   );
   return { ...rest, metadata };
+}
+
+/**
+ * `fieldValidation=Strict`: unknown fields of the metadata are errors. There are no schemas of specs,
+ * so nothing there is unknown. Throws `StatusError`.
+ */
+export function checkFields(body: Body, query: URLSearchParams): void {
+  if (query.get('fieldValidation') !== 'Strict') return;
+  const known = [...READ_METADATA, ...OTHER_METADATA];
+  const unknown = Object.keys(metadataOf(body)).find(
+    (field) => !known.includes(field) && !field.startsWith('$'),
+  );
+  if (unknown === undefined) return;
+  throw badRequest(`strict decoding error: unknown field "metadata.${unknown}"`);
 }
 
 /** Labels and annotations must be texts, or selectors could not be sound. Throws `StatusError`. */

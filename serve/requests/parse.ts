@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { decodeObject } from '../protobuf/decode.ts';
 import { badRequest, unsupportedType } from './status.ts';
 
 /** Deeper nesting than any object of the API. */
@@ -11,6 +12,8 @@ const JSON_TYPES: readonly string[] = [
   'application/strategic-merge-patch+json',
 ];
 
+const PROTOCOL_BUFFERS = 'application/vnd.kubernetes.protobuf';
+
 const YAML_TYPES: readonly string[] = ['application/yaml', 'application/apply-patch+yaml'];
 
 /**
@@ -19,14 +22,27 @@ const YAML_TYPES: readonly string[] = ['application/yaml', 'application/apply-pa
  *
  * @param type media type, without its parameters. Empty counts as JSON, as in kube-apiserver.
  */
-export function parseBody(text: string, type: string): unknown {
-  if (text === '') return undefined;
-  if (type !== '' && !JSON_TYPES.includes(type) && !YAML_TYPES.includes(type)) {
-    throw unsupportedType(type, 'JSON and YAML');
-  }
-  const value = YAML_TYPES.includes(type) ? parseYaml(text) : parseJson(text);
+export function parseBody(bytes: Uint8Array, type: string): unknown {
+  if (bytes.length === 0) return undefined;
+  const value = parsed(bytes, type);
   checkShape(value);
   return value;
+}
+
+function parsed(bytes: Uint8Array, type: string): unknown {
+  if (type === PROTOCOL_BUFFERS) return parseProtocolBuffers(bytes);
+  const text = new TextDecoder().decode(bytes);
+  if (type === '' || JSON_TYPES.includes(type)) return parseJson(text);
+  if (YAML_TYPES.includes(type)) return parseYaml(text);
+  throw unsupportedType(type, 'JSON, YAML, and protocol buffers of the built-in kinds');
+}
+
+function parseProtocolBuffers(bytes: Uint8Array): unknown {
+  try {
+    return decodeObject(bytes);
+  } catch (error) {
+    throw badRequest(`the protocol buffers in the body: ${(error as Error).message}`);
+  }
 }
 
 function parseJson(text: string): unknown {
