@@ -8,6 +8,7 @@ import { isScenario } from '../input/scenarios/scenario.ts';
 import { DEFAULT_PROTOCOL } from '../model/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ServedCluster } from './cluster/cluster.ts';
+import { namingOf } from './http/naming.ts';
 import { type ServerOptions, serverOf } from './http/server.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
 import { dumpStart, emptyStart, type Start, scenarioStart } from './start.ts';
@@ -30,7 +31,7 @@ export async function beginServing(given: Beginning, stdin: Bytes) {
     schedule,
     protocol: start.protocol,
     address: given.address,
-    seed: given.schedule.is === 'seed' ? given.schedule.seed : null,
+    naming: namingOf(given.schedule.is === 'seed' ? given.schedule.seed : null),
     onDefect: given.onDefect,
   });
   schedule.wake();

@@ -8,15 +8,18 @@ import type { Schedule } from '../schedule/schedule.ts';
 import type { ResourceRoute } from './route.ts';
 
 /** What every handler works with. */
-export interface Served {
+export interface Served extends Naming {
   readonly cluster: ServedCluster;
   readonly schedule: Schedule;
   /** Name of the protocol, such as `v1.20`. */
   readonly protocol: string;
   /** What each manager has applied last, by uid of the object (server-side apply). */
   readonly applied: Map<Uid, Map<string, Body>>;
-  /** A new uid. */
-  readonly newUid: () => string;
+}
+
+export interface Naming {
+  /** A new uid. @param given the object that it is for, as the client has sent it. */
+  readonly newUid: (given: Body) => string;
   /** The end of a name that the server makes. */
   readonly newSuffix: () => string;
 }

@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { parseBody } from '../requests/parse.ts';
 import { badRequest, StatusError, statusBody } from '../requests/status.ts';
 import type { Schedule } from '../schedule/schedule.ts';
-import type { Served } from './context.ts';
+import type { Naming, Served } from './context.ts';
 import { type Answer, handlePlain, handleResource } from './handle.ts';
 import { checkHost } from './hosts.ts';
 import { routeOf } from './route.ts';
@@ -22,21 +21,20 @@ export interface ServerOptions {
   readonly protocol: string;
   /** The address that it listens on. */
   readonly address: string;
-  /** Makes uids and names reproducible. Null: they are random. */
-  readonly seed: number | null;
+  readonly naming: Naming;
   /** Called with what went wrong inside the server; the client gets a Status. */
   readonly onDefect: (error: Error) => void;
 }
 
 /** The HTTP server around the model. It does not listen yet. */
 export function serverOf(options: ServerOptions): FastifyInstance {
-  const { cluster, schedule, protocol } = options;
+  const { cluster, schedule, protocol, naming } = options;
   const served: Served = {
     cluster,
     schedule,
     protocol,
     applied: new Map(),
-    ...naming(options.seed),
+    ...naming,
   };
   const app = fastify({
     bodyLimit: MOST_BYTES,
@@ -154,25 +152,3 @@ function clientErrorHandler(error: Error & { readonly code?: string }, socket: S
   }
   socket.destroy(error);
 }
-
-/** Uids and the ends of generated names. */
-function naming(seed: number | null): Pick<Served, 'newUid' | 'newSuffix'> {
-  let count = 0;
-  const bytes = (): Buffer => {
-    if (seed === null) return randomBytes(16);
-    count += 1;
-    return createHash('sha256').update(`${seed}:${count}`).digest().subarray(0, 16);
-  };
-  return {
-    newUid: () => {
-      const hex = bytes().toString('hex');
-      const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
-      return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
-    },
-    newSuffix: () =>
-      [...bytes().subarray(0, 5)].map((byte) => SUFFIX[byte % SUFFIX.length]).join(''),
-  };
-}
-
-/** The letters of `names.SimpleNameGenerator`: no vowels, and nothing that looks like another one. */
-const SUFFIX = 'bcdfghjklmnpqrstvwxz2456789';

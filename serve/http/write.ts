@@ -53,7 +53,7 @@ export async function createNamed(
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   const body = keptOf(initialBody(served, resource, given));
-  const made = { ...body, metadata: { ...metadataOf(given), uid: served.newUid() } };
+  const made = { ...body, metadata: { ...metadataOf(given), uid: served.newUid(given) } };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
   const call: Call = {
     verb: 'create',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { PROTOCOLS } from '../../model/index.ts';
 import { ServedCluster } from '../../serve/cluster/cluster.ts';
+import { namingOf } from '../../serve/http/naming.ts';
 import { serverOf } from '../../serve/http/server.ts';
 import { seededSchedule } from '../../serve/schedule/seeded.ts';
 import { emptyStart } from '../../serve/start.ts';
@@ -23,7 +24,7 @@ async function run(seed: number): Promise<readonly string[]> {
     throw error;
   };
   const address = '127.0.0.1';
-  const app = serverOf({ cluster, schedule, protocol, address, seed, onDefect });
+  const app = serverOf({ cluster, schedule, protocol, address, naming: namingOf(seed), onDefect });
   const changes: string[] = [];
   cluster.history.listen(({ type, key, revision }) => changes.push(`${revision} ${type} ${key}`));
   const send = async (method: 'POST' | 'DELETE' | 'GET', url: string, payload?: object) => {
