@@ -17,6 +17,7 @@ import {
   QUESTION_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
+  SERVE_EPILOGUE,
   SIMULATE_EPILOGUE,
   SURVEY_EPILOGUE,
   UNINSTALL_EPILOGUE,
@@ -39,6 +40,7 @@ import {
   LISTS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
+  SERVE_OPTIONS,
   SIMULATE_OPTIONS,
   SURVEY_OPTIONS,
   UNINSTALL_OPTIONS,
@@ -265,6 +267,16 @@ function parserFor(version: string): Argv {
           })
           .options(EXPLORE_OPTIONS)
           .epilogue(EXPLORE_EPILOGUE),
+      handler,
+    )
+    .command(
+      'serve [input]',
+      'Serve the model as a Kubernetes API server, for tests',
+      (serve) =>
+        serve
+          .positional('input', { type: 'string', describe: 'A dump, or a scenario; none: empty' })
+          .options(SERVE_OPTIONS)
+          .epilogue(SERVE_EPILOGUE),
       handler,
     )
     .command(

@@ -15,6 +15,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls back at the first Ctrl-C. Returns a function that stops listening. */
   onInterrupt(callback: () => void): () => void;
+  /** Calls back when the process is asked to end (SIGTERM). Absent: nothing asks. */
+  onTerminate?(callback: () => void): void;
   /** Absent if stdin or stdout is not a terminal. */
   readonly openTerminal?: OpenTerminal;
 }

@@ -45,6 +45,7 @@ const io: Io = {
   stderr: out(process.stderr),
   env: process.env,
   onInterrupt,
+  onTerminate: (callback) => void process.once('SIGTERM', callback),
   ...(process.stdin.isTTY && process.stdout.isTTY
     ? { openTerminal: terminalOn(process.stdin, process.stdout) }
     : {}),

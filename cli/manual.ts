@@ -168,6 +168,13 @@ ${formats.join('\n')}
 The exit code is 0 if all reports were written, whatever the verdicts, and 2 for wrong input.`;
 }
 
+export const SERVE_EPILOGUE = `serve is a Kubernetes API server for tests, with the model behind it: docs/serve.md.
+
+  reapcheck serve --kubeconfig kubeconfig.yaml
+  reapcheck serve dump.yaml --schedule seed:7      with the objects of a dump, and an adversary
+  reapcheck serve foreground-diamond --port 8001   with the objects of a scenario
+  kubectl --kubeconfig kubeconfig.yaml delete deploy/web --cascade=foreground`;
+
 export const EXPLORE_EPILOGUE = `explore prints the possible steps with numbers and reads one command per line. A number takes that
 step; help lists the other commands. On a terminal, history and completion are available. Commands
 from a pipe or a file are printed with their output, and an invalid command means exit code 2.

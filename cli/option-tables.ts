@@ -277,6 +277,16 @@ export const EXPLORE_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
+export const SERVE_OPTIONS = {
+  port: { ...number, describe: 'Port to listen on; 0 is any free one [0]' },
+  address: { ...one, describe: 'Address to listen on; there is no authentication [127.0.0.1]' },
+  kubeconfig: { ...one, describe: 'Write the kubeconfig into this file [stdout]' },
+  schedule: { ...one, describe: 'Which step comes next: fair, seed:N or manual [fair]' },
+  protocol: CHECK_OPTIONS.protocol,
+  rule: CHECK_OPTIONS.rule,
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
 
 export const RENDER_OPTIONS = {
@@ -354,6 +364,7 @@ export const COMMANDS = {
   conform: CONFORM_OPTIONS,
   gate: GATE_OPTIONS,
   explore: EXPLORE_OPTIONS,
+  serve: SERVE_OPTIONS,
   list: LIST_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,

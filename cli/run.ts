@@ -81,6 +81,11 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { replayCommand } = await import('./commands/replay.ts');
     return replayCommand(replayArguments(values, words), io);
   },
+  serve: async (values, _words, io) => {
+    const { serveArguments } = await import('./serve-arguments.ts');
+    const { serveCommand } = await import('./commands/serve.ts');
+    return serveCommand(serveArguments(values), io);
+  },
   simulate: async (values, words, io) => {
     const { simulateArguments } = await import('./simulate-arguments.ts');
     const { simulateCommand } = await import('./commands/simulate.ts');

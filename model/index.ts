@@ -3,6 +3,8 @@
 // The parts of a model, and how to make one.
 
 export { initialCluster } from './initial.ts';
+export type { OpenModel, OpenStep } from './open.ts';
+export { openModel } from './open.ts';
 export type { Condition } from './state/conditions.ts';
 export { factsIn, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
@@ -180,6 +182,7 @@ export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';
 export { judgeOwnerReferences } from './apiserver/admission.ts';
 export { deletionStatus, notFound, ok } from './apiserver/answers.ts';
 export { applyChange } from './apiserver/changes.ts';
+export { proceed } from './apiserver/client.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
 export { optionsOrImmediate } from './apiserver/delete-options.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';

@@ -43,6 +43,7 @@ export function worldOf(setup: Setup): World {
  * @param report called with the collector's warnings while the model is explored.
  */
 export function deletionModel(setup: Setup, report?: World['report']): DeletionModel {
+  if (setup.open === true) throw new Error('a model of an open setup has no list of its steps');
   const world = { ...worldOf(setup), ...(report === undefined ? {} : { report }) };
   return {
     name: setup.name,

@@ -49,6 +49,10 @@ const FLOORS: Readonly<
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
     packages: ['immer', 'picomatch', 'tinyglobby', 'zod', 'node:'],
   },
+  serve: {
+    folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
+    packages: ['fastify', 'immer', 'pure-rand/', 'rfc6902', 'yaml', 'zod', 'node:'],
+  },
   cli: {
     folders: [
       'text',
@@ -60,6 +64,7 @@ const FLOORS: Readonly<
       'run',
       'gate',
       'explore',
+      'serve',
       'conformance',
     ],
     packages: ['yargs', 'node:'],

@@ -16,7 +16,9 @@ export function installedPackage(): string {
     for (const file of ['package.json', 'action.yml', 'dist']) {
       cpSync(join(PACKAGE_FOLDER, file), join(folder, file), { recursive: true });
     }
-    symlinkSync(join(PACKAGE_FOLDER, 'scenarios'), join(folder, 'scenarios'));
+    for (const data of ['scenarios', 'serve']) {
+      symlinkSync(join(PACKAGE_FOLDER, data), join(folder, data));
+    }
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -9,7 +9,7 @@ import {
 import { groupOf } from './names.ts';
 
 /** SHORTNAMES of `kubectl api-resources`. */
-const SHORT_NAMES: Readonly<Record<string, string>> = {
+export const SHORT_NAMES: Readonly<Record<string, string>> = {
   cm: 'ConfigMap',
   ep: 'Endpoints',
   ev: 'Event',

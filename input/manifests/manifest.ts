@@ -28,7 +28,7 @@ import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './name
 
 /** How reading a dump differs from reading a manifest that a person wrote. */
 export interface ManifestRules {
-  readonly kinds: KindCatalogue;
+  readonly kinds: Pick<KindCatalogue, 'accept' | 'isBuiltIn'>;
   /** Whether unknown fields are errors: likely typing errors in a scenario, newer fields in a dump. */
   readonly strict: boolean;
   /**

@@ -34,7 +34,7 @@ export const phaseSchema = z
   .enum(['Active', 'Terminating'])
   .meta({ id: 'NamespacePhase', description: 'status.phase of a Namespace.' });
 
-const podSchema = z
+export const podSchema = z
   .strictObject({
     terminationGracePeriodSeconds: z
       .int()
@@ -50,7 +50,7 @@ const podSchema = z
   })
   .meta({ id: 'Pod', description: 'What deletion reads of a Pod.' });
 
-const volumeSchema = z
+export const volumeSchema = z
   .strictObject({
     claim: z.string().describe('Key of the claim in spec.claimRef.'),
     claimUid: z

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { CASCADES, type Condition } from '../../model/index.ts';
-import { conditionSchema, objectSchema, phaseSchema, referenceSchema } from './object-schema.ts';
+import {
+  conditionSchema,
+  objectSchema,
+  phaseSchema,
+  podSchema,
+  referenceSchema,
+  volumeSchema,
+} from './object-schema.ts';
 
 /** Schemas of the requests that the users of a setup send. */
 
@@ -60,6 +67,12 @@ const changeSchema = z
         .int()
         .exactOptional()
         .describe('The grace period in the body; absent: as before.'),
+      pod: podSchema.exactOptional(),
+      volume: volumeSchema.exactOptional(),
+      observedGeneration: z
+        .int()
+        .exactOptional()
+        .describe('The new status.observedGeneration; absent: as before.'),
     }),
     z.strictObject({
       do: z.literal('setFinalizers').describe('Sets the finalizers.'),

@@ -98,6 +98,7 @@ export const setupSchema = z
     kinds: z.record(z.string(), kindSchema).describe('The table of kinds, by name.'),
     rules: rulesSchema(),
     objects: z.array(objectSchema).describe('The objects that are stored at the start.'),
+    open: set.describe('Requests from outside can store any object.'),
     users: z
       .record(z.string(), z.array(userStepSchema))
       .describe('The program of each user, by name.'),

@@ -23,6 +23,12 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
    * action.
    */
   parameters(setup: Setup, world: World): readonly P[] | null;
+  /**
+   * The instances that may be possible in this state, in a model of an open setup
+   * (`Setup.open`). Every instance that is not among them is impossible. Absent: the instances
+   * do not depend on which objects there are, so `parameters` has them all.
+   */
+  candidates?(setup: Setup, world: World, cluster: Cluster, stored: StoredKeys): readonly P[];
   /** Applies a step to a draft of the state. Changes nothing if the step is not possible. */
   reducer(setup: Setup, world: World): (cluster: ClusterDraft, parameters: P) => void;
   /**
@@ -51,6 +57,9 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
     words: string,
   ): string;
 }
+
+/** The keys of the stored objects of a kind. A model of an open setup has too many to search. */
+export type StoredKeys = (kind: string) => Iterable<ObjectKey>;
 
 /** An action with parameters of one shape. It only receives parameters of its own instances. */
 export function action<P extends Parameters>(definition: ActionDefinition<P>): ActionDefinition {

@@ -55,6 +55,13 @@ export const DEFINITIONS: Actor = {
       about:
         'The controller of a CustomResourceDefinition does its next step in removing instances.',
       parameters: ({ definitions }) => definitions?.map((definition) => ({ definition })) ?? null,
+      candidates: ({ definitions = [] }, _world, cluster) =>
+        definitions.flatMap((definition) =>
+          cluster.controllers[definitionClient(definition)] !== undefined ||
+          isTerminating(cluster, definition)
+            ? [{ definition }]
+            : [],
+        ),
       reducer:
         (_setup, world) =>
         (cluster, { definition }) =>

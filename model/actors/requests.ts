@@ -68,6 +68,8 @@ interface SyncHandler
   extends Pick<ActionDefinition<{ key: ObjectKey }>, 'about' | 'describe' | 'obstacle'> {
   /** The objects that the controller works on. */
   keys(setup: Setup): readonly ObjectKey[];
+  /** The kind of these objects, if the controller works on all objects of a kind. */
+  readonly kind?: { readonly name: string; isWorkedOn(setup: Setup): boolean };
   /** The client under which the controller works on this object. */
   client(key: ObjectKey): string;
   /** Called when no request is left to send: reads, and can decide on requests. */
@@ -78,11 +80,22 @@ interface SyncHandler
  * Each step is either a step of the API server on the request that was decided on, or a call of
  * `sync`.
  */
-export function syncAction({ keys, client, sync, ...words }: SyncHandler): ActionDefinition {
+export function syncAction({ keys, kind, client, sync, ...words }: SyncHandler): ActionDefinition {
   return action<{ key: ObjectKey }>({
     ...words,
     fairness: 'weak',
     parameters: (setup) => orNone(keys(setup).map((key) => ({ key }))),
+    ...(kind === undefined
+      ? {}
+      : {
+          // A request that was decided on outlives its object.
+          candidates: (setup, _world, { controllers }, stored) =>
+            kind.isWorkedOn(setup)
+              ? [
+                  ...new Set([...stored(kind.name), ...pending(controllers, client, kind.name)]),
+                ].map((key) => ({ key }))
+              : [],
+        }),
     reducer:
       (setup, world) =>
       (cluster, { key }) => {
@@ -92,5 +105,17 @@ export function syncAction({ keys, client, sync, ...words }: SyncHandler): Actio
       },
     request: (_setup, before, { key }) => decidedRequest(before, client(key)),
     continued: (after, { key }) => decidedRequest(after, client(key)),
+  });
+}
+
+/** The keys of the objects of a kind for which the controller has a state. */
+function pending(
+  controllers: Cluster['controllers'],
+  client: (key: ObjectKey) => string,
+  kind: string,
+): readonly ObjectKey[] {
+  return Object.keys(controllers).flatMap((name) => {
+    const key = name.slice(name.indexOf(`${kind}/`));
+    return client(key) === name ? [key] : [];
   });
 }

@@ -28,6 +28,7 @@ export const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
 export const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 
 const CLAIM = 'PersistentVolumeClaim';
+const VOLUME = 'PersistentVolume';
 
 /** Before the live list of pods, which follows the list from the cache. */
 interface ClaimCheck {
@@ -69,6 +70,7 @@ export const STORAGE_PROTECTION: Actor = {
     protectClaim: syncAction({
       about: 'Claim protection does its next step for a PersistentVolumeClaim.',
       keys: claimsOf,
+      kind: { name: CLAIM, isWorkedOn: (setup) => protects(setup, CLAIM_FINALIZER) },
       client: protector,
       sync: (cluster, key, setup, world) => protectClaim(cluster, setup, world, key),
       describe: (_context, { key }, before, after) => {
@@ -86,6 +88,7 @@ export const STORAGE_PROTECTION: Actor = {
     protectVolume: syncAction({
       about: 'Volume protection does its next step for a PersistentVolume.',
       keys: volumesOf,
+      kind: { name: VOLUME, isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER) },
       client: protector,
       sync: protectVolume,
       describe: (_context, { key }, before) =>
@@ -94,6 +97,7 @@ export const STORAGE_PROTECTION: Actor = {
     releaseVolume: syncAction({
       about: 'The volume controller does its next step for a volume whose claim is gone.',
       keys: volumesOf,
+      kind: { name: VOLUME, isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER) },
       client: binder,
       sync: releaseVolume,
       describe: (_context, { key }) =>
@@ -108,7 +112,11 @@ export const STORAGE_PROTECTION: Actor = {
       [binder(key), 'volume controller'] as const,
     ]),
   ],
-  informers: (setup) => (claimsOf(setup).length === 0 ? [] : [PODS.informer]),
+  informers: (setup) => {
+    const hasClaims = claimsOf(setup).length > 0;
+    const mayHave = setup.open === true && protects(setup, CLAIM_FINALIZER);
+    return hasClaims || mayHave ? [PODS.informer] : [];
+  },
   isIdle: (setup, cluster) =>
     cluster.stopped.controllers !== undefined ||
     (claimsOf(setup).every(
@@ -156,15 +164,17 @@ function claimsOf(setup: Setup): readonly ObjectKey[] {
 }
 
 function volumesOf(setup: Setup): readonly ObjectKey[] {
-  return keysOf(setup, 'PersistentVolume');
+  return keysOf(setup, VOLUME);
 }
 
 function keysOf(setup: Setup, kind: string): readonly ObjectKey[] {
-  if (setup.storageProtection !== true) return [];
-  const finalizer = kind === 'PersistentVolume' ? VOLUME_FINALIZER : CLAIM_FINALIZER;
-  if (setup.finalizers[finalizer] === 'stuck') return [];
+  if (!protects(setup, kind === VOLUME ? VOLUME_FINALIZER : CLAIM_FINALIZER)) return [];
   const objects = possibleObjects(setup).filter((object) => object.kind === kind);
   return [...new Set(objects.map(keyOf))];
+}
+
+function protects({ storageProtection, finalizers }: Setup, finalizer: string): boolean {
+  return storageProtection === true && finalizers[finalizer] !== 'stuck';
 }
 
 function protector(key: ObjectKey): string {

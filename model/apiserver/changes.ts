@@ -86,7 +86,8 @@ function withMetadata(
   change: Extract<Change, { do: 'setMetadata' }>,
 ): ApiObject {
   const { finalizers, ownerReferences, other } = change;
-  const { deletionTimestamp, deletionGracePeriodSeconds } = change;
+  const { deletionTimestamp, deletionGracePeriodSeconds, pod, volume } = change;
+  const { observedGeneration } = change;
   const bumped = other === 'spec' && object.generation > 0;
   return {
     ...object,
@@ -97,6 +98,9 @@ function withMetadata(
     ...(bumped ? { generation: object.generation + 1 } : {}),
     ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+    ...(pod === undefined ? {} : { pod }),
+    ...(volume === undefined ? {} : { volume }),
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
   };
 }
 

@@ -52,7 +52,8 @@ export function stepCreate(cluster: ClusterDraft, world: World, call: CreateCall
 }
 
 function isModelledNamespace(world: World, kind: Kind, namespace: string): boolean {
-  return kind.namespaced && (world.namespaces ?? []).includes(namespace);
+  if (!kind.namespaced) return false;
+  return world.namespaces === 'all' || (world.namespaces ?? []).includes(namespace);
 }
 
 /**

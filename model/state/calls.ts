@@ -4,7 +4,9 @@ import type {
   NamespacePhase,
   ObjectKey,
   OwnerReference,
+  PodGrace,
   Uid,
+  VolumeBinding,
 } from './objects.ts';
 
 /** `metav1.DeleteOptions`. A `resourceVersion` precondition demands the object as the client read it. */
@@ -45,6 +47,10 @@ export type Change =
       readonly other: 'same' | 'data' | 'spec';
       readonly deletionTimestamp?: number;
       readonly deletionGracePeriodSeconds?: number;
+      /** What deletion reads of spec and status, as it is afterwards. Absent: as it is stored. */
+      readonly pod?: PodGrace;
+      readonly volume?: VolumeBinding;
+      readonly observedGeneration?: number;
     }
   | { readonly do: 'setFinalizers'; readonly finalizers: readonly string[] }
   | { readonly do: 'removeFinalizer'; readonly finalizer: string }

@@ -190,6 +190,12 @@ export interface Setup {
   readonly rules: Rules;
   readonly objects: readonly ApiObject[];
   /**
+   * Requests from outside can store any object, so the setup does not name all that can be. The
+   * steps of such a model are its candidates (`openModel`); it cannot be searched. Absent: the
+   * setup names every object.
+   */
+  readonly open?: true;
+  /**
    * Programs by user name. A user need not begin a step, but a request that has begun is always
    * served.
    */

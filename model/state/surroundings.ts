@@ -14,9 +14,12 @@ export function surroundingsOf(setup: Setup): World {
     rules: setup.rules,
     // The cache can hold all identities of the model, so no entry is ever evicted.
     absentOwnerCapacity: Number.POSITIVE_INFINITY,
-    namespaces: possibleObjects(setup)
-      .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
-      .map((object) => object.name),
+    namespaces:
+      setup.open === true
+        ? 'all'
+        : possibleObjects(setup)
+            .filter((object) => setup.kinds[object.kind]?.storage === 'namespace')
+            .map((object) => object.name),
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
     ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
     ...(setup.otherContents === undefined ? {} : { otherContents: setup.otherContents }),

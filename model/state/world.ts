@@ -18,9 +18,9 @@ export interface World {
   readonly api?: ApiServer;
   /**
    * Names of the namespaces that are objects of the model. Any other namespace can always contain
-   * objects.
+   * objects. `all`: a namespace can contain objects only while it is stored.
    */
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | 'all';
   /**
    * Keys of the CustomResourceDefinitions that are objects of the model. Their kinds are served
    * only while they are stored; other custom kinds always are.

@@ -19,6 +19,7 @@ export const API_SERVER: Actor = {
       // A controller uses one name for everything that it does.
       parameters: (setup) =>
         [...new Set(clientsOf(setup).map(([client]) => client))].map((client) => ({ client })),
+      candidates: (_setup, _world, { calls }) => Object.keys(calls).map((client) => ({ client })),
       reducer:
         (setup, world) =>
         (cluster, { client }) =>

@@ -49,6 +49,8 @@ export const GARBAGE_COLLECTOR: Actor = {
         const streams = new Set(watched.map((kind) => streamOf(world, kind)));
         return [...streams].map((kind) => ({ kind }));
       },
+      candidates: (_setup, _world, { watch }) =>
+        Object.keys(watch).flatMap((kind) => (watch[kind]?.length === 0 ? [] : [{ kind }])),
       reducer:
         (_setup, world) =>
         (cluster, { kind }) =>
@@ -62,6 +64,8 @@ export const GARBAGE_COLLECTOR: Actor = {
       about:
         'The graph builder handles a delete event that the collector has made itself, for any node.',
       parameters: (setup) => instancesOf(setup).nodes.map((node) => ({ node })),
+      candidates: (_setup, _world, { graphChanges }) =>
+        Object.keys(graphChanges).map((node) => ({ node })),
       reducer:
         (_setup, world) =>
         (cluster, { node }) =>
@@ -88,6 +92,7 @@ export const GARBAGE_COLLECTOR: Actor = {
       about: 'A delete worker does its next step: one API call or one read of the graph.',
       parameters: ({ deleteWorkers }) =>
         workerNames('delete', deleteWorkers).map((worker) => ({ worker })),
+      candidates: (_setup, _world, { deleteWorkers }) => busyWorkers(deleteWorkers),
       reducer:
         (_setup, world) =>
         (cluster, { worker }) =>
@@ -124,6 +129,12 @@ export const GARBAGE_COLLECTOR: Actor = {
         workerNames('orphan', setup.orphanWorkers).flatMap((worker) =>
           instancesOf(setup).uids.map((dependent) => ({ worker, dependent })),
         ),
+      candidates: (_setup, _world, { orphanWorkers }) =>
+        Object.entries(orphanWorkers).flatMap(([worker, state]) =>
+          state.at === 'patchDependents'
+            ? Object.keys(state.calls).map((dependent) => ({ worker, dependent }))
+            : [],
+        ),
       reducer:
         (_setup, world) =>
         (cluster, { worker, dependent }) =>
@@ -138,6 +149,7 @@ export const GARBAGE_COLLECTOR: Actor = {
       about: 'An orphan worker does its next step.',
       parameters: ({ orphanWorkers }) =>
         workerNames('orphan', orphanWorkers).map((worker) => ({ worker })),
+      candidates: (_setup, _world, { orphanWorkers }) => busyWorkers(orphanWorkers),
       reducer:
         (_setup, world) =>
         (cluster, { worker }) =>
@@ -181,11 +193,22 @@ function take(
       workerNames(role, setup[workers]).flatMap((worker) =>
         instancesOf(setup).nodes.map((node) => ({ worker, node })),
       ),
+    candidates: (setup, _world, cluster) => {
+      const queue = role === 'delete' ? cluster.attemptToDelete : cluster.attemptToOrphan;
+      const worker = workerNames(role, setup[workers]).find(
+        (name) => cluster[workers][name] === undefined,
+      );
+      return worker === undefined ? [] : Object.keys(queue).map((node) => ({ worker, node }));
+    },
     obstacle: (_context, { worker }, _cluster, reading, words) =>
       isOfOtherWorker(worker, reading) && reading.value === undefined
         ? `${words} and takes what there is first`
         : words,
   });
+}
+
+function busyWorkers(busy: Readonly<Record<string, unknown>>): readonly { worker: string }[] {
+  return Object.keys(busy).map((worker) => ({ worker }));
 }
 
 function isOfOtherWorker(worker: string, { path: [part, other] }: Reading): boolean {

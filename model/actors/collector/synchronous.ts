@@ -32,6 +32,8 @@ export const SYNCHRONOUS_COLLECTION: Actor = {
       about: 'The routine for owners in foreground deletion takes an item from its queue.',
       parameters: (setup) =>
         runs(setup.rules) ? instancesOf(setup).nodes.map((node) => ({ node })) : null,
+      candidates: (_setup, _world, { synchronousDeletion }) =>
+        Object.keys(synchronousDeletion).map((node) => ({ node })),
       reducer:
         (_setup, world) =>
         (cluster, { node }) => {

@@ -73,6 +73,12 @@ export const NAMESPACES: Actor = {
         emptiedNamespaces?.flatMap((namespace) =>
           orders(kinds).map((_, order) => (order === 0 ? { namespace } : { namespace, order })),
         ) ?? null,
+      candidates: (setup, { kinds }, cluster) =>
+        (setup.emptiedNamespaces ?? []).flatMap((namespace) =>
+          passOf(cluster, namespace) !== null || isToBeWorkedOn(setup, cluster, namespace)
+            ? orders(kinds).map((_, order) => (order === 0 ? { namespace } : { namespace, order }))
+            : [],
+        ),
       reducer: ({ namespaceRetries, namespaceAdmission }, world) => {
         const order = orders(world.kinds);
         const bounded = namespaceRetries !== undefined;

@@ -17,6 +17,13 @@ export const KUBELETS: Actor = {
       fairness: 'weak',
       about: 'A kubelet removes a pod whose deletion has a grace period (`environment.kubelets`).',
       parameters: (setup) => orNone(scheduledPods(setup).map((key) => ({ key }))),
+      candidates: ({ kubelets }, _world, { store }, stored) =>
+        kubelets !== true
+          ? []
+          : [...stored('Pod')].flatMap((key) => {
+              const pod = store[key];
+              return pod !== undefined && hasGraceToEnd(pod) ? [{ key }] : [];
+            }),
       reducer:
         (_setup, world) =>
         (cluster, { key }) =>

@@ -125,6 +125,15 @@ function leftOf(setup: Setup, object: ApiObject): Left {
   };
 }
 
+/** Whether two final states are the same, apart from the names of generated objects. */
+export function sameFinal(
+  recorded: FinalState,
+  other: FinalState,
+  generated: ReadonlySet<string>,
+): boolean {
+  return canonical(recorded, isGeneratedId) === canonical(other, (id) => generated.has(id));
+}
+
 /** Equal for equal states. A generated object is named by its kind and its owners' names. */
 function canonical(final: FinalState, isGenerated: (id: string) => boolean): string {
   const nameOf = (id: string): string => {

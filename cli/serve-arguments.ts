@@ -1,0 +1,35 @@
+import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
+import { text, type Values, whole } from '../input/options/values.ts';
+import { readSchedule, type ScheduleName } from '../serve/schedule/choose.ts';
+import { MESSAGES } from '../text/messages.ts';
+
+/** The command line of `serve`, validated without reading any input. */
+export interface ServeArguments {
+  readonly options: InputOptions;
+  readonly schedule: ScheduleName;
+  readonly address: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Null: the kubeconfig goes to stdout. */
+  readonly kubeconfig: string | null;
+}
+
+const HIGHEST_PORT = 65_535;
+
+/** Throws `InputError` for invalid values. */
+export function serveArguments(values: Values): ServeArguments {
+  const options = inputOptions({
+    ...values,
+    input: values.input === undefined ? [] : [values.input],
+  });
+  const port = whole(values, 'port', 0) ?? 0;
+  if (port > HIGHEST_PORT)
+    throw MESSAGES.wrongValue('port', `at most ${HIGHEST_PORT}`, String(port));
+  return {
+    options,
+    schedule: readSchedule(text(values, 'schedule') ?? 'fair'),
+    address: text(values, 'address') ?? '127.0.0.1',
+    port,
+    kubeconfig: text(values, 'kubeconfig'),
+  };
+}

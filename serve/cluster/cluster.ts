@@ -1,0 +1,381 @@
+import { enablePatches, Immer, type Patch } from 'immer';
+import {
+  type Answer,
+  type ApiObject,
+  type Call,
+  type Cluster,
+  type ClusterDraft,
+  type DeleteCall,
+  equalJson,
+  initialCluster,
+  kindOf,
+  type ObjectKey,
+  type OpenModel,
+  type OpenStep,
+  openModel,
+  proceed,
+  type Setup,
+  splitKey,
+  type UpdateCall,
+  type World,
+  worldOf,
+} from '../../model/index.ts';
+import type { Body } from './body.ts';
+import { grown } from './growth.ts';
+import { History } from './history.ts';
+import { Resources } from './resources.ts';
+import { type Kept, type View, viewOf } from './views.ts';
+
+enablePatches();
+
+/** An object as the server stores it: the part of the model, the rest, and how clients see both. */
+export interface Stored {
+  readonly object: ApiObject;
+  readonly kept: Kept;
+  readonly view: View;
+}
+
+/** What a PUT or PATCH changes in the object that it finds, decided when its transaction runs. */
+export interface Update {
+  readonly call: UpdateCall;
+  /** What is kept of the object afterwards. */
+  readonly body: Body;
+  /** Whether the resourceVersion that the request demands is that of the stored object. */
+  readonly asRead: boolean;
+}
+
+/** An answer that the server gives without the model: the request is wrong in itself. */
+export interface Refusal {
+  readonly refusal: unknown;
+}
+
+/** A writing request of a client. */
+export type Asked =
+  | { readonly verb: 'create'; readonly call: Call; readonly body: Body }
+  | {
+      readonly verb: 'delete';
+      readonly call: Call;
+      /** The key that is demanded at the revision that the client names. */
+      readonly readAt?: { readonly key: ObjectKey; readonly revision: string };
+    }
+  | {
+      readonly verb: 'update';
+      readonly call: UpdateCall;
+      /** Called before the transaction, with what is stored. */
+      readonly update: (stored: Stored | null) => Update | Refusal;
+    };
+
+/** The answer of the model, with the object as clients see it. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly view: View | null;
+}
+
+interface Pending {
+  readonly asked: Asked;
+  body: Body | null;
+  readonly resolve: (answered: Answered | Refusal) => void;
+}
+
+/** 0 and 1 have a meaning of their own to some clients. */
+const FIRST_REVISION = 100;
+
+/** `absentOwnerCache` of the collector. */
+const ABSENT_OWNERS = 500;
+
+/** Freezing would cost as much as the steps. Nothing outside writes to a state. */
+const immer = new Immer({ autoFreeze: false });
+
+/** The model, as it runs behind the server: the only place that holds and changes its state. */
+export class ServedCluster {
+  readonly history = new History(FIRST_REVISION);
+  readonly resources: Resources;
+  readonly clock: () => number;
+  #setup: Setup;
+  #world: World;
+  #model: OpenModel;
+  #state: Cluster;
+  #revision = FIRST_REVISION;
+  readonly #stored = new Map<ObjectKey, Stored>();
+  readonly #keys = new Map<string, Set<ObjectKey>>();
+  readonly #pending = new Map<string, Pending>();
+  #requests = 0;
+
+  /**
+   * @param setup an open one. What it says of its objects, its actors do.
+   * @param objects that are stored at the start.
+   * @param bodies what is kept of them, by key. Absent: nothing.
+   * @param clock milliseconds since 1970.
+   */
+  constructor(
+    setup: Setup,
+    objects: readonly ApiObject[],
+    bodies: ReadonlyMap<ObjectKey, Body>,
+    clock: () => number,
+  ) {
+    this.clock = clock;
+    this.resources = new Resources(setup.kinds);
+    this.#setup = setup;
+    this.#world = openWorld(setup);
+    this.#model = openModel(setup, this.#world);
+    this.#state = initialCluster({ ...setup, objects }, this.#world);
+    for (const [key, object] of Object.entries(this.#state.store)) {
+      this.#commit(key, null, object, bodies.get(key) ?? {});
+    }
+  }
+
+  get setup(): Setup {
+    return this.#setup;
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  get state(): Cluster {
+    return this.#state;
+  }
+
+  /** The resourceVersion of the whole store. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(key: ObjectKey): Stored | null {
+    return this.#stored.get(key) ?? null;
+  }
+
+  /** The keys of a kind, sorted as in etcd. */
+  keys(kind: string, namespace: string): readonly ObjectKey[] {
+    const all = [...(this.#keys.get(kind) ?? [])].sort();
+    return namespace === '' ? all : all.filter((key) => splitKey(key)[1] === namespace);
+  }
+
+  isPending(client: string): boolean {
+    return this.#pending.has(client);
+  }
+
+  hasPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** The name of a client that sends one request. */
+  nextClient(): string {
+    this.#requests += 1;
+    return `request ${this.#requests}`;
+  }
+
+  /** Puts a request in flight. The scheduler decides when its steps come. */
+  send(asked: Asked): Promise<Answered | Refusal> {
+    const { call } = asked;
+    return new Promise((resolve) => {
+      const body = asked.verb === 'create' ? asked.body : null;
+      this.#pending.set(call.client, { asked, body, resolve });
+      this.#change((draft) => {
+        draft.calls[call.client] = call as ClusterDraft['calls'][string];
+        if (asked.verb !== 'delete' || asked.readAt === undefined) return;
+        const { key, revision } = asked.readAt;
+        if (String(this.get(key)?.kept.revision) === revision) {
+          draft.unchangedSince[call.client] = key;
+        }
+      });
+    });
+  }
+
+  /** Steps that may be possible now. */
+  candidates(): readonly OpenStep[] {
+    return this.#model.candidates(this.#state, (kind) => this.#keys.get(kind) ?? []);
+  }
+
+  /** @returns false if the step is not possible now. */
+  take(step: Pick<OpenStep, 'name' | 'parameters'>): boolean {
+    const { client } = step.parameters;
+    const pending = typeof client === 'string' ? this.#pending.get(client) : undefined;
+    if (step.name === 'serve' && pending !== undefined) {
+      this.#serve(String(client), pending);
+      return true;
+    }
+    return this.#change((draft) => this.#model.reduce(draft, step));
+  }
+
+  /** The state after a step, which is not taken. Null: the step is not possible now. */
+  tried(step: OpenStep): Cluster | null {
+    const [after, patches] = immer.produceWithPatches(this.#state, (draft) => {
+      this.#model.reduce(draft as ClusterDraft, step);
+    });
+    return isReal(patches, this.#state, after) ? after : null;
+  }
+
+  /** The API server does the next step of the request of a client from outside. */
+  #serve(client: string, pending: Pending): void {
+    let call = this.#state.calls[client];
+    if (call === undefined) return;
+    let asRead: ObjectKey | null = null;
+    if (pending.asked.verb === 'update' && call.verb === 'update' && call.at === 'update') {
+      const update = pending.asked.update(this.get(call.key));
+      if ('refusal' in update) {
+        this.#end(client);
+        pending.resolve(update);
+        return;
+      }
+      call = { ...update.call, client };
+      pending.body = update.body;
+      if (update.asRead) asRead = call.key;
+    }
+    const acting = call;
+    let answer: Answer | null = null;
+    const body = pending.body;
+    this.#change(
+      (draft) => {
+        if (asRead !== null) draft.unchangedSince[client] = asRead;
+        answer = proceed(draft, this.#world, client, acting);
+      },
+      body === null ? null : { key: keyOfCall(acting), body },
+    );
+    const given = answer as Answer | null;
+    if (given === null) return;
+    this.#end(client);
+    if (acting.verb === 'update' && !('reason' in given)) this.#touch(acting, body);
+    pending.resolve({ answer: given, view: this.#viewOf(given, acting, body) });
+  }
+
+  /** A write that changes only what the model does not keep moves the resourceVersion too. */
+  #touch(call: UpdateCall, body: Body | null): void {
+    const stored = this.get(call.key);
+    const { change } = call;
+    const isMore = change.do === 'setMetadata' && change.other !== 'same';
+    if (!isMore || body === null || stored === null || call.dryRun === true) return;
+    if (stored.kept.body === body) return;
+    this.#commit(call.key, stored.object, stored.object, body);
+  }
+
+  #viewOf(answer: Answer, call: Call, body: Body | null): View | null {
+    if ('reason' in answer || answer.object === null) return null;
+    const key = keyOfCall(call);
+    const stored = this.get(key);
+    if (stored !== null && equalJson(stored.object, answer.object) && !isDryRun(call)) {
+      return stored.view;
+    }
+    const kept = {
+      ...(stored?.kept ?? {
+        revision: this.#revision,
+        createdAt: this.clock(),
+        deletingSince: null,
+      }),
+      body: body ?? stored?.kept.body ?? {},
+    };
+    const kind = this.#setup.kinds[kindOf(key)];
+    if (kind === undefined) return null;
+    const { deletionTimestamp } = answer.object;
+    const since = deletionTimestamp === null ? null : (kept.deletingSince ?? this.clock());
+    return viewOf(kind, answer.object, { ...kept, deletingSince: since });
+  }
+
+  #end(client: string): void {
+    this.#pending.delete(client);
+    this.#change((draft) => {
+      delete draft.calls[client];
+      delete draft.unchangedSince[client];
+      delete draft.unearned[client];
+      // Only properties of a search read this record.
+      if (Object.keys(draft.promisedOrphans).length > 0) draft.promisedOrphans = {};
+    });
+  }
+
+  /** @returns whether the state has changed. */
+  #change(
+    reduce: (draft: ClusterDraft) => void,
+    written: { readonly key: ObjectKey; readonly body: Body } | null = null,
+  ): boolean {
+    const before = this.#state;
+    const [after, patches] = immer.produceWithPatches(before, (draft) => {
+      reduce(draft as ClusterDraft);
+    });
+    if (!isReal(patches, before, after)) return false;
+    this.#state = after;
+    const keys = new Set(
+      patches.flatMap(({ path: [part, key] }) => (part === 'store' ? [String(key)] : [])),
+    );
+    for (const key of keys) {
+      const body = written?.key === key ? written.body : (this.get(key)?.kept.body ?? {});
+      this.#commit(key, before.store[key] ?? null, after.store[key] ?? null, body);
+    }
+    return true;
+  }
+
+  /** The object under this key has changed: a new revision, and an event for the watches. */
+  #commit(key: ObjectKey, before: ApiObject | null, after: ApiObject | null, body: Body): void {
+    const kind = this.#setup.kinds[kindOf(key)];
+    if (kind === undefined) throw new Error(`${key} is stored, but its kind is unknown`);
+    this.#revision += 1;
+    const old = this.#stored.get(key) ?? null;
+    const place = { revision: this.#revision, key, kind: kindOf(key), namespace: splitKey(key)[1] };
+    if (after === null) {
+      this.#stored.delete(key);
+      this.#keys.get(kindOf(key))?.delete(key);
+      if (old === null || before === null) return;
+      const view = viewOf(kind, before, { ...old.kept, revision: this.#revision });
+      this.history.add({ ...place, type: 'DELETED', view, before: old.view });
+    } else {
+      const isSame = old !== null && old.object.uid === after.uid;
+      const since = isSame ? old.kept.deletingSince : null;
+      const kept: Kept = {
+        revision: this.#revision,
+        createdAt: isSame ? old.kept.createdAt : this.clock(),
+        deletingSince: after.deletionTimestamp === null ? null : (since ?? this.clock()),
+        body,
+      };
+      const view = viewOf(kind, after, kept);
+      this.#stored.set(key, { object: after, kept, view });
+      this.#index(key);
+      const type = isSame ? 'MODIFIED' : 'ADDED';
+      this.history.add({ ...place, type, view, before: isSame ? old.view : null });
+    }
+    this.#grow(key);
+  }
+
+  #index(key: ObjectKey): void {
+    const kind = kindOf(key);
+    const known = this.#keys.get(kind);
+    if (known === undefined) this.#keys.set(kind, new Set([key]));
+    else known.add(key);
+  }
+
+  /** A namespace or a definition that comes or goes changes what can happen from now on. */
+  #grow(key: ObjectKey): void {
+    const setup = grown(this.#setup, this.#state, this.resources, key, this.get(key)?.view ?? null);
+    if (setup === this.#setup) return;
+    this.#setup = setup;
+    this.#world = openWorld(setup);
+    this.#model = openModel(setup, this.#world);
+  }
+}
+
+function openWorld(setup: Setup): World {
+  return { ...worldOf(setup), absentOwnerCapacity: ABSENT_OWNERS };
+}
+
+function keyOfCall(call: Call): ObjectKey {
+  if (call.verb === 'create') {
+    return `${call.object.kind}/${call.object.namespace}/${call.object.name}`;
+  }
+  return call.verb === 'deleteCollection' ? '' : call.key;
+}
+
+function isDryRun(call: Call): boolean {
+  if (call.verb === 'create' || call.verb === 'update') return call.dryRun === true;
+  return (call as DeleteCall).options.dryRun === true;
+}
+
+/** A reducer can write what is there already. */
+function isReal(patches: readonly Patch[], before: Cluster, after: Cluster): boolean {
+  return patches.some(({ path }) => !equalJson(at(before, path), at(after, path)));
+}
+
+function at(state: Cluster, path: readonly (string | number)[]): unknown {
+  let value: unknown = state;
+  for (const step of path) {
+    value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[step];
+  }
+  return value;
+}

@@ -1,0 +1,150 @@
+import type { Body } from '../cluster/body.ts';
+import { groupOf, type Resource, type Resources } from '../cluster/resources.ts';
+
+/** What `/api`, `/apis` and the paths of the versions below them say of the resources. */
+
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const PART_VERBS = ['get', 'patch', 'update'];
+
+/** Whether the client wants all groups, versions and resources in one document. */
+export function wantsAggregate(accept: string): string | null {
+  for (const option of accept.split(',')) {
+    if (!/as=APIGroupDiscoveryList/.test(option)) continue;
+    const version = option.match(/v=(v2|v2beta1)(;|$)/)?.[1];
+    if (version !== undefined) return version;
+  }
+  return null;
+}
+
+/** By the media type of the answer, clients know that they got what they have asked for. */
+export function aggregateType(version: string): string {
+  return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+}
+
+/** `APIVersions` of `/api`. */
+export function coreVersions(address: string): Body {
+  return {
+    kind: 'APIVersions',
+    versions: ['v1'],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+  };
+}
+
+/** `APIGroupList` of `/apis`. */
+export function groupList(resources: Resources): Body {
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: [...resources.versions()].flatMap(([group, versions]) =>
+      group === '' ? [] : [groupBody(group, versions)],
+    ),
+  };
+}
+
+/** `APIGroup`. Null: the server has no such group. */
+export function oneGroup(resources: Resources, group: string): Body | null {
+  const versions = resources.versions().get(group);
+  if (versions === undefined) return null;
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group, versions) };
+}
+
+function groupBody(group: string, versions: readonly string[]): Body {
+  const list = versions.map((groupVersion) => ({ groupVersion, version: shortOf(groupVersion) }));
+  return { name: group, versions: list, preferredVersion: list[0] };
+}
+
+function shortOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}
+
+/** `APIResourceList`. Null: the server has no such version. */
+export function resourceList(resources: Resources, apiVersion: string): Body | null {
+  const found = resources.in(apiVersion);
+  if (found.length === 0) return null;
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: apiVersion,
+    resources: found.flatMap((resource) => [
+      {
+        ...named(resource),
+        name: resource.kind.resource,
+        verbs: verbsOf(resource),
+        ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
+        ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
+      },
+      ...partsOf(resource).map(({ name, kind, group, version }) => ({
+        name: `${resource.kind.resource}/${name}`,
+        singularName: '',
+        namespaced: resource.kind.namespaced,
+        ...(group === null ? {} : { group, version }),
+        kind,
+        verbs: PART_VERBS,
+      })),
+    ]),
+  };
+}
+
+function named({ kind, singular }: Resource): Body {
+  return { singularName: singular, namespaced: kind.namespaced, kind: kind.kind };
+}
+
+function verbsOf({ kind }: Resource): readonly string[] {
+  return kind.singlyDeleted === true ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+}
+
+interface Part {
+  readonly name: string;
+  readonly kind: string;
+  /** Null: the group and version of the resource itself. */
+  readonly group: string | null;
+  readonly version: string;
+}
+
+function partsOf({ kind, status, scale }: Resource): readonly Part[] {
+  const own = { kind: kind.kind, group: null, version: '' };
+  return [
+    ...(status ? [{ ...own, name: 'status' }] : []),
+    ...(scale === null
+      ? []
+      : [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1' }]),
+    ...(kind.storage === 'namespace' ? [{ ...own, name: 'finalize' }] : []),
+  ];
+}
+
+/** `APIGroupDiscoveryList` of `/api` (the core group) or `/apis` (all other groups). */
+export function aggregate(resources: Resources, isCore: boolean, version: string): Body {
+  const groups = [...resources.versions()].filter(([group]) => (group === '') === isCore);
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `apidiscovery.k8s.io/${version}`,
+    metadata: {},
+    items: groups.map(([group, versions]) => ({
+      metadata: { name: group === '' ? null : group, creationTimestamp: null },
+      versions: versions.map((apiVersion) => ({
+        version: shortOf(apiVersion),
+        freshness: 'Current',
+        resources: resources.in(apiVersion).map((resource) => discovered(resource, apiVersion)),
+      })),
+    })),
+  };
+}
+
+function discovered(resource: Resource, apiVersion: string): Body {
+  const { kind, singular, shortNames, categories } = resource;
+  const type = { group: groupOf(apiVersion), version: shortOf(apiVersion), kind: kind.kind };
+  return {
+    resource: kind.resource,
+    responseKind: type,
+    scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: verbsOf(resource),
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    subresources: partsOf(resource).map(({ name, kind: partKind, group, version }) => ({
+      subresource: name,
+      responseKind: group === null ? type : { group, version, kind: partKind },
+      verbs: PART_VERBS,
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Body } from '../cluster/body.ts';
+import { groupOf } from '../cluster/resources.ts';
+import { methodNotAllowed, notImplemented, notServed } from '../requests/status.ts';
+import { apply } from './apply.ts';
+import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
+import {
+  aggregate,
+  aggregateType,
+  coreVersions,
+  groupList,
+  oneGroup,
+  resourceList,
+  wantsAggregate,
+} from './discovery.ts';
+import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
+import { chosenKeys, list, read } from './read.ts';
+import type { ResourceRoute } from './route.ts';
+import { possibleSteps, takeStep } from './steps.ts';
+import { versionOf } from './version.ts';
+import { type WatchSink, watch } from './watch.ts';
+import { create, patch, patchType, remove, removeCollection, replace } from './write.ts';
+
+/** What a request is answered with. */
+export type Answer =
+  | Reply
+  | { readonly text: string }
+  | { readonly bytes: Uint8Array; readonly type: string }
+  /** The events of a watch follow. */
+  | { readonly begin: (sink: WatchSink) => void };
+
+const PARTS_OF_PODS = ['log', 'exec', 'attach', 'portforward', 'proxy', 'eviction', 'binding'];
+
+/** A request for a resource. Throws `StatusError`. */
+export async function handleResource(served: Served, request: ApiRequest): Promise<Answer> {
+  const { method, route, query } = request;
+  const resource = resourceOf(served, route);
+  if (PARTS_OF_PODS.includes(route.subresource)) {
+    throw notImplemented(`${route.resource}/${route.subresource}`);
+  }
+  // Time passes from one request to the next, whatever it asks for.
+  served.schedule.wake();
+  const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');
+  const isCollection = route.name === '';
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (isWatch) return { begin: watch(served, request) };
+      return isCollection ? list(served, request) : read(served, request);
+    case 'POST':
+      if (!isCollection) throw methodNotAllowed(method, pathOf(route));
+      return create(served, request);
+    case 'PUT':
+      if (isCollection) throw methodNotAllowed(method, pathOf(route));
+      return replace(served, request);
+    case 'PATCH':
+      if (isCollection) throw methodNotAllowed(method, pathOf(route));
+      return patchType(request, resource) === 'apply'
+        ? apply(served, request)
+        : patch(served, request);
+    case 'DELETE': {
+      if (!isCollection) return remove(served, request);
+      const isAll = !query.get('labelSelector') && !query.get('fieldSelector');
+      if (isAll) return removeCollection(served, request, null);
+      return removeCollection(served, request, chosenKeys(served, request, resource));
+    }
+    default:
+      throw methodNotAllowed(method, pathOf(route));
+  }
+}
+
+function pathOf({ resource, name }: ResourceRoute): string {
+  return name === '' ? resource : `${resource}/${name}`;
+}
+
+/** A request for anything else. Throws `StatusError`. */
+export function handlePlain(
+  served: Served,
+  { method, path, accept, body, address }: PlainRequest,
+): Answer {
+  const { resources } = served.cluster;
+  if (path === '/reapcheck/steps' && method === 'POST') return takeStep(served, body);
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, path);
+  const ok = (found: Body | null): Reply => {
+    if (found === null) throw notServed();
+    return { code: 200, body: found };
+  };
+  const version = wantsAggregate(accept);
+  switch (path) {
+    case '/healthz':
+    case '/livez':
+    case '/readyz':
+      return { text: 'ok' };
+    case '/version':
+      return ok(versionOf(served.protocol));
+    case '/api':
+      return version === null
+        ? ok(coreVersions(address))
+        : { ...ok(aggregate(resources, true, version)), type: aggregateType(version) };
+    case '/apis':
+      return version === null
+        ? ok(groupList(resources))
+        : { ...ok(aggregate(resources, false, version)), type: aggregateType(version) };
+    case '/openapi/v2': {
+      const wantsBytes = accept.includes('application/com.github.proto-openapi.spec.v2');
+      const type = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+      return wantsBytes ? { bytes: openApiV2Bytes(), type } : ok(OPENAPI_V2);
+    }
+    case '/openapi/v3':
+      return ok(openApiPaths(resources));
+    case '/reapcheck/steps':
+      return possibleSteps(served);
+    case '/':
+      return ok({
+        paths: ['/api', '/apis', '/openapi/v2', '/openapi/v3', '/reapcheck/steps', '/version'],
+      });
+    default:
+      return ok(belowRoot(served, path.split('/').slice(1)));
+  }
+}
+
+export interface PlainRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly accept: string;
+  readonly body: unknown;
+  /** Host and port of this server. */
+  readonly address: string;
+}
+
+function belowRoot({ cluster: { resources } }: Served, parts: readonly string[]): Body | null {
+  const [root, first = '', second = '', ...rest] = parts;
+  if (root === 'api' && parts.length === 2) return resourceList(resources, first);
+  if (root === 'apis' && parts.length === 2) return oneGroup(resources, first);
+  if (root === 'apis' && parts.length === 3) return resourceList(resources, `${first}/${second}`);
+  if (root !== 'openapi' || first !== 'v3') return null;
+  const apiVersion = rest.join('/');
+  const isRight = (groupOf(apiVersion) === '') === (second === 'api');
+  return isRight ? openApi(resources, apiVersion) : null;
+}

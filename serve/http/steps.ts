@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { describer, type OpenStep } from '../../model/index.ts';
+import type { Body } from '../cluster/body.ts';
+import type { ServedCluster } from '../cluster/cluster.ts';
+import { badRequest, StatusError } from '../requests/status.ts';
+import type { Reply, Served } from './context.ts';
+
+/** `/reapcheck/steps`: the steps that are possible now, in words, and the choice of one of them. */
+
+const choiceSchema = z.union([
+  z.strictObject({ number: z.int().min(1) }),
+  z.strictObject({
+    name: z.string(),
+    parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  }),
+]);
+
+/** The steps that are possible now, numbered from 1. */
+export function possibleSteps({ cluster }: Served): Reply {
+  const { setup, state } = cluster;
+  const words = describer({ ...setup, objects: Object.values(state.store) });
+  const steps = possible(cluster).map(({ step, after }, index) => ({
+    number: index + 1,
+    name: step.name,
+    parameters: step.parameters,
+    words: words.action(step, state, after),
+  }));
+  return { code: 200, body: { kind: 'ReapcheckSteps', revision: cluster.revision, steps } };
+}
+
+/** Takes a step. Throws `StatusError`. */
+export function takeStep({ cluster, schedule }: Served, body: unknown): Reply {
+  if (!schedule.manual) {
+    throw new StatusError(
+      409,
+      'Conflict',
+      'steps are taken one by one only with --schedule manual; this server takes them by itself',
+    );
+  }
+  const choice = choiceSchema.safeParse(body);
+  if (!choice.success) {
+    throw badRequest('the body must be {"number": N} or {"name": ..., "parameters": {...}}');
+  }
+  const { data } = choice;
+  const steps = possible(cluster);
+  const found =
+    'number' in data ? steps[data.number - 1] : steps.find(({ step }) => isSame(step, data));
+  if (found === undefined) {
+    throw new StatusError(409, 'Conflict', 'the step is not possible now: GET /reapcheck/steps');
+  }
+  cluster.take(found.step);
+  const { name, parameters } = found.step;
+  const taken: Body = { name, parameters };
+  return { code: 200, body: { kind: 'ReapcheckStep', revision: cluster.revision, taken } };
+}
+
+function possible(cluster: ServedCluster) {
+  return cluster.candidates().flatMap((step) => {
+    const after = cluster.tried(step);
+    return after === null ? [] : [{ step, after }];
+  });
+}
+
+function isSame(step: OpenStep, other: Pick<OpenStep, 'name' | 'parameters'>): boolean {
+  const names = Object.keys(step.parameters);
+  return (
+    step.name === other.name &&
+    names.length === Object.keys(other.parameters).length &&
+    names.every((name) => step.parameters[name] === other.parameters[name])
+  );
+}

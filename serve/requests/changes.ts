@@ -1,0 +1,125 @@
+import { type Change, equalJson, type NamespaceCondition } from '../../model/index.ts';
+import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../cluster/body.ts';
+import type { Stored } from '../cluster/cluster.ts';
+import type { Resource } from '../cluster/resources.ts';
+import { checkTexts, keptOf, modelObject } from './objects.ts';
+import { badRequest } from './status.ts';
+
+export type Subresource = '' | 'status' | 'scale' | 'finalize';
+
+/** A change as the model sees it, and what is kept beside the model afterwards. */
+export interface Changed {
+  readonly change: Change;
+  readonly body: Body;
+}
+
+/**
+ * What a PUT or PATCH changes.
+ *
+ * @param next the whole object as the request wants it. Throws `StatusError`.
+ */
+export function changeTo(
+  resource: Resource,
+  apiVersion: string,
+  stored: Stored,
+  next: Body,
+  subresource: Subresource,
+): Changed {
+  checkTexts(next);
+  const { kind } = resource;
+  const { name, namespace, uid } = stored.object;
+  const wanted = metadataOf(next);
+  if (textIn(wanted, 'name') !== name || (textIn(wanted, 'namespace') || namespace) !== namespace) {
+    throw badRequest('the name and the namespace of the object cannot change');
+  }
+  if (kind.storage === 'namespace' && subresource === 'finalize') {
+    const { specFinalizers = [] } = modelObject(resource, apiVersion, next, uid);
+    return { change: { do: 'finalizeNamespace', specFinalizers }, body: stored.kept.body };
+  }
+  if (kind.storage === 'namespace' && subresource === 'status') {
+    const phase = valueAt(next, 'status.phase') === 'Terminating' ? 'Terminating' : 'Active';
+    const change = { do: 'setNamespaceStatus', phase, conditions: conditionsIn(next) } as const;
+    return { change, body: keptOf({ ...stored.view, status: next.status }) };
+  }
+  const kept = withOtherParts(resource, stored, next, subresource);
+  const object = modelObject(resource, apiVersion, { ...kept, metadata: wanted }, uid);
+  const { finalizers, ownerReferences, pod, volume, observedGeneration } =
+    subresource === 'status' ? { ...object, ...listsOf(stored) } : object;
+  const body =
+    subresource === 'status' ? withLabelsOf(kept, stored) : keptOf({ ...kept, metadata: wanted });
+  const change: Change = {
+    do: 'setMetadata',
+    finalizers,
+    ownerReferences,
+    other: otherChange(stored, body),
+    ...deletionIn(stored, wanted),
+    ...(pod === undefined || equalJson(pod, stored.object.pod) ? {} : { pod }),
+    ...(volume === undefined ? {} : { volume }),
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+  };
+  return { change, body: equalJson(body, stored.kept.body) ? stored.kept.body : body };
+}
+
+function listsOf({ object: { finalizers, ownerReferences } }: Stored) {
+  return { finalizers, ownerReferences };
+}
+
+/** A write of the status changes only the status, and every other write leaves it as it is. */
+function withOtherParts(
+  { status }: Resource,
+  stored: Stored,
+  next: Body,
+  subresource: Subresource,
+): Body {
+  const { metadata: _old, ...before } = stored.kept.body;
+  const { metadata: _new, ...after } = next;
+  if (subresource === 'status') return withStatus(before, after.status);
+  return status ? withStatus(after, before.status) : after;
+}
+
+function withStatus(body: Body, status: unknown): Body {
+  const { status: _, ...rest } = body;
+  return status === undefined ? rest : { ...rest, status };
+}
+
+function withLabelsOf(body: Body, stored: Stored): Body {
+  return keptOf({ ...body, metadata: metadataOf(stored.kept.body) });
+}
+
+function otherChange(stored: Stored, body: Body): 'same' | 'data' | 'spec' {
+  if (equalJson(body, stored.kept.body)) return 'same';
+  const rest = ({ metadata: _metadata, status: _status, ...others }: Body): Body => others;
+  return equalJson(rest(body), rest(stored.kept.body)) ? 'data' : 'spec';
+}
+
+/**
+ * Fields of the deletion are immutable. What differs goes to the model, which refuses it; the text
+ * of a time has no place on the clock of the model.
+ */
+function deletionIn(
+  { object, view }: Stored,
+  wanted: Body,
+): { deletionTimestamp?: number; deletionGracePeriodSeconds?: number } {
+  const due = textIn(wanted, 'deletionTimestamp');
+  const grace = wanted.deletionGracePeriodSeconds;
+  return {
+    ...(due === '' || due === view.metadata.deletionTimestamp
+      ? {}
+      : { deletionTimestamp: (object.deletionTimestamp ?? -1) + 1 }),
+    ...(typeof grace === 'number' ? { deletionGracePeriodSeconds: grace } : {}),
+  };
+}
+
+function conditionsIn(next: Body): readonly NamespaceCondition[] {
+  const conditions = bodyIn(next, 'status').conditions;
+  if (!Array.isArray(conditions)) return [];
+  return conditions.filter(isBody).map((condition) => {
+    const status = textIn(condition, 'status');
+    return {
+      type: textIn(condition, 'type'),
+      status: status === 'True' || status === 'False' ? status : 'Unknown',
+      reason: textIn(condition, 'reason'),
+      message: textIn(condition, 'message'),
+    };
+  });
+}

@@ -1,0 +1,119 @@
+import { type Failure, formatKey, type ObjectKey, splitKey } from '../../model/index.ts';
+import type { Body } from '../cluster/body.ts';
+import type { Resource } from '../cluster/resources.ts';
+import { groupOf } from '../cluster/resources.ts';
+
+/** `metav1.Status` of an error, thrown by whatever finds that a request cannot be answered. */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+  readonly code: number;
+  readonly reason: string;
+  readonly details: Body | null;
+
+  constructor(code: number, reason: string, message: string, details: Body | null = null) {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, 'BadRequest', message);
+}
+
+export function invalidRequest(message: string): StatusError {
+  return new StatusError(422, 'Invalid', message);
+}
+
+export function notServed(): StatusError {
+  return new StatusError(404, 'NotFound', 'the server could not find the requested resource');
+}
+
+export function methodNotAllowed(method: string, what: string): StatusError {
+  return new StatusError(
+    405,
+    'MethodNotAllowed',
+    `the server does not allow this method on the requested resource: ${method} ${what}`,
+  );
+}
+
+/** Something that Kubernetes has, and this server does not. */
+export function notImplemented(what: string): StatusError {
+  return new StatusError(501, 'NotImplemented', `reapcheck serve does not implement ${what}`);
+}
+
+export function unsupportedType(type: string, expected: string): StatusError {
+  return new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format (${type}): reapcheck serve reads ${expected}`,
+  );
+}
+
+export function expired(revision: string): StatusError {
+  return new StatusError(410, 'Expired', `too old resource version: ${revision}`);
+}
+
+export function notFoundOf(resource: Resource, name: string): StatusError {
+  return new StatusError(
+    404,
+    'NotFound',
+    `${qualified(resource)} "${name}" not found`,
+    detailsOf(resource, name),
+  );
+}
+
+/** The failure of the model, in the words of Kubernetes: `pods "a"` in place of `Pod/a`. */
+export function ofFailure(
+  { code, reason, message }: Failure,
+  resource: Resource,
+  key: ObjectKey | null,
+  named: (key: ObjectKey) => Resource | null,
+): StatusError {
+  if (key === null) return new StatusError(code, reason, message, detailsOf(resource, ''));
+  const name = splitKey(key)[2];
+  let words = message;
+  for (const mentioned of [key, `Namespace//${splitKey(key)[1]}`]) {
+    const found = named(mentioned);
+    if (found === null) continue;
+    const text = `${qualified(found)} "${splitKey(mentioned)[2]}"`;
+    words = words.replaceAll(formatKey(mentioned), text).replaceAll(mentioned, text);
+  }
+  const isNamespace = reason === 'NotFound' && words.startsWith('namespaces "');
+  const subject = isNamespace ? (named(`Namespace//${splitKey(key)[1]}`) ?? resource) : resource;
+  return new StatusError(
+    code,
+    reason,
+    words,
+    detailsOf(subject, isNamespace ? splitKey(key)[1] || name : name),
+  );
+}
+
+function qualified({ kind }: Resource): string {
+  const group = groupOf(kind.apiVersions[0] ?? '');
+  return group === '' ? kind.resource : `${kind.resource}.${group}`;
+}
+
+function detailsOf({ kind }: Resource, name: string): Body {
+  const group = groupOf(kind.apiVersions[0] ?? '');
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    kind: kind.resource,
+  };
+}
+
+/** The `metav1.Status` that a client gets. */
+export function statusBody({ code, reason, message, details }: StatusError): Body {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details === null ? {} : { details }),
+    code,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ServedCluster } from '../cluster/cluster.ts';
+import { type Schedule, serveClients } from './schedule.ts';
+
+/** Requests are answered at once. Every other step comes only when a person takes it. */
+export function manualSchedule(cluster: ServedCluster): Schedule {
+  return {
+    words: 'manual: controllers act only when a step is taken at /reapcheck/steps',
+    manual: true,
+    wake: () => serveClients(cluster),
+    watch: (flush) => ({
+      notify: () => {
+        while (flush());
+      },
+      end: () => {},
+    }),
+    stop: () => {},
+  };
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIG_MAPS, configMap, serving } from './server.ts';
+
+const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
+
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: { replicas: 1, template: { spec: { containers: [{ name: 'a', image: 'x' }] } } },
+};
+
+describe('a write', () => {
+  it('keeps what it is given, and sets what belongs to the server', async () => {
+    const server = await serving();
+    const given = configMap('a', { labels: { app: 'web' }, uid: 'mine', deletionTimestamp: null });
+    const { code, body } = await server.send('POST', CONFIG_MAPS, given);
+    expect(code).toBe(201);
+    expect(body).toMatchObject({ data: { a: '1' }, metadata: { labels: { app: 'web' } } });
+    expect(body.metadata.uid).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(body.metadata.creationTimestamp).toMatch(/Z$/);
+    expect((await server.get(`${CONFIG_MAPS}/a`)).body).toEqual(body);
+    expect((await server.send('POST', CONFIG_MAPS, given)).body).toMatchObject({
+      code: 409,
+      reason: 'AlreadyExists',
+      message: 'configmaps "a" already exists',
+    });
+  });
+
+  it('is a conflict if it demands an older version', async () => {
+    const server = await serving();
+    const { body: first } = await server.send('POST', CONFIG_MAPS, configMap('a'));
+    const changed = { ...first, data: { a: '2' } };
+    const { code, body: second } = await server.send('PUT', `${CONFIG_MAPS}/a`, changed);
+    expect(code).toBe(200);
+    expect(Number(second.metadata.resourceVersion)).toBeGreaterThan(
+      Number(first.metadata.resourceVersion),
+    );
+    const late = await server.send('PUT', `${CONFIG_MAPS}/a`, changed);
+    expect(late.body).toMatchObject({ code: 409, reason: 'Conflict' });
+    const same = await server.send('PUT', `${CONFIG_MAPS}/a`, second);
+    expect(same.body.metadata.resourceVersion).toBe(second.metadata.resourceVersion);
+  });
+
+  it('leaves the status to its subresource, and counts changes of the spec', async () => {
+    const server = await serving();
+    const { body } = await server.send('POST', DEPLOYMENTS, { ...DEPLOYMENT, status: { x: 1 } });
+    expect(body).not.toHaveProperty('status');
+    expect(body.metadata.generation).toBe(1);
+    const both = { spec: { replicas: 3 }, status: { readyReplicas: 2 } };
+    const status = await server.send('PATCH', `${DEPLOYMENTS}/web/status`, both, MERGE);
+    expect(status.body).toMatchObject({ spec: { replicas: 1 }, status: { readyReplicas: 2 } });
+    expect(status.body.metadata.generation).toBe(1);
+    const spec = await server.send('PATCH', `${DEPLOYMENTS}/web`, { ...both, status: null }, MERGE);
+    expect(spec.body).toMatchObject({ spec: { replicas: 3 }, status: { readyReplicas: 2 } });
+    expect(spec.body.metadata.generation).toBe(2);
+    const scale = { spec: { replicas: 7 } };
+    const scaled = await server.send('PATCH', `${DEPLOYMENTS}/web/scale`, scale, MERGE);
+    expect(scaled.body).toMatchObject({ kind: 'Scale', spec: { replicas: 7 } });
+    expect((await server.get(`${DEPLOYMENTS}/web`)).body.metadata.generation).toBe(3);
+  });
+
+  it('merges lists by their keys in a strategic patch, and replaces them in a merge patch', async () => {
+    const server = await serving();
+    await server.send('POST', DEPLOYMENTS, DEPLOYMENT);
+    const containers = (list: unknown) => ({ spec: { template: { spec: { containers: list } } } });
+    const at = `${DEPLOYMENTS}/web`;
+    const added = containers([{ name: 'b', image: 'y' }]);
+    const merged = await server.send('PATCH', at, added, STRATEGIC);
+    expect(merged.body.spec.template.spec.containers).toHaveLength(2);
+    const removed = containers([{ name: 'a', $patch: 'delete' }]);
+    const rest = await server.send('PATCH', at, removed, STRATEGIC);
+    expect(rest.body.spec.template.spec.containers).toEqual([{ name: 'b', image: 'y' }]);
+    const replaced = await server.send('PATCH', at, containers([{ name: 'c' }]), MERGE);
+    expect(replaced.body.spec.template.spec.containers).toEqual([{ name: 'c' }]);
+    const tested = [{ op: 'test', path: '/spec/replicas', value: 5 }];
+    expect((await server.send('PATCH', at, tested, JSON_PATCH)).code).toBe(422);
+  });
+
+  it('that is applied takes fields over, gives dropped ones up, and conflicts', async () => {
+    const server = await serving();
+    const apply = (manager: string, data: unknown, more = '') =>
+      server.send(
+        'PATCH',
+        `${CONFIG_MAPS}/a?fieldManager=${manager}${more}`,
+        { ...configMap('a'), data },
+        APPLY,
+      );
+    expect((await apply('one', { a: '1', b: '1' })).code).toBe(201);
+    expect((await apply('two', { a: '2' })).body).toMatchObject({ code: 409, reason: 'Conflict' });
+    expect((await apply('two', { c: '2' })).body.data).toEqual({ a: '1', b: '1', c: '2' });
+    expect((await apply('one', { a: '1' })).body.data).toEqual({ a: '1', c: '2' });
+    expect((await apply('two', { a: '2' }, '&force=true')).body.data).toEqual({ a: '2' });
+  });
+
+  it('changes nothing in a dry run', async () => {
+    const server = await serving();
+    const dry = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('a'));
+    expect(dry.code).toBe(201);
+    expect((await server.get(`${CONFIG_MAPS}/a`)).code).toBe(404);
+    await server.send('POST', CONFIG_MAPS, configMap('a'));
+    await server.send('PATCH', `${CONFIG_MAPS}/a?dryRun=All`, { data: { a: '2' } }, MERGE);
+    await server.send('DELETE', `${CONFIG_MAPS}/a?dryRun=All`);
+    expect((await server.get(`${CONFIG_MAPS}/a`)).body.data).toEqual({ a: '1' });
+    expect((await server.send('DELETE', `${CONFIG_MAPS}/a?dryRun=Some`)).code).toBe(422);
+  });
+
+  it('is refused with the reason of the model', async () => {
+    const server = await serving();
+    const wrong = configMap('a', { finalizers: ['no-prefix'] });
+    expect((await server.send('POST', CONFIG_MAPS, wrong)).body).toMatchObject({
+      code: 422,
+      reason: 'Invalid',
+    });
+    const elsewhere = '/api/v1/namespaces/nowhere/configmaps';
+    expect((await server.send('POST', elsewhere, configMap('a'))).body).toMatchObject({
+      code: 404,
+      message: 'namespaces "nowhere" not found',
+    });
+    await server.send('POST', CONFIG_MAPS, configMap('a'));
+    const uid = { metadata: { uid: 'another' } };
+    expect((await server.send('PATCH', `${CONFIG_MAPS}/a`, uid, MERGE)).code).toBe(422);
+  });
+
+  it('makes a name where one is to be generated', async () => {
+    const server = await serving();
+    const given = { ...configMap(''), metadata: { generateName: 'job-' } };
+    const { body } = await server.send('POST', CONFIG_MAPS, given);
+    expect(body.metadata.name).toMatch(/^job-[a-z0-9]{5}$/);
+  });
+});
+
+describe('a read', () => {
+  it('lists in pages, and starts again after a change', async () => {
+    const server = await serving();
+    for (const name of ['a', 'b', 'c']) await server.send('POST', CONFIG_MAPS, configMap(name));
+    const { body: first } = await server.get(`${CONFIG_MAPS}?limit=2`);
+    expect(first.items).toHaveLength(2);
+    expect(first.metadata.remainingItemCount).toBe(1);
+    const next = `${CONFIG_MAPS}?limit=2&continue=${first.metadata.continue}`;
+    const { body: second } = await server.get(next);
+    expect(second.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual([
+      'c',
+    ]);
+    expect(second.metadata).not.toHaveProperty('continue');
+    await server.send('POST', CONFIG_MAPS, configMap('d'));
+    expect((await server.get(next)).body).toMatchObject({ code: 410, reason: 'Expired' });
+  });
+
+  it('selects by labels and fields', async () => {
+    const server = await serving();
+    const make = (name: string, labels: object) =>
+      server.send('POST', CONFIG_MAPS, configMap(name, { labels }));
+    await make('a', { app: 'web', tier: 'front' });
+    await make('b', { app: 'web' });
+    await make('c', {});
+    const names = async (query: string) =>
+      (await server.get(`${CONFIG_MAPS}?${query}`)).body.items
+        .map((item: { metadata: { name: string } }) => item.metadata.name)
+        .join('');
+    expect(await names('labelSelector=app%3Dweb')).toBe('ab');
+    expect(await names('labelSelector=app%3Dweb,tier')).toBe('a');
+    expect(await names('labelSelector=!app')).toBe('c');
+    expect(await names('labelSelector=app%20in%20(web,db),tier!%3Dfront')).toBe('b');
+    expect(await names('fieldSelector=metadata.name%3Dc')).toBe('c');
+    expect((await server.get(`${CONFIG_MAPS}?fieldSelector=data.a%3D1`)).code).toBe(400);
+    expect((await server.get(`${CONFIG_MAPS}?labelSelector=a%3D%3D%3Db`)).code).toBe(400);
+  });
+
+  it('comes as a table or as metadata if the client prefers that', async () => {
+    const server = await serving();
+    await server.send('POST', CONFIG_MAPS, configMap('a'));
+    const as = async (accept: string) =>
+      (await fetch(`${server.url}${CONFIG_MAPS}`, { headers: { accept } })).json();
+    const table = await as('application/json;as=Table;v=v1;g=meta.k8s.io,application/json');
+    expect(table).toMatchObject({ kind: 'Table', rows: [{ cells: ['a', expect.any(String)] }] });
+    const metadata = await as('application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io');
+    expect(metadata).toMatchObject({ items: [{ kind: 'PartialObjectMetadata' }] });
+    expect(metadata).not.toHaveProperty('items.0.data');
+  });
+
+  it('says what is not served', async () => {
+    const server = await serving();
+    await server.send('POST', '/api/v1/namespaces/default/pods', {
+      metadata: { name: 'p' },
+      spec: {},
+    });
+    for (const path of ['/api/v1/unknown', '/apis/none/v1/x', '/apis/none/v1', '/metrics']) {
+      expect((await server.get(path)).body, path).toMatchObject({ kind: 'Status', code: 404 });
+    }
+    const logs = await server.get('/api/v1/namespaces/default/pods/p/log');
+    expect(logs.body).toMatchObject({ kind: 'Status', code: 501 });
+    const none = await server.get(`${CONFIG_MAPS}/a/status`);
+    expect(none.body).toMatchObject({ kind: 'Status', code: 404 });
+  });
+});

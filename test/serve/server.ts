@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { inputOptions } from '../../input/options/input-options.ts';
+import { beginServing } from '../../serve/begin.ts';
+import { readSchedule } from '../../serve/schedule/choose.ts';
+import { PATIENCE } from '../clock.ts';
+
+/** An answer, as a client without a library sees it. */
+export interface Response {
+  readonly code: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON.
+  readonly body: any;
+}
+
+export interface TestServer {
+  readonly url: string;
+  send(method: string, path: string, body?: unknown, type?: string): Promise<Response>;
+  get(path: string): Promise<Response>;
+  /** Waits until the condition is true: the controllers act on their own. */
+  until(condition: () => Promise<boolean>): Promise<void>;
+  /** Waits until a GET answers 404. */
+  gone(path: string): Promise<void>;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** A server for one test, on a free port. */
+export async function serving(
+  schedule = 'fair',
+  inputs: readonly string[] = [],
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<TestServer> {
+  const defects: Error[] = [];
+  const { app } = await beginServing(
+    {
+      options: inputOptions({ input: inputs, ...options }),
+      schedule: readSchedule(schedule),
+      address: '127.0.0.1',
+      onDefect: (error) => void defects.push(error),
+    },
+    nothing(),
+  );
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await app.close();
+    if (defects[0] !== undefined) throw defects[0];
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const send: TestServer['send'] = async (method, path, body, type = 'application/json') => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : {
+            body: typeof body === 'string' ? body : JSON.stringify(body),
+            headers: { 'content-type': type },
+          }),
+    });
+    return { code: response.status, body: await response.json() };
+  };
+  const get = (path: string) => send('GET', path);
+  const until: TestServer['until'] = async (condition) => {
+    const end = Date.now() + PATIENCE;
+    while (!(await condition())) {
+      if (Date.now() > end) throw new Error('waited in vain');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const gone = (path: string) => until(async () => (await get(path)).code === 404);
+  return { url, send, get, until, gone };
+}
+
+export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+export const SECRETS = '/api/v1/namespaces/default/secrets';
+
+export function configMap(name: string, metadata: Readonly<Record<string, unknown>> = {}) {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data: { a: '1' } };
+}
+
+/** A Secret that the ConfigMap owns. */
+export function ownedSecret(name: string, owner: { readonly name: string; readonly uid: string }) {
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', ...owner, blockOwnerDeletion: true };
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, ownerReferences: [reference] } };
+}
+
+/** Creates a ConfigMap with a Secret that it owns. @returns the ConfigMap. */
+export async function family(server: TestServer, owner = 'owner', dependent = 'dependent') {
+  const { body } = await server.send('POST', CONFIG_MAPS, configMap(owner));
+  const { name, uid } = body.metadata;
+  await server.send('POST', SECRETS, ownedSecret(dependent, { name, uid }));
+  return body;
+}

@@ -1,0 +1,127 @@
+// Writes serve/protobuf/messages.json: the field numbers of the messages of the Kubernetes API, from
+// the struct tags of its types. Run it with checkouts of the two repositories that have them:
+//
+//   node tools/protobuf-messages.mjs ../api ../apimachinery
+//
+// Each message is one line: `NUMBER NAME TYPE` for each field, separated by commas. An empty name is
+// a field whose own fields are written in its place. `[]T` is a list, `{}T` a mapping from texts.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [api, machinery] = process.argv.slice(2);
+const GROUPS = [
+  'admissionregistration/v1',
+  'apps/v1',
+  'autoscaling/v1',
+  'autoscaling/v2',
+  'batch/v1',
+  'coordination/v1',
+  'core/v1',
+  'discovery/v1',
+  'events/v1',
+  'networking/v1',
+  'node/v1',
+  'policy/v1',
+  'rbac/v1',
+  'scheduling/v1',
+  'storage/v1',
+];
+
+/** Types with a form of their own in JSON. */
+const SPECIAL = {
+  'meta/v1.Time': 'time',
+  'meta/v1.MicroTime': 'microTime',
+  'meta/v1.Duration': 'duration',
+  'meta/v1.FieldsV1': 'raw',
+  'runtime.RawExtension': 'raw',
+  'intstr.IntOrString': 'intOrString',
+  'resource.Quantity': 'quantity',
+};
+const PLAIN = {
+  string: 'text',
+  bool: 'flag',
+  int: 'whole',
+  int32: 'whole',
+  int64: 'whole',
+  uint32: 'whole',
+  uint64: 'whole',
+  float64: 'double',
+  'types.UID': 'text',
+  'types.NodeName': 'text',
+  '[]byte': 'bytes',
+};
+
+const aliases = new Map();
+const structs = new Map();
+
+function read(file, place) {
+  if (!existsSync(file)) return;
+  const text = readFileSync(file, 'utf8');
+  for (const [, name, target] of text.matchAll(/^type (\w+) ([\w.[\]*]+)$/gm)) {
+    if (target !== 'struct') aliases.set(`${place}.${name}`, [target, place]);
+  }
+  for (const [, name, body] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)\n\}/gm)) {
+    const fields = [];
+    for (const line of body.split('\n')) {
+      const match = line.match(/^\s+(?:(\w+)\s+)?(\*?[\w.[\]*]+)\s+`(.*)`/);
+      const number = match?.[3].match(/protobuf:"[a-z0-9]+,(\d+),/)?.[1];
+      if (number === undefined) continue;
+      const json = match[3].match(/json:"([^",]*)(,inline)?/);
+      const isInline = match[1] === undefined && json?.[1] === '';
+      fields.push([Number(number), isInline ? '' : (json?.[1] ?? ''), match[2]]);
+    }
+    structs.set(`${place}.${name}`, fields);
+  }
+}
+
+for (const group of GROUPS) read(join(api, group, 'types.go'), group);
+read(join(machinery, 'pkg/apis/meta/v1/types.go'), 'meta/v1');
+
+function resolved(type, place) {
+  const bare = type.replace(/^\*/, '');
+  if (PLAIN[bare] !== undefined) return PLAIN[bare];
+  const map = bare.match(/^map\[[\w.]+\](.*)$/);
+  if (map !== null) return `{}${resolved(map[1], place)}`;
+  if (bare.startsWith('[]')) return `[]${resolved(bare.slice(2), place)}`;
+  const [prefix, name] = bare.includes('.') ? bare.split('.') : ['', bare];
+  const at =
+    prefix === ''
+      ? place
+      : prefix === 'metav1'
+        ? 'meta/v1'
+        : ['v1', 'corev1', 'apiv1'].includes(prefix)
+          ? 'core/v1'
+          : prefix;
+  const full = `${at}.${name}`;
+  if (SPECIAL[full] !== undefined) return SPECIAL[full];
+  const alias = aliases.get(full);
+  if (alias !== undefined) return resolved(alias[0], alias[1]);
+  if (structs.has(full)) {
+    reached.add(full);
+    return full;
+  }
+  throw new Error(`${type} in ${place} is not known`);
+}
+
+const reached = new Set();
+for (const [name, fields] of structs) {
+  const isKind = fields.some(([, json, type]) => json === 'metadata' && /ObjectMeta$/.test(type));
+  if (isKind) reached.add(name);
+}
+reached.add('meta/v1.DeleteOptions');
+const messages = {};
+for (const name of reached) {
+  const place = name.slice(0, name.lastIndexOf('.'));
+  messages[name] = structs
+    .get(name)
+    // Types of groups that are not served, such as those in alpha.
+    .filter(([, , type]) => !/v\d+(alpha|beta)\d+\./.test(type))
+    .map(([number, json, type]) => `${number} ${json} ${resolved(type, place)}`)
+    .join(',');
+}
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const file = join(root, 'serve', 'protobuf', 'messages.json');
+const sorted = Object.fromEntries(Object.entries(messages).sort());
+writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
+console.log(`${basename(file)}: ${Object.keys(sorted).length} messages`);
