@@ -61,7 +61,7 @@ export async function explained(
     const found = await remediesFor(
       explanation,
       group.map(({ object }) => object),
-      group,
+      withDependents(group, explanation),
       budget,
     );
     remedies.push(...found.found);
@@ -191,6 +191,23 @@ function groupsOf(
     });
   }
   return groups.map(({ members }) => deleting.filter((one) => members.has(one)));
+}
+
+/**
+ * The group and the dependents that it waits for: they are not being deleted yet, but what will hold
+ * them holds the group.
+ */
+function withDependents(group: readonly Told[], { plan }: Explanation): readonly Hanging[] {
+  const awaited = new Set(group.flatMap(({ waits }) => waits.map(({ what }) => what)));
+  const later = plan.setup.objects
+    .filter((object) => !isBeingDeleted(object) && awaited.has(displayName(object)))
+    .map((object): Hanging => {
+      const waits = object.finalizers.map(
+        (finalizer): Wait => ({ for: 'finalizer', what: finalizer, text: '' }),
+      );
+      return { object, waits };
+    });
+  return [...group, ...later];
 }
 
 const FIRST: readonly string[] = ['api', 'kubelet', 'finalizer', 'users', 'dependent'];

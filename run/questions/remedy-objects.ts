@@ -30,13 +30,14 @@ const OF_KUBERNETES: readonly string[] = [
 const SENT_MOST = 3;
 
 export function finalizerOptions(finalizer: string, given: Given): readonly Option[] {
-  const { plan } = given;
+  const { plan, hanging } = given;
   const judged = plan.cluster?.finalizers.find((one) => one.finalizer === finalizer);
   if (OF_KUBERNETES.includes(finalizer) || judged === undefined) return [];
   // Its owner acts: what it waits for is the reason, and the finalizer is there for it.
   if (judged.judgement === 'cooperative') return [];
   const having = plan.setup.objects.filter(({ finalizers }) => finalizers.includes(finalizer));
-  const deleting = having.filter(isBeingDeleted);
+  const waitedFor = new Set(hanging.map(({ object }) => object.uid));
+  const deleting = having.filter((one) => isBeingDeleted(one) || waitedFor.has(one.uid));
   const patched =
     deleting.length <= SENT_MOST
       ? deleting.map(

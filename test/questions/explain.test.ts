@@ -93,6 +93,31 @@ describe('explain', () => {
     expect(code).toBe(3);
   });
 
+  it('finds remedies for what will hold a dependent that is not being deleted yet', async () => {
+    const owner = {
+      ...{ apiVersion: 'v1', kind: 'Secret' },
+      metadata: {
+        ...{ name: 'owner', namespace: 'x', uid: 'u-1', finalizers: ['foregroundDeletion'] },
+        ...{ deletionTimestamp: '2026-11-01T00:00:00Z', deletionGracePeriodSeconds: 0 },
+      },
+    };
+    const reference = { apiVersion: 'v1', kind: 'Secret', name: 'owner', uid: 'u-1' };
+    const dependent = {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...{ name: 'dependent', namespace: 'x', uid: 'u-2', finalizers: ['example.com/hold'] },
+        ownerReferences: [{ ...reference, blockOwnerDeletion: true }],
+      },
+    };
+    const items = [owner, dependent];
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const { remedies } = await explainedIn(temporaryFile('dump.json', list));
+    expect(remedies.length).toBeGreaterThan(0);
+    for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+    const steps = remedies.flatMap((remedy) => remedy.steps.map(({ text }) => text));
+    expect(steps.join()).toContain('take example.com/hold off ConfigMap/dependent.x');
+  });
+
   it('prints no remedy after which something hangs', async () => {
     let printed = 0;
     await fc.assert(
