@@ -99,6 +99,7 @@ export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/work
 
 export { keyFor, kindFor } from './actors/programs/reading.ts';
 export { isJson } from './actors/programs/tasks.ts';
+export { planOperator } from './actors/workloads/operator-plan.ts';
 export type {
   ControllerProgram,
   Look,

@@ -1,4 +1,5 @@
 import {
+  type ControllerProgram,
   type FinalizerOwner,
   finalizerRemovals,
   formatKey,
@@ -187,6 +188,7 @@ function controllers({
   podGc,
   workloads,
   operators = [],
+  programs = [],
 }: Setup): readonly string[] {
   const running = [
     ...(emptiedNamespaces === undefined ? [] : ['the namespace controller']),
@@ -200,8 +202,19 @@ function controllers({
     ...operators.map(({ name, fairness }) =>
       fairness === 'none' ? `${name} (which may stop)` : name,
     ),
+    ...programs.map(programWords),
   ];
   return running.length === 0 ? [] : [`Besides the collector, these run: ${running.join(', ')}.`];
+}
+
+/** A controller in TypeScript, with what may happen to it. */
+function programWords({ name, fairness, restarts, runsIn }: ControllerProgram): string {
+  const notes = [
+    ...(runsIn === undefined ? [] : [`while ${formatKey(runsIn)} is there`]),
+    ...(restarts === 0 ? [] : [`which may restart ${plural(restarts, 'time')}`]),
+    ...(fairness === 'none' ? ['which may stop'] : []),
+  ];
+  return notes.length === 0 ? name : `${name} (${notes.join(', ')})`;
 }
 
 function workloadControllers(workloads: NonNullable<Setup['workloads']>): string {

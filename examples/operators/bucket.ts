@@ -18,6 +18,7 @@ const CLEAN_UP = 'example.com/clean-up';
 const bucket = 'bucket logs';
 
 const setup = setupFromYaml(`
+protocol: newest
 objects:
   - {apiVersion: example.com/v1, kind: Bucket, metadata: {name: logs, namespace: default}}
 requests:

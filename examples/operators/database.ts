@@ -19,6 +19,7 @@ const TEARDOWN = 'example.com/teardown';
 /** @param ownsBackup whether the Backup names the Database as its owner. */
 export const setupWith = (policy: 'Background' | 'Foreground', ownsBackup: boolean) =>
   setupFromYaml(`
+protocol: newest
 objects:
   - apiVersion: example.com/v1
     kind: Database

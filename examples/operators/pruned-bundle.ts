@@ -15,6 +15,7 @@ import { propertiesFor } from 'reapcheck/properties';
 
 const setupWith = (policy: 'Background' | 'Orphan') =>
   setupFromYaml(`
+protocol: newest
 objects:
   - {apiVersion: example.com/v1, kind: Bundle, metadata: {name: ca, namespace: default}}
   - apiVersion: v1

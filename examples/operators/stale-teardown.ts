@@ -16,6 +16,7 @@ import { propertiesFor } from 'reapcheck/properties';
 const RELEASE = 'example.com/release-disks';
 
 const setup = setupFromYaml(`
+protocol: newest
 objects:
   - apiVersion: example.com/v1
     kind: Tenant

@@ -9,6 +9,7 @@ import { propertiesFor } from 'reapcheck/properties';
 const FINALIZER = 'widgets.example.com/finalizer';
 
 const objects = `
+protocol: newest
 objects:
   - {apiVersion: apps/v1, kind: Deployment, metadata: {name: widget-operator, namespace: widgets}}
   - apiVersion: widgets.example.com/v1

@@ -112,7 +112,12 @@ function withControllers(
       kindWords(controller).map((word) => kindMeant(controller, word, given, made.flat(), kinds)),
     ),
   ]);
-  const setup: Setup = { ...given, kinds: { ...given.kinds, ...kinds.tableOf([...used]) } };
+  const replaced = controllers.map(({ name }) => name);
+  const setup: Setup = {
+    ...given,
+    kinds: { ...given.kinds, ...kinds.tableOf([...used]) },
+    operators: (given.operators ?? []).filter(({ name }) => !replaced.includes(name)),
+  };
   const programs = controllers.map((controller, index) =>
     programOf(setup, controller, made[index] ?? []),
   );

@@ -17,4 +17,5 @@ export {
   defineController,
   type Manifest,
 } from './define-controller.ts';
+export { controllersIn } from './described-controllers.ts';
 export { type DumpRequests, setupFromYaml } from './setup-from-yaml.ts';

@@ -52,6 +52,10 @@ export const operatorSchema = z.strictObject({
   uidsReturn: z.boolean().exactOptional(),
   deletes: z.array(teardownSchema).exactOptional(),
   waitsFor: z.array(text).exactOptional(),
+  needs: z.array(text).exactOptional(),
+  adopts: z.array(text).exactOptional(),
+  childFinalizer: text.exactOptional(),
+  createsInTeardown: z.array(z.unknown()).exactOptional(),
   reads: z.enum(['cache', 'live']).exactOptional(),
   fairness: z.enum(['weak', 'none']).exactOptional(),
 });

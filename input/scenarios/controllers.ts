@@ -186,6 +186,7 @@ function checkName(name: string, isFirst: boolean, { document }: Reading, path: 
 function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operator {
   const { cast, document } = reading;
   const { name, watches, finalizer, creates = [], deletes = [], waitsFor = [] } = entry;
+  const { needs, adopts, childFinalizer, createsInTeardown } = entry;
   const parent = cast.find(watches, document.place([...path, 'watches']));
   checkFinalizer(entry, reading, path);
   return {
@@ -193,10 +194,7 @@ function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operato
     parent: { key: keyOf(parent), uid: parent.uid },
     ...(finalizer === undefined ? {} : { finalizer }),
     addsFinalizer: entry.addsFinalizer === true,
-    creates: creates.map((manifest, index) => {
-      const object = cast.child([...path, 'creates', index]);
-      return namesOwners(manifest) ? object : ownedBy(reading, object, parent);
-    }),
+    creates: childrenAt('creates', creates),
     ...(entry.uidsReturn === true ? { uidsReturn: true as const } : {}),
     deletes: deletes.map(({ delete: target, ...options }, index) => ({
       key: keyOf(cast.find(target, document.place([...path, 'deletes', index, 'delete']))),
@@ -207,9 +205,24 @@ function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operato
         ? what
         : keyOf(cast.find(what, document.place([...path, 'waitsFor', index]))),
     ),
+    ...(needs === undefined ? {} : { needs: keysOf(reading, needs, [...path, 'needs']) }),
+    ...(adopts === undefined ? {} : { adopts: keysOf(reading, adopts, [...path, 'adopts']) }),
+    ...(childFinalizer === undefined ? {} : { childFinalizer }),
+    ...(createsInTeardown === undefined
+      ? {}
+      : { createsInTeardown: childrenAt('createsInTeardown', createsInTeardown) }),
     reads: entry.reads ?? 'cache',
     fairness: entry.fairness ?? 'weak',
   };
+
+  function childrenAt(field: string, manifests: readonly unknown[]): readonly ApiObject[] {
+    return manifests.map((manifest, index) => {
+      const object = cast.child([...path, field, index]);
+      const child = namesOwners(manifest) ? object : ownedBy(reading, object, parent);
+      if (childFinalizer === undefined || child.finalizers.includes(childFinalizer)) return child;
+      return { ...child, finalizers: [...child.finalizers, childFinalizer] };
+    });
+  }
 }
 
 /** Whether a manifest states its owners. `ownerReferences: []` means no owner, not even the parent. */
@@ -218,14 +231,21 @@ function namesOwners(manifest: unknown): boolean {
   return metadata?.ownerReferences !== undefined;
 }
 
-function checkFinalizer(
-  { finalizer, addsFinalizer, waitsFor }: OperatorEntry,
-  { document }: Reading,
-  path: Path,
-): void {
+function checkFinalizer(entry: OperatorEntry, { document }: Reading, path: Path): void {
+  const { finalizer, addsFinalizer, childFinalizer } = entry;
+  const childFault = childFinalizer === undefined ? null : finalizerFault(childFinalizer, false);
+  if (childFault !== null || (childFinalizer !== undefined && childFinalizer === finalizer)) {
+    throw new InputError({
+      what: `"${childFinalizer}" is not a valid finalizer for the children`,
+      where: document.place([...path, 'childFinalizer']),
+      expected: childFault ?? 'another name than that of finalizer',
+    });
+  }
   if (finalizer === undefined) {
+    const needing = ['waitsFor', 'needs', 'createsInTeardown'] as const;
     const field =
-      waitsFor !== undefined ? 'waitsFor' : addsFinalizer === true ? 'addsFinalizer' : null;
+      needing.find((one) => entry[one] !== undefined) ??
+      (addsFinalizer === true ? 'addsFinalizer' : null);
     if (field === null) return;
     throw new InputError({
       what: `"${field}" has no effect without a finalizer`,

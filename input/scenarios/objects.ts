@@ -135,11 +135,13 @@ function childManifests(file: ScenarioFile): readonly { value: unknown; path: Pa
     ...workloads.flatMap((workload, index) =>
       below(workload.children ?? [], ['environment', 'workloads', index, 'children']),
     ),
-    ...controllers.flatMap(({ creates = [] }, index) =>
-      creates.map((value, number) => ({
-        value,
-        path: ['environment', 'controllers', index, 'creates', number],
-      })),
+    ...controllers.flatMap(({ creates = [], createsInTeardown = [] }, index) =>
+      Object.entries({ creates, createsInTeardown }).flatMap(([field, manifests]) =>
+        manifests.map((value, number) => ({
+          value,
+          path: ['environment', 'controllers', index, field, number],
+        })),
+      ),
     ),
   ];
 }

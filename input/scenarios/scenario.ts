@@ -65,7 +65,10 @@ export function readScenario(
   const controllers = readControllers(file, { document, cast, kinds: kinds.table() });
   const children = [
     ...(controllers.workloads ?? []).flatMap((workload) => workload.children),
-    ...(controllers.operators ?? []).flatMap((operator) => operator.creates),
+    ...(controllers.operators ?? []).flatMap(({ creates, createsInTeardown = [] }) => [
+      ...creates,
+      ...createsInTeardown,
+    ]),
   ];
   const stored = [...cast.objects, ...cast.created.values(), ...children];
   const changes = Object.values(users).flatMap((steps) =>
@@ -74,7 +77,9 @@ export function readScenario(
   const finalizers = new Set([
     ...stored.flatMap(thirdPartyFinalizers),
     ...thirdPartyFinalizers({ finalizers: changes.flatMap(addedFinalizers) }),
-    ...(controllers.operators ?? []).flatMap(({ finalizer }) => finalizer ?? []),
+    ...(controllers.operators ?? []).flatMap(({ finalizer = [], childFinalizer = [] }) =>
+      [finalizer, childFinalizer].flat(),
+    ),
   ]);
   const references = changes.flatMap((change) =>
     change.do === 'setOwnerReferences' ? change.ownerReferences : [],

@@ -72,6 +72,20 @@ const operatorSchema = z
     waitsFor: texts.describe(
       'Keys of the objects that must be gone before it removes its finalizer, or dependents.',
     ),
+    needs: texts
+      .exactOptional()
+      .describe('Keys of the objects that must be there for the teardown; absent: none.'),
+    adopts: texts
+      .exactOptional()
+      .describe('Keys of the objects that it adopts if they have no controller; absent: none.'),
+    childFinalizer: z
+      .string()
+      .exactOptional()
+      .describe('The finalizer on what it creates, which it removes; absent: none.'),
+    createsInTeardown: z
+      .array(objectSchema)
+      .exactOptional()
+      .describe('What it creates once the parent is being deleted, each once; absent: nothing.'),
     reads: z.enum(['cache', 'live']).describe('What it reads: its cache or the store.'),
     fairness: z.enum(['weak', 'none']).describe('none: it may stop at any time, for good.'),
   })

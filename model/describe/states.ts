@@ -1,6 +1,8 @@
 import type { Cluster } from '../state/cluster.ts';
+import { stateOf } from '../state/controllers.ts';
 import { formatKey } from '../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../state/objects.ts';
+import { PROGRAMMED } from '../state/programs/process.ts';
 import { describeEvent } from '../words/events.ts';
 import type { Names } from '../words/names.ts';
 import { ownerWords } from '../words/objects.ts';
@@ -26,6 +28,9 @@ export function describeState(names: Names, cluster: Cluster): readonly string[]
     ...Object.keys(cluster.attemptToOrphan)
       .sort()
       .map((id) => `in attemptToOrphan: ${names.node(id)}`),
+    ...Object.keys(cluster.controllers)
+      .sort()
+      .flatMap((client) => programLines(names, cluster, client)),
   ];
 }
 
@@ -39,4 +44,21 @@ function describeObject(names: Names, object: ApiObject): string {
     ...(object.finalizers.length > 0 ? [`finalizers ${object.finalizers.join(', ')}`] : []),
     ...(isBeingDeleted(object) ? ['being deleted'] : []),
   ].join(', ');
+}
+
+/** What a controller in TypeScript is about to do, and what it remembers. */
+function programLines(names: Names, cluster: Cluster, client: string): readonly string[] {
+  const state = stateOf(cluster, client, PROGRAMMED);
+  if (state === null) return [];
+  const name = names.client(client);
+  const next = PROGRAMMED.next(state);
+  return [
+    ...(state.request === undefined || next === null
+      ? []
+      : [`${name} ${String(next)}, for ${formatKey(state.request)}`]),
+    ...Object.keys(state.queued ?? {}).map(
+      (key) => `${name} has a request for ${formatKey(key)}, which is gone`,
+    ),
+    ...(state.memory === undefined ? [] : [`${name} remembers ${JSON.stringify(state.memory)}`]),
+  ];
 }

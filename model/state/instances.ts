@@ -38,7 +38,10 @@ export function possibleObjects(setup: Setup): readonly ApiObject[] {
   const { workloads = [], operators = [], programs = [] } = setup;
   const made = [
     ...workloads.flatMap(({ children }) => children),
-    ...operators.flatMap(({ creates }) => creates),
+    ...operators.flatMap(({ creates, createsInTeardown = [] }) => [
+      ...creates,
+      ...createsInTeardown,
+    ]),
     ...programs.flatMap(({ creates }) => creates),
   ];
   return [...setup.objects, ...created, ...made];

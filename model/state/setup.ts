@@ -135,6 +135,17 @@ export interface Operator {
   readonly atOnce?: true;
   /** What must be gone before it removes its finalizer. */
   readonly waitsFor: readonly ('dependents' | ObjectKey)[];
+  /** What must be there for it to do anything once the parent is being deleted. Absent: nothing. */
+  readonly needs?: readonly ObjectKey[];
+  /** Objects of others that it adopts if they have no controller. Absent: none. */
+  readonly adopts?: readonly ObjectKey[];
+  /**
+   * The finalizer on what it creates, which it removes once that is being deleted, as long as the
+   * parent is there. Absent: it has none there.
+   */
+  readonly childFinalizer?: string;
+  /** What it creates once the parent is being deleted, each once, before it deletes. Absent: nothing. */
+  readonly createsInTeardown?: readonly ApiObject[];
   readonly reads: 'cache' | 'live';
   /** `none`: it can stop at any time, and for good. */
   readonly fairness: 'weak' | 'none';

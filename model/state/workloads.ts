@@ -33,11 +33,15 @@ export function controllerReference(
 export function adoptions(
   setup: Setup,
 ): readonly { readonly key: ObjectKey; readonly reference: OwnerReference }[] {
-  return cachedWorkloads(setup).flatMap((workload) =>
-    candidates(workload).map((key) => ({
-      key,
-      reference: controllerReference(setup, workload.parent),
+  const adopting = [
+    ...cachedWorkloads(setup).map((workload) => ({
+      parent: workload.parent,
+      keys: candidates(workload),
     })),
+    ...(setup.operators ?? []).map(({ parent, adopts = [] }) => ({ parent, keys: adopts })),
+  ];
+  return adopting.flatMap(({ parent, keys }) =>
+    keys.map((key) => ({ key, reference: controllerReference(setup, parent) })),
   );
 }
 

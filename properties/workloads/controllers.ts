@@ -166,6 +166,8 @@ function objections(
     case 'addFinalizer':
       return goes || isOn ? ['its finalizer is on, or its object is being deleted'] : [];
     case 'create': {
+      const cleansUp = (operator.createsInTeardown ?? []).some(({ uid }) => uid === task.uid);
+      if (cleansUp) return goes ? [] : ['its object is not being deleted'];
       const child = creates.find(({ uid }) => uid === task.uid);
       const taken = child !== undefined && isThere(keyOf(child));
       return goes || taken ? ['it is there, or its object is being deleted'] : [];
@@ -187,17 +189,26 @@ function objections(
             look(key)?.ownerReferences.some(({ uid }) => uid === parent.uid),
           )
         : [];
+      const lacking = (operator.needs ?? []).filter((key) => !isThere(key));
       return [
         ...(goes ? [] : ['its object is not being deleted']),
+        ...lacking.map((key) => `it needs ${formatKey(key)}, which is gone`),
         ...[...toDelete, ...names]
           .filter((key) => isThere(key) && !isGoingAtOnce(key))
           .concat(dependents)
           .map((key) => `${formatKey(key)} is still there`),
       ];
     }
-    case 'adopt':
+    case 'removeChildFinalizer': {
+      const child = look(task.key);
+      return child !== null && isBeingDeleted(child) ? [] : ['the child is not being deleted'];
+    }
+    case 'adopt': {
+      const controlled = look(task.key)?.ownerReferences.some(({ controller }) => controller);
+      return goes || controlled === true ? ['it has a controller, or the object goes'] : [];
+    }
     case 'release':
-      return ['it neither adopts nor releases'];
+      return ['it does not release'];
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }

@@ -29,10 +29,11 @@ function belongings(setup: Setup): readonly Belonging[] {
   const { workloads = [], operators = [], objects } = setup;
   const pairs = [
     ...workloads.map(({ parent, children }) => ({ parent, objects: children })),
-    ...operators.map(({ parent, creates, deletes }) => ({
+    ...operators.map(({ parent, creates, createsInTeardown = [], deletes }) => ({
       parent,
       objects: [
         ...creates,
+        ...createsInTeardown,
         ...objects.filter((object) => deletes.some(({ key }) => key === keyOf(object))),
       ],
     })),
@@ -80,7 +81,10 @@ export const CREATED_OBJECTS_GO = defineProperty({
   build: (setup) => {
     const owned = new Set(
       [...(setup.workloads ?? []), ...(setup.operators ?? [])].flatMap((controller) => {
-        const children = 'children' in controller ? controller.children : controller.creates;
+        const children =
+          'children' in controller
+            ? controller.children
+            : [...controller.creates, ...(controller.createsInTeardown ?? [])];
         return children
           .filter(({ ownerReferences }) =>
             ownerReferences.some(({ uid }) => uid === controller.parent.uid),

@@ -10,6 +10,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { lateAfter, tokensOf } from '../assemble.ts';
 import { adviceOnModel } from '../limit-advice.ts';
 import { initialDigest, tokenWriter } from '../tokens/token.ts';
+import { assumedIn } from './assumed.ts';
 import { type AuthoredModel, subjectOf } from './authored.ts';
 import { AUTHORED_ERRORS } from './errors.ts';
 
@@ -64,7 +65,7 @@ export async function reportOnModel(
     source: file,
     protocol: null,
     rules: {},
-    assumptions: [],
+    assumptions: assumedIn(model),
     cut: [],
     warnings:
       how === 'walks' && within !== null

@@ -132,6 +132,16 @@ describe('a plan is refused if', () => {
       () => [{ do: 'delete', object: 'ConfigMap/c', force: true }] as unknown as Task[],
       /unknown field force/,
     ],
+    [
+      'it throws',
+      (look) => [{ do: 'delete', object: look('Widget/none')?.name as string }],
+      /plan of widget-operator names Widget\/none/,
+    ],
+    [
+      'it has a mistake',
+      (_look, self) => [{ do: 'delete', object: (self as unknown as { x: { y: string } }).x.y }],
+      /plan of widget-operator throws: Cannot read/,
+    ],
     ['it names what is not there', reads((look) => look('Widget/x')), /names Widget\/x, which/],
     ['it names another kind', reads((look) => look('Gadget/x')), /names the kind Gadget/],
     ['it has no cache of the kind', reads((look) => look('ConfigMap/c')), /no informer for it/],
@@ -527,4 +537,37 @@ describe('a controller', () => {
       'widget-operator: decides, for Widget.example.com/w, to delete Widget.example.com/w',
     );
   });
+});
+
+it('does not compile with what a plan must not do', () => {
+  const name = 'typed-operator';
+  const specs = () => [
+    // @ts-expect-error an unknown task
+    defineController({ name, for: 'Widget', plan: () => [{ do: 'destroy', object: 'Widget/w' }] }),
+    // @ts-expect-error a promise
+    defineController({ name, for: 'Widget', plan: async () => [] }),
+    // @ts-expect-error a task without its object
+    defineController({ name, for: 'Widget', plan: () => [{ do: 'delete' }] }),
+    defineController({
+      name,
+      for: 'Widget',
+      plan(look, self) {
+        // @ts-expect-error what was read is read-only
+        look(self.object)?.finalizers.push('x');
+        // @ts-expect-error it may be missing
+        look(self.object).finalizers;
+        return [];
+      },
+    }),
+    defineController<{ readonly seen: number }>({
+      name,
+      for: 'Widget',
+      memory: { seen: 0 },
+      // @ts-expect-error another memory
+      plan: (_look, { memory }) => [{ do: 'remember', memory: `${memory.seen}` }],
+    }),
+    // @ts-expect-error a misspelt field
+    defineController({ name, for: 'Widget', finaliser: [], plan: () => [] }),
+  ];
+  expect(specs).toBeTypeOf('function');
 });

@@ -79,6 +79,10 @@ function called(
         `the plan of ${name} changes what it was given (${error.message}): return tasks instead`,
       );
     }
+    // Errors of the checker, such as a limit that was hit, stay as they are.
+    if (error instanceof TypeError || error instanceof ReferenceError) {
+      throw new Error(`the plan of ${name} throws: ${error.message}`, { cause: error });
+    }
     throw error;
   }
   if (reading.isInterrupted) {

@@ -26,8 +26,12 @@ export function mayHaveLived(setup: Setup, cluster: Cluster, uid: Uid): boolean 
       const left = cluster.budget[madeKey(workload)] ?? 0;
       return index >= 0 && !free && index < workload.children.length - left;
     }) ||
-    [...operators, ...programs].some(
-      ({ creates }) => !free && creates.some((child) => child.uid === uid),
-    )
+    [
+      ...operators.flatMap(({ creates, createsInTeardown = [] }) => [
+        ...creates,
+        ...createsInTeardown,
+      ]),
+      ...programs.flatMap(({ creates }) => creates),
+    ].some((child) => !free && child.uid === uid)
   );
 }

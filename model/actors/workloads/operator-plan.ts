@@ -29,12 +29,24 @@ export function planOperator(operator: Operator, sight: OperatorSight): Plan {
     : planUpkeep(operator, sight, parent);
 }
 
+/** Children that are being deleted and have its finalizer. */
+function letGo(
+  { childFinalizer, creates, createsInTeardown = [] }: Operator,
+  { look }: Pick<OperatorSight, 'look'>,
+): Plan['tasks'] {
+  if (childFinalizer === undefined) return [];
+  const keys = new Set([...creates, ...createsInTeardown].map(keyOf));
+  return [...keys].flatMap((key) => {
+    const child = look(key);
+    if (child === null || !isBeingDeleted(child)) return [];
+    if (!child.finalizers.includes(childFinalizer)) return [];
+    return [{ do: 'removeChildFinalizer' as const, key, uid: child.uid }];
+  });
+}
+
 /** The finalizer comes first: anything created before it is set could be left behind. */
-function planUpkeep(
-  { finalizer, addsFinalizer, creates }: Operator,
-  { look, isFree }: OperatorSight,
-  parent: ApiObject,
-): Plan {
+function planUpkeep(operator: Operator, { look, isFree }: OperatorSight, parent: ApiObject): Plan {
+  const { finalizer, addsFinalizer, creates, adopts = [] } = operator;
   if (addsFinalizer && finalizer !== undefined && !parent.finalizers.includes(finalizer)) {
     return { tasks: [{ do: 'addFinalizer' }], lacks: false };
   }
@@ -43,19 +55,35 @@ function planUpkeep(
     const next = creates.find((object) => keyOf(object) === key && isFree(object.uid));
     return next === undefined ? [] : [{ do: 'create' as const, uid: next.uid }];
   });
-  return { tasks: free, lacks: free.length < missing.length };
+  const adopted = adopts.flatMap((key) => {
+    const object = look(key);
+    if (object === null || isBeingDeleted(object)) return [];
+    if (object.ownerReferences.some(({ controller }) => controller === true)) return [];
+    return [{ do: 'adopt' as const, key, uid: object.uid }];
+  });
+  const tasks = [...letGo(operator, { look }), ...adopted, ...free];
+  return { tasks, lacks: free.length < missing.length };
 }
 
 /**
- * Deletes one object after the other, each after the previous one is gone, or all at once. Then
- * waits, and then removes the finalizer.
+ * Creates what the teardown needs, each object once. Deletes one object after the other, each after
+ * the previous one is gone, or all at once. Then waits, and then removes the finalizer.
  */
 function planTeardown(
-  { parent: { uid }, finalizer, deletes, waitsFor, atOnce }: Operator,
-  { look, dependents, keepsFinalizer }: OperatorSight,
+  operator: Operator,
+  { look, isFree, dependents, keepsFinalizer }: OperatorSight,
   parent: ApiObject,
 ): Plan {
+  const { finalizer, deletes, waitsFor, atOnce, needs = [], createsInTeardown = [] } = operator;
+  const { uid } = operator.parent;
+  const letting = letGo(operator, { look });
+  if (letting.length > 0) return { tasks: letting, lacks: false };
   if (finalizer !== undefined && !parent.finalizers.includes(finalizer)) return NO_PLAN;
+  if (needs.some((key) => look(key) === null)) return NO_PLAN;
+  const created = createsInTeardown.filter((child) => isFree(child.uid));
+  if (created.length > 0) {
+    return { tasks: created.map((child) => ({ do: 'create', uid: child.uid })), lacks: false };
+  }
   const together = (atOnce === true ? deletes : []).flatMap(({ key }) => {
     const target = look(key);
     if (target === null || isBeingDeleted(target)) return [];

@@ -2,8 +2,9 @@ import type { ItemCall } from '../../state/calls.ts';
 import { patchCall } from '../../state/calls.ts';
 import { dependentKeys } from '../../state/instances.ts';
 import { formatKey, kindOf } from '../../state/keys.ts';
-import { keyOf, type ObjectKey } from '../../state/objects.ts';
+import { type ApiObject, keyOf, type ObjectKey } from '../../state/objects.ts';
 import type { Operator, Setup } from '../../state/setup.ts';
+import { controllerReference } from '../../state/workloads.ts';
 import type { Informer } from '../../state/world.ts';
 import type { FinalizerRemoval } from '../actor.ts';
 import { planOperator } from './operator-plan.ts';
@@ -36,11 +37,13 @@ function informerOf({ name }: Operator, kind: string): string {
 }
 
 function keysOf(setup: Setup, operator: Operator): readonly ObjectKey[] {
-  const { parent, creates, deletes, waitsFor } = operator;
+  const { parent, deletes, waitsFor, needs = [], adopts = [] } = operator;
   return [
     ...new Set([
       parent.key,
-      ...creates.map(keyOf),
+      ...childrenOf(operator).map(keyOf),
+      ...needs,
+      ...adopts,
       ...deletes.map(({ key }) => key),
       ...waitsFor.flatMap((what) =>
         what === 'dependents' ? (dependentKeys(setup).get(parent.uid) ?? []) : [what],
@@ -49,22 +52,39 @@ function keysOf(setup: Setup, operator: Operator): readonly ObjectKey[] {
   ];
 }
 
-/** From which object this operator removes its finalizer. Null: it has none, or never does. */
-export function removalBy(setup: Setup, operator: Operator): FinalizerRemoval | null {
-  const { name, parent, finalizer, fairness } = operator;
-  if (finalizer === undefined || setup.finalizers[finalizer] === 'stuck') return null;
+/** Everything that it creates at any time. */
+function childrenOf({ creates, createsInTeardown = [] }: Operator): readonly ApiObject[] {
+  return [...creates, ...createsInTeardown];
+}
+
+/** From which objects this operator removes its finalizers. */
+export function removalsBy(setup: Setup, operator: Operator): readonly FinalizerRemoval[] {
+  const { name, parent, finalizer, childFinalizer, fairness } = operator;
+  const isRemoved = (one: string | undefined): one is string =>
+    one !== undefined && setup.finalizers[one] !== 'stuck';
   const conditions = conditionsOf(operator);
   const when = conditions.length === 0 ? '' : `, once ${conditions.join(' and ')}`;
-  const by = `${name}${fairness === 'none' ? ' (which may stop)' : ''}${when}`;
-  return { finalizer, key: parent.key, uid: parent.uid, by };
+  const by = `${name}${fairness === 'none' ? ' (which may stop)' : ''}`;
+  const { key, uid } = parent;
+  const whileThere = `${by}, while ${formatKey(key)} is there`;
+  const children = [...new Set(childrenOf(operator).map(keyOf))];
+  return [
+    ...(isRemoved(finalizer) ? [{ finalizer, key, uid, by: `${by}${when}` }] : []),
+    ...(isRemoved(childFinalizer)
+      ? children.map((child) => ({ finalizer: childFinalizer, key: child, by: whileThere }))
+      : []),
+  ];
 }
 
 /** What is true before an operator removes its finalizer (`planTeardown`). */
-function conditionsOf({ deletes, waitsFor, atOnce }: Operator): readonly string[] {
+function conditionsOf({ deletes, waitsFor, atOnce, needs = [] }: Operator): readonly string[] {
   const deleted = deletes.map(({ key }) => key);
   const gone = new Set([...(atOnce === true ? [] : deleted), ...waitsFor]);
   const sent = atOnce === true ? deleted.filter((key) => !gone.has(key)) : [];
   return [
+    ...(needs.length === 0
+      ? []
+      : [`${objectWords(needs)} ${needs.length === 1 ? 'is' : 'are'} there`]),
     ...(sent.length === 0 ? [] : [`it has deleted ${objectWords(sent)}`]),
     ...(gone.size === 0
       ? []
@@ -98,7 +118,7 @@ function operatorReconciler(setup: Setup, operator: Operator): Reconciler {
     client: operator.name,
     words: operator.name,
     parent: operator.parent,
-    children: operator.creates,
+    children: childrenOf(operator),
     uidsReturn: operator.uidsReturn === true,
     fairness: operator.fairness,
     keys: keysOf(setup, operator),
@@ -106,15 +126,15 @@ function operatorReconciler(setup: Setup, operator: Operator): Reconciler {
     look,
     plan: (cluster, isFree) =>
       planOperator(operator, { look: look(cluster), isFree, dependents, keepsFinalizer }),
-    callFor: (task) => callFor(operator, task),
+    callFor: (task) => callFor(setup, operator, task),
   };
 }
 
-function callFor(operator: Operator, task: Task): ItemCall {
-  const { name: client, parent, finalizer = '' } = operator;
+function callFor(setup: Setup, operator: Operator, task: Task): ItemCall {
+  const { name: client, parent, finalizer = '', childFinalizer = '' } = operator;
   switch (task.do) {
     case 'create': {
-      const object = operator.creates.find(({ uid }) => uid === task.uid);
+      const object = childrenOf(operator).find(({ uid }) => uid === task.uid);
       if (object === undefined) throw new Error(`${client} creates no ${task.uid}`);
       return { verb: 'create', client, object };
     }
@@ -125,9 +145,16 @@ function callFor(operator: Operator, task: Task): ItemCall {
     case 'addFinalizer':
     case 'removeFinalizer':
       return patchCall(client, parent.key, { do: task.do, finalizer }, parent.uid);
-    case 'adopt':
+    case 'removeChildFinalizer': {
+      const change = { do: 'removeFinalizer', finalizer: childFinalizer } as const;
+      return patchCall(client, task.key, change, task.uid);
+    }
+    case 'adopt': {
+      const reference = controllerReference(setup, parent);
+      return patchCall(client, task.key, { do: 'adopt', reference }, task.uid);
+    }
     case 'release':
-      throw new Error(`${client} cannot adopt or release`);
+      throw new Error(`${client} cannot release`);
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }

@@ -8,7 +8,9 @@ export type Task =
       readonly uid: Uid;
     }
   | { readonly do: 'create'; readonly uid: Uid }
-  | { readonly do: 'addFinalizer' | 'removeFinalizer' };
+  | { readonly do: 'addFinalizer' | 'removeFinalizer' }
+  /** Its own finalizer on an object that it has created. */
+  | { readonly do: 'removeChildFinalizer'; readonly key: ObjectKey; readonly uid: Uid };
 
 /** What a controller wants to do. */
 export interface Plan {

@@ -6,7 +6,7 @@ import { surroundingsOf } from '../../state/surroundings.ts';
 import { nothingToDo } from '../../words/idle.ts';
 import type { ActionDefinition } from '../actor.ts';
 import { type Actor, action, orNone } from '../actor.ts';
-import { operatorInformers, operatorReconcilers, removalBy } from './operator-reconciler.ts';
+import { operatorInformers, operatorReconcilers, removalsBy } from './operator-reconciler.ts';
 import type { Task } from './plan.ts';
 import {
   childKey,
@@ -51,13 +51,14 @@ export const RECONCILERS: Actor = {
         .flatMap(({ children }) => children.map(({ uid }) => [childKey(uid), 1])),
     ),
   informers: (setup) => [...managerInformers(setup), ...operatorInformers(setup)],
-  removals: (setup) => (setup.operators ?? []).flatMap((one) => removalBy(setup, one) ?? []),
+  removals: (setup) => (setup.operators ?? []).flatMap((one) => removalsBy(setup, one)),
   keepsFinalizer: ({ operators = [] }, cluster, key, finalizer) => {
     const owners = operators.filter(
       ({ parent, ...operator }) =>
-        operator.finalizer === finalizer &&
-        parent.key === key &&
-        parent.uid === cluster.store[key]?.uid,
+        (operator.finalizer === finalizer &&
+          parent.key === key &&
+          parent.uid === cluster.store[key]?.uid) ||
+        operator.childFinalizer === finalizer,
     );
     return owners.length > 0 && owners.every(({ fairness }) => fairness === 'none');
   },
@@ -151,6 +152,8 @@ function taskWords({ children, parent }: Reconciler, task: Task): string {
     case 'release':
     case 'delete':
       return `${task.do} ${formatKey(task.key)}`;
+    case 'removeChildFinalizer':
+      return `take its finalizer off ${formatKey(task.key)}`;
     case 'addFinalizer':
       return `put its finalizer on ${formatKey(parent.key)}`;
     case 'removeFinalizer':

@@ -91,6 +91,7 @@ export const WORKLOAD_SYNC = syncRole('workload', true);
 export const OPERATOR_SYNC = syncRole('operator', false);
 
 function taskVerb(task: Task['do']): string {
+  if (task === 'removeChildFinalizer') return 'remove its finalizer from';
   return task === 'addFinalizer' || task === 'removeFinalizer'
     ? `${task.slice(0, -'Finalizer'.length)} its finalizer`
     : task;

@@ -138,6 +138,7 @@ function callFor(setup: Setup, workload: Workload, client: string, task: Task): 
       };
     case 'addFinalizer':
     case 'removeFinalizer':
+    case 'removeChildFinalizer':
       throw new Error(`the controller of a workload has no finalizer`);
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
