@@ -72,7 +72,9 @@ function page(figures: Figures): string {
     'How strong are the properties? `npm run mutate` changes the model in small ways, one at a time:\n' +
       'another value of a rule, a condition taken for true or for false, a statement skipped, a branch left\n' +
       'out. A mutant is killed if the verdict of some property changes in some scenario. A mutant says\n' +
-      'nothing if it changes no state space, if no scenario reaches it, or if it is not a model any more.',
+      'nothing if it changes no state space, if no scenario reaches it, or if it is not a model any more. Nor\n' +
+      'does one that changes nothing that users see: in each scenario with another state space, the graph of\n' +
+      'the stored objects, of the answers to clients and of what is outside the cluster is the same.',
     `At least ${BAR * 100} % of the mutants that change behaviour must be killed. The last run, on ${date},\n` +
       `${command}:`,
     [
@@ -83,12 +85,13 @@ function page(figures: Figures): string {
       `| survived | ${counts.survived} |`,
       `| of these equivalent | ${equivalent} |`,
       `| change no state space | ${counts.unchanged} |`,
+      `| change nothing that users see | ${counts.unseen} |`,
       `| never reached | ${counts.notReached} |`,
       `| not models | ${counts.broken} |`,
       `| **killed of those that change behaviour** | **${percent}** |`,
     ].join('\n'),
     '## Equivalent',
-    'These mutants change nothing that a user is promised.',
+    `These mutants change nothing that a user is promised. A person has judged so: ${((equivalent / mutants) * 100).toFixed(1)} % of all\nmutants.`,
     ...groups('equivalent', survivors),
     '## Missing',
     ...(missing.length === 0

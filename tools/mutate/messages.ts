@@ -14,6 +14,13 @@ export type Question =
       readonly states: number;
     }
   | {
+      readonly ask: 'seen';
+      /** Null: the model as it is. */
+      readonly mutant: Mutant | null;
+      readonly scenario: string;
+      readonly states: number;
+    }
+  | {
       readonly ask: 'row';
       /** As on the command line of `reapcheck check`. */
       readonly command: string;
@@ -29,6 +36,8 @@ export type Answer =
   | { readonly answer: 'scenarios'; readonly names: readonly string[] }
   | { readonly answer: 'baseline'; readonly baseline: Baseline }
   | { readonly answer: 'mutant'; readonly outcome: Outcome }
+  /** See `seenGraph`. */
+  | { readonly answer: 'seen'; readonly graph: string | null }
   | {
       readonly answer: 'row';
       /** Null: the mutant is no model. */

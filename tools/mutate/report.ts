@@ -49,6 +49,7 @@ export function mutationReport(
     counts: {
       killed,
       survived: counted('survived'),
+      unseen: counted('unseen'),
       unchanged: counted('unchanged'),
       notReached: counted('notReached'),
       broken: counted('broken'),

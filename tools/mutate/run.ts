@@ -22,6 +22,8 @@ export type Fate =
   | { readonly fate: 'broken'; readonly scenario: string; readonly why: string }
   /** The state space changes, but no verdict does. */
   | { readonly fate: 'survived'; readonly scenarios: readonly string[] }
+  /** The state space changes, but not what users can see of it: see `seenGraph`. */
+  | { readonly fate: 'unseen'; readonly scenarios: readonly string[] }
   /** No scenario changes its behaviour. */
   | { readonly fate: 'unchanged' }
   /** No scenario reaches the decision or reads the rule. */
@@ -142,7 +144,34 @@ async function fateOf(
     if (!isSame) changed.push(scenario);
   }
   if (broken !== null) return broken;
-  return changed.length > 0 ? { fate: 'survived', scenarios: changed } : { fate: 'unchanged' };
+  if (changed.length === 0) return { fate: 'unchanged' };
+  const isSeen = await changesWhatIsSeen(worker, mutant, baselines, changed);
+  return { fate: isSeen ? 'survived' : 'unseen', scenarios: changed };
+}
+
+/** By scenario: what users see of the model as it is. Filled on demand. */
+const SEEN = new Map<string, Promise<string | null>>();
+
+/** Whether users can see a difference in one of these scenarios, as far as the search can say. */
+async function changesWhatIsSeen(
+  worker: MutantProcess,
+  mutant: Mutant,
+  baselines: readonly Baseline[],
+  changed: readonly string[],
+): Promise<boolean> {
+  const ask = async (of: Mutant | null, { scenario, outcome, milliseconds }: Baseline) => {
+    const question = { ask: 'seen', mutant: of, scenario, states: outcome.states } as const;
+    const told = await answerOf(worker, question, Math.max(SECONDS_AT_LEAST, milliseconds / 50));
+    return told?.answer === 'seen' ? told.graph : null;
+  };
+  for (const baseline of baselines.filter(({ scenario }) => changed.includes(scenario))) {
+    const { scenario } = baseline;
+    const before = SEEN.get(scenario) ?? ask(null, baseline);
+    SEEN.set(scenario, before);
+    const [known, now] = [await before, await ask(mutant, baseline)];
+    if (known === null || known !== now) return true;
+  }
+  return false;
 }
 
 /** Leaves out the large scenarios if there are enough small ones. */

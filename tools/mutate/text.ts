@@ -30,7 +30,7 @@ export function mutantLines(report: MutationReport, colors: Colors): readonly st
       ? []
       : [`Sample of ${plural(sample.count, 'mutant')}, seed ${sample.seed}`]),
     `${plural(trials.length, 'mutant')}: ${counts.killed} killed, ${counts.survived} survived, ${equivalent} of them equivalent`,
-    `Left out of the score: ${counts.unchanged} change no state space, ${counts.notReached} are never reached, ${counts.broken} are not models`,
+    `Left out of the score: ${counts.unchanged} change no state space, ${counts.unseen} nothing that users see, ${counts.notReached} are never reached, ${counts.broken} are not models`,
     ...(notRun > 0 ? [colors.yellow(`Interrupted: ${plural(notRun, 'mutant')} not run`)] : []),
     `Score: ${percent} (bar: ${BAR * 100} %)`,
   ];

@@ -34,6 +34,7 @@ Reflect.set(globalThis, Symbol.for(SWITCHES), {
 
 // Imported only now: the modules of the model read the switches when they are loaded.
 const { outcomeOf, suitePlans, watchingRules } = await import('./suite.ts');
+const { seenGraph } = await import('./seen.ts');
 const { answersOf, planOf } = await import('./rows/answers.ts');
 let latest: { readonly command: string; readonly plan: Plan } | null = null;
 const plans = new Map((await suitePlans()).map((plan) => [plan.title, plan]));
@@ -52,6 +53,8 @@ async function answer(question: Question): Promise<Answer> {
       return { answer: 'baseline', baseline: await baselineOf(planNamed(question.scenario)) };
     case 'mutant':
       return { answer: 'mutant', outcome: await tried(question.mutant, question) };
+    case 'seen':
+      return { answer: 'seen', graph: await seen(question) };
     case 'row':
       return await rowAnswer(question);
     default:
@@ -112,6 +115,23 @@ async function rowAnswer({
 async function rowPlan(command: string): Promise<Plan> {
   if (latest?.command !== command) latest = { command, plan: await planOf(command) };
   return latest.plan;
+}
+
+async function seen({
+  mutant,
+  scenario,
+  states,
+}: Extract<Question, { ask: 'seen' }>): Promise<string | null> {
+  const plan = planNamed(scenario);
+  changed = mutant?.kind === 'decision' ? mutant.number : -1;
+  try {
+    const limit = Math.max(STATES_AT_LEAST, states * GROWTH);
+    return await seenGraph(setupUnder(mutant, plan), limit);
+  } catch {
+    return null;
+  } finally {
+    changed = -1;
+  }
 }
 
 async function tried(
