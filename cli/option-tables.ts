@@ -326,7 +326,7 @@ export const REPLAY_OPTIONS = {
 export const TRACE_SECONDS_DEFAULT = 60;
 
 /** Options that `conform facts` rejects. */
-export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'timeout'] as const;
+export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'relists', 'timeout'] as const;
 
 export const CONFORM_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },
@@ -336,6 +336,10 @@ export const CONFORM_OPTIONS = {
   },
   coverage: { type: 'boolean', describe: 'trace: print which steps and rules were exercised' },
   restarts: { ...number, describe: 'trace: how many times the controller manager restarted' },
+  relists: {
+    ...number,
+    describe: 'trace: how many times a watch of the collector may have broken',
+  },
   timeout: {
     ...number,
     describe: `trace: stop each trace after this many seconds [${TRACE_SECONDS_DEFAULT}]`,

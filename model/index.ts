@@ -233,7 +233,7 @@ export { alternateOwnerIdentity } from './collector/owners.ts';
 export type { CollectorPatch, CollectorRequest } from './collector/requests.ts';
 export { requestOf } from './collector/requests.ts';
 export { SYNCHRONOUS_WORKER } from './collector/synchronous-worker.ts';
-export { deliver, deliverVirtualDelete } from './collector/watch.ts';
+export { deliver, deliverVirtualDelete, listDifference } from './collector/watch.ts';
 export { serve } from './users/api-server.ts';
 export { bringForward, restartCollector } from './users/restart.ts';
 export { sendingOf } from './users/sending.ts';

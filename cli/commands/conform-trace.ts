@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
 import { bareWrites } from '../../conformance/recordings/logs/gaps.ts';
+import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { readTraces } from '../../conformance/recordings/logs/read.ts';
 import { judgeOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
@@ -38,6 +39,12 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const partial = values.partial === true;
   const coverage = values.coverage === true;
   const restarts = whole(values, 'restarts', 0);
+  const relists = whole(values, 'relists', 0);
+  const allowed = (trace: Trace): Trace => ({
+    ...trace,
+    restarts: restarts ?? trace.restarts,
+    relists: relists ?? trace.relists,
+  });
   const seconds = positive(values, 'timeout') ?? TRACE_SECONDS_DEFAULT;
   const wanted = reportsShowing(values, 'conform trace', []);
   const traces = await readTraces(paths, io.stdin, {
@@ -56,7 +63,7 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
       judged.push(
         bareWrites(trace.requests).length > 0
           ? judgeOpen(trace, rules, limits)
-          : judge(restarts === null ? trace : { ...trace, restarts }, {
+          : judge(allowed(trace), {
               rules,
               limits,
               partial,

@@ -120,6 +120,7 @@ function initialState(
       lastRead: {},
       checkedMemory: {},
       restarts: context.trace.restarts,
+      relists: context.trace.relists,
       listed: {},
       history: null,
       warnings: {},

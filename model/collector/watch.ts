@@ -135,7 +135,8 @@ export function relist(cluster: ClusterDraft, world: World, kind: string): void 
   spend(cluster, `relist ${kind}`);
 }
 
-function listDifference(cluster: ClusterDraft, world: World, kind: string): void {
+/** The difference between the informer's copy and the store replaces the undelivered events. */
+export function listDifference(cluster: ClusterDraft, world: World, kind: string): void {
   const pending = (cluster.watch[kind] ?? []) as readonly WatchEvent[];
   const events: WatchEvent[] = [];
   const seen = new Set<ObjectKey>();

@@ -24,6 +24,7 @@ export interface SimulatedRun {
   readonly left: readonly { readonly object: ApiObject; readonly version: string }[];
   readonly warnings: readonly CollectorWarning[];
   readonly restarts: number;
+  readonly relists: number;
   /** All steps in order, for messages. */
   readonly steps: readonly string[];
 }

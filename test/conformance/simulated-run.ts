@@ -1,5 +1,5 @@
 import { produce } from 'immer';
-import { deliver, deliverVirtualDelete } from '../../model/collector/watch.ts';
+import { deliver, deliverVirtualDelete, listDifference } from '../../model/collector/watch.ts';
 import type { Rules } from '../../model/rules/rules.ts';
 import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state/cluster.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
@@ -58,6 +58,7 @@ class Simulation {
   #cluster: Cluster = EMPTY_CLUSTER;
   #listed: Record<string, number> = {};
   #restarts = 0;
+  #relists = 0;
   #clock = 0;
   #revision = 1000;
 
@@ -92,6 +93,7 @@ class Simulation {
       })),
       warnings: this.#warnings,
       restarts: this.#restarts,
+      relists: this.#relists,
       steps: this.#steps,
     };
   }
@@ -113,6 +115,7 @@ class Simulation {
       ...this.#takings(),
       ...postsOf(this.#cluster).flatMap((post) => this.#movesOf(post)),
       ...this.#restart(),
+      ...this.#relist(),
     ];
   }
 
@@ -290,5 +293,19 @@ class Simulation {
       this.#reads.clear();
     };
     return [{ kind: 'disturb', what: 'restart', take }];
+  }
+
+  #relist(): readonly Move[] {
+    const { relists = 0 } = this.#setup;
+    if (this.#relists >= relists || Object.keys(this.#listed).length > 0) return [];
+    return Object.entries(this.#cluster.watch).flatMap(([kind, events]): readonly Move[] => {
+      if (events.length < 2) return [];
+      const take = (): void => {
+        this.#relists++;
+        this.#change((draft) => listDifference(draft, this.#world, kind));
+        this.#listed = { ...this.#listed, [kind]: this.#cluster.watch[kind]?.length ?? 0 };
+      };
+      return [{ kind: 'disturb', what: `relist ${kind}`, take }];
+    });
   }
 }

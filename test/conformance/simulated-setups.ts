@@ -53,6 +53,8 @@ export interface SimulatedSetup {
   readonly deleteWorkers: number;
   readonly orphanWorkers: number;
   readonly restarts: number;
+  /** How often a watch of the collector may break. */
+  readonly relists?: number;
   readonly pace: Pace;
   readonly steps: number;
 }

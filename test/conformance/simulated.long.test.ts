@@ -28,6 +28,24 @@ function simulated(seed: number): Trace {
   return trace;
 }
 
+it('accepts runs in which a watch broke, if it is told so', () => {
+  const judged = Array.from({ length: 150 }, (_, seed) => {
+    const draws = new Draws(seed);
+    const setup = simulatedSetup(draws);
+    const pace = { ...setup.pace, deliver: 0.1, disturb: 0.5 };
+    const run = simulate({ ...setup, pace, restarts: 0, relists: 1 }, rules, draws);
+    const [trace] = tracesOf(`broken-${seed}`, recordingOf(`broken-${seed}`, run));
+    if (trace === undefined) throw new Error('a recording of one run has one trace');
+    const verdict = (relists: number) =>
+      judge({ ...trace, relists }, { rules, limits: UNTIMED, partial: false }).validation.verdict;
+    return { seed, broke: run.relists > 0, told: verdict(run.relists), untold: verdict(0) };
+  });
+  expect(judged.filter(({ told }) => told !== 'accepted')).toEqual([]);
+  expect(judged.filter(({ broke }) => broke).length).toBeGreaterThan(50);
+  // Without the new list some of them have no explanation.
+  expect(judged.filter(({ untold }) => untold === 'rejected').length).toBeGreaterThan(0);
+}, 3_600_000);
+
 it(`accepts ${RUNS} random runs of the model`, () => {
   const complaints: string[] = [];
   const seen = { collector: 0, patches: 0, conflicts: 0, restarts: 0 };

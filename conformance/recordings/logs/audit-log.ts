@@ -33,6 +33,7 @@ export function readAuditLog(file: string, lines: readonly Line[]): Trace {
     final: null,
     warnings: [],
     restarts: 0,
+    relists: 0,
   };
 }
 

@@ -116,4 +116,6 @@ export interface Trace {
   readonly warnings: readonly SeenWarning[];
   /** How often the collector may have been restarted. */
   readonly restarts: number;
+  /** How often a watch of the collector may have broken: then it lists again. */
+  readonly relists: number;
 }

@@ -90,6 +90,7 @@ function readRun(
     final: finalOf(run, kinds),
     warnings: run.events.map((event) => warningOf(event, kinds)),
     restarts: restartsIn(recording.steps),
+    relists: 0,
   };
 }
 

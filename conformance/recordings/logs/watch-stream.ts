@@ -71,6 +71,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
     final: null,
     warnings: [],
     restarts: 0,
+    relists: 0,
   };
 }
 

@@ -4,7 +4,7 @@ import { demandedBy } from '../matching/calls.ts';
 import { requestDifference } from '../matching/collector-request.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import { deferredReadSteps } from './deferred-reads.ts';
-import { deliverySteps, restartSteps } from './deliveries.ts';
+import { deliverySteps, listingSteps } from './deliveries.ts';
 import { withEagerSteps } from './eager-steps.ts';
 import { earlyTakeSteps } from './early-takes.ts';
 import { memoised } from './hidden-step.ts';
@@ -135,6 +135,6 @@ export function collectorSteps(
   return [
     ...earlyTakeSteps(context, state, index, moving),
     ...moving,
-    ...restartSteps(context, state),
+    ...listingSteps(context, state),
   ];
 }

@@ -20,7 +20,7 @@ export function isDeadEnd(
   due: number,
 ): boolean {
   const key = context.keys[due] ?? null;
-  if (key === null || context.partial || state.restarts > 0) return false;
+  if (key === null || context.partial || state.restarts + state.relists > 0) return false;
   if (context.world.rules.foregroundDeletion !== 'deleteWorkers') return false;
   if (requestAt(context, due).verb === 'get') return !canCauseGet(context, state, index, key);
   return isAboutItemAlone(context, due) && !hasWorkerUnderWay(context, state, key);

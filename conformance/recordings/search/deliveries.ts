@@ -6,6 +6,7 @@ import {
   deliverVirtualDelete,
   formatKey,
   identityOfNode,
+  listDifference,
   type NodeId,
   restartCollector,
 } from '../../../model/index.ts';
@@ -100,13 +101,40 @@ function delivered(
   return afterEagerSteps(context, state, next, null);
 }
 
-/** Restarts of the controller manager, as many as the trace allows. */
-export function restartSteps(
+/** Restarts of the controller manager and new lists of the collector, as many as the trace allows. */
+export function listingSteps(
   context: TraceContext,
   state: TraceState,
 ): readonly HiddenStep<TraceState>[] {
-  if (state.restarts === 0) return [];
-  return [{ label: 'restart', take: (from) => restarted(context, from) }];
+  const restart = { label: 'restart', take: (from: TraceState) => restarted(context, from) };
+  // A list in the place of a single event shows the same.
+  const behind = Object.entries(state.cluster.watch).filter(([, events]) => events.length > 1);
+  return [
+    ...(state.restarts === 0 ? [] : [restart]),
+    ...(state.relists === 0 ? [] : behind).map(([kind]) => ({
+      label: `relist ${kind}`,
+      take: (from: TraceState) => relisted(context, from, kind),
+    })),
+  ];
+}
+
+/** The watch of the kind breaks, and the collector lists again. */
+function relisted(context: TraceContext, state: TraceState, kind: string): TraceState | null {
+  if (state.relists === 0 || (state.cluster.watch[kind]?.length ?? 0) < 2) return null;
+  const take = (draft: Draft<TraceState>): void => {
+    draft.relists--;
+    listDifference(draft.cluster, context.world, kind);
+    noteList(draft, kind);
+  };
+  const what = { action: 'relist', step: '', subject: kind };
+  return recorded(context, state, what, () => produce(state, take));
+}
+
+/** The events of a list can come in any order. */
+function noteList(draft: Draft<TraceState>, kind: string): void {
+  const { length } = draft.cluster.watch[kind] ?? [];
+  if (length > 1) draft.listed[kind] = length;
+  else delete draft.listed[kind];
 }
 
 function restarted(context: TraceContext, state: TraceState): TraceState | null {
@@ -120,10 +148,7 @@ function restarted(context: TraceContext, state: TraceState): TraceState | null 
     draft.lastRead = {};
     draft.checkedMemory = {};
     draft.restarts--;
-    for (const [kind, list] of Object.entries(draft.cluster.watch)) {
-      if (list.length > 1) draft.listed[kind] = list.length;
-      else delete draft.listed[kind];
-    }
+    for (const kind of Object.keys(draft.cluster.watch)) noteList(draft, kind);
   };
   const what = { action: 'restart', step: '', subject: '' };
   return recorded(context, state, what, () => produce(state, take));

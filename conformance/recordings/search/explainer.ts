@@ -6,7 +6,7 @@ import { difference } from '../matching/differences.ts';
 import { collectorSteps, sendings } from './collector.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import { isDeadEnd } from './dead-ends.ts';
-import { restartSteps } from './deliveries.ts';
+import { listingSteps } from './deliveries.ts';
 import { withoutForgotten } from './forgotten.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { scopeOf } from './scope.ts';
@@ -100,7 +100,7 @@ function hiddenSteps(
     case 'completed':
       if (state.open[instant.request]?.done !== null) return [];
       return [
-        ...restartSteps(context, state),
+        ...listingSteps(context, state),
         ...servingSteps(context, state, index, instant.request),
         ...unloggedSteps(context, state, index, instant.request),
       ];

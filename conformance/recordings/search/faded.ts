@@ -21,7 +21,7 @@ export function withoutTwins(
   index: number,
   events: readonly NodeId[],
 ): readonly NodeId[] {
-  if (!context.reduced || context.partial || state.restarts > 0) return events;
+  if (!context.reduced || context.partial || state.restarts + state.relists > 0) return events;
   const first = new Map<string, { readonly node: NodeId; readonly place: number }>();
   const others: NodeId[] = [];
   for (const node of events) {

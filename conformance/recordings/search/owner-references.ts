@@ -18,7 +18,7 @@ export function lastReferencesIn({ changes }: Pick<Timeline, 'changes'>): Readon
 /** Whether an undelivered event or a later change has a reference to the owner. */
 export function isReferencedLater(context: TraceContext, state: TraceState, uid: Uid): boolean {
   if ((context.lastReferences.get(uid) ?? -1) >= state.changes) return true;
-  if (state.restarts > 0) return true;
+  if (state.restarts + state.relists > 0) return true;
   return Object.values(state.cluster.watch).some((events) =>
     events.some(({ object }) => object.ownerReferences.some((reference) => reference.uid === uid)),
   );

@@ -25,6 +25,8 @@ export interface TraceState {
   /** Workers that have read the memory of absent owners and must send their GET now. */
   readonly checkedMemory: Readonly<Record<NodeId, true>>;
   readonly restarts: number;
+  /** How often a watch of the collector may still break. */
+  readonly relists: number;
   /**
    * By kind: number of undelivered events of the list after a restart. They can come in any order.
    */
