@@ -13,6 +13,21 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
+/** The memory that began like this: any text for a text, any number for a number. */
+export type Widened<M> = Memory extends M
+  ? M
+  : M extends string
+    ? string
+    : M extends number
+      ? number
+      : M extends boolean
+        ? boolean
+        : M extends readonly (infer Part)[]
+          ? readonly Widened<Part>[]
+          : M extends object
+            ? { readonly [Field in keyof M]: Widened<M[Field]> }
+            : M;
+
 /**
  * A controller. Kinds are named as in manifests (`Database`), with the group where that is needed
  * (`Database.example.com`); objects `KIND/NAME` or `KIND/NAME.NAMESPACE`.
@@ -51,7 +66,7 @@ export interface ControllerSpec<M extends Memory = Memory> {
    * What to do for one object, from what can be read. Called in every state in which it can act, so
    * it must be a pure function: no promises, no clock, nothing kept in variables.
    */
-  readonly plan: (look: Look, self: Self<M>) => readonly Task<M>[];
+  readonly plan: (look: Look, self: Self<Widened<M>>) => readonly Task<Widened<M>>[];
 }
 
 /** A controller of any memory. */

@@ -16,6 +16,7 @@ export {
   type ControllerSpec,
   defineController,
   type Manifest,
+  type Widened,
 } from './define-controller.ts';
 export { controllersIn } from './described-controllers.ts';
 export { type DumpRequests, setupFromYaml } from './setup-from-yaml.ts';

@@ -566,6 +566,21 @@ it('does not compile with what a plan must not do', () => {
       // @ts-expect-error another memory
       plan: (_look, { memory }) => [{ do: 'remember', memory: `${memory.seen}` }],
     }),
+    // What it starts with is not all that it can remember.
+    defineController({
+      name,
+      for: 'Widget',
+      memory: { seen: 0, names: [] as readonly string[], on: false },
+      plan: (_look, { memory }) => [
+        { do: 'remember', memory: { ...memory, seen: memory.seen + 1, on: !memory.on } },
+      ],
+    }),
+    defineController({
+      name,
+      for: 'Widget',
+      memory: 0,
+      plan: (_look, { memory }) => [{ do: 'remember', memory: memory + 1 }],
+    }),
     // @ts-expect-error a misspelt field
     defineController({ name, for: 'Widget', finaliser: [], plan: () => [] }),
   ];

@@ -20,9 +20,9 @@ export interface DecisionModule {
 
 /**
  * The modules that decide about transitions. The others describe, prepare a setup or inspect a
- * state.
+ * state. No scenario has a controller in TypeScript (`actors/programs`).
  */
-const REDUCERS = /^(apiserver|collector|actors|users)\//;
+const REDUCERS = /^(apiserver|collector|actors(?!\/programs)|users)\//;
 const WORDS = /(describe|words|beliefs)$/;
 
 /** Parts of an actor and of its actions that decide nothing about transitions. */
