@@ -7,6 +7,8 @@ import { readProtocol, withRule } from '../input/scenarios/protocol.ts';
 import { isScenario } from '../input/scenarios/scenario.ts';
 import { DEFAULT_PROTOCOL } from '../model/index.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { ControllerAudit } from './audit/controllers.ts';
+import { AuditLog, type AuditSink } from './audit/events.ts';
 import { ServedCluster } from './cluster/cluster.ts';
 import { namingOf } from './http/naming.ts';
 import { type ServerOptions, serverOf } from './http/server.ts';
@@ -18,13 +20,18 @@ export interface Beginning {
   readonly options: InputOptions;
   readonly schedule: ScheduleName;
   readonly address: string;
+  /** Gets the lines of an audit log. Null: there is none. */
+  readonly auditSink: AuditSink | null;
   readonly onDefect: ServerOptions['onDefect'];
 }
 
 /** Reads the input and makes the server, which does not listen yet. Throws `InputError`. */
 export async function beginServing(given: Beginning, stdin: Bytes) {
   const start = await startOf(given, stdin);
-  const cluster = new ServedCluster(start.setup, start.objects, start.bodies, Date.now);
+  const audit = given.auditSink === null ? null : new AuditLog(given.auditSink);
+  const controllers = audit === null ? null : new ControllerAudit(audit);
+  const { setup, objects, bodies } = start;
+  const cluster = new ServedCluster(setup, objects, bodies, Date.now, controllers);
   const schedule = scheduleOf(given.schedule, cluster);
   const app = serverOf({
     cluster,
@@ -32,6 +39,7 @@ export async function beginServing(given: Beginning, stdin: Bytes) {
     protocol: start.protocol,
     address: given.address,
     naming: namingOf(given.schedule.is === 'seed' ? given.schedule.seed : null),
+    audit,
     onDefect: given.onDefect,
   });
   schedule.wake();

@@ -20,6 +20,7 @@ import {
   type World,
   worldOf,
 } from '../../model/index.ts';
+import type { ControllerAudit, Seen } from '../audit/controllers.ts';
 import type { Body } from './body.ts';
 import { grown } from './growth.ts';
 import { History } from './history.ts';
@@ -91,6 +92,7 @@ export class ServedCluster {
   readonly history = new History(FIRST_REVISION);
   readonly resources: Resources;
   readonly clock: () => number;
+  readonly #audit: ControllerAudit | null;
   #setup: Setup;
   #world: World;
   #model: OpenModel;
@@ -99,6 +101,8 @@ export class ServedCluster {
   readonly #stored = new Map<ObjectKey, Stored>();
   readonly #keys = new Map<string, Set<ObjectKey>>();
   readonly #pending = new Map<string, Pending>();
+  /** What the step in progress has changed, as it was before. Only for the log. */
+  readonly #replaced = new Map<ObjectKey, Stored>();
   #requests = 0;
 
   /**
@@ -106,17 +110,20 @@ export class ServedCluster {
    * @param objects that are stored at the start.
    * @param bodies what is kept of them, by key. Absent: nothing.
    * @param clock milliseconds since 1970.
+   * @param audit logs the requests of the controllers. Null: nothing is logged.
    */
   constructor(
     setup: Setup,
     objects: readonly ApiObject[],
     bodies: ReadonlyMap<ObjectKey, Body>,
     clock: () => number,
+    audit: ControllerAudit | null = null,
   ) {
     this.clock = clock;
+    this.#audit = audit;
     this.resources = new Resources(setup.kinds);
     this.#setup = setup;
-    this.#world = openWorld(setup);
+    this.#world = openWorld(setup, this.#audit);
     this.#model = openModel(setup, this.#world);
     this.#state = initialCluster({ ...setup, objects }, this.#world);
     for (const [key, object] of Object.entries(this.#state.store)) {
@@ -188,14 +195,23 @@ export class ServedCluster {
   }
 
   /** @returns false if the step is not possible now. */
-  take(step: Pick<OpenStep, 'name' | 'parameters'>): boolean {
+  take(step: OpenStep): boolean {
     const { client } = step.parameters;
     const pending = typeof client === 'string' ? this.#pending.get(client) : undefined;
     if (step.name === 'serve' && pending !== undefined) {
       this.#serve(String(client), pending);
       return true;
     }
-    return this.#change((draft) => this.#model.reduce(draft, step));
+    const take = (): boolean => this.#change((draft) => this.#model.reduce(draft, step));
+    if (this.#audit === null) return take();
+    this.#replaced.clear();
+    const before = this.#seen((key) => this.#replaced.get(key) ?? this.get(key));
+    return this.#audit.around(step, before, take, () => this.#seen((key) => this.get(key)));
+  }
+
+  #seen(storedAt: (key: ObjectKey) => Stored | null): Seen {
+    const { setup, world, state } = this;
+    return { setup, world, state, viewAt: (key) => storedAt(key)?.view ?? null };
   }
 
   /** The state after a step, which is not taken. Null: the step is not possible now. */
@@ -309,6 +325,9 @@ export class ServedCluster {
     if (kind === undefined) throw new Error(`${key} is stored, but its kind is unknown`);
     this.#revision += 1;
     const old = this.#stored.get(key) ?? null;
+    if (this.#audit !== null && old !== null && !this.#replaced.has(key)) {
+      this.#replaced.set(key, old);
+    }
     const place = { revision: this.#revision, key, kind: kindOf(key), namespace: splitKey(key)[1] };
     if (after === null) {
       this.#stored.delete(key);
@@ -346,13 +365,17 @@ export class ServedCluster {
     const setup = grown(this.#setup, this.#state, this.resources, key, this.get(key)?.view ?? null);
     if (setup === this.#setup) return;
     this.#setup = setup;
-    this.#world = openWorld(setup);
+    this.#world = openWorld(setup, this.#audit);
     this.#model = openModel(setup, this.#world);
   }
 }
 
-function openWorld(setup: Setup): World {
-  return { ...worldOf(setup), absentOwnerCapacity: ABSENT_OWNERS };
+function openWorld(setup: Setup, audit: ControllerAudit | null): World {
+  return {
+    ...worldOf(setup),
+    absentOwnerCapacity: ABSENT_OWNERS,
+    ...(audit === null ? {} : { api: audit.api }),
+  };
 }
 
 function keyOfCall(call: Call): ObjectKey {

@@ -3,6 +3,14 @@
  * limits the rate of such retries, and so does the server.
  */
 
+/** The steps in which an event reaches a controller. */
+export const DELIVERIES: readonly string[] = [
+  'deliverToInformer',
+  'deliver',
+  'deliverVirtualDelete',
+  'deliverListed',
+];
+
 /** Steps that change nothing in the store after which the controllers rest. */
 const FRUITLESS_STEPS = 1_000;
 const SHORTEST_REST = 50;
@@ -13,8 +21,13 @@ export class Rest {
   #fruitless = 0;
   #rest = SHORTEST_REST;
 
-  /** Counts a step. @returns how many milliseconds the controllers now rest; 0: not at all. */
-  after(revision: number): number {
+  /**
+   * Counts a step. Deliveries do not count: there are as many as there were writes.
+   *
+   * @returns how many milliseconds the controllers now rest; 0: not at all.
+   */
+  after(revision: number, isDelivery: boolean): number {
+    if (isDelivery) return 0;
     if (revision !== this.#revision) {
       this.#revision = revision;
       this.#fruitless = 0;

@@ -70,6 +70,7 @@ async function driven(given: Setup, schedule: string) {
       newUid: ({ metadata }) => textIn(metadata as Record<string, unknown>, 'uid'),
       newSuffix: () => 'x',
     },
+    audit: null,
     onDefect: (error) => {
       throw error;
     },

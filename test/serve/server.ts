@@ -29,6 +29,7 @@ export async function serving(
   schedule = 'fair',
   inputs: readonly string[] = [],
   options: Readonly<Record<string, unknown>> = {},
+  auditSink: ((line: string) => void) | null = null,
 ): Promise<TestServer> {
   const defects: Error[] = [];
   const { app } = await beginServing(
@@ -36,6 +37,7 @@ export async function serving(
       options: inputOptions({ input: inputs, ...options }),
       schedule: readSchedule(schedule),
       address: '127.0.0.1',
+      auditSink,
       onDefect: (error) => void defects.push(error),
     },
     nothing(),
