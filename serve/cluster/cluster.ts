@@ -21,65 +21,21 @@ import {
   worldOf,
 } from '../../model/index.ts';
 import type { ControllerAudit, Seen } from '../audit/controllers.ts';
+import type { Answered, Asked, Refusal } from './asked.ts';
 import type { Body } from './body.ts';
 import { grown } from './growth.ts';
-import { History } from './history.ts';
+import type { History } from './history.ts';
 import { Resources } from './resources.ts';
-import { type Kept, type View, viewOf } from './views.ts';
+import { type Stored, StoredObjects } from './stored-objects.ts';
+import { type View, viewOf } from './views.ts';
 
 enablePatches();
-
-/** An object as the server stores it: the part of the model, the rest, and how clients see both. */
-export interface Stored {
-  readonly object: ApiObject;
-  readonly kept: Kept;
-  readonly view: View;
-}
-
-/** What a PUT or PATCH changes in the object that it finds, decided when its transaction runs. */
-export interface Update {
-  readonly call: UpdateCall;
-  /** What is kept of the object afterwards. */
-  readonly body: Body;
-  /** Whether the resourceVersion that the request demands is that of the stored object. */
-  readonly asRead: boolean;
-}
-
-/** An answer that the server gives without the model: the request is wrong in itself. */
-export interface Refusal {
-  readonly refusal: unknown;
-}
-
-/** A writing request of a client. */
-export type Asked =
-  | { readonly verb: 'create'; readonly call: Call; readonly body: Body }
-  | {
-      readonly verb: 'delete';
-      readonly call: Call;
-      /** The key that is demanded at the revision that the client names. */
-      readonly readAt?: { readonly key: ObjectKey; readonly revision: string };
-    }
-  | {
-      readonly verb: 'update';
-      readonly call: UpdateCall;
-      /** Called before the transaction, with what is stored. */
-      readonly update: (stored: Stored | null) => Update | Refusal;
-    };
-
-/** The answer of the model, with the object as clients see it. */
-export interface Answered {
-  readonly answer: Answer;
-  readonly view: View | null;
-}
 
 interface Pending {
   readonly asked: Asked;
   body: Body | null;
   readonly resolve: (answered: Answered | Refusal) => void;
 }
-
-/** 0 and 1 have a meaning of their own to some clients. */
-const FIRST_REVISION = 100;
 
 /** `absentOwnerCache` of the collector. */
 const ABSENT_OWNERS = 500;
@@ -89,7 +45,6 @@ const immer = new Immer({ autoFreeze: false });
 
 /** The model, as it runs behind the server: the only place that holds and changes its state. */
 export class ServedCluster {
-  readonly history = new History(FIRST_REVISION);
   readonly resources: Resources;
   readonly clock: () => number;
   readonly #audit: ControllerAudit | null;
@@ -97,9 +52,7 @@ export class ServedCluster {
   #world: World;
   #model: OpenModel;
   #state: Cluster;
-  #revision = FIRST_REVISION;
-  readonly #stored = new Map<ObjectKey, Stored>();
-  readonly #keys = new Map<string, Set<ObjectKey>>();
+  readonly #stored: StoredObjects;
   readonly #pending = new Map<string, Pending>();
   /** What the step in progress has changed, as it was before. Only for the log. */
   readonly #replaced = new Map<ObjectKey, Stored>();
@@ -121,6 +74,7 @@ export class ServedCluster {
   ) {
     this.clock = clock;
     this.#audit = audit;
+    this.#stored = new StoredObjects(clock);
     this.resources = new Resources(setup.kinds);
     this.#setup = setup;
     this.#world = openWorld(setup, this.#audit);
@@ -143,18 +97,23 @@ export class ServedCluster {
     return this.#state;
   }
 
+  /** The latest changes. */
+  get history(): History {
+    return this.#stored.history;
+  }
+
   /** The resourceVersion of the whole store. */
   get revision(): number {
-    return this.#revision;
+    return this.#stored.revision;
   }
 
   get(key: ObjectKey): Stored | null {
-    return this.#stored.get(key) ?? null;
+    return this.#stored.get(key);
   }
 
   /** The keys of a kind, sorted as in etcd. */
   keys(kind: string, namespace: string): readonly ObjectKey[] {
-    const all = [...(this.#keys.get(kind) ?? [])].sort();
+    const all = [...this.#stored.keys(kind)].sort();
     return namespace === '' ? all : all.filter((key) => splitKey(key)[1] === namespace);
   }
 
@@ -191,7 +150,7 @@ export class ServedCluster {
 
   /** Steps that may be possible now. */
   candidates(): readonly OpenStep[] {
-    return this.#model.candidates(this.#state, (kind) => this.#keys.get(kind) ?? []);
+    return this.#model.candidates(this.#state, (kind) => this.#stored.keys(kind));
   }
 
   /** @returns false if the step is not possible now. */
@@ -274,7 +233,7 @@ export class ServedCluster {
     }
     const kept = {
       ...(stored?.kept ?? {
-        revision: this.#revision,
+        revision: this.revision,
         createdAt: this.clock(),
         deletingSince: null,
       }),
@@ -319,45 +278,15 @@ export class ServedCluster {
     return true;
   }
 
-  /** The object under this key has changed: a new revision, and an event for the watches. */
   #commit(key: ObjectKey, before: ApiObject | null, after: ApiObject | null, body: Body): void {
     const kind = this.#setup.kinds[kindOf(key)];
     if (kind === undefined) throw new Error(`${key} is stored, but its kind is unknown`);
-    this.#revision += 1;
-    const old = this.#stored.get(key) ?? null;
+    const old = this.get(key);
     if (this.#audit !== null && old !== null && !this.#replaced.has(key)) {
       this.#replaced.set(key, old);
     }
-    const place = { revision: this.#revision, key, kind: kindOf(key), namespace: splitKey(key)[1] };
-    if (after === null) {
-      this.#stored.delete(key);
-      this.#keys.get(kindOf(key))?.delete(key);
-      if (old === null || before === null) return;
-      const view = viewOf(kind, before, { ...old.kept, revision: this.#revision });
-      this.history.add({ ...place, type: 'DELETED', view, before: old.view });
-    } else {
-      const isSame = old !== null && old.object.uid === after.uid;
-      const since = isSame ? old.kept.deletingSince : null;
-      const kept: Kept = {
-        revision: this.#revision,
-        createdAt: isSame ? old.kept.createdAt : this.clock(),
-        deletingSince: after.deletionTimestamp === null ? null : (since ?? this.clock()),
-        body,
-      };
-      const view = viewOf(kind, after, kept);
-      this.#stored.set(key, { object: after, kept, view });
-      this.#index(key);
-      const type = isSame ? 'MODIFIED' : 'ADDED';
-      this.history.add({ ...place, type, view, before: isSame ? old.view : null });
-    }
+    this.#stored.commit(kind, key, before, after, body);
     this.#grow(key);
-  }
-
-  #index(key: ObjectKey): void {
-    const kind = kindOf(key);
-    const known = this.#keys.get(kind);
-    if (known === undefined) this.#keys.set(kind, new Set([key]));
-    else known.add(key);
   }
 
   /** A namespace or a definition that comes or goes changes what can happen from now on. */

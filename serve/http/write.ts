@@ -1,8 +1,9 @@
 import { type Call, type DeleteCall, keyOf, type ObjectKey, objectKey } from '../../model/index.ts';
+import type { Answered, Asked, Refusal } from '../cluster/asked.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
-import type { Answered, Asked, Refusal, Stored } from '../cluster/cluster.ts';
 import { definitionFaults, definitionStatus } from '../cluster/definitions.ts';
 import type { Resource } from '../cluster/resources.ts';
+import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
 import { changeTo, type Subresource } from '../requests/changes.ts';
 import { deleteOptions, isDryRun } from '../requests/delete-options.ts';

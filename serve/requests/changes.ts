@@ -1,7 +1,7 @@
 import { type Change, equalJson, type NamespaceCondition } from '../../model/index.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../cluster/body.ts';
-import type { Stored } from '../cluster/cluster.ts';
 import type { Resource } from '../cluster/resources.ts';
+import type { Stored } from '../cluster/stored-objects.ts';
 import { checkTexts, keptOf, modelObject } from './objects.ts';
 import { badRequest } from './status.ts';
 
