@@ -3,7 +3,6 @@ import { documents } from '../input/documents/documents.ts';
 import { readDump } from '../input/manifests/dump.ts';
 import { KindCatalogue } from '../input/manifests/kind-catalogue.ts';
 import { manifestsIn } from '../input/manifests/lists.ts';
-import type { Plan } from '../input/plan.ts';
 import {
   type ApiObject,
   BUILT_IN_KINDS,
@@ -133,7 +132,7 @@ export function dumpStart(
  * The objects and actors of a scenario. Its users send nothing: the clients of the server take
  * their place.
  */
-export function scenarioStart({ setup: given, protocol, warnings }: Plan): Start {
+export function scenarioStart(given: Setup, protocol: string, warnings: readonly string[]): Start {
   const objects = withNamespaces(given.objects);
   const setup: Setup = {
     ...given,

@@ -17,7 +17,7 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   const log = given.auditLog === null ? null : openSync(given.auditLog, 'w');
   const auditSink = log === null ? null : (line: string): void => void writeSync(log, line);
   const { app, schedule, warnings } = await beginServing(
-    { ...given, auditSink, onDefect },
+    { ...given, auditSink, say, onDefect },
     io.stdin,
   );
   for (const warning of warnings) say(`note: ${warning}`);

@@ -125,6 +125,14 @@ export class ServedCluster {
     return this.#pending.size > 0;
   }
 
+  /** The requests of clients from outside that are not answered, the oldest first. */
+  pendingCalls(): readonly { readonly client: string; readonly call: Call }[] {
+    return [...this.#pending.keys()].flatMap((client) => {
+      const call = this.#state.calls[client];
+      return call === undefined ? [] : [{ client, call }];
+    });
+  }
+
   /** The name of a client that sends one request. */
   nextClient(): string {
     this.#requests += 1;

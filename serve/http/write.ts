@@ -54,7 +54,10 @@ export async function createNamed(
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   const body = keptOf(initialBody(served, resource, given));
-  const made = { ...body, metadata: { ...metadataOf(given), uid: served.newUid(given) } };
+  const made = {
+    ...body,
+    metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
+  };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
   const call: Call = {
     verb: 'create',

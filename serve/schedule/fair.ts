@@ -14,7 +14,7 @@ const FIRST: readonly string[] = ['serve', ...DELIVERIES];
  * controller does its next step in turn. No disturbance happens.
  */
 export function fairSchedule(cluster: ServedCluster): Schedule {
-  const rest = new Rest();
+  const rest = new Rest(cluster);
   let timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   let stopped = false;
   let turn = 0;
@@ -24,7 +24,7 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
     for (let steps = 0; steps < STEPS_IN_A_ROW; steps++) {
       const taken = takeOne();
       if (taken === null) return;
-      const wait = rest.after(cluster.revision, DELIVERIES.includes(taken.name));
+      const wait = rest.after(DELIVERIES.includes(taken.name));
       if (wait > 0) {
         timer = setTimeout(run, wait);
         return;

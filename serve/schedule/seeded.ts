@@ -40,7 +40,7 @@ export function seededSchedule(
 ): Schedule {
   const generator = xoroshiro128plus(seed);
   const draw = (limit: number): number => uniformInt(generator, 0, limit - 1);
-  const rest = new Rest();
+  const rest = new Rest(cluster);
   /** Until which step each choice is held back. */
   const held = new Map<string, number>();
   const seen = new Set<string>();
@@ -102,7 +102,7 @@ export function seededSchedule(
     for (let steps = 0; steps < STEPS_IN_A_ROW; steps++) {
       const taken = takeOne();
       if (taken === null) return;
-      const wait = rest.after(cluster.revision, taken.isDelivery);
+      const wait = rest.after(taken.isDelivery);
       if (wait > 0) {
         timer = setTimeout(finish, wait);
         return;
