@@ -20,7 +20,7 @@ import { type ServerOptions, serverOf } from './http/server.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
 import { type KnownRun, ReplaySchedule } from './schedule/replay.ts';
 import type { Schedule } from './schedule/schedule.ts';
-import { dumpStart, emptyStart, type Start, scenarioStart } from './start.ts';
+import { dumpStart, emptyStart, runStart, type Start, scenarioStart } from './start.ts';
 
 export interface Beginning {
   /** At most one input: a dump, or a scenario by name or file. */
@@ -92,7 +92,7 @@ async function startOf(given: Beginning, stdin: Bytes): Promise<Beginnings> {
   const { states, actions, stopped } = runOfToken(deletionModel(plan.setup), schedule.token);
   if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
   return {
-    start: scenarioStart(plan.setup, plan.protocol, plan.warnings),
+    start: runStart(plan.setup, plan.protocol, plan.warnings),
     run: { setup: plan.setup, states, actions },
   };
 }

@@ -25,6 +25,7 @@ import type { Answered, Asked, Refusal } from './asked.ts';
 import type { Body } from './body.ts';
 import { grown } from './growth.ts';
 import type { History } from './history.ts';
+import { bodyOfModel } from './model-body.ts';
 import { Resources } from './resources.ts';
 import { type Stored, StoredObjects } from './stored-objects.ts';
 import { type View, viewOf } from './views.ts';
@@ -81,7 +82,7 @@ export class ServedCluster {
     this.#model = openModel(setup, this.#world);
     this.#state = initialCluster({ ...setup, objects }, this.#world);
     for (const [key, object] of Object.entries(this.#state.store)) {
-      this.#commit(key, null, object, bodies.get(key) ?? {});
+      this.#commit(key, null, object, bodies.get(key) ?? bodyOfModel(object));
     }
   }
 
@@ -280,8 +281,10 @@ export class ServedCluster {
       patches.flatMap(({ path: [part, key] }) => (part === 'store' ? [String(key)] : [])),
     );
     for (const key of keys) {
-      const body = written?.key === key ? written.body : (this.get(key)?.kept.body ?? {});
-      this.#commit(key, before.store[key] ?? null, after.store[key] ?? null, body);
+      const object = after.store[key] ?? null;
+      const made = object === null ? {} : bodyOfModel(object);
+      const body = written?.key === key ? written.body : (this.get(key)?.kept.body ?? made);
+      this.#commit(key, before.store[key] ?? null, object, body);
     }
     return true;
   }

@@ -9,6 +9,7 @@ import {
   type UserRequest,
 } from '../../model/index.ts';
 import type { ServedCluster } from '../../serve/cluster/cluster.ts';
+
 import { PATIENCE } from '../clock.ts';
 
 /** Sends what users of the model send, over HTTP. */
@@ -100,27 +101,49 @@ function pathOf(cluster: ServedCluster, key: string, withName = true): string {
 }
 
 function bodyOf(cluster: ServedCluster, object: ApiObject): object {
-  const { name, namespace, uid, finalizers, ownerReferences, pod } = object;
+  const { name, namespace, uid, finalizers, ownerReferences, pod, initializers } = object;
+  const pending = initializers?.pending.map((each) => ({ name: each }));
   const kind = cluster.setup.kinds[object.kind]!;
   return {
     apiVersion: kind.apiVersions[0],
     kind: kind.kind,
-    metadata: { name, namespace, uid, finalizers, ownerReferences },
-    ...(pod?.scheduled === true ? { spec: { nodeName: 'node' } } : {}),
+    metadata: {
+      name,
+      namespace,
+      uid,
+      finalizers,
+      ownerReferences,
+      ...(pending === undefined ? {} : { initializers: { pending } }),
+    },
+    ...(pod === undefined ? {} : { spec: podSpec(pod) }),
+  };
+}
+
+function podSpec(pod: NonNullable<ApiObject['pod']>): object {
+  const { scheduled, node = 'node', claims = [], terminationGracePeriodSeconds } = pod;
+  return {
+    ...(scheduled ? { nodeName: node } : {}),
+    terminationGracePeriodSeconds,
+    volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
   };
 }
 
 /** The parts of the metadata that a change sets. */
 function metadataAfter(
-  metadata: { readonly finalizers?: readonly string[] },
+  metadata: {
+    readonly finalizers?: readonly string[];
+    readonly ownerReferences?: readonly { readonly uid: string }[];
+  },
   change: Change,
 ): object {
-  const { finalizers = [] } = metadata;
+  const { finalizers = [], ownerReferences = [] } = metadata;
   switch (change.do) {
     case 'removeFinalizer':
       return { finalizers: finalizers.filter((name) => name !== change.finalizer) };
     case 'addFinalizer':
       return { finalizers: [...new Set([...finalizers, change.finalizer])] };
+    case 'removeOwners':
+      return { ownerReferences: ownerReferences.filter(({ uid }) => !change.uids.includes(uid)) };
     case 'setFinalizers':
       return { finalizers: change.finalizers };
     case 'setOwnerReferences':
