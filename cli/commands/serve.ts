@@ -38,12 +38,12 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
     await writeFile(given.kubeconfig, kubeconfig);
     say(`kubeconfig: ${given.kubeconfig}`);
   }
-  say(`serving ${url}, schedule ${schedule.words}`);
   if (!isLoopback(given.address)) {
     say(
       `warning: there is no authentication: everyone who reaches ${given.address} can do anything`,
     );
   }
+  say(`serving ${url}, schedule ${schedule.words}`);
   await stopped;
   await app.close();
   if (log !== null) closeSync(log);

@@ -35,7 +35,11 @@ export function bodyOfCall(world: World, call: Call, view: View | null, read: st
         return { verb: 'patch', subresource: '', body: patchBody(call.change, call.uid, read) };
       const subresource = subresourceOf(call.change);
       const type = typeOf(world, kindOf(call.key));
-      return { verb: 'update', subresource, body: { ...type, ...putBody(call.change, view) } };
+      return {
+        verb: 'update',
+        subresource,
+        body: { ...type, ...putBody(call.change, view, read) },
+      };
     }
     default:
       throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
@@ -95,8 +99,10 @@ function subresourceOf(change: Change): string {
 }
 
 /** The object as the client has read it, with what it changes. */
-function putBody(change: Change, view: View | null): Body {
-  if (view === null) return {};
+function putBody(change: Change, stored: View | null, read: string | null): Body {
+  if (stored === null) return {};
+  const version = read === null ? {} : { resourceVersion: read };
+  const view: View = { ...stored, metadata: { ...stored.metadata, ...version } };
   const finalizers = (view.metadata.finalizers ?? []) as readonly string[];
   switch (change.do) {
     case 'finalizeNamespace':

@@ -73,10 +73,22 @@ export class ControllerAudit {
     if (!taken) return false;
     const after = see();
     for (const key of gets) this.#logGet(step, before, key, received);
-    if (call !== null && progress !== null) {
+    // What happens inside the API server is no request.
+    const isInternal = call !== null && 'internal' in call && call.internal === true;
+    if (call !== null && progress !== null && !isInternal) {
       this.#logCall(step, call, progress, before, after, received);
     }
+    this.#noteReads(before, after, call);
     return true;
+  }
+
+  /** The versions that clients hold: what they have read, or the answer to their own write. */
+  #noteReads(before: Seen, after: Seen, call: Call | null): void {
+    for (const [client, key] of Object.entries(after.state.unchangedSince)) {
+      const isNew = before.state.unchangedSince[client] !== key || call?.client === client;
+      const view = isNew ? after.viewAt(key) : null;
+      if (view !== null) this.#read.set(client, String(view.metadata.resourceVersion));
+    }
   }
 
   #logGet(step: OpenStep, { world, viewAt }: Seen, key: ObjectKey, received: number): void {
@@ -126,7 +138,8 @@ export class ControllerAudit {
     view: View | null,
     received: number,
   ): AuditedRequest {
-    const read = this.#read.get(String(step.parameters.worker)) ?? null;
+    const { worker } = step.parameters;
+    const read = this.#read.get(call.client) ?? this.#read.get(String(worker)) ?? null;
     const sent = bodyOfCall(world, call, view, read);
     const place = call.verb === 'deleteCollection' ? `${call.kind}/${call.namespace}/` : key;
     const request = this.#requestOf(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
-import { CONFIG_MAPS, family, SECRETS, serving } from './server.ts';
+import { CONFIG_MAPS, configMap, family, SECRETS, serving } from './server.ts';
 
 /** The log of a run with each policy, in the order in which the requests were answered. */
 async function logOf(schedule: string): Promise<readonly string[]> {
@@ -14,6 +14,11 @@ async function logOf(schedule: string): Promise<readonly string[]> {
     await server.gone(owner);
     if (policy !== 'Orphan') await server.gone(dependent);
   }
+  const namespaces = '/api/v1/namespaces';
+  await server.send('POST', namespaces, { metadata: { name: 'shop' } });
+  await server.send('POST', `${namespaces}/shop/configmaps`, configMap('a'));
+  await server.send('DELETE', `${namespaces}/shop`);
+  await server.gone(`${namespaces}/shop`);
   return lines;
 }
 
