@@ -73,9 +73,8 @@ export class ControllerAudit {
     if (!taken) return false;
     const after = see();
     for (const key of gets) this.#logGet(step, before, key, received);
-    // What happens inside the API server is no request.
-    const isInternal = call !== null && 'internal' in call && call.internal === true;
-    if (call !== null && progress !== null && !isInternal) {
+    // The log has also what the API server does inside itself, without which it is not explained.
+    if (call !== null && progress !== null) {
       this.#logCall(step, call, progress, before, after, received);
     }
     this.#noteReads(before, after, call);

@@ -28,7 +28,7 @@ import type { History } from './history.ts';
 import { bodyOfModel } from './model-body.ts';
 import { Resources } from './resources.ts';
 import { type Stored, StoredObjects } from './stored-objects.ts';
-import { type View, viewOf } from './views.ts';
+import { type Kept, type View, viewOf } from './views.ts';
 
 enablePatches();
 
@@ -209,6 +209,8 @@ export class ServedCluster {
     const acting = call;
     let answer: Answer | null = null;
     const body = pending.body;
+    // An answer after the removal shows the object as it was stored last.
+    const last = this.get(keyOfCall(acting))?.kept ?? null;
     this.#change(
       (draft) => {
         if (asRead !== null) draft.unchangedSince[client] = asRead;
@@ -220,7 +222,8 @@ export class ServedCluster {
     if (given === null) return;
     this.#end(client);
     if (acting.verb === 'update' && !('reason' in given)) this.#touch(acting, body);
-    pending.resolve({ answer: given, view: this.#viewOf(given, acting, body) });
+    const kept = this.get(keyOfCall(acting))?.kept ?? last;
+    pending.resolve({ answer: given, view: this.#viewOf(given, acting, body, kept) });
   }
 
   /** A write that changes only what the model does not keep moves the resourceVersion too. */
@@ -233,7 +236,7 @@ export class ServedCluster {
     this.#commit(call.key, stored.object, stored.object, body);
   }
 
-  #viewOf(answer: Answer, call: Call, body: Body | null): View | null {
+  #viewOf(answer: Answer, call: Call, body: Body | null, last: Kept | null): View | null {
     if ('reason' in answer || answer.object === null) return null;
     const key = keyOfCall(call);
     const stored = this.get(key);
@@ -241,12 +244,8 @@ export class ServedCluster {
       return stored.view;
     }
     const kept = {
-      ...(stored?.kept ?? {
-        revision: this.revision,
-        createdAt: this.clock(),
-        deletingSince: null,
-      }),
-      body: body ?? stored?.kept.body ?? {},
+      ...(last ?? { revision: this.revision, createdAt: this.clock(), deletingSince: null }),
+      body: body ?? last?.body ?? {},
     };
     const kind = this.#setup.kinds[kindOf(key)];
     if (kind === undefined) return null;
