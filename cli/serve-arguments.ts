@@ -12,6 +12,8 @@ export interface ServeArguments {
   readonly port: number;
   /** Null: the kubeconfig goes to stdout. */
   readonly kubeconfig: string | null;
+  /** File for the audit log. Null: there is none. */
+  readonly auditLog: string | null;
 }
 
 const HIGHEST_PORT = 65_535;
@@ -31,5 +33,6 @@ export function serveArguments(values: Values): ServeArguments {
     address: text(values, 'address') ?? '127.0.0.1',
     port,
     kubeconfig: text(values, 'kubeconfig'),
+    auditLog: text(values, 'audit-log'),
   };
 }

@@ -3,42 +3,101 @@ import { documents } from '../input/documents/documents.ts';
 import type { Bytes } from '../input/documents/source.ts';
 import { gatherPlans, isFile } from '../input/gather.ts';
 import type { InputOptions } from '../input/options/input-options.ts';
+import { overridesAnything } from '../input/plan.ts';
 import { readProtocol, withRule } from '../input/scenarios/protocol.ts';
 import { isScenario } from '../input/scenarios/scenario.ts';
-import { DEFAULT_PROTOCOL } from '../model/index.ts';
+import { DEFAULT_PROTOCOL, deletionModel } from '../model/index.ts';
+import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
+import { planOfToken } from '../run/tokens/plan.ts';
+import { runOfToken } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { ControllerAudit } from './audit/controllers.ts';
+import { AuditLog, type AuditSink } from './audit/events.ts';
 import { ServedCluster } from './cluster/cluster.ts';
+import type { Naming } from './http/context.ts';
 import { namingOf } from './http/naming.ts';
 import { type ServerOptions, serverOf } from './http/server.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
-import { dumpStart, emptyStart, type Start, scenarioStart } from './start.ts';
+import { type KnownRun, ReplaySchedule } from './schedule/replay.ts';
+import type { Schedule } from './schedule/schedule.ts';
+import { dumpStart, emptyStart, runStart, type Start, scenarioStart } from './start.ts';
 
 export interface Beginning {
   /** At most one input: a dump, or a scenario by name or file. */
   readonly options: InputOptions;
   readonly schedule: ScheduleName;
   readonly address: string;
+  /** Gets the lines of an audit log. Null: there is none. */
+  readonly auditSink: AuditSink | null;
+  /** Gets sentences on the run of a token: where it waits, where a client leaves it. */
+  readonly say: (text: string) => void;
   readonly onDefect: ServerOptions['onDefect'];
 }
 
 /** Reads the input and makes the server, which does not listen yet. Throws `InputError`. */
 export async function beginServing(given: Beginning, stdin: Bytes) {
-  const start = await startOf(given, stdin);
-  const cluster = new ServedCluster(start.setup, start.objects, start.bodies, Date.now);
-  const schedule = scheduleOf(given.schedule, cluster);
+  const { start, run } = await startOf(given, stdin);
+  const audit = given.auditSink === null ? null : new AuditLog(given.auditSink);
+  const controllers = audit === null ? null : new ControllerAudit(audit);
+  const { setup, objects, bodies } = start;
+  const cluster = new ServedCluster(setup, objects, bodies, Date.now, controllers);
+  const { schedule, naming } = conducted(given, cluster, run);
   const app = serverOf({
     cluster,
     schedule,
     protocol: start.protocol,
     address: given.address,
-    naming: namingOf(given.schedule.is === 'seed' ? given.schedule.seed : null),
+    naming,
+    audit,
     onDefect: given.onDefect,
   });
   schedule.wake();
   return { app, schedule, warnings: start.warnings };
 }
 
-async function startOf({ options, schedule }: Beginning, stdin: Bytes): Promise<Start> {
+/** The schedule, and the names that go with it. */
+function conducted(
+  { schedule: name, say }: Beginning,
+  cluster: ServedCluster,
+  run: KnownRun | null,
+): { readonly schedule: Schedule; readonly naming: Naming } {
+  if (name.is !== 'token') {
+    const naming = namingOf(name.is === 'seed' ? name.seed : null);
+    return { schedule: scheduleOf(name, cluster), naming };
+  }
+  if (run === null) throw new Error('a token has a run');
+  const schedule = new ReplaySchedule(cluster, run, say);
+  const naming = namingOf(null);
+  const newUid: Naming['newUid'] = (kind, body) =>
+    schedule.uidFor(kind, body) ?? naming.newUid(kind, body);
+  return { schedule, naming: { ...naming, newUid } };
+}
+
+interface Beginnings {
+  readonly start: Start;
+  /** The run that the schedule repeats. Null: none. */
+  readonly run: KnownRun | null;
+}
+
+async function startOf(given: Beginning, stdin: Bytes): Promise<Beginnings> {
+  const { options, schedule } = given;
+  if (schedule.is !== 'token') return { start: await inputOf(given, stdin), run: null };
+  if (options.inputs.length > 0 || overridesAnything(options.overrides)) {
+    throw MESSAGES.usage(
+      'a token already determines the model',
+      'remove the input and the options that change the model',
+    );
+  }
+  const plan = await planOfToken(schedule.token, options.maxMegabytes, stdin);
+  const { states, actions, stopped } = runOfToken(deletionModel(plan.setup), schedule.token);
+  if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
+  return {
+    start: runStart(plan.setup, plan.protocol, plan.warnings),
+    run: { setup: plan.setup, states, actions },
+  };
+}
+
+async function inputOf({ options, schedule }: Beginning, stdin: Bytes): Promise<Start> {
   const [input, ...more] = options.inputs;
   if (more.length > 0) throw MESSAGES.usage('serve takes one dump or one scenario');
   const { overrides } = options;
@@ -59,5 +118,5 @@ async function startOf({ options, schedule }: Beginning, stdin: Bytes): Promise<
 async function scenarioOf(options: InputOptions, stdin: Bytes): Promise<Start> {
   const [plan] = await gatherPlans(options, stdin);
   if (plan === undefined) throw MESSAGES.usage('the scenario has nothing to serve');
-  return scenarioStart(plan);
+  return scenarioStart(plan.setup, plan.protocol, plan.warnings);
 }

@@ -3,7 +3,6 @@ import { documents } from '../input/documents/documents.ts';
 import { readDump } from '../input/manifests/dump.ts';
 import { KindCatalogue } from '../input/manifests/kind-catalogue.ts';
 import { manifestsIn } from '../input/manifests/lists.ts';
-import type { Plan } from '../input/plan.ts';
 import {
   type ApiObject,
   BUILT_IN_KINDS,
@@ -131,9 +130,9 @@ export function dumpStart(
 
 /**
  * The objects and actors of a scenario. Its users send nothing: the clients of the server take
- * their place.
+ * their place, and can store other objects as well.
  */
-export function scenarioStart({ setup: given, protocol, warnings }: Plan): Start {
+export function scenarioStart(given: Setup, protocol: string, warnings: readonly string[]): Start {
   const objects = withNamespaces(given.objects);
   const setup: Setup = {
     ...given,
@@ -142,4 +141,17 @@ export function scenarioStart({ setup: given, protocol, warnings }: Plan): Start
     emptiedNamespaces: namespacesIn(objects),
   };
   return { setup, objects, bodies: new Map(), protocol, warnings };
+}
+
+/** The same for a run of the scenario: its steps are those of the setup as it is. */
+export function runStart(setup: Setup, protocol: string, warnings: readonly string[]): Start {
+  const { Namespace } = BUILT_IN_KINDS;
+  if (Namespace === undefined) throw new Error('there is no kind Namespace');
+  return {
+    setup: { ...setup, kinds: { Namespace, ...setup.kinds } },
+    objects: withNamespaces(setup.objects),
+    bodies: new Map(),
+    protocol,
+    warnings,
+  };
 }

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { beginServing } from '../../serve/begin.ts';
@@ -13,7 +14,12 @@ import type { ServeArguments } from '../serve-arguments.ts';
 export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitCode> {
   const say = (text: string): void => io.stderr.write(`${escaped(text)}\n`);
   const onDefect = (error: Error): void => say(`defect: ${error.stack ?? error.message}`);
-  const { app, schedule, warnings } = await beginServing({ ...given, onDefect }, io.stdin);
+  const log = given.auditLog === null ? null : openSync(given.auditLog, 'w');
+  const auditSink = log === null ? null : (line: string): void => void writeSync(log, line);
+  const { app, schedule, warnings } = await beginServing(
+    { ...given, auditSink, say, onDefect },
+    io.stdin,
+  );
   for (const warning of warnings) say(`note: ${warning}`);
   const stopped = stop(io);
   try {
@@ -32,14 +38,15 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
     await writeFile(given.kubeconfig, kubeconfig);
     say(`kubeconfig: ${given.kubeconfig}`);
   }
-  say(`serving ${url}, schedule ${schedule.words}`);
   if (!isLoopback(given.address)) {
     say(
       `warning: there is no authentication: everyone who reaches ${given.address} can do anything`,
     );
   }
+  say(`serving ${url}, schedule ${schedule.words}`);
   await stopped;
   await app.close();
+  if (log !== null) closeSync(log);
   return EXIT.asExpected;
 }
 

@@ -20,65 +20,23 @@ import {
   type World,
   worldOf,
 } from '../../model/index.ts';
+import type { ControllerAudit, Seen } from '../audit/controllers.ts';
+import type { Answered, Asked, Refusal } from './asked.ts';
 import type { Body } from './body.ts';
 import { grown } from './growth.ts';
-import { History } from './history.ts';
+import type { History } from './history.ts';
+import { bodyOfModel } from './model-body.ts';
 import { Resources } from './resources.ts';
+import { type Stored, StoredObjects } from './stored-objects.ts';
 import { type Kept, type View, viewOf } from './views.ts';
 
 enablePatches();
-
-/** An object as the server stores it: the part of the model, the rest, and how clients see both. */
-export interface Stored {
-  readonly object: ApiObject;
-  readonly kept: Kept;
-  readonly view: View;
-}
-
-/** What a PUT or PATCH changes in the object that it finds, decided when its transaction runs. */
-export interface Update {
-  readonly call: UpdateCall;
-  /** What is kept of the object afterwards. */
-  readonly body: Body;
-  /** Whether the resourceVersion that the request demands is that of the stored object. */
-  readonly asRead: boolean;
-}
-
-/** An answer that the server gives without the model: the request is wrong in itself. */
-export interface Refusal {
-  readonly refusal: unknown;
-}
-
-/** A writing request of a client. */
-export type Asked =
-  | { readonly verb: 'create'; readonly call: Call; readonly body: Body }
-  | {
-      readonly verb: 'delete';
-      readonly call: Call;
-      /** The key that is demanded at the revision that the client names. */
-      readonly readAt?: { readonly key: ObjectKey; readonly revision: string };
-    }
-  | {
-      readonly verb: 'update';
-      readonly call: UpdateCall;
-      /** Called before the transaction, with what is stored. */
-      readonly update: (stored: Stored | null) => Update | Refusal;
-    };
-
-/** The answer of the model, with the object as clients see it. */
-export interface Answered {
-  readonly answer: Answer;
-  readonly view: View | null;
-}
 
 interface Pending {
   readonly asked: Asked;
   body: Body | null;
   readonly resolve: (answered: Answered | Refusal) => void;
 }
-
-/** 0 and 1 have a meaning of their own to some clients. */
-const FIRST_REVISION = 100;
 
 /** `absentOwnerCache` of the collector. */
 const ABSENT_OWNERS = 500;
@@ -88,17 +46,17 @@ const immer = new Immer({ autoFreeze: false });
 
 /** The model, as it runs behind the server: the only place that holds and changes its state. */
 export class ServedCluster {
-  readonly history = new History(FIRST_REVISION);
   readonly resources: Resources;
   readonly clock: () => number;
+  readonly #audit: ControllerAudit | null;
   #setup: Setup;
   #world: World;
   #model: OpenModel;
   #state: Cluster;
-  #revision = FIRST_REVISION;
-  readonly #stored = new Map<ObjectKey, Stored>();
-  readonly #keys = new Map<string, Set<ObjectKey>>();
+  readonly #stored: StoredObjects;
   readonly #pending = new Map<string, Pending>();
+  /** What the step in progress has changed, as it was before. Only for the log. */
+  readonly #replaced = new Map<ObjectKey, Stored>();
   #requests = 0;
 
   /**
@@ -106,21 +64,25 @@ export class ServedCluster {
    * @param objects that are stored at the start.
    * @param bodies what is kept of them, by key. Absent: nothing.
    * @param clock milliseconds since 1970.
+   * @param audit logs the requests of the controllers. Null: nothing is logged.
    */
   constructor(
     setup: Setup,
     objects: readonly ApiObject[],
     bodies: ReadonlyMap<ObjectKey, Body>,
     clock: () => number,
+    audit: ControllerAudit | null = null,
   ) {
     this.clock = clock;
+    this.#audit = audit;
+    this.#stored = new StoredObjects(clock);
     this.resources = new Resources(setup.kinds);
     this.#setup = setup;
-    this.#world = openWorld(setup);
+    this.#world = openWorld(setup, this.#audit);
     this.#model = openModel(setup, this.#world);
     this.#state = initialCluster({ ...setup, objects }, this.#world);
     for (const [key, object] of Object.entries(this.#state.store)) {
-      this.#commit(key, null, object, bodies.get(key) ?? {});
+      this.#commit(key, null, object, bodies.get(key) ?? bodyOfModel(object));
     }
   }
 
@@ -136,18 +98,23 @@ export class ServedCluster {
     return this.#state;
   }
 
+  /** The latest changes. */
+  get history(): History {
+    return this.#stored.history;
+  }
+
   /** The resourceVersion of the whole store. */
   get revision(): number {
-    return this.#revision;
+    return this.#stored.revision;
   }
 
   get(key: ObjectKey): Stored | null {
-    return this.#stored.get(key) ?? null;
+    return this.#stored.get(key);
   }
 
   /** The keys of a kind, sorted as in etcd. */
   keys(kind: string, namespace: string): readonly ObjectKey[] {
-    const all = [...(this.#keys.get(kind) ?? [])].sort();
+    const all = [...this.#stored.keys(kind)].sort();
     return namespace === '' ? all : all.filter((key) => splitKey(key)[1] === namespace);
   }
 
@@ -157,6 +124,14 @@ export class ServedCluster {
 
   hasPending(): boolean {
     return this.#pending.size > 0;
+  }
+
+  /** The requests of clients from outside that are not answered, the oldest first. */
+  pendingCalls(): readonly { readonly client: string; readonly call: Call }[] {
+    return [...this.#pending.keys()].flatMap((client) => {
+      const call = this.#state.calls[client];
+      return call === undefined ? [] : [{ client, call }];
+    });
   }
 
   /** The name of a client that sends one request. */
@@ -184,18 +159,27 @@ export class ServedCluster {
 
   /** Steps that may be possible now. */
   candidates(): readonly OpenStep[] {
-    return this.#model.candidates(this.#state, (kind) => this.#keys.get(kind) ?? []);
+    return this.#model.candidates(this.#state, (kind) => this.#stored.keys(kind));
   }
 
   /** @returns false if the step is not possible now. */
-  take(step: Pick<OpenStep, 'name' | 'parameters'>): boolean {
+  take(step: OpenStep): boolean {
     const { client } = step.parameters;
     const pending = typeof client === 'string' ? this.#pending.get(client) : undefined;
     if (step.name === 'serve' && pending !== undefined) {
       this.#serve(String(client), pending);
       return true;
     }
-    return this.#change((draft) => this.#model.reduce(draft, step));
+    const take = (): boolean => this.#change((draft) => this.#model.reduce(draft, step));
+    if (this.#audit === null) return take();
+    this.#replaced.clear();
+    const before = this.#seen((key) => this.#replaced.get(key) ?? this.get(key));
+    return this.#audit.around(step, before, take, () => this.#seen((key) => this.get(key)));
+  }
+
+  #seen(storedAt: (key: ObjectKey) => Stored | null): Seen {
+    const { setup, world, state } = this;
+    return { setup, world, state, viewAt: (key) => storedAt(key)?.view ?? null };
   }
 
   /** The state after a step, which is not taken. Null: the step is not possible now. */
@@ -225,6 +209,8 @@ export class ServedCluster {
     const acting = call;
     let answer: Answer | null = null;
     const body = pending.body;
+    // An answer after the removal shows the object as it was stored last.
+    const last = this.get(keyOfCall(acting))?.kept ?? null;
     this.#change(
       (draft) => {
         if (asRead !== null) draft.unchangedSince[client] = asRead;
@@ -236,7 +222,8 @@ export class ServedCluster {
     if (given === null) return;
     this.#end(client);
     if (acting.verb === 'update' && !('reason' in given)) this.#touch(acting, body);
-    pending.resolve({ answer: given, view: this.#viewOf(given, acting, body) });
+    const kept = this.get(keyOfCall(acting))?.kept ?? last;
+    pending.resolve({ answer: given, view: this.#viewOf(given, acting, body, kept) });
   }
 
   /** A write that changes only what the model does not keep moves the resourceVersion too. */
@@ -249,7 +236,7 @@ export class ServedCluster {
     this.#commit(call.key, stored.object, stored.object, body);
   }
 
-  #viewOf(answer: Answer, call: Call, body: Body | null): View | null {
+  #viewOf(answer: Answer, call: Call, body: Body | null, last: Kept | null): View | null {
     if ('reason' in answer || answer.object === null) return null;
     const key = keyOfCall(call);
     const stored = this.get(key);
@@ -257,12 +244,8 @@ export class ServedCluster {
       return stored.view;
     }
     const kept = {
-      ...(stored?.kept ?? {
-        revision: this.#revision,
-        createdAt: this.clock(),
-        deletingSince: null,
-      }),
-      body: body ?? stored?.kept.body ?? {},
+      ...(last ?? { revision: this.revision, createdAt: this.clock(), deletingSince: null }),
+      body: body ?? last?.body ?? {},
     };
     const kind = this.#setup.kinds[kindOf(key)];
     if (kind === undefined) return null;
@@ -297,48 +280,23 @@ export class ServedCluster {
       patches.flatMap(({ path: [part, key] }) => (part === 'store' ? [String(key)] : [])),
     );
     for (const key of keys) {
-      const body = written?.key === key ? written.body : (this.get(key)?.kept.body ?? {});
-      this.#commit(key, before.store[key] ?? null, after.store[key] ?? null, body);
+      const object = after.store[key] ?? null;
+      const made = object === null ? {} : bodyOfModel(object);
+      const body = written?.key === key ? written.body : (this.get(key)?.kept.body ?? made);
+      this.#commit(key, before.store[key] ?? null, object, body);
     }
     return true;
   }
 
-  /** The object under this key has changed: a new revision, and an event for the watches. */
   #commit(key: ObjectKey, before: ApiObject | null, after: ApiObject | null, body: Body): void {
     const kind = this.#setup.kinds[kindOf(key)];
     if (kind === undefined) throw new Error(`${key} is stored, but its kind is unknown`);
-    this.#revision += 1;
-    const old = this.#stored.get(key) ?? null;
-    const place = { revision: this.#revision, key, kind: kindOf(key), namespace: splitKey(key)[1] };
-    if (after === null) {
-      this.#stored.delete(key);
-      this.#keys.get(kindOf(key))?.delete(key);
-      if (old === null || before === null) return;
-      const view = viewOf(kind, before, { ...old.kept, revision: this.#revision });
-      this.history.add({ ...place, type: 'DELETED', view, before: old.view });
-    } else {
-      const isSame = old !== null && old.object.uid === after.uid;
-      const since = isSame ? old.kept.deletingSince : null;
-      const kept: Kept = {
-        revision: this.#revision,
-        createdAt: isSame ? old.kept.createdAt : this.clock(),
-        deletingSince: after.deletionTimestamp === null ? null : (since ?? this.clock()),
-        body,
-      };
-      const view = viewOf(kind, after, kept);
-      this.#stored.set(key, { object: after, kept, view });
-      this.#index(key);
-      const type = isSame ? 'MODIFIED' : 'ADDED';
-      this.history.add({ ...place, type, view, before: isSame ? old.view : null });
+    const old = this.get(key);
+    if (this.#audit !== null && old !== null && !this.#replaced.has(key)) {
+      this.#replaced.set(key, old);
     }
+    this.#stored.commit(kind, key, before, after, body);
     this.#grow(key);
-  }
-
-  #index(key: ObjectKey): void {
-    const kind = kindOf(key);
-    const known = this.#keys.get(kind);
-    if (known === undefined) this.#keys.set(kind, new Set([key]));
-    else known.add(key);
   }
 
   /** A namespace or a definition that comes or goes changes what can happen from now on. */
@@ -346,13 +304,17 @@ export class ServedCluster {
     const setup = grown(this.#setup, this.#state, this.resources, key, this.get(key)?.view ?? null);
     if (setup === this.#setup) return;
     this.#setup = setup;
-    this.#world = openWorld(setup);
+    this.#world = openWorld(setup, this.#audit);
     this.#model = openModel(setup, this.#world);
   }
 }
 
-function openWorld(setup: Setup): World {
-  return { ...worldOf(setup), absentOwnerCapacity: ABSENT_OWNERS };
+function openWorld(setup: Setup, audit: ControllerAudit | null): World {
+  return {
+    ...worldOf(setup),
+    absentOwnerCapacity: ABSENT_OWNERS,
+    ...(audit === null ? {} : { api: audit.api }),
+  };
 }
 
 function keyOfCall(call: Call): ObjectKey {

@@ -1,6 +1,6 @@
 import { objectKey, type Uid } from '../../model/index.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
-import type { Stored } from '../cluster/cluster.ts';
+import type { Stored } from '../cluster/stored-objects.ts';
 import { applied, conflictsWith, withoutDropped } from '../requests/apply-merge.ts';
 import { checkFields } from '../requests/objects.ts';
 import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';

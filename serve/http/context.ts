@@ -18,8 +18,13 @@ export interface Served extends Naming {
 }
 
 export interface Naming {
-  /** A new uid. @param given the object that it is for, as the client has sent it. */
-  readonly newUid: (given: Body) => string;
+  /**
+   * A new uid.
+   *
+   * @param kind name in the table of kinds.
+   * @param given the object that it is for, as the client has sent it.
+   */
+  readonly newUid: (kind: string, given: Body) => string;
   /** The end of a name that the server makes. */
   readonly newSuffix: () => string;
 }

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AuditLog } from '../audit/events.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { parseBody } from '../requests/parse.ts';
 import { badRequest, StatusError, statusBody } from '../requests/status.ts';
 import type { Schedule } from '../schedule/schedule.ts';
-import type { Naming, Served } from './context.ts';
+import { audited } from './audited.ts';
+import { type Naming, resourceOf, type Served } from './context.ts';
 import { type Answer, handlePlain, handleResource } from './handle.ts';
 import { checkHost } from './hosts.ts';
 import { routeOf } from './route.ts';
@@ -22,6 +24,8 @@ export interface ServerOptions {
   /** The address that it listens on. */
   readonly address: string;
   readonly naming: Naming;
+  /** Gets the requests of the clients. Null: nothing is logged. */
+  readonly audit: AuditLog | null;
   /** Called with what went wrong inside the server; the client gets a Status. */
   readonly onDefect: (error: Error) => void;
 }
@@ -52,7 +56,7 @@ export function serverOf(options: ServerOptions): FastifyInstance {
   });
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHost(options.address, request.headers.host, request.headers.origin);
-    answer(request, reply, await answerTo(served, request));
+    answer(request, reply, await answerTo(served, request, options.audit));
   };
   app.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '*', handler });
   app.setNotFoundHandler((request, reply) => {
@@ -65,12 +69,18 @@ export function serverOf(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-async function answerTo(served: Served, request: FastifyRequest): Promise<Answer> {
+async function answerTo(
+  served: Served,
+  request: FastifyRequest,
+  audit: AuditLog | null,
+): Promise<Answer> {
   const url = request.raw.url ?? '/';
   const mark = url.indexOf('?');
   const route = routeOf(mark < 0 ? url : url.slice(0, mark));
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
   const [contentType = ''] = (request.headers['content-type'] ?? '').split(';');
+  // What is not served is not read either.
+  if (route.of === 'resource') resourceOf(served, route);
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const body = parseBody(bytes, contentType.trim().toLowerCase());
   const { method } = request;
@@ -80,7 +90,7 @@ async function answerTo(served: Served, request: FastifyRequest): Promise<Answer
     return handlePlain(served, { method, path: route.path, accept, body, address });
   }
   const userAgent = request.headers['user-agent'] ?? '';
-  return handleResource(served, {
+  const asked = {
     method,
     route,
     query,
@@ -88,7 +98,9 @@ async function answerTo(served: Served, request: FastifyRequest): Promise<Answer
     contentType: contentType.trim().toLowerCase(),
     body,
     userAgent,
-  });
+  };
+  const handle = (): Promise<Answer> => handleResource(served, asked);
+  return audit === null ? handle() : audited(audit, asked, url, handle);
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply, given: Answer): void {

@@ -1,8 +1,9 @@
 import { type Call, type DeleteCall, keyOf, type ObjectKey, objectKey } from '../../model/index.ts';
+import type { Answered, Asked, Refusal } from '../cluster/asked.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
-import type { Answered, Asked, Refusal, Stored } from '../cluster/cluster.ts';
 import { definitionFaults, definitionStatus } from '../cluster/definitions.ts';
 import type { Resource } from '../cluster/resources.ts';
+import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
 import { changeTo, type Subresource } from '../requests/changes.ts';
 import { deleteOptions, isDryRun } from '../requests/delete-options.ts';
@@ -53,7 +54,10 @@ export async function createNamed(
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   const body = keptOf(initialBody(served, resource, given));
-  const made = { ...body, metadata: { ...metadataOf(given), uid: served.newUid(given) } };
+  const made = {
+    ...body,
+    metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
+  };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
   const call: Call = {
     verb: 'create',

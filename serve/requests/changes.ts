@@ -1,7 +1,7 @@
 import { type Change, equalJson, type NamespaceCondition } from '../../model/index.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../cluster/body.ts';
-import type { Stored } from '../cluster/cluster.ts';
 import type { Resource } from '../cluster/resources.ts';
+import type { Stored } from '../cluster/stored-objects.ts';
 import { checkTexts, keptOf, modelObject } from './objects.ts';
 import { badRequest } from './status.ts';
 
@@ -47,15 +47,24 @@ export function changeTo(
     subresource === 'status' ? { ...object, ...listsOf(stored) } : object;
   const body =
     subresource === 'status' ? withLabelsOf(kept, stored) : keptOf({ ...kept, metadata: wanted });
+  // What the request leaves alone stays as the model has it.
+  const read = modelObject(
+    resource,
+    apiVersion,
+    { ...stored.kept.body, metadata: stored.view.metadata },
+    uid,
+  );
   const change: Change = {
     do: 'setMetadata',
     finalizers,
     ownerReferences,
     other: otherChange(stored, body),
     ...deletionIn(stored, wanted),
-    ...(pod === undefined || equalJson(pod, stored.object.pod) ? {} : { pod }),
-    ...(volume === undefined ? {} : { volume }),
-    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    ...(pod === undefined || equalJson(pod, read.pod) ? {} : { pod }),
+    ...(volume === undefined || equalJson(volume, read.volume) ? {} : { volume }),
+    ...(observedGeneration === undefined || observedGeneration === read.observedGeneration
+      ? {}
+      : { observedGeneration }),
   };
   return { change, body: equalJson(body, stored.kept.body) ? stored.kept.body : body };
 }

@@ -1,6 +1,6 @@
 import { type Body, isBody, metadataOf, valueAt, withValueAt } from '../cluster/body.ts';
-import type { Stored } from '../cluster/cluster.ts';
 import type { Resource, ScalePaths } from '../cluster/resources.ts';
+import type { Stored } from '../cluster/stored-objects.ts';
 import { invalidRequest, notServed } from './status.ts';
 
 /** The subresource `scale`, as `autoscaling/v1`. Throws `StatusError` if there is none. */

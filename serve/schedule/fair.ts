@@ -1,26 +1,20 @@
 import type { OpenStep } from '../../model/index.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
-import { Rest } from './rest.ts';
+import { DELIVERIES, Rest } from './rest.ts';
 import { type Schedule, serveClients } from './schedule.ts';
 
 /** After so many steps, the server looks for new requests. */
 const STEPS_IN_A_ROW = 200;
 
-/** Deliveries come first, so that controllers act on what they can know. */
-const FIRST: readonly string[] = [
-  'serve',
-  'deliverToInformer',
-  'deliver',
-  'deliverVirtualDelete',
-  'deliverListed',
-];
+/** Events come first, so that controllers act on what they can know. */
+const FIRST: readonly string[] = ['serve', ...DELIVERIES];
 
 /**
  * A good day: requests are answered at once, events arrive at once and in order, and every
  * controller does its next step in turn. No disturbance happens.
  */
 export function fairSchedule(cluster: ServedCluster): Schedule {
-  const rest = new Rest();
+  const rest = new Rest(cluster);
   let timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   let stopped = false;
   let turn = 0;
@@ -28,8 +22,9 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
   const run = (): void => {
     timer = null;
     for (let steps = 0; steps < STEPS_IN_A_ROW; steps++) {
-      if (!takeOne()) return;
-      const wait = rest.after(cluster.revision);
+      const taken = takeOne();
+      if (taken === null) return;
+      const wait = rest.after(DELIVERIES.includes(taken.name));
       if (wait > 0) {
         timer = setTimeout(run, wait);
         return;
@@ -38,13 +33,15 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
     timer = setImmediate(run);
   };
 
-  const takeOne = (): boolean => {
+  /** Null: nothing is possible. */
+  const takeOne = (): OpenStep | null => {
     const possible = cluster.candidates().filter(({ fairness }) => fairness !== 'none');
     const first = possible.filter(({ name }) => FIRST.includes(name));
-    if (first.some((step) => cluster.take(step))) return true;
+    const found = first.find((step) => cluster.take(step));
+    if (found !== undefined) return found;
     const others = possible.filter(({ name }) => !FIRST.includes(name));
     turn += 1;
-    return inTurn(others, turn).some((step) => cluster.take(step));
+    return inTurn(others, turn).find((step) => cluster.take(step)) ?? null;
   };
 
   return {

@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { OpenStep } from '../../model/index.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { clear } from './fair.ts';
-import { Rest } from './rest.ts';
+import { DELIVERIES, Rest } from './rest.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Milliseconds without a request after which the controllers go on by themselves. */
@@ -20,6 +20,7 @@ const MOST_AFTER = 12;
 interface Choice {
   /** The same for the same step at another time. */
   readonly name: string;
+  readonly isDelivery: boolean;
   take(): boolean;
 }
 
@@ -39,7 +40,7 @@ export function seededSchedule(
 ): Schedule {
   const generator = xoroshiro128plus(seed);
   const draw = (limit: number): number => uniformInt(generator, 0, limit - 1);
-  const rest = new Rest();
+  const rest = new Rest(cluster);
   /** Until which step each choice is held back. */
   const held = new Map<string, number>();
   const seen = new Set<string>();
@@ -54,9 +55,14 @@ export function seededSchedule(
     ...cluster
       .candidates()
       .filter(({ fairness }) => fairness !== 'none' || draw(LONGEST_DELAY) === 0)
-      .map((step) => ({ name: nameOf(step), take: () => cluster.take(step) })),
+      .map((step) => ({
+        name: nameOf(step),
+        isDelivery: DELIVERIES.includes(step.name),
+        take: () => cluster.take(step),
+      })),
     ...[...waiting].map((watch) => ({
       name: `watch ${watch}`,
+      isDelivery: true,
       take: () => {
         const more = watches.get(watch)?.() ?? false;
         if (!more) waiting.delete(watch);
@@ -73,8 +79,8 @@ export function seededSchedule(
     return (held.get(name) ?? 0) > now;
   };
 
-  /** @returns false if nothing is possible. */
-  const takeOne = (): boolean => {
+  /** Null: nothing is possible. */
+  const takeOne = (): Choice | null => {
     now += 1;
     const possible = [...choices()];
     const free = possible.filter(({ name }) => !isHeld(name));
@@ -85,17 +91,18 @@ export function seededSchedule(
         // The next time, the same step may be held back again.
         seen.delete(choice.name);
         held.delete(choice.name);
-        return true;
+        return choice;
       }
     }
-    return false;
+    return null;
   };
 
   const finish = (): void => {
     timer = null;
     for (let steps = 0; steps < STEPS_IN_A_ROW; steps++) {
-      if (!takeOne()) return;
-      const wait = rest.after(cluster.revision);
+      const taken = takeOne();
+      if (taken === null) return;
+      const wait = rest.after(taken.isDelivery);
       if (wait > 0) {
         timer = setTimeout(finish, wait);
         return;
@@ -114,8 +121,8 @@ export function seededSchedule(
     manual: false,
     wake: () => {
       if (stopped) return;
-      while (cluster.hasPending() && takeOne());
-      for (let after = draw(MOST_AFTER); after > 0 && takeOne(); after--);
+      while (cluster.hasPending() && takeOne() !== null);
+      for (let after = draw(MOST_AFTER); after > 0 && takeOne() !== null; after--);
       later();
     },
     watch: (flush) => {

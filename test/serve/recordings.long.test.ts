@@ -1,28 +1,24 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   type ApiObject,
   BUILT_IN_KINDS,
-  type Change,
   isFact,
   isQuiet,
   keyOf,
-  kindOf,
   possibleObjects,
   type Setup,
-  splitKey,
   type UserRequest,
 } from '../../model/index.ts';
 import { textIn } from '../../serve/cluster/body.ts';
 import { ServedCluster } from '../../serve/cluster/cluster.ts';
 import { serverOf } from '../../serve/http/server.ts';
 import { readSchedule, scheduleOf } from '../../serve/schedule/choose.ts';
-import { PATIENCE } from '../clock.ts';
 import { recordedFinals } from '../conformance/outcomes/decide.ts';
 import { finalOf, sameFinal } from '../conformance/outcomes/final-states.ts';
 import { NAMESPACE, OTHER_NAMESPACE } from '../conformance/outcomes/fixture.ts';
 import { NOT_SEARCHED, outcomeSetup } from '../conformance/outcomes/setup.ts';
 import { recordings } from '../conformance/recordings.ts';
+import { programClient, until } from './programs.ts';
 
 /** What the users of a recording did, over HTTP, on a server with the same actors. */
 
@@ -59,7 +55,9 @@ async function driven(given: Setup, schedule: string) {
   ];
   const kinds = { ...BUILT_IN_KINDS, ...setup.kinds };
   const cluster = new ServedCluster({ ...setup, kinds }, objects, new Map(), Date.now);
-  const run = scheduleOf(readSchedule(schedule), cluster);
+  const name = readSchedule(schedule);
+  if (name.is === 'token') throw new Error('a token has a scenario of its own');
+  const run = scheduleOf(name, cluster);
   const app = serverOf({
     cluster,
     schedule: run,
@@ -67,79 +65,21 @@ async function driven(given: Setup, schedule: string) {
     address: '127.0.0.1',
     // The uids of the recording, so that its final states can be compared.
     naming: {
-      newUid: ({ metadata }) => textIn(metadata as Record<string, unknown>, 'uid'),
+      newUid: (_kind, { metadata }) => textIn(metadata as Record<string, unknown>, 'uid'),
       newSuffix: () => 'x',
     },
+    audit: null,
     onDefect: (error) => {
       throw error;
     },
   });
-  const versions = new Map<string, string>();
-  const send = (
-    method: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE',
-    url: string,
-    payload?: object,
-    type = 'application/json',
-  ) =>
-    app.inject({
-      method,
-      url,
-      ...(payload === undefined
-        ? {}
-        : { payload: JSON.stringify(payload), headers: { 'content-type': type } }),
-    });
-
+  const client = programClient(app, cluster);
   const perform = async (user: string, request: UserRequest): Promise<void> => {
-    switch (request.do) {
-      case 'create':
-        await send(
-          'POST',
-          pathOf(cluster, keyOf(request.object), false),
-          bodyOf(cluster, request.object),
-        );
-        return;
-      case 'read': {
-        const { metadata } = (await send('GET', pathOf(cluster, request.key))).json();
-        versions.set(user, String(metadata?.resourceVersion));
-        return;
-      }
-      case 'delete': {
-        const { preconditions } = request.options;
-        const demands = {
-          ...(preconditions?.uid === undefined ? {} : { uid: preconditions.uid }),
-          ...(preconditions?.resourceVersion === undefined
-            ? {}
-            : { resourceVersion: versions.get(user) }),
-        };
-        const options = { ...request.options, preconditions: demands };
-        await send('DELETE', pathOf(cluster, request.key), options);
-        return;
-      }
-      case 'update':
-        await update(user, request);
-        return;
-      case 'settle':
-        await until(() => isQuiet(cluster.setup, cluster.state));
-        return;
-      case 'await':
-        await until(() => request.facts.every((fact) => isFact(cluster.state, fact)));
-        return;
-      default:
-        throw new Error(`nothing sends ${request.do}`);
-    }
-  };
-
-  const update = async (
-    user: string,
-    { key, change, put, resourceVersion }: Extract<UserRequest, { do: 'update' }>,
-  ): Promise<void> => {
-    const path = pathOf(cluster, key);
-    const { metadata, ...rest } = (await send('GET', path)).json();
-    if (metadata?.name === undefined) return;
-    const demanded = resourceVersion ? { resourceVersion: versions.get(user) } : {};
-    const changed = { ...metadataAfter(metadata, change), ...demanded };
-    if (put) await send('PUT', path, { ...rest, metadata: { ...metadata, ...changed } });
-    else await send('PATCH', path, { metadata: changed }, 'application/merge-patch+json');
+    if (await client.perform(user, request)) return;
+    if (request.do === 'settle') await until(() => isQuiet(cluster.setup, cluster.state));
+    else if (request.do === 'await') {
+      await until(() => request.facts.every((fact) => isFact(cluster.state, fact)));
+    } else throw new Error(`nothing sends ${request.do}`);
   };
 
   const done = new Map(Object.keys(setup.users).map((user) => [user, 0]));
@@ -175,54 +115,4 @@ function namespaceObject(name: string): ApiObject {
     specFinalizers: ['kubernetes'],
     phase: 'Active',
   };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('waited in vain');
-    await pause(2);
-  }
-}
-
-function pathOf(cluster: ServedCluster, key: string, withName = true): string {
-  const [, namespace, name] = splitKey(key);
-  const kind = cluster.setup.kinds[kindOf(key)]!;
-  const [version = ''] = kind.apiVersions;
-  const root = version.includes('/') ? '/apis' : '/api';
-  const place = namespace === '' ? '' : `/namespaces/${namespace}`;
-  return `${root}/${version}${place}/${kind.resource}${withName ? `/${name}` : ''}`;
-}
-
-function bodyOf(cluster: ServedCluster, object: ApiObject): object {
-  const { name, namespace, uid, finalizers, ownerReferences, pod } = object;
-  const kind = cluster.setup.kinds[object.kind]!;
-  return {
-    apiVersion: kind.apiVersions[0],
-    kind: kind.kind,
-    metadata: { name, namespace, uid, finalizers, ownerReferences },
-    ...(pod?.scheduled === true ? { spec: { nodeName: 'node' } } : {}),
-  };
-}
-
-/** The parts of the metadata that a change sets. */
-function metadataAfter(
-  metadata: { readonly finalizers?: readonly string[] },
-  change: Change,
-): object {
-  const { finalizers = [] } = metadata;
-  switch (change.do) {
-    case 'removeFinalizer':
-      return { finalizers: finalizers.filter((name) => name !== change.finalizer) };
-    case 'setFinalizers':
-      return { finalizers: change.finalizers };
-    case 'setOwnerReferences':
-      return { ownerReferences: change.ownerReferences };
-    case 'setMetadata':
-      return change.finalizers === undefined ? {} : { finalizers: change.finalizers };
-    case 'touch':
-      return { labels: { touched: String(Math.random()) } };
-    default:
-      throw new Error(`no recording has the change ${change.do}`);
-  }
 }

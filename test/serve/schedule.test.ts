@@ -24,7 +24,15 @@ async function run(seed: number): Promise<readonly string[]> {
     throw error;
   };
   const address = '127.0.0.1';
-  const app = serverOf({ cluster, schedule, protocol, address, naming: namingOf(seed), onDefect });
+  const app = serverOf({
+    cluster,
+    schedule,
+    protocol,
+    address,
+    naming: namingOf(seed),
+    audit: null,
+    onDefect,
+  });
   const changes: string[] = [];
   cluster.history.listen(({ type, key, revision }) => changes.push(`${revision} ${type} ${key}`));
   const send = async (method: 'POST' | 'DELETE' | 'GET', url: string, payload?: object) => {

@@ -18,6 +18,8 @@ export interface TestServer {
   get(path: string): Promise<Response>;
   /** Waits until the condition is true: the controllers act on their own. */
   until(condition: () => Promise<boolean>): Promise<void>;
+  /** What the schedule has said. */
+  readonly said: readonly string[];
   /** Waits until a GET answers 404. */
   gone(path: string): Promise<void>;
 }
@@ -29,13 +31,17 @@ export async function serving(
   schedule = 'fair',
   inputs: readonly string[] = [],
   options: Readonly<Record<string, unknown>> = {},
+  auditSink: ((line: string) => void) | null = null,
 ): Promise<TestServer> {
   const defects: Error[] = [];
+  const said: string[] = [];
   const { app } = await beginServing(
     {
       options: inputOptions({ input: inputs, ...options }),
       schedule: readSchedule(schedule),
       address: '127.0.0.1',
+      auditSink,
+      say: (text) => void said.push(text),
       onDefect: (error) => void defects.push(error),
     },
     nothing(),
@@ -68,7 +74,7 @@ export async function serving(
     }
   };
   const gone = (path: string) => until(async () => (await get(path)).code === 404);
-  return { url, send, get, until, gone };
+  return { url, send, get, until, gone, said };
 }
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { runCli, temporaryFile } from '../cli/run-cli.ts';
+import { CONFIG_MAPS, configMap, family, SECRETS, serving } from './server.ts';
+
+/** The log of a run with each policy, in the order in which the requests were answered. */
+async function logOf(schedule: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const server = await serving(schedule, [], {}, (line) => lines.push(line));
+  for (const policy of ['Background', 'Foreground', 'Orphan']) {
+    await family(server, `owner-${policy}`.toLowerCase(), `of-${policy}`.toLowerCase());
+    const owner = `${CONFIG_MAPS}/owner-${policy.toLowerCase()}`;
+    const dependent = `${SECRETS}/of-${policy.toLowerCase()}`;
+    await server.send('DELETE', owner, { propagationPolicy: policy });
+    await server.gone(owner);
+    if (policy !== 'Orphan') await server.gone(dependent);
+  }
+  const namespaces = '/api/v1/namespaces';
+  await server.send('POST', namespaces, { metadata: { name: 'shop' } });
+  await server.send('POST', `${namespaces}/shop/configmaps`, configMap('a'));
+  await server.send('DELETE', `${namespaces}/shop`);
+  await server.gone(`${namespaces}/shop`);
+  return lines;
+}
+
+it.each(['fair', 'seed:21', 'seed:22'])(
+  'the log of a run with the schedule %s is one that the model explains',
+  async (schedule) => {
+    const lines = await logOf(schedule);
+    const collector = lines.filter((line) => line.includes('generic-garbage-collector'));
+    const verbs = new Set(collector.map((line) => JSON.parse(line).verb));
+    expect([...verbs].sort()).toEqual(['delete', 'get', 'patch']);
+    const { code: exitCode, stdout } = await runCli([
+      'conform',
+      'trace',
+      temporaryFile('audit.jsonl', lines.join('')),
+    ]);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+  },
+);
+
+it('the model does not explain a log in which the collector deletes what has an owner', async () => {
+  const lines = await logOf('fair');
+  const forged = lines.map((line) =>
+    line.includes('generic-garbage-collector') && line.includes('"code":404')
+      ? line.replace('"code":404', '"code":200')
+      : line,
+  );
+  const forgedCount = forged.filter((line, index) => line !== lines[index]).length;
+  expect(forgedCount).toBeGreaterThan(0);
+  const { code: exitCode } = await runCli([
+    'conform',
+    'trace',
+    temporaryFile('audit.jsonl', forged.join('')),
+  ]);
+  expect(exitCode).not.toBe(0);
+});
