@@ -17,6 +17,7 @@ import {
   QUESTION_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
+  resumeEpilogue,
   SERVE_EPILOGUE,
   SIMULATE_EPILOGUE,
   SURVEY_EPILOGUE,
@@ -40,6 +41,7 @@ import {
   LISTS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
+  RESUME_OPTIONS,
   SERVE_OPTIONS,
   SIMULATE_OPTIONS,
   SURVEY_OPTIONS,
@@ -203,6 +205,20 @@ function parserFor(version: string): Argv {
           })
           .options(CHECK_OPTIONS)
           .epilogue(exitCodeTable()),
+      handler,
+    )
+    .command(
+      'resume <folder>',
+      'Continue a search that check --checkpoint saved',
+      (resume) =>
+        resume
+          .positional('folder', {
+            type: 'string',
+            demandOption: true,
+            describe: 'The folder that was given to --checkpoint',
+          })
+          .options(RESUME_OPTIONS)
+          .epilogue(resumeEpilogue()),
       handler,
     )
     .command(
