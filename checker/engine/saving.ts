@@ -3,7 +3,8 @@ import { Layout } from '../values/layout.ts';
 import type { Encoding } from './encoding.ts';
 import type { Firing } from './firing.ts';
 import type { Learner } from './learner.ts';
-import { LearningLog, relearn } from './learning-log.ts';
+import { LearningLog } from './learning-log.ts';
+import { relearn } from './relearning.ts';
 import { type EngineHead, type EnginePart, type EngineSaver, MisfitError } from './saved.ts';
 
 /**
