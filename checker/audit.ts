@@ -22,7 +22,8 @@ export class Auditor<State> {
   next: number;
   /** Transitions audited. */
   audited = 0;
-  private readonly every: number;
+  /** One transition in so many is audited; 0: none. */
+  readonly every: number;
   private readonly engine: Engine<State>;
   private readonly question: Question<State>;
   private readonly buffer = emptyTransitionBuffer();

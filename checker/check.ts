@@ -1,4 +1,5 @@
 import { Auditor } from './audit.ts';
+import { Checkpoints } from './checkpoint/saved-search.ts';
 import { compileConstrained } from './constraint.ts';
 import type { Engine, Question } from './engine/engine.ts';
 import { NaiveEngine } from './engine/naive.ts';
@@ -58,7 +59,11 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     const judge = new Judge(engine, compiled, reductions.orbits);
     const { limits, stopWhenDecided = false } = options;
     const { within } = run;
-    end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided, within });
+    const saved = savedSearch(run, judge);
+    if (typeof saved === 'string') {
+      return unsearched(options, clock, saved, reductionAdvice(options));
+    }
+    end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided, within, saved });
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
     const exhausted = end.exhausted && end.outside === 0;
@@ -92,6 +97,24 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     const engine = makeEngine(options.engine ?? 'tracked', question);
     const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
     return { options, question, compiled, within, engine, auditor, clock, reductions };
+  } catch (error) {
+    return limitOf(error);
+  } finally {
+    clock.disarm();
+  }
+}
+
+/** Continues a saved search. Null: nothing is saved. Or the limit that was hit meanwhile. */
+function savedSearch<State>(
+  { options, question, compiled, engine, auditor, clock }: CheckRun<State>,
+  judge: Judge<State>,
+): Checkpoints<State> | null | LimitKind {
+  if (options.checkpoint === undefined) return null;
+  const mostDepth = options.limits?.depth;
+  clock.arm();
+  try {
+    const parts = { engine, question, compiled, judge, auditor, mostDepth };
+    return new Checkpoints(options.checkpoint, parts);
   } catch (error) {
     return limitOf(error);
   } finally {

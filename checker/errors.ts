@@ -3,6 +3,7 @@ import type { LimitKind, ModelDefect } from './result.ts';
 
 /** Why `check` refuses its options. */
 export type CheckerErrorCode =
+  | 'badCheckpoint'
   | 'badConfluence'
   | 'badFairness'
   | 'badLimit'

@@ -16,6 +16,7 @@ export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring
 export { type UntilSpec, until, type Watched } from './authoring/until.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';
+export type { CheckpointOptions, CheckpointStore } from './checkpoint/store.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
 export { CheckerError, type CheckerErrorCode, DefectError } from './errors.ts';
 // The explored graph as numbers.

@@ -24,6 +24,23 @@ interface Pending {
   closed: boolean;
 }
 
+/** What the search has decided so far, as JSON. Judgements by their place in their property. */
+export interface Decisions {
+  /** By property. */
+  readonly findings: readonly (null | {
+    readonly judgement: number;
+    readonly state: number;
+    readonly step: Finding['step'];
+  })[];
+  /** By property. */
+  readonly unreached: readonly (readonly number[])[];
+  readonly undecided: number;
+  /** Checks that need no further finding, by their number. */
+  readonly closed: readonly number[];
+  /** Properties of the step rules that are still judged where a reduced step would be. */
+  readonly stutters: readonly number[];
+}
+
 /** A step rule, and an instance whose steps a selector reduces. */
 interface Stutter {
   readonly judgement: Judgement;
@@ -65,6 +82,11 @@ export class Judge<State> implements TransitionObserver {
   private readonly engine: Engine<State>;
   private readonly orbits: Orbits<State> | null;
   private loaded = 0;
+  /** Grows whenever `decisions` has another answer. */
+  changes = 0;
+  private readonly properties: readonly CompiledProperty<State>[];
+  /** All checks, in the order of the properties. */
+  private readonly all: Pending[] = [];
 
   constructor(
     engine: Engine<State>,
@@ -73,6 +95,7 @@ export class Judge<State> implements TransitionObserver {
   ) {
     this.engine = engine;
     this.orbits = orbits;
+    this.properties = properties;
     this.watched = new Uint8Array(engine.actionCount);
     this.triggered = new Float64Array(properties.length);
     this.findings = properties.map(() => null);
@@ -86,6 +109,7 @@ export class Judge<State> implements TransitionObserver {
       if (property.kind === 'step') rules.set(compiled, onStep);
       for (const judgement of judgements) {
         const pending = { judgement, sought: property.kind === 'witness', closed: false };
+        this.all.push(pending);
         switch (property.kind) {
           case 'invariant':
             if (judgement.trigger === NO_PREDICATE) untriggered.push(pending);
@@ -197,10 +221,44 @@ export class Judge<State> implements TransitionObserver {
     }
   }
 
+  decisions(): Decisions {
+    const placeOf = (judgement: Judgement): number =>
+      this.properties[judgement.property]!.judgements.indexOf(judgement);
+    return {
+      findings: this.findings.map(
+        (finding) => finding && { ...finding, judgement: placeOf(finding.judgement) },
+      ),
+      unreached: this.unreached.map((judgements) => [...judgements].map(placeOf)),
+      undecided: this.undecided,
+      closed: this.all.flatMap(({ closed }, number) => (closed ? [number] : [])),
+      stutters: this.onStutters.map(({ judgement }) => judgement.property),
+    };
+  }
+
+  /** Call this before the search. */
+  restore({ findings, unreached, undecided, closed, stutters }: Decisions): void {
+    this.properties.forEach(({ judgements }, property) => {
+      const finding = findings[property] ?? null;
+      this.findings[property] = finding && {
+        ...finding,
+        judgement: judgements[finding.judgement]!,
+      };
+      this.unreached[property] = new Set(unreached[property]!.map((place) => judgements[place]!));
+    });
+    this.undecided = undecided;
+    for (const number of closed) this.all[number]!.closed = true;
+    this.onStutters = this.onStutters.filter(({ judgement }) =>
+      stutters.includes(judgement.property),
+    );
+    this.listUntriggered(this.untriggered.filter((pending) => !pending.closed));
+    this.forgetClosedRules();
+  }
+
   private stutter(): void {
     for (const { judgement, selector, instance } of this.onStutters) {
       if (!this.engine.testStutter(judgement.trigger, instance)) continue;
       selector.stepRuleJudged(judgement.property);
+      this.changes++;
       this.onStutters = this.onStutters.filter(
         (other) => other.judgement.property !== judgement.property,
       );
@@ -215,6 +273,7 @@ export class Judge<State> implements TransitionObserver {
   }
 
   private find(pending: Pending, state: number, step: Finding['step']): void {
+    this.changes++;
     const { judgement } = pending;
     const { property } = judgement;
     this.findings[property] ??= { judgement, state, step };

@@ -1,3 +1,4 @@
+import type { CheckpointOptions } from './checkpoint/store.ts';
 import { CheckerError } from './errors.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Describer, Model } from './model.ts';
@@ -78,6 +79,11 @@ export interface CheckOptions<State> {
    * sentence; empty if it is not known.
    */
   readonly advice?: (kind: LimitKind, limits: Limits, growth: () => string) => string;
+  /**
+   * Save the search as it goes on, or go on with a saved one. Only the first search of a check is
+   * saved: liveness and a second search are done anew. The naive engine does not support it.
+   */
+  readonly checkpoint?: CheckpointOptions;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
@@ -143,6 +149,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   stateGraph: whole(1),
   since: atLeast(0),
   advice: ofType('function', 'a function'),
+  checkpoint: ofType('object', 'a store and how often'),
   onProgress: ofType('function', 'a function'),
   interrupted: ofType('function', 'a function'),
 };

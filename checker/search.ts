@@ -29,6 +29,32 @@ export interface SearchPlan<State> {
   readonly stopWhenDecided: boolean;
   /** The state predicate of the constraint, or `NO_PREDICATE`. */
   readonly within: number;
+  /** Null: nothing is saved. */
+  readonly saved?: SavedSearch | null;
+}
+
+/** Saves a search, and says where a saved one had been. */
+export interface SavedSearch {
+  /** Where the search goes on; null: it begins. */
+  readonly start: SearchPosition | null;
+  /** Notes that all states before this one are done. The position is read at once. */
+  mark(at: Readonly<SearchPosition>): void;
+  /** Whether the time has come to save. Asked after `mark`. */
+  readonly isDue: boolean;
+  /** Saves the search as it was at the last mark. */
+  save(): void;
+}
+
+/** How far a search is. */
+export interface SearchPosition {
+  /** The next state. */
+  state: number;
+  layer: number;
+  layerStart: number;
+  layerEnd: number;
+  previousFrontier: number;
+  transitions: number;
+  outside: number;
 }
 
 export interface SearchEnd {
@@ -48,15 +74,13 @@ export interface SearchEnd {
  * expand.
  */
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
-  const { engine, judge, auditor, clock, limits, stopWhenDecided, within } = plan;
+  const { engine, judge, auditor, clock, limits, stopWhenDecided, within, saved = null } = plan;
+  const start = saved?.start ?? startOf(engine);
   const mostStates = limits.states ?? Number.POSITIVE_INFINITY;
   let limit: LimitKind | null = null;
-  let layer = 0;
-  let layerStart = 0;
-  let layerEnd = engine.stateCount;
-  let previousFrontier = 0;
-  let transitions = 0;
-  let outside = 0;
+  let { layer, layerStart, layerEnd, previousFrontier, transitions, outside } = start;
+  /** From a limit on the depth on, states are left out: what is saved ends before them. */
+  let isSaving = saved !== null;
   const progress = (): SearchProgress => ({
     phase: 'search',
     layer,
@@ -67,11 +91,37 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   });
   const layersSoFar = () => (engine.stateCount > layerEnd ? layer + 2 : layer + 1);
 
+  const at = { ...start };
+  const mark = (state: number): void => {
+    if (saved === null || !isSaving) return;
+    at.state = state;
+    at.layer = layer;
+    at.layerStart = layerStart;
+    at.layerEnd = layerEnd;
+    at.previousFrontier = previousFrontier;
+    at.transitions = transitions;
+    at.outside = outside;
+    saved.mark(at);
+  };
+  const save = (): void => {
+    if (isSaving) saved?.save();
+  };
+
   // The first sign of life: a single expansion may take long.
   clock.report(progress());
   clock.arm();
   try {
-    for (let state = 0; state < engine.stateCount; state++) {
+    mark(start.state);
+    if (saved?.start && engine.stateCount > mostStates) limit = 'states';
+    if (saved?.start && stopWhenDecided && judge.allDecided)
+      return { limit, layers: layersSoFar(), exhausted: false, outside };
+    let state = start.state;
+    for (; limit === null || limit === 'depth'; state++) {
+      if (isSaving) {
+        mark(state);
+        if (saved!.isDue) save();
+      }
+      if (state >= engine.stateCount) break;
       if (state === layerEnd) {
         clock.report(progress());
         previousFrontier = layerEnd - layerStart;
@@ -92,6 +142,8 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
       if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
         // The other states of this layer are still judged: the limit includes the layer.
         limit = 'depth';
+        save();
+        isSaving = false;
         continue;
       }
       const known = engine.stateCount;
@@ -100,10 +152,14 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
       transitions += fired;
       engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
       if (transitions >= auditor.next) auditor.audit(state, transitions);
-      if (stopWhenDecided && judge.allDecided)
+      if (stopWhenDecided && judge.allDecided) {
+        mark(state + 1);
+        save();
         return { limit, layers: layersSoFar(), exhausted: false, outside };
+      }
       if (engine.stateCount > mostStates) {
         limit = 'states';
+        mark(state + 1);
         break;
       }
     }
@@ -113,8 +169,14 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   } finally {
     clock.disarm();
   }
+  save();
   clock.report(progress());
   return { limit, layers: layersSoFar(), exhausted: limit === null, outside };
+}
+
+function startOf<State>({ stateCount }: Engine<State>): SearchPosition {
+  const nothing = { state: 0, layer: 0, layerStart: 0, previousFrontier: 0 };
+  return { ...nothing, layerEnd: stateCount, transitions: 0, outside: 0 };
 }
 
 const buffer = emptyTransitionBuffer();

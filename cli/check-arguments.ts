@@ -3,6 +3,11 @@ import { positive, text, texts, type Values, whole } from '../input/options/valu
 import { CASCADES, type Cascade } from '../input/plan.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
 import { MESSAGES } from '../text/messages.ts';
+import {
+  type CheckpointArguments,
+  checkpointArguments,
+  withoutCheckpoint,
+} from './checkpoint-arguments.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, validated without reading any input. */
@@ -21,6 +26,8 @@ export interface CheckArguments extends InputOptions {
   readonly full: boolean;
   /** Whether the result includes the graph of states, if the graph is small. */
   readonly stateGraph: boolean;
+  /** Null: the search is not saved. */
+  readonly checkpoint: CheckpointArguments | null;
   /** The words after `reapcheck`, to print the command that repeats a check. */
   readonly words: readonly string[];
 }
@@ -52,7 +59,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       'the formats json, dot-states and mermaid-states show states',
     );
   }
-  return {
+  const given: Omit<CheckArguments, 'checkpoint'> = {
     ...options,
     engine,
     symmetry: symmetryOf(values),
@@ -65,8 +72,10 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     distinct: distinctOf(values, reports),
     full,
     stateGraph: forStates || values['state-graph'] === true,
-    words,
+    words: withoutCheckpoint(words),
   };
+  const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
+  return { ...given, checkpoint };
 }
 
 /** The command line of a question about a dump: that of a check with the same options. */
@@ -186,12 +195,14 @@ function auditOf(values: Values): number {
 }
 
 /** Whether the inputs are modules that export models. */
-export function areModules({ inputs }: InputOptions): boolean {
+export function areModules({ inputs }: Pick<InputOptions, 'inputs'>): boolean {
   return inputs.some(isModule);
 }
 
 /** Whether `check --delete` asks for what `delete` answers, and for nothing that only a check has. */
-export function isQuestion(given: CheckArguments): boolean {
+export function isQuestion(
+  given: Pick<CheckArguments, 'deletions' | 'properties' | 'distinct' | 'stateGraph'>,
+): boolean {
   const { deletions, properties, distinct, stateGraph } = given;
   return deletions.length > 0 && properties.length === 0 && distinct === 1 && !stateGraph;
 }

@@ -2,9 +2,7 @@ import yargs, { type Argv, type Options } from 'yargs';
 import type { Values } from '../input/options/values.ts';
 import { SUITE_DEFAULT } from '../input/scenarios/terms.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
-import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { closest } from '../text/suggest.ts';
 import {
   COLLECT_EPILOGUE,
   COMPARE_EPILOGUE,
@@ -17,6 +15,7 @@ import {
   QUESTION_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
+  resumeEpilogue,
   SERVE_EPILOGUE,
   SIMULATE_EPILOGUE,
   SURVEY_EPILOGUE,
@@ -40,11 +39,13 @@ import {
   LISTS,
   RENDER_OPTIONS,
   REPLAY_OPTIONS,
+  RESUME_OPTIONS,
   SERVE_OPTIONS,
   SIMULATE_OPTIONS,
   SURVEY_OPTIONS,
   UNINSTALL_OPTIONS,
 } from './option-tables.ts';
+import { usageError } from './usage-errors.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
 export type CommandLine =
@@ -206,6 +207,20 @@ function parserFor(version: string): Argv {
       handler,
     )
     .command(
+      'resume <folder>',
+      'Continue a search that check --checkpoint saved',
+      (resume) =>
+        resume
+          .positional('folder', {
+            type: 'string',
+            demandOption: true,
+            describe: 'The folder that was given to --checkpoint',
+          })
+          .options(RESUME_OPTIONS)
+          .epilogue(resumeEpilogue()),
+      handler,
+    )
+    .command(
       'simulate <input..>',
       'Try random fair walks, for models too large to search',
       (simulate) =>
@@ -347,53 +362,4 @@ function aboutObjects(ask: Argv): Argv {
     demandOption: true,
     describe: 'KIND/NAME[.NAMESPACE]',
   });
-}
-
-function usageError(message: string, words: readonly string[]): InputError {
-  const unknown = message.match(/^Unknown arguments?: ([^,]+)/)?.[1];
-  if (unknown === undefined) return reworded(message);
-  const commands = Object.keys(COMMANDS);
-  const isFirst = words.find((word) => !word.startsWith('-')) === unknown;
-  // `check --check`: the command exists, the option does not.
-  if (isFirst && !commands.includes(unknown)) {
-    return MESSAGES.usage(
-      `there is no command "${unknown}"`,
-      suggestion(unknown, commands, '') ?? `available: ${commands.join(', ')}`,
-    );
-  }
-  const isOption = words.some((word) => word.startsWith('-') && word.includes(unknown));
-  if (!isOption) return MESSAGES.usage(`"${unknown}" is one word too many`);
-  const command = words.find((word): word is CommandName => commands.includes(word));
-  const known = command === undefined ? [] : Object.keys(COMMANDS[command]);
-  return MESSAGES.usage(`there is no option --${unknown}`, suggestion(unknown, known, '--'));
-}
-
-function suggestion(given: string, known: readonly string[], prefix: string): string | undefined {
-  const near = closest(given, known);
-  return near === null ? undefined : `did you mean ${prefix}${near}?`;
-}
-
-/** Translates an error of yargs. */
-function reworded(message: string): InputError {
-  const choice = message.match(/Argument: (\S+), Given: "(.*)", Choices: (.*)/);
-  if (choice) {
-    const [, name = '', given = '', choices = ''] = choice;
-    const known = choices.replaceAll('"', '').split(', ');
-    const command = { what: 'list', mode: 'conform' }[name];
-    const what =
-      command === undefined ? `--${name} does not take` : `reapcheck ${command} does not know`;
-    return MESSAGES.usage(
-      `${what} "${given}"`,
-      suggestion(given, known, '') ?? `available: ${known.join(', ')}`,
-    );
-  }
-  const missing = message.match(/following: (\S+)/);
-  if (missing) return MESSAGES.usage(`--${missing[1]} needs a value`);
-  if (/non-option arguments/.test(message)) {
-    return MESSAGES.usage(
-      'a word is missing after the command',
-      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck render RESULT.json, reapcheck explore SCENARIO, reapcheck simulate SCENARIO, reapcheck conform ${CONFORMS.join('|')} PATH`,
-    );
-  }
-  return MESSAGES.usage(message.replaceAll(/\s+/g, ' '));
 }

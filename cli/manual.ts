@@ -14,9 +14,21 @@ export const EXAMPLES = `Examples:
   reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
   reapcheck simulate my-large-scenario.yaml         random walks, for models too large to search
   reapcheck check my-scenario.yaml --format json --output result.json
+  reapcheck check my-large-scenario.yaml --checkpoint saved   then: reapcheck resume saved
   reapcheck replay result.json
   reapcheck check ./my-model.ts                     a model of your own: docs/writing-a-model.md
   reapcheck gate                                    what changed since the lock was written`;
+
+export function resumeEpilogue(): string {
+  return `The search goes on where it was saved last. Its scenario, its options and the code of reapcheck must be
+the same as then; limits and output may be other ones. A limit on seconds begins anew.
+
+  reapcheck check my-large-scenario.yaml --checkpoint saved --timeout 600
+  reapcheck resume saved --timeout 3600
+  reapcheck resume saved --format json --output result.json
+
+${exitCodeTable()}`;
+}
 
 const QUESTION_EXIT_CODES = `Exit codes of questions:
     0  everything that is asked to go goes on every run, and nothing hangs

@@ -96,6 +96,11 @@ export const CHECK_OPTIONS = {
     describe:
       'Do not explore delays of steps that can safely be taken at once; only: no second search [off]',
   },
+  checkpoint: { ...one, describe: 'Save the search in this folder, for reapcheck resume' },
+  'checkpoint-every': {
+    ...one,
+    describe: 'With --checkpoint: save every so many seconds, or like 10000states [60]',
+  },
   audit: {
     ...one,
     describe: `Execute one in this many steps again with plain immer [${AUDIT_DEFAULT}]`,
@@ -109,6 +114,22 @@ export const CHECK_OPTIONS = {
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
   'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+/** What may differ when a saved search goes on. All else is as it was. */
+export const RESUME_OPTIONS = {
+  'max-states': CHECK_OPTIONS['max-states'],
+  'max-depth': CHECK_OPTIONS['max-depth'],
+  timeout: { ...number, describe: 'Stop after this many further seconds' },
+  memory: CHECK_OPTIONS.memory,
+  'checkpoint-every': {
+    ...one,
+    describe: 'Save every so many seconds, or like 10000states [as before]',
+  },
+  ...REPORT_OPTIONS,
+  traces: CHECK_OPTIONS.traces,
+  full: CHECK_OPTIONS.full,
+  quiet: CHECK_OPTIONS.quiet,
 } as const satisfies Record<string, Options>;
 
 /** The options of questions about a dump. */
@@ -370,6 +391,7 @@ export const COMMANDS = {
   explain: EXPLAIN_OPTIONS,
   uninstall: UNINSTALL_OPTIONS,
   check: CHECK_OPTIONS,
+  resume: RESUME_OPTIONS,
   simulate: SIMULATE_OPTIONS,
   conform: CONFORM_OPTIONS,
   gate: GATE_OPTIONS,

@@ -48,12 +48,19 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     if (areModules(given)) {
       return (await import('./commands/check-models.ts')).checkModels(given, io);
     }
+    if (given.checkpoint !== null) {
+      return (await import('./commands/resume.ts')).checkpointedCheck(given, given.checkpoint, io);
+    }
     if (isQuestion(given)) return (await import('./commands/delete.ts')).deleteCommand(given, io);
     return (await import('./commands/check.ts')).checkCommand(given, io);
   },
   conform: async (values, _words, io) => {
     const { conformCommand } = await import('./commands/conform.ts');
     return conformCommand(values, io);
+  },
+  resume: async (values, _words, io) => {
+    const { resumeCommand } = await import('./commands/resume.ts');
+    return resumeCommand(values, io);
   },
   'dump-command': async (values, _words, io) => {
     const { dumpCommandCommand } = await import('./commands/dump-command.ts');

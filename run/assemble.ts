@@ -1,5 +1,6 @@
 import type {
   CheckOptions,
+  CheckpointOptions,
   CheckResult,
   Describer,
   Limits,
@@ -46,6 +47,8 @@ export interface SearchOptions {
   readonly confluence?: boolean | 'only';
   /** Maximum number of counterexamples to a property that differ in what matters. */
   readonly distinct?: number;
+  /** Save the search as it goes on, or go on with a saved one. */
+  readonly checkpoint?: CheckpointOptions;
   readonly onProgress?: (event: ProgressEvent) => void;
   readonly interrupted?: () => boolean;
 }

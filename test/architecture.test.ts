@@ -35,7 +35,7 @@ const FLOORS: Readonly<
   },
   run: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report'],
-    packages: ['immer', 'node:'],
+    packages: ['immer', 'zod', 'node:'],
   },
   gate: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],

@@ -38,6 +38,9 @@ export async function checkDistinct<State>(
   if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.forever)) {
     throw new CheckerError('badOption', 'forever does not go with distinct counterexamples');
   }
+  if (options.checkpoint !== undefined && most > 1) {
+    throw new CheckerError('badOption', 'checkpoint does not go with distinct counterexamples');
+  }
   const result = await check(options);
   const violated = result.properties.filter(
     ({ kind, verdict, trace }) => kind !== 'witness' && verdict === 'violated' && trace !== null,

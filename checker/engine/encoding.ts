@@ -1,4 +1,4 @@
-import { type Layout, movesBetween } from '../values/layout.ts';
+import { type Layout, type Move, movesBetween } from '../values/layout.ts';
 import { planLayout, reviseLayout } from '../values/layout-plan.ts';
 import type { Slot, SlotTable } from '../values/slots.ts';
 import { Unpacking } from '../values/unpacking.ts';
@@ -71,6 +71,33 @@ export class Encoding<State> {
     this.load(this.loaded);
   }
 
+  /** Begins anew with rows of another layout, for `append`. Call `relearnt` at the end. */
+  clear(layout: Layout): void {
+    this.layout = layout;
+    this.store.clear(layout.width);
+  }
+
+  /** Adds rows of this layout; the rows before are re-encoded. */
+  append(layout: Layout, rows: Int32Array, parents: Int32Array): void {
+    const moves = movesBetween(this.layout, layout);
+    if (!isInPlace(moves, this.layout, layout)) this.store.moveRows(layout.width, moves);
+    this.layout = layout;
+    this.store.append(rows, parents);
+  }
+
+  /** Call this when all rows were appended and what they hold was learnt again. */
+  relearnt(tableBits: number): void {
+    const { slots, columns, effects, dependencies } = this.learner;
+    this.store.index(tableBits);
+    this.layout.cover(slots.slots.length);
+    slots.takeGrown();
+    columns.takeChanged();
+    effects.compileAll(this.layout);
+    dependencies.compile(this.layout, true);
+    this.unpacking.refresh(columns, this.layout);
+    this.load(0);
+  }
+
   private changeLayout(): void {
     const { slots, effects } = this.learner;
     const counts = slots.slots.map(({ values }) => values.length);
@@ -80,6 +107,12 @@ export class Encoding<State> {
     this.layout = layout;
     effects.compileAll(layout);
   }
+}
+
+/** Whether rows of one layout are rows of the other as they are. */
+function isInPlace(moves: readonly Move[], from: Layout, to: Layout): boolean {
+  const stays = ({ fromWord, toWord, distance }: Move) => fromWord === toWord && distance === 0;
+  return from.width === to.width && moves.every(stays);
 }
 
 /** The local numbers of each state by slot. All slots and values that occur get numbers. */

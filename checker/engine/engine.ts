@@ -2,6 +2,7 @@ import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
 import type { Model } from '../model.ts';
 import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
+import type { EngineSaver } from './saved.ts';
 
 /** What an engine is built from. It knows predicates and instances by their index. */
 export interface Question<State> {
@@ -45,6 +46,8 @@ export interface Engine<State> extends ReducedGraph<State> {
   readonly renamings: Int32Array;
   /** One for each reduction that selects steps. */
   readonly selectors: readonly AmpleSelector<State>[];
+  /** Null: the engine cannot be saved. */
+  readonly saving: EngineSaver | null;
   /** Makes a state the subject of `test` and `expand`. */
   load(state: number): void;
   /** Evaluates a state predicate in the loaded state. */

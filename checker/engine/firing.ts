@@ -67,6 +67,7 @@ export class Firing<State> implements EngineView {
       node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
     }
     if (node !== NOT_LEARNT) return node === TRUE_LEAF;
+    this.learner.log?.predicate(this.encoding.loaded, predicate);
     const leaf = this.learner.learnPredicate(predicate, this.encoding.local);
     this.encoding.adapt();
     return leaf === TRUE;
@@ -76,6 +77,12 @@ export class Firing<State> implements EngineView {
   private adopt(): void {
     if (this.learner.takeDropped()) this.dispatch.compile(this.learner.tries);
     this.encoding.adapt();
+  }
+
+  /** Call this after everything was learnt again. */
+  recompile(): void {
+    this.learner.takeDropped();
+    this.dispatch.compile(this.learner.tries);
   }
 
   /** Call this after a reducer was learnt. */
@@ -96,7 +103,10 @@ export class Firing<State> implements EngineView {
   fire(): number {
     let enabled = this.select(this.walk());
     for (;;) {
-      if (this.canonicalizer?.takeIn() === true) this.adopt();
+      if (this.canonicalizer?.takeIn() === true) {
+        this.learner.log?.images();
+        this.adopt();
+      }
       const count = this.apply(enabled);
       if (count === 0 && this.reducedBy !== null) {
         // In this view the steps have effects, but these change nothing in this state.
@@ -173,6 +183,7 @@ export class Firing<State> implements EngineView {
       }
       if (instance === NONE) return count;
       word--;
+      this.learner.log?.action(this.encoding.loaded, instance);
       this.learner.learnAction(instance, this.encoding.local);
       this.relearn();
     }
@@ -187,7 +198,7 @@ export class Firing<State> implements EngineView {
     const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
     const { keep, set, operationStart } = this.learner.effects;
     const { guard } = this.learner;
-    const { loaded, store, layout } = this.encoding;
+    const { loaded, store } = this.encoding;
     const { rows, next, width } = store;
     const offset = loaded * width;
     let kept = 0;
@@ -212,7 +223,7 @@ export class Firing<State> implements EngineView {
       if (changed === 0) continue;
       if (canonicalizer !== null) {
         guard.look();
-        const renaming = canonicalizer.canonicalize(next, start, layout);
+        const renaming = this.canonicalize(canonicalizer, start);
         if (renaming < 0) return -1;
         renamings[kept] = renaming;
       }
@@ -222,6 +233,20 @@ export class Firing<State> implements EngineView {
       kept++;
     }
     return kept;
+  }
+
+  private canonicalize(canonicalizer: RowCanonicalizer, start: number): number {
+    const { layout } = this.encoding;
+    const { next } = this.encoding.store;
+    const { log, slots } = this.learner;
+    if (log === null || !canonicalizer.learnsFromRows) {
+      return canonicalizer.canonicalize(next, start, layout);
+    }
+    const before = canonicalizer.learnt;
+    const row = slots.slots.map(({ number }) => layout.read(next, start, number));
+    const renaming = canonicalizer.canonicalize(next, start, layout);
+    if (canonicalizer.learnt !== before) log.row(row);
+    return renaming;
   }
 
   /** Applies queue operations to the row at `row` of `next`; false if a result was unknown. */
@@ -239,6 +264,7 @@ export class Firing<State> implements EngineView {
       const local = (next[place]! >>> offset) & mask[slot]!;
       const after = tables[operation]![local]!;
       if (after === 0) {
+        this.learner.log?.operation(operation, local);
         this.learner.operations.apply(operation, local);
         this.encoding.adapt();
         return false;

@@ -13,6 +13,7 @@ import { Dependencies } from './dependencies.ts';
 import { baseOf, DraftRun, type Outcome } from './draft-run.ts';
 import { Effects } from './effects.ts';
 import type { Question } from './engine.ts';
+import type { LearningLog } from './learning-log.ts';
 import { Recording } from './recording.ts';
 import { viewState } from './view.ts';
 
@@ -32,6 +33,8 @@ export type Locals = (slot: number) => number;
  */
 export class Learner<State> {
   readonly guard: Guard;
+  /** Null: nobody wants to know in which order it learns. */
+  log: LearningLog | null = null;
   readonly slots: SlotTable;
   readonly operations: QueueOperations;
   readonly columns: ColumnTable;

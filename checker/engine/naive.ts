@@ -21,6 +21,7 @@ export class NaiveEngine<State> implements Engine<State> {
   readonly kind = 'naive';
   readonly bytes = 0;
   readonly reducedBy = null;
+  readonly saving = null;
   readonly selectors = [];
   readonly actionCount: number;
   readonly initialCount: number;

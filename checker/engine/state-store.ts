@@ -134,11 +134,20 @@ export class StateStore {
 
   /** Re-encodes all rows; states keep their numbers. */
   changeLayout(width: number, moves: readonly Move[]): void {
-    const { rows, guard } = this;
+    const { guard } = this;
     // All or nothing: after a limit, the stored states must still be readable.
-    const moved = this.emptyRows(this.capacity, width);
+    const moved = this.movedRows(width, moves);
     const table = allocateWords(2 ** this.tableBits, guard);
     const next = allocateWords(this.found.length * width, guard);
+    this.rows = moved;
+    this.width = width;
+    this.next = next;
+    this.fillTable(table, this.tableBits);
+  }
+
+  private movedRows(width: number, moves: readonly Move[]): Int32Array<ArrayBuffer> {
+    const { rows } = this;
+    const moved = this.emptyRows(this.capacity, width);
     for (const { fromWord, mask, toWord, distance } of moves) {
       const left = Math.max(distance, 0);
       const right = Math.max(-distance, 0);
@@ -149,10 +158,39 @@ export class StateStore {
         target += width;
       }
     }
-    this.rows = moved;
+    return moved;
+  }
+
+  /** Entries of the table are numbered by so many bits. */
+  get bitsOfTable(): number {
+    return this.tableBits;
+  }
+
+  /** Forgets all states, for `append`. Until `index`, no state is found. */
+  clear(width: number): void {
+    this.count = 0;
     this.width = width;
-    this.next = next;
-    this.fillTable(table, this.tableBits);
+    this.rows = this.emptyRows(this.capacity, width);
+  }
+
+  /** Adds rows that are different from each other and from those before. */
+  append(rows: Int32Array, parents: Int32Array): void {
+    while (this.count + parents.length > this.capacity) this.growRows();
+    this.rows.set(rows, this.count * this.width);
+    this.parents.set(parents, this.count);
+    this.count += parents.length;
+  }
+
+  /** Re-encodes rows that are not indexed. */
+  moveRows(width: number, moves: readonly Move[]): void {
+    this.rows = this.movedRows(width, moves);
+    this.width = width;
+  }
+
+  /** Makes all rows known, with a table of this size. Throws `LimitHitError`. */
+  index(tableBits: number): void {
+    this.next = allocateWords(this.found.length * this.width, this.guard);
+    this.fillTable(allocateWords(2 ** tableBits, this.guard), tableBits);
   }
 
   /** Bytes in use: rows, predecessors and the whole table. */

@@ -9,6 +9,8 @@ import type { Engine, Question, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
 import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import { initialPlainState } from './plain.ts';
+import type { EngineSaver } from './saved.ts';
+import { EngineSaving } from './saving.ts';
 
 /**
  * The fast engine. Reducers and predicates run once for each distinct view that they have of the
@@ -27,6 +29,7 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
+  readonly saving: EngineSaver;
   private listed = new PredicateList(new Int32Array(0), 0);
   private observedInstance = 0;
   private observedEffect = 0;
@@ -54,6 +57,8 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer,
       reductions.applied,
     );
+    const { learner, encoding, firing, transitions } = this;
+    this.saving = new EngineSaving(learner, encoding, firing, canonicalizer, transitions);
   }
 
   get stateCount(): number {
@@ -125,6 +130,7 @@ export class TrackedEngine<State> implements Engine<State> {
     }
     if (node !== NOT_LEARNT) return node === TRUE_LEAF;
     const { observedInstance, observedEffect } = this;
+    this.learner.log?.step(this.encoding.loaded, predicate, observedInstance, observedEffect);
     const leaf = this.learner.learnStep(
       predicate,
       observedInstance,

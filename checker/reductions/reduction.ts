@@ -136,6 +136,10 @@ export interface Orbits<State> {
 }
 
 export interface RowCanonicalizer {
+  /** Whether `canonicalize` learns from the rows that it is given. Else only `takeIn` learns. */
+  readonly learnsFromRows: boolean;
+  /** Grows whenever `canonicalize` learns something. */
+  readonly learnt: number;
   /** Takes in slots and values that were added; false if there were none. */
   takeIn(): boolean;
   /**
@@ -193,6 +197,15 @@ export interface ReducedGraph<State> extends StateGraph {
 /** `AmpleSelector.select` has no proper ample set: all enabled steps are needed. */
 export const ALL_STEPS = -1;
 
+/** What a selector has noted of a search, for its continuation. */
+export interface SelectorNotes {
+  readonly reducedStates: number;
+  /** Instances that stay enabled after a step that is reduced. */
+  readonly dependent: readonly number[];
+  /** Step rules, by property, that were judged on steps that are reduced. */
+  readonly judging: readonly number[];
+}
+
 /** Selects ample sets for one engine, and notes to which properties the reduction is visible. */
 export interface AmpleSelector<State> {
   readonly reduction: Reduction<State>;
@@ -230,6 +243,10 @@ export interface AmpleSelector<State> {
    * @param isReduced asked after `graph.successors`: whether it gave an ample set of this selector.
    */
   violatesCycleProviso(graph: StateGraph, isReduced: () => boolean): Resumable<boolean>;
+  /** What it has noted during the search, as JSON. What it was told by `stepPredicateRead` is not. */
+  notes(): SelectorNotes;
+  /** Call this before the search, after everything that predicates have read was told again. */
+  restore(notes: SelectorNotes): void;
   /** Executes by plain `produce` what the state's ample set left out. Throws `DefectError`. */
   audit(state: State): void;
 }

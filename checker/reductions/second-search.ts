@@ -40,7 +40,7 @@ export async function secondSearch<State>(
   undecided: Undecided,
   check: Check<State>,
 ): Promise<SecondAnswers> {
-  const { stateGraph: _, since: _since, ...rest } = options;
+  const { stateGraph: _, since: _since, checkpoint: _checkpoint, ...rest } = options;
   const { limits = {}, properties } = rest;
   const { seconds } = limits;
   const left =

@@ -10,6 +10,7 @@ import {
   type Reads,
   type ReducedGraph,
   type Reduction,
+  type SelectorNotes,
 } from '../reduction.ts';
 import { type AppliedConfluence, auditConfluence } from './declared.ts';
 import { hasReducedCycle } from './proviso.ts';
@@ -122,6 +123,17 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
 
   violatesCycleProviso(graph: StateGraph, isReduced: () => boolean): Resumable<boolean> {
     return hasReducedCycle(graph, isReduced);
+  }
+
+  notes(): SelectorNotes {
+    const { reducedStates, dependent, judging } = this;
+    return { reducedStates, dependent: [...dependent], judging: [...judging] };
+  }
+
+  restore({ reducedStates, dependent, judging }: SelectorNotes): void {
+    this.reducedStates = reducedStates;
+    for (const instance of dependent) this.dependent.add(instance);
+    for (const property of judging) this.judging.add(property);
   }
 
   audit(state: State): void {

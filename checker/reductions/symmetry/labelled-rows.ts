@@ -44,6 +44,8 @@ const VALUES_ADDED = -1;
  * and no verdict.
  */
 export class LabelledRows implements RowCanonicalizer {
+  readonly learnsFromRows = true;
+  learnt = 0;
   private readonly slots: SlotTable;
   private readonly renamings: PartRenamings;
   /** By slot and local number. */
@@ -132,6 +134,7 @@ export class LabelledRows implements RowCanonicalizer {
     this.parts[slot.number] ??= [];
     const known = this.parts[slot.number]![local];
     if (known !== undefined) return known;
+    this.learnt++;
     const relations = this.relationsOf(slot, this.slots.value(slot, local));
     const part = relations.length === 0 ? null : { relations, images: new Map<string, Entry>() };
     this.parts[slot.number]![local] = part;
@@ -240,6 +243,7 @@ export class LabelledRows implements RowCanonicalizer {
       .join();
     const found = known.get(key);
     if (found !== undefined) return found;
+    this.learnt++;
     const { section } = slot;
     const value = this.slots.value(slot, local);
     const renamed = this.renamings.renamedValue(renaming(), section.key, value);

@@ -21,6 +21,8 @@ const WORD_BITS = 31;
  * a row is table lookup.
  */
 export class Representatives implements RowCanonicalizer {
+  readonly learnsFromRows = false;
+  readonly learnt = 0;
   private readonly slots: SlotTable;
   private readonly orbits: SlotRenamings;
   private readonly size: number;
