@@ -3,6 +3,7 @@ import type { Values } from '../input/options/values.ts';
 import { SUITE_DEFAULT } from '../input/scenarios/terms.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { COMMANDS, type CommandName } from './command-options.ts';
 import {
   COLLECT_EPILOGUE,
   COMPARE_EPILOGUE,
@@ -24,15 +25,9 @@ import {
 import {
   AUDIT_DEFAULT,
   CHECK_OPTIONS,
-  COLLECT_OPTIONS,
-  COMMANDS,
-  COMPARE_OPTIONS,
   CONFORM_OPTIONS,
   CONFORMS,
-  type CommandName,
-  DELETE_OPTIONS,
   DUMP_COMMAND_OPTIONS,
-  EXPLAIN_OPTIONS,
   EXPLORE_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
@@ -42,9 +37,15 @@ import {
   RESUME_OPTIONS,
   SERVE_OPTIONS,
   SIMULATE_OPTIONS,
+} from './option-tables.ts';
+import {
+  COLLECT_OPTIONS,
+  COMPARE_OPTIONS,
+  DELETE_OPTIONS,
+  EXPLAIN_OPTIONS,
   SURVEY_OPTIONS,
   UNINSTALL_OPTIONS,
-} from './option-tables.ts';
+} from './question-options.ts';
 import { usageError } from './usage-errors.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */

@@ -4,12 +4,12 @@ import type { ReportDocument } from '../report/document/documents.ts';
 import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
 import { ANY_TRACE, chosenTrace, type TraceChoice } from '../report/document/traces.ts';
 import { FORMAT_NAMES, type Format, type FormatName, formatNamed } from '../report/format-names.ts';
+import { openJobSummary } from '../report/formats/job-summary.ts';
 import { type Renderer, type RenderOptions, renderersOf } from '../report/formats.ts';
 import { InputError } from '../text/input-error.ts';
 import { colorsFor, PLAIN } from '../text/layout.ts';
 import { hint, MESSAGES } from '../text/messages.ts';
 import type { Io } from './io.ts';
-import { openJobSummary } from './job-summary.ts';
 import { type Output, openOutputs } from './output.ts';
 
 /** The requested formats of a document, and their destinations. */

@@ -5,8 +5,8 @@ import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
 import { parseCommandLine } from './command-line.ts';
+import type { CommandName } from './command-options.ts';
 import type { Io } from './io.ts';
-import type { CommandName } from './option-tables.ts';
 
 type Command = (values: Values, words: readonly string[], io: Io) => Promise<ExitCode>;
 

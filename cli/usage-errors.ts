@@ -1,7 +1,8 @@
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
-import { COMMANDS, CONFORMS, type CommandName, LISTS } from './option-tables.ts';
+import { COMMANDS, type CommandName } from './command-options.ts';
+import { CONFORMS, LISTS } from './option-tables.ts';
 
 /** The error for words that the parser refuses, with a suggestion if one is close enough. */
 export function usageError(message: string, words: readonly string[]): InputError {

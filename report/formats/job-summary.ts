@@ -1,9 +1,9 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isSystemError } from '../input/documents/source.ts';
-import type { ReportDocument } from '../report/document/documents.ts';
-import { limitedMarkdown } from '../report/formats/markdown.ts';
-import { MESSAGES } from '../text/messages.ts';
+import { isSystemError } from '../../input/documents/source.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import type { ReportDocument } from '../document/documents.ts';
+import { limitedMarkdown } from './markdown.ts';
 
 /** The job summary of GitHub Actions: a Markdown file that each step may append to. */
 export interface JobSummary {

@@ -1,0 +1,77 @@
+import type { Options } from 'yargs';
+import { CASCADES } from '../input/plan.ts';
+import { CHECK_OPTIONS, many, maxInput, number, one, REPORT_OPTIONS } from './option-tables.ts';
+
+/** The options of questions about a dump. */
+export const DELETE_OPTIONS = {
+  dump: { ...many, describe: 'A further file of the dump; may be repeated' },
+  cascade: { ...CHECK_OPTIONS.cascade, describe: 'Propagation policy [background]' },
+  namespace: CHECK_OPTIONS.namespace,
+  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
+  finalizers: CHECK_OPTIONS.finalizers,
+  'node-lost': CHECK_OPTIONS['node-lost'],
+  with: CHECK_OPTIONS.with,
+  without: CHECK_OPTIONS.without,
+  protocol: CHECK_OPTIONS.protocol,
+  rule: CHECK_OPTIONS.rule,
+  workers: CHECK_OPTIONS.workers,
+  relists: CHECK_OPTIONS.relists,
+  'accept-bounded': CHECK_OPTIONS['accept-bounded'],
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
+  memory: CHECK_OPTIONS.memory,
+  symmetry: { ...CHECK_OPTIONS.symmetry, describe: 'off: tell alike objects apart [on]' },
+  confluence: {
+    ...CHECK_OPTIONS.confluence,
+    describe: 'off: try each delay of steps that can safely be taken at once [on where it helps]',
+  },
+  ...REPORT_OPTIONS,
+  traces: { type: 'boolean', describe: 'Show the shortest trace of each risk' },
+  full: CHECK_OPTIONS.full,
+  quiet: CHECK_OPTIONS.quiet,
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+const { cascade: _cascade, ...WITHOUT_CASCADE } = DELETE_OPTIONS;
+
+/** As for a deletion, with every policy. */
+export const COMPARE_OPTIONS = {
+  ...WITHOUT_CASCADE,
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [30]' },
+} as const satisfies Record<string, Options>;
+
+const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
+
+/** As for a deletion, without anything that says what to delete. */
+const { 'accept-bounded': _accepted, ...COLLECTING } = WITHOUT_TARGETS;
+
+export const COLLECT_OPTIONS = COLLECTING;
+
+const { traces: _traces, full: _full, ...WITHOUT_TRACES } = WITHOUT_TARGETS;
+
+export const SURVEY_OPTIONS = {
+  cascade: { ...many, describe: `Only this policy: ${CASCADES.join(', ')}; may be repeated [all]` },
+  namespace: { ...one, alias: 'n', describe: 'Only the root objects of this namespace [all]' },
+  processes: { ...number, describe: 'Number of objects to try in parallel [one per core]' },
+  'row-timeout': { ...number, describe: 'Stop each object after this many seconds [10]' },
+  ...WITHOUT_TRACES,
+  timeout: { ...number, describe: 'Stop all of it after this many seconds [300]' },
+} as const satisfies Record<string, Options>;
+
+/** As for a deletion, but nothing is deleted. */
+export const EXPLAIN_OPTIONS = {
+  ...COLLECTING,
+  namespace: { ...CHECK_OPTIONS.namespace, describe: 'Only objects of this namespace, and itself' },
+} as const satisfies Record<string, Options>;
+
+export const UNINSTALL_OPTIONS = {
+  release: { ...one, describe: 'A Helm release, by annotation or by app.kubernetes.io/instance' },
+  selector: {
+    ...one,
+    alias: 'l',
+    describe: 'The objects with these labels, as kubectl takes them',
+  },
+  manifests: { ...many, alias: 'f', describe: 'What was applied; may be repeated' },
+  ...COLLECTING,
+  timeout: { ...number, describe: 'Answer after this many seconds at the latest [60]' },
+} as const satisfies Record<string, Options>;
