@@ -29,7 +29,7 @@ describe('words on the command line', () => {
     [['chekc'], /no command "chekc"/, /did you mean check\?/],
     [[], /no command is given/, /--help/],
     [['check', '--delte', 'cm/a'], /no option --delte/, /did you mean --delete\?/],
-    [['check', '--check', 'wrong-uid'], /no option --check/, /--help/],
+    [['check', '--check', 'wrong-uid'], /no option --check/, /did you mean --checkpoint\?/],
     [['check', '--no-quiet'], /no option --no-quiet/, /quiet/],
     [['list', 'properteis'], /does not know "properteis"/, /did you mean properties\?/],
     [['list'], /a word is missing/, /scenarios/],
