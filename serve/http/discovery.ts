@@ -89,8 +89,10 @@ function named({ kind, singular }: Resource): Body {
   return { singularName: singular, namespaced: kind.namespaced, kind: kind.kind };
 }
 
+/** Namespaces are deleted one by one, and so were Services. */
 function verbsOf({ kind }: Resource): readonly string[] {
-  return kind.singlyDeleted === true ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+  const isSingle = kind.singlyDeleted === true || kind.name === 'Namespace';
+  return isSingle ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
 }
 
 interface Part {

@@ -59,6 +59,11 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
         : patch(served, request);
     case 'DELETE': {
       if (!isCollection) return remove(served, request);
+      // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes unnamed.
+      const isAcross = resource.kind.namespaced && route.namespace === '';
+      if (isAcross || resource.kind.name === 'Namespace') {
+        throw methodNotAllowed(method, pathOf(route));
+      }
       const isAll = !query.get('labelSelector') && !query.get('fieldSelector');
       if (isAll) return removeCollection(served, request, null);
       return removeCollection(served, request, chosenKeys(served, request, resource));

@@ -42,6 +42,15 @@ export async function create(served: Served, request: ApiRequest): Promise<Reply
   });
 }
 
+/** A version belongs to what is stored. A dry run stores nothing. Throws `StatusError`. */
+function checkNew(given: Body, query: URLSearchParams): void {
+  const { resourceVersion = '' } = metadataOf(given);
+  if (['', '0', null].includes(resourceVersion as string | null)) return;
+  if (isDryRun(query.getAll('dryRun'))) return;
+  const message = 'resourceVersion should not be set on objects to be created';
+  throw new StatusError(500, 'InternalError', message);
+}
+
 /** Creates an object whose name is known. */
 export async function createNamed(
   served: Served,
@@ -53,6 +62,7 @@ export async function createNamed(
   checkTexts(given);
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
+  checkNew(given, query);
   const body = keptOf(initialBody(served, resource, given));
   const made = {
     ...body,

@@ -101,6 +101,21 @@ describe('a DELETE', () => {
     expect((await remove({ gracePeriodSeconds: 'soon' })).code).toBe(400);
   });
 
+  it('refuses to remove a collection across namespaces, and all namespaces', async () => {
+    const server = await serving();
+    await server.send('POST', CONFIG_MAPS, configMap('a'));
+    const refused = { code: 405, reason: 'MethodNotAllowed' };
+    const everywhere = await server.send('DELETE', '/api/v1/configmaps');
+    expect(everywhere.body).toMatchObject(refused);
+    const chosen = '/api/v1/configmaps?fieldSelector=metadata.name%3Da';
+    expect((await server.send('DELETE', chosen)).body).toMatchObject(refused);
+    expect((await server.get(`${CONFIG_MAPS}/a`)).code).toBe(200);
+    expect((await server.send('DELETE', '/api/v1/namespaces')).body).toMatchObject(refused);
+    const { body } = await server.get('/api/v1');
+    const namespaces = body.resources.find(({ name }: { name: string }) => name === 'namespaces');
+    expect(namespaces.verbs).not.toContain('deletecollection');
+  });
+
   it('removes a collection, or what a selector chooses of it', async () => {
     const server = await serving();
     for (const name of ['a', 'b', 'c']) {

@@ -31,6 +31,16 @@ describe('a write', () => {
     });
   });
 
+  it('creates nothing that has a resourceVersion already', async () => {
+    const server = await serving();
+    const given = configMap('restored', { resourceVersion: '7' });
+    const { body } = await server.send('POST', CONFIG_MAPS, given);
+    const message = 'resourceVersion should not be set on objects to be created';
+    expect(body).toMatchObject({ code: 500, reason: 'InternalError', message });
+    expect((await server.get(`${CONFIG_MAPS}/restored`)).code).toBe(404);
+    expect((await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, given)).code).toBe(201);
+  });
+
   it('is a conflict if it demands an older version', async () => {
     const server = await serving();
     const { body: first } = await server.send('POST', CONFIG_MAPS, configMap('a'));
