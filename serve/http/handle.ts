@@ -41,13 +41,14 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   served.schedule.wake();
   const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');
   const isCollection = route.name === '';
+  const isAcross = isCollection && resource.kind.namespaced && route.namespace === '';
   switch (method) {
     case 'GET':
     case 'HEAD':
       if (isWatch) return { begin: watch(served, request) };
       return isCollection ? list(served, request) : read(served, request);
     case 'POST':
-      if (!isCollection) throw methodNotAllowed(method, pathOf(route));
+      if (!isCollection || isAcross) throw methodNotAllowed(method, pathOf(route));
       return create(served, request);
     case 'PUT':
       if (isCollection) throw methodNotAllowed(method, pathOf(route));
@@ -60,7 +61,6 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     case 'DELETE': {
       if (!isCollection) return remove(served, request);
       // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes unnamed.
-      const isAcross = resource.kind.namespaced && route.namespace === '';
       if (isAcross || resource.kind.name === 'Namespace') {
         throw methodNotAllowed(method, pathOf(route));
       }

@@ -26,15 +26,15 @@ export function chosenKeys(
   { route, query }: ApiRequest,
   resource: Resource,
 ): readonly ObjectKey[] {
-  const selects = selectorIn(query);
+  const selects = selectorIn(resource, query);
   return cluster.keys(resource.kind.name, route.namespace).filter((key) => {
     const view = cluster.get(key)?.view;
     return view !== undefined && selects(view);
   });
 }
 
-export function selectorIn(query: URLSearchParams): Selector {
-  return selectorOf(query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
+export function selectorIn({ kind }: Resource, query: URLSearchParams): Selector {
+  return selectorOf(kind.name, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
 }
 
 /** GET of a collection. Throws `StatusError`. */

@@ -40,7 +40,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
   const { route, query } = request;
   const resource = resourceOf(served, route);
   const { kind } = resource;
-  const selects = selectorIn(query);
+  const selects = selectorIn(resource, query);
   const isChosen: Selector =
     route.name === '' ? selects : (view) => view.metadata.name === route.name && selects(view);
   const asked = query.get('resourceVersion') ?? '';

@@ -25,6 +25,10 @@ const POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
  * `metav1.DeleteOptions` from the body or, without a body, from the query. Throws `StatusError`.
  */
 export function deleteOptions(body: Body | null, query: URLSearchParams): AskedDeletion {
+  const kind = body?.kind ?? 'DeleteOptions';
+  if (kind !== 'DeleteOptions') {
+    throw badRequest(`the body of a DELETE is DeleteOptions, not ${JSON.stringify(kind)}`);
+  }
   const given = body ?? fromQuery(query);
   const read = optionsSchema.safeParse(given);
   if (!read.success) {

@@ -87,6 +87,12 @@ export function checkFields(body: Body, query: URLSearchParams): void {
   throw badRequest(`strict decoding error: unknown field "metadata.${unknown}"`);
 }
 
+/** `IsQualifiedName`: a prefix that is a DNS name, and a name of at most 63 characters. */
+const QUALIFIED =
+  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+/** `IsValidLabelValue`. */
+const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
 /** Labels and annotations must be texts, or selectors could not be sound. Throws `StatusError`. */
 export function checkTexts(body: Body): void {
   for (const field of ['labels', 'annotations']) {
@@ -97,5 +103,13 @@ export function checkTexts(body: Body): void {
     }
     const wrong = Object.entries(texts).find(([, value]) => typeof value !== 'string');
     if (wrong !== undefined) throw badRequest(`metadata.${field}[${wrong[0]}] must be a text`);
+    const strange = Object.entries(texts).find(
+      ([key, value]) => !QUALIFIED.test(key) || (field === 'labels' && !LABEL_VALUE.test(value)),
+    );
+    if (strange !== undefined) {
+      throw invalidRequest(
+        `metadata.${field}: Invalid value: ${JSON.stringify(`${strange[0]}: ${strange[1]}`)}`,
+      );
+    }
   }
 }

@@ -10,8 +10,10 @@ const EVERYTHING: Selector = () => true;
 const KEY = /^[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?$/;
 
 /** The objects that both selectors of a request choose. Throws `StatusError`. */
-export function selectorOf(labels: string, fields: string): Selector {
-  const chosen = [labelSelector(labels), fieldSelector(fields)].filter((one) => one !== EVERYTHING);
+export function selectorOf(kind: string, labels: string, fields: string): Selector {
+  const chosen = [labelSelector(labels), fieldSelector(kind, fields)].filter(
+    (one) => one !== EVERYTHING,
+  );
   if (chosen.length === 0) return EVERYTHING;
   return (view) => chosen.every((selects) => selects(view));
 }
@@ -59,39 +61,35 @@ function splitOutside(text: string): readonly string[] {
   return text.split(/,(?![^(]*\))/);
 }
 
-/** Fields that every object has, and those that Kubernetes offers for single kinds. */
-const FIELDS: readonly string[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'spec.nodeName',
-  'spec.restartPolicy',
-  'spec.schedulerName',
-  'spec.serviceAccountName',
-  'spec.unschedulable',
-  'status.phase',
-  'status.podIP',
-  'status.successful',
-  'type',
-  'reason',
-  'reportingComponent',
-  'source',
-  'involvedObject.kind',
-  'involvedObject.namespace',
-  'involvedObject.name',
-  'involvedObject.uid',
-  'involvedObject.apiVersion',
-  'involvedObject.resourceVersion',
-  'involvedObject.fieldPath',
-];
+const FIELDS: readonly string[] = ['metadata.name', 'metadata.namespace'];
+
+/** By kind: the other fields that Kubernetes offers (`AddFieldLabelConversionFunc`). */
+const FIELDS_OF: Readonly<Record<string, readonly string[]>> = {
+  Pod: [
+    ...['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'],
+    ...['spec.hostNetwork', 'status.phase', 'status.podIP', 'status.nominatedNodeName'],
+  ],
+  Namespace: ['status.phase'],
+  Node: ['spec.unschedulable'],
+  Secret: ['type'],
+  ReplicationController: ['status.replicas'],
+  'Job.batch': ['status.successful'],
+  Event: [
+    ...['type', 'reason', 'reportingComponent', 'source', 'involvedObject.kind'],
+    ...['involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid'],
+    ...['involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath'],
+  ],
+};
 
 /** `fields.ParseSelector`: equalities and inequalities. */
-function fieldSelector(text: string): Selector {
+function fieldSelector(kind: string, text: string): Selector {
   if (text.trim() === '') return EVERYTHING;
   const demands = text.split(',').map((part) => {
     const match = part.trim().match(/^([\w.]+)(==|=|!=)(.*)$/);
     const [, path = '', operator, wanted = ''] = match ?? [];
     if (match === null) throw badRequest(`invalid field selector: ${JSON.stringify(part)}`);
-    if (!FIELDS.includes(path)) throw badRequest(`field label not supported: ${path}`);
+    const known = [...FIELDS, ...(FIELDS_OF[kind] ?? [])];
+    if (!known.includes(path)) throw badRequest(`field label not supported: ${path}`);
     const isWanted = (view: View): boolean => fieldText(view, path) === wanted;
     return operator === '!=' ? (view: View) => !isWanted(view) : isWanted;
   });

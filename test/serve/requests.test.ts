@@ -31,6 +31,22 @@ describe('a write', () => {
     });
   });
 
+  it('is refused where it could be meant in another way', async () => {
+    const server = await serving();
+    await server.send('POST', CONFIG_MAPS, configMap('kept'));
+    const across = { ...configMap('a'), metadata: { name: 'a', namespace: 'default' } };
+    expect((await server.send('POST', '/api/v1/configmaps', across)).code).toBe(405);
+    const object = await server.send('DELETE', `${CONFIG_MAPS}/kept`, configMap('kept'));
+    expect(object.body).toMatchObject({ code: 400, reason: 'BadRequest' });
+    const phase = `${CONFIG_MAPS}?fieldSelector=status.phase!%3DRunning`;
+    expect((await server.send('DELETE', phase)).code).toBe(400);
+    const strange = configMap('b', { labels: { 'bad key!': 'x' } });
+    expect((await server.send('POST', CONFIG_MAPS, strange)).code).toBe(422);
+    expect((await server.get(`${CONFIG_MAPS}/kept`)).body.metadata.deletionTimestamp).toBe(
+      undefined,
+    );
+  });
+
   it('creates nothing that has a resourceVersion already', async () => {
     const server = await serving();
     const given = configMap('restored', { resourceVersion: '7' });
