@@ -3,6 +3,14 @@ import type { KnownSurvivors } from '../mutants.ts';
 export const ACTORS: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
+    why: 'Workers are alike. Any idle one takes the item then, not only the first, with the same effects.',
+    mutants: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of the model
+      'actors/collector/garbage-collector, isFirstIdle: busy[`${role}-${index}`] === undefined, taken for true',
+    ],
+  },
+  {
+    kind: 'equivalent',
     why: 'The objects of a first list are handled in one more order or one fewer. All other orders stay.',
     mutants: [
       'users/restart, startControllers: events.length > 1, taken for false',
