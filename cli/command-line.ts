@@ -22,30 +22,7 @@ import {
   SURVEY_EPILOGUE,
   UNINSTALL_EPILOGUE,
 } from './manual.ts';
-import {
-  AUDIT_DEFAULT,
-  CHECK_OPTIONS,
-  CONFORM_OPTIONS,
-  CONFORMS,
-  DUMP_COMMAND_OPTIONS,
-  EXPLORE_OPTIONS,
-  GATE_OPTIONS,
-  LIST_OPTIONS,
-  LISTS,
-  RENDER_OPTIONS,
-  REPLAY_OPTIONS,
-  RESUME_OPTIONS,
-  SERVE_OPTIONS,
-  SIMULATE_OPTIONS,
-} from './option-tables.ts';
-import {
-  COLLECT_OPTIONS,
-  COMPARE_OPTIONS,
-  DELETE_OPTIONS,
-  EXPLAIN_OPTIONS,
-  SURVEY_OPTIONS,
-  UNINSTALL_OPTIONS,
-} from './question-options.ts';
+import { AUDIT_DEFAULT, CONFORMS, LISTS } from './option-tables.ts';
 import { usageError } from './usage-errors.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
@@ -151,25 +128,25 @@ function parserFor(version: string): Argv {
     .command(
       'delete <input> <object..>',
       'Say what happens if objects of a dump are deleted',
-      (ask) => aboutObjects(ask).options(DELETE_OPTIONS).epilogue(QUESTION_EPILOGUE),
+      (ask) => aboutObjects(ask).options(COMMANDS.delete).epilogue(QUESTION_EPILOGUE),
       handler,
     )
     .command(
       'compare <input> <object..>',
       'Show what each propagation policy does, side by side',
-      (ask) => aboutObjects(ask).options(COMPARE_OPTIONS).epilogue(COMPARE_EPILOGUE),
+      (ask) => aboutObjects(ask).options(COMMANDS.compare).epilogue(COMPARE_EPILOGUE),
       handler,
     )
     .command(
       'collect <input>',
       'Say what the garbage collector does to objects that nobody deletes',
-      (ask) => aboutDump(ask).options(COLLECT_OPTIONS).epilogue(COLLECT_EPILOGUE),
+      (ask) => aboutDump(ask).options(COMMANDS.collect).epilogue(COLLECT_EPILOGUE),
       handler,
     )
     .command(
       'survey <input>',
       'Try the deletion of every root object of a dump, with every policy',
-      (ask) => aboutDump(ask).options(SURVEY_OPTIONS).epilogue(SURVEY_EPILOGUE),
+      (ask) => aboutDump(ask).options(COMMANDS.survey).epilogue(SURVEY_EPILOGUE),
       handler,
     )
     .command(
@@ -182,14 +159,14 @@ function parserFor(version: string): Argv {
             type: 'string',
             describe: 'KIND/NAME[.NAMESPACE]; none: everything that is being deleted',
           })
-          .options(EXPLAIN_OPTIONS)
+          .options(COMMANDS.explain)
           .epilogue(EXPLAIN_EPILOGUE),
       handler,
     )
     .command(
       'uninstall <input>',
       'Find an order of deletions that ends clean',
-      (ask) => aboutDump(ask).options(UNINSTALL_OPTIONS).epilogue(UNINSTALL_EPILOGUE),
+      (ask) => aboutDump(ask).options(COMMANDS.uninstall).epilogue(UNINSTALL_EPILOGUE),
       handler,
     )
     .command(
@@ -203,7 +180,7 @@ function parserFor(version: string): Argv {
             describe:
               'Scenarios by name or file; dumps with --delete; modules (.ts, .js); - is stdin',
           })
-          .options(CHECK_OPTIONS)
+          .options(COMMANDS.check)
           .epilogue(exitCodeTable()),
       handler,
     )
@@ -217,7 +194,7 @@ function parserFor(version: string): Argv {
             demandOption: true,
             describe: 'The folder that was given to --checkpoint',
           })
-          .options(RESUME_OPTIONS)
+          .options(COMMANDS.resume)
           .epilogue(resumeEpilogue()),
       handler,
     )
@@ -233,7 +210,7 @@ function parserFor(version: string): Argv {
             describe:
               'Scenarios by name or file; dumps with --delete; modules (.ts, .js); - is stdin',
           })
-          .options(SIMULATE_OPTIONS)
+          .options(COMMANDS.simulate)
           .epilogue(SIMULATE_EPILOGUE),
       handler,
     )
@@ -252,7 +229,7 @@ function parserFor(version: string): Argv {
             type: 'string',
             describe: 'Files with cases or traces, or folders of them; - is stdin',
           })
-          .options(CONFORM_OPTIONS)
+          .options(COMMANDS.conform)
           .epilogue(CONFORM_EPILOGUE),
       handler,
     )
@@ -266,7 +243,7 @@ function parserFor(version: string): Argv {
             type: 'string',
             describe: `The suite, with its lock beside it [${SUITE_DEFAULT}]; or merge and shards`,
           })
-          .options(GATE_OPTIONS)
+          .options(COMMANDS.gate)
           .epilogue(GATE_EPILOGUE),
       handler,
     )
@@ -281,7 +258,7 @@ function parserFor(version: string): Argv {
             demandOption: true,
             describe: 'A scenario by name or file, a dump with --delete, a module, or a token',
           })
-          .options(EXPLORE_OPTIONS)
+          .options(COMMANDS.explore)
           .epilogue(EXPLORE_EPILOGUE),
       handler,
     )
@@ -291,7 +268,7 @@ function parserFor(version: string): Argv {
       (serve) =>
         serve
           .positional('input', { type: 'string', describe: 'A dump, or a scenario; none: empty' })
-          .options(SERVE_OPTIONS)
+          .options(COMMANDS.serve)
           .epilogue(SERVE_EPILOGUE),
       handler,
     )
@@ -301,7 +278,7 @@ function parserFor(version: string): Argv {
       (list) =>
         list
           .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
-          .options(LIST_OPTIONS),
+          .options(COMMANDS.list),
       handler,
     )
     .command(
@@ -314,7 +291,7 @@ function parserFor(version: string): Argv {
             demandOption: true,
             describe: 'JSON result of check, gate or conform; - is stdin',
           })
-          .options(RENDER_OPTIONS)
+          .options(COMMANDS.render)
           .epilogue(renderEpilogue()),
       handler,
     )
@@ -328,14 +305,15 @@ function parserFor(version: string): Argv {
             demandOption: true,
             describe: 'A token, or a JSON result of check; - is stdin',
           })
-          .options(REPLAY_OPTIONS)
+          .options(COMMANDS.replay)
           .epilogue(REPLAY_EPILOGUE),
       handler,
     )
     .command(
       'dump-command',
       'Print a shell command that dumps what deletion can need',
-      (dumpCommand) => dumpCommand.options(DUMP_COMMAND_OPTIONS).epilogue(DUMP_COMMAND_EPILOGUE),
+      (dumpCommand) =>
+        dumpCommand.options(COMMANDS['dump-command']).epilogue(DUMP_COMMAND_EPILOGUE),
       handler,
     )
     .demandCommand(1, 'no command is given')
