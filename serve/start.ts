@@ -81,7 +81,8 @@ function namespacesIn(objects: readonly ApiObject[]): readonly string[] {
   return objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : []));
 }
 
-function namespaceObject(name: string): ApiObject {
+/** An active namespace, as the API server stores it. */
+export function namespaceObject(name: string): ApiObject {
   return {
     kind: 'Namespace',
     namespace: '',

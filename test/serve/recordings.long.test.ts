@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type ApiObject,
   BUILT_IN_KINDS,
   isFact,
   isQuiet,
@@ -13,6 +12,7 @@ import { textIn } from '../../serve/cluster/body.ts';
 import { ServedCluster } from '../../serve/cluster/cluster.ts';
 import { serverOf } from '../../serve/http/server.ts';
 import { readSchedule, scheduleOf } from '../../serve/schedule/choose.ts';
+import { namespaceObject } from '../../serve/start.ts';
 import { recordedFinals } from '../conformance/outcomes/decide.ts';
 import { finalOf, sameFinal } from '../conformance/outcomes/final-states.ts';
 import { NAMESPACE, OTHER_NAMESPACE } from '../conformance/outcomes/fixture.ts';
@@ -99,20 +99,4 @@ async function driven(given: Setup, schedule: string) {
   } finally {
     await app.close();
   }
-}
-
-function namespaceObject(name: string): ApiObject {
-  return {
-    kind: 'Namespace',
-    namespace: '',
-    name,
-    uid: `namespace-${name}`,
-    generation: 0,
-    finalizers: [],
-    ownerReferences: [],
-    deletionTimestamp: null,
-    deletionGracePeriodSeconds: null,
-    specFinalizers: ['kubernetes'],
-    phase: 'Active',
-  };
 }
