@@ -2,7 +2,7 @@ import { identityOfNode, type NodeId, type ObjectKey, type Uid } from '../../../
 import { requestAt, type TraceContext } from './context.ts';
 import { keyOfNode } from './queue-items.ts';
 import { dueChanges, isAboutItemAlone } from './scope.ts';
-import type { TraceState } from './trace-state.ts';
+import { mayListAgain, type TraceState } from './trace-state.ts';
 
 /**
  * Whether no steps of the collector can lead to the request, so that the search need not try them.
@@ -20,7 +20,7 @@ export function isDeadEnd(
   due: number,
 ): boolean {
   const key = context.keys[due] ?? null;
-  if (key === null || context.partial || state.restarts + state.relists > 0) return false;
+  if (key === null || context.partial || mayListAgain(state)) return false;
   if (context.world.rules.foregroundDeletion !== 'deleteWorkers') return false;
   if (requestAt(context, due).verb === 'get') return !canCauseGet(context, state, index, key);
   return isAboutItemAlone(context, due) && !hasWorkerUnderWay(context, state, key);
@@ -28,11 +28,16 @@ export function isDeadEnd(
 
 /** Whether an item of the key is taken, or its first GET is answered and may have a taker. */
 function hasWorkerUnderWay(context: TraceContext, state: TraceState, key: ObjectKey): boolean {
-  const { deleteWorkers, orphanWorkers, attemptToOrphan } = state.cluster;
-  const hasKey = (node: NodeId): boolean => keyOfNode(context, node) === key;
-  if ([...Object.keys(orphanWorkers), ...Object.keys(attemptToOrphan)].some(hasKey)) return true;
-  if (hasAnswer(state, key)) return true;
-  return Object.entries(deleteWorkers).some(([node, { at }]) => at !== 'getItem' && hasKey(node));
+  if (isToBeOrphaned(context, state, key) || hasAnswer(state, key)) return true;
+  return Object.entries(state.cluster.deleteWorkers).some(
+    ([node, { at }]) => at !== 'getItem' && keyOfNode(context, node) === key,
+  );
+}
+
+/** Whether an orphan worker has an item of the key, or will take one. */
+function isToBeOrphaned(context: TraceContext, { cluster }: TraceState, key: ObjectKey): boolean {
+  const nodes = Object.keys({ ...cluster.orphanWorkers, ...cluster.attemptToOrphan });
+  return nodes.some((node) => keyOfNode(context, node) === key);
 }
 
 function canCauseGet(
@@ -41,10 +46,7 @@ function canCauseGet(
   index: number,
   key: ObjectKey,
 ): boolean {
-  const { cluster } = state;
-  const hasKey = (node: NodeId): boolean => keyOfNode(context, node) === key;
-  if ([...Object.keys(cluster.orphanWorkers), ...Object.keys(cluster.attemptToOrphan)].some(hasKey))
-    return true;
+  if (isToBeOrphaned(context, state, key)) return true;
   const near = nearestOf(context, key);
   return (
     mayBeQueuedByEvent(context, state, index, near) ||

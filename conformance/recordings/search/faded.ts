@@ -1,9 +1,8 @@
 import { identityOfNode, type NodeId, nodeId, type Uid } from '../../../model/index.ts';
 import type { TraceContext } from './context.ts';
 import { isReferencedLater } from './owner-references.ts';
-import { getsFor } from './pending-gets.ts';
-import { keyOfNode } from './queue-items.ts';
-import type { TraceState } from './trace-state.ts';
+import { hasNoGetLeft } from './pending-gets.ts';
+import { mayListAgain, type TraceState } from './trace-state.ts';
 
 /**
  * Objects that are gone, and of which the log shows nothing more. What is left of each is one effect:
@@ -21,7 +20,7 @@ export function withoutTwins(
   index: number,
   events: readonly NodeId[],
 ): readonly NodeId[] {
-  if (!context.reduced || context.partial || state.restarts + state.relists > 0) return events;
+  if (!context.reduced || context.partial || mayListAgain(state)) return events;
   const first = new Map<string, { readonly node: NodeId; readonly place: number }>();
   const others: NodeId[] = [];
   for (const node of events) {
@@ -46,9 +45,7 @@ function isFaded(context: TraceContext, state: TraceState, index: number, node: 
   if (inGraph === undefined || inGraph.virtual || nodeId(inGraph.identity) !== node) return false;
   if ((dependents[uid] ?? []).length > 0 || !isGoneForGood(context, state, node)) return false;
   if (attemptToOrphan[node] !== undefined || orphaning[node] !== undefined) return false;
-  const key = keyOfNode(context, node);
-  if (key === null || processing[node] !== undefined) return false;
-  return getsFor(context, state, key, index) === 0;
+  return processing[node] === undefined && hasNoGetLeft(context, state, node, index);
 }
 
 /** Whether no event or reference can bring the node back once it has left the graph. */

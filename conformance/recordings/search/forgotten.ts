@@ -1,8 +1,7 @@
 import { identityOfNode, type NodeId } from '../../../model/index.ts';
 import type { TraceContext } from './context.ts';
 import { isReferencedLater } from './owner-references.ts';
-import { getsFor } from './pending-gets.ts';
-import { keyOfNode } from './queue-items.ts';
+import { hasNoGetLeft } from './pending-gets.ts';
 import type { TraceState } from './trace-state.ts';
 
 /**
@@ -18,10 +17,7 @@ export function withoutForgotten(
 ): TraceState {
   if (!context.reduced || context.partial) return state;
   const { attemptToDelete, graphChanges, graph } = state.cluster;
-  const hasNoGet = (node: NodeId): boolean => {
-    const key = keyOfNode(context, node);
-    return key !== null && getsFor(context, state, key, index) === 0;
-  };
+  const hasNoGet = (node: NodeId): boolean => hasNoGetLeft(context, state, node, index);
   const isFutile = (node: NodeId): boolean => {
     const { uid } = identityOfNode(node);
     return graph[uid] === undefined && !isReferencedLater(context, state, uid);

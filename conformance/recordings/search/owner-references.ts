@@ -1,7 +1,7 @@
 import { type ApiObject, identityOfNode, type NodeId, type Uid } from '../../../model/index.ts';
 import type { Timeline } from '../logs/timeline.ts';
 import type { TraceContext } from './context.ts';
-import type { TraceState } from './trace-state.ts';
+import { mayListAgain, type TraceState } from './trace-state.ts';
 
 /** Whether anything can still read a reference to an owner: what nothing reads changes nothing. */
 
@@ -18,7 +18,7 @@ export function lastReferencesIn({ changes }: Pick<Timeline, 'changes'>): Readon
 /** Whether an undelivered event or a later change has a reference to the owner. */
 export function isReferencedLater(context: TraceContext, state: TraceState, uid: Uid): boolean {
   if ((context.lastReferences.get(uid) ?? -1) >= state.changes) return true;
-  if (state.restarts + state.relists > 0) return true;
+  if (mayListAgain(state)) return true;
   return Object.values(state.cluster.watch).some((events) =>
     events.some(({ object }) => object.ownerReferences.some((reference) => reference.uid === uid)),
   );

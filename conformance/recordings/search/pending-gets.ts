@@ -161,6 +161,17 @@ export function getsFor(
   return coming.length + (state.pendingGets[key] ?? []).length;
 }
 
+/** Whether the log has no GET left that a worker of the node could have sent. */
+export function hasNoGetLeft(
+  context: TraceContext,
+  state: TraceState,
+  node: NodeId,
+  index: number,
+): boolean {
+  const key = keyOfNode(context, node);
+  return key !== null && getsFor(context, state, key, index) === 0;
+}
+
 export function withoutGet(state: TraceState, key: ObjectKey, get: PendingGet): TraceState {
   const rest = (state.pendingGets[key] ?? []).filter(({ request }) => request !== get.request);
   const { [key]: _, ...others } = state.pendingGets;

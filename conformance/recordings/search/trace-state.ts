@@ -37,6 +37,11 @@ export interface TraceState {
   readonly warnings: Readonly<Record<ObjectKey, true>>;
 }
 
+/** Whether the collector may list again: then what is gone from its graph can come back. */
+export function mayListAgain({ restarts, relists }: TraceState): boolean {
+  return restarts + relists > 0;
+}
+
 /** A request at the API server. */
 export interface OpenRequest {
   /** The position of the handler; null for a GET and for a request that is done. */
