@@ -113,7 +113,7 @@ describe('a DELETE', () => {
     expect((await server.send('DELETE', '/api/v1/namespaces')).body).toMatchObject(refused);
     const { body } = await server.get('/api/v1');
     const namespaces = body.resources.find(({ name }: { name: string }) => name === 'namespaces');
-    expect(namespaces.verbs).not.toContain('deletecollection');
+    expect(namespaces!.verbs).not.toContain('deletecollection');
   });
 
   it('removes a collection, or what a selector chooses of it', async () => {

@@ -5,11 +5,45 @@ import { beginServing } from '../../serve/begin.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
 import { PATIENCE } from '../clock.ts';
 
+/**
+ * The fields into which tests reach, of objects, lists, statuses and the server's own steps. No answer
+ * has all of them: an assertion about one that is not there fails.
+ */
+export interface Json {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, string>>;
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly generation: number;
+    readonly creationTimestamp: string;
+    readonly deletionTimestamp: string;
+    readonly deletionGracePeriodSeconds: number;
+    readonly finalizers: readonly string[];
+    readonly continue: string;
+    readonly remainingItemCount: number;
+  };
+  readonly spec: {
+    readonly replicas: number;
+    readonly ports: readonly unknown[];
+    readonly template: { readonly spec: { readonly containers: readonly unknown[] } };
+  };
+  readonly status: { readonly phase: string; readonly acceptedNames: { readonly kind: string } };
+  readonly items: readonly Json[];
+  readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
+  readonly steps: readonly {
+    readonly number: number;
+    readonly name: string;
+    readonly parameters: Readonly<Record<string, string>>;
+    readonly words: string;
+  }[];
+}
+
 /** An answer, as a client without a library sees it. */
 export interface Response {
   readonly code: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON.
-  readonly body: any;
+  readonly body: Json;
 }
 
 export interface TestServer {
@@ -63,7 +97,7 @@ export async function serving(
             headers: { 'content-type': type },
           }),
     });
-    return { code: response.status, body: await response.json() };
+    return { code: response.status, body: (await response.json()) as Json };
   };
   const get = (path: string) => send('GET', path);
   const until: TestServer['until'] = async (condition) => {

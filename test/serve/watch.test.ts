@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, serving, type TestServer } from './server.ts';
+import { CONFIG_MAPS, configMap, type Json, serving, type TestServer } from './server.ts';
 
 const MERGE = 'application/merge-patch+json';
 
 interface Event {
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON.
-  readonly object: any;
+  readonly object: Json;
 }
 
 /** Reads so many events of a watch, or all until it ends. */
