@@ -68,7 +68,8 @@ it('is the graph that brute force finds, with either engine, and changes nothing
         brokenSteps += graph.transitions.filter(({ broken }) => broken.length > 0).length;
       }
     }),
-    { numRuns: 100 },
+    // Of 100 random models, too few had a broken step once.
+    { numRuns: 400 },
   );
   expect(brokenStates).toBeGreaterThan(5);
   expect(brokenSteps).toBeGreaterThan(5);
