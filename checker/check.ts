@@ -173,7 +173,9 @@ async function judgeAll<State>(
 ): Promise<Judged> {
   const { options, question, compiled, engine, clock, reductions } = run;
   const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
-  const { graph, questions } = livenessQuestions(engine, compiled, run.within);
+  const { graph, questions } = livenessQuestions(engine, compiled, run.within, (bytes) =>
+    clock.hasRoom(bytes),
+  );
   const liveness = new LivenessPhase<State>({
     ...{ graph, codes, questions, clock },
     judge: () =>
@@ -181,7 +183,7 @@ async function judgeAll<State>(
         ? judgeLeadsTo(graph, codes, [...questions.values()])
         : reductions.orbits.judgeLeadsTo({
             ...{ graph, codes, questions },
-            renamings: () => engine.renamings,
+            renamings: () => graph.renamings,
           }),
     progress: (done) => ({
       phase: 'liveness',

@@ -194,12 +194,14 @@ function* finite<State>(
 }
 
 function* endless<State>(
-  { engine, question, compiled }: Second<State>,
+  { engine, question, compiled, clock }: Second<State>,
   one: CompiledProperty<State>,
   classes: CounterexampleClasses<State>,
 ): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(engine, properties, NO_PREDICATE);
+  const { graph, questions } = livenessQuestions(engine, properties, NO_PREDICATE, (bytes) =>
+    clock.hasRoom(bytes),
+  );
   const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
   const answers = yield* judgeLeadsTo(graph, codes, asked);

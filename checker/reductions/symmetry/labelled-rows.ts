@@ -292,7 +292,11 @@ function imageKey({ relations, incidences }: Part, images: readonly number[]): n
 
 function imageText(relations: readonly Relation[], images: readonly number[]): string {
   return relations
-    .map((relation) => moved(relation, images).classes.map((members) => members.join()).join(';'))
+    .map((relation) =>
+      moved(relation, images)
+        .classes.map((members) => members.join())
+        .join(';'),
+    )
     .join();
 }
 
