@@ -300,7 +300,7 @@ function imageText(relations: readonly Relation[], images: readonly number[]): s
     .join();
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {
     made ??= { value: make() };
