@@ -150,7 +150,12 @@ function endless<State>(
     if (canonical(back) !== canonical(last)) return 'the end does not lead back';
     return unfair(model, actions.slice(loopStart), states.slice(loopStart, -1));
   }
-  const bound = someEnabled(model, last, (action) => (action.fairness ?? 'none') !== 'none');
+  const promised = new Set((model.fairness ?? []).flatMap((group) => group.weak ?? group.strong));
+  const bound = someEnabled(
+    model,
+    last,
+    ({ fairness = 'none' }, name) => fairness !== 'none' || promised.has(name),
+  );
   return bound ? 'something is bound to happen in the last state' : null;
 }
 
@@ -171,17 +176,44 @@ function unfair<State>(
       if (owed) return `the loop never does ${name}, which is bound to happen`;
     }
   }
+  return unfairToGroup(model, taken, states);
+}
+
+/** The same for what is promised to groups of actions. */
+function unfairToGroup<State>(
+  model: Model<State>,
+  taken: ReadonlySet<string>,
+  states: readonly State[],
+): string | null {
+  for (const group of model.fairness ?? []) {
+    const { each } = group;
+    const names = group.weak ?? group.strong;
+    const members = names.flatMap((name) =>
+      (model.actions[name]?.parameters ?? [{}]).map((parameters: Parameters) => ({
+        ...{ name, parameters },
+        ...{ value: each === undefined ? null : (parameters[each] ?? null) },
+      })),
+    );
+    for (const value of new Set(members.map((member) => member.value))) {
+      const some = members.filter((member) => member.value === value);
+      if (some.some(({ name, parameters }) => taken.has(canonical([name, parameters])))) continue;
+      const enabled = (state: State) =>
+        some.some(({ name, parameters }) => successor(model, { name, parameters }, state) !== null);
+      const owed = group.weak === undefined ? states.some(enabled) : states.every(enabled);
+      if (owed) return `the loop does none of ${names.join(', ')}, one of which is bound to happen`;
+    }
+  }
   return null;
 }
 
 function someEnabled<State>(
   model: Model<State>,
   state: State,
-  counts: (action: Action<State>) => boolean,
+  counts: (action: Action<State>, name: string) => boolean,
 ): boolean {
   return Object.entries(model.actions).some(
     ([name, action]) =>
-      counts(action) &&
+      counts(action, name) &&
       (action.parameters ?? [{}]).some(
         (parameters) => successor(model, { name, parameters }, state) !== null,
       ),

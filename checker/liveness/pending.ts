@@ -1,7 +1,7 @@
 import { BitSet } from '../values/bit-set.ts';
-import { type FairnessCodes, UNFAIR } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
+import type { Obligations } from './obligations.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** A leads-to as predicates on state numbers. */
@@ -31,7 +31,7 @@ export interface Pending {
    * is pending.
    */
   readonly bits: Int32Array;
-  /** States with a pending goal and no enabled fair instance: the run may stutter there. */
+  /** States with a pending goal and no enabled obligation: the run may stutter there. */
   readonly stuttering: BitSet;
 }
 
@@ -41,7 +41,7 @@ export interface Pending {
  */
 export function* pendingStates(
   graph: StateGraph,
-  codes: FairnessCodes,
+  { of }: Obligations,
   questions: readonly LeadsTo[],
   renamed: RenamedQuestions | null = null,
 ): Resumable<Pending> {
@@ -93,7 +93,7 @@ export function* pendingStates(
     const renamings = renamed?.renamings();
     let mayStutter = true;
     for (let position = 0; position < count; position++) {
-      if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
+      if (of[transitions.actions[position]!]!.length > 0) mayStutter = false;
       const target = transitions.targets[position]!;
       const passed = renamed === null ? own : imageOf(own, renamed.image(renamings![position]!));
       for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {

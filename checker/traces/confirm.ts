@@ -1,7 +1,8 @@
 import type { Question } from '../engine/engine.ts';
 import { executed } from '../engine/plain.ts';
 import { DefectError, defectOf } from '../errors.ts';
-import type { Parameters } from '../model.ts';
+import { fairGroupsOf } from '../fair-groups.ts';
+import type { Fairness, Parameters } from '../model.ts';
 import type { ActionInstance, Eventually, Property } from '../property.ts';
 import type { Trace } from '../result.ts';
 import { canonicalText } from '../values/canonical.ts';
@@ -131,11 +132,22 @@ function mayGoOnForEver<State>(
     return false;
   }
   const taken = new Set(actions.slice(start));
-  return question.instances.every(({ number, fairness }) => {
-    if (fairness === 'none' || taken.has(number)) return true;
-    const enabled = (state: State) => executed(question, state, number) !== null;
-    return fairness === 'weak' ? !loop.every(enabled) : !loop.some(enabled);
-  });
+  const keeps = (kind: Fairness, members: readonly number[]): boolean => {
+    if (kind === 'none' || members.some((member) => taken.has(member))) return true;
+    const enabled = (state: State) =>
+      members.some((member) => executed(question, state, member) !== null);
+    return kind === 'weak' ? !loop.every(enabled) : !loop.some(enabled);
+  };
+  const { model, instances } = question;
+  return (
+    instances.every(({ number, fairness }) => keeps(fairness, [number])) &&
+    fairGroupsOf(model, instances).every(({ kind, members }) =>
+      keeps(
+        kind,
+        members.map(({ number }) => number),
+      ),
+    )
+  );
 }
 
 /** The false clauses at the end of a run that violates the property. */

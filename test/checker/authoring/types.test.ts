@@ -186,6 +186,14 @@ function mistakesInModels(): void {
   defineModel({ ...about, slots: { jobs: 'entries', lines: 'queues', paid: 'flags' }, actions });
   // @ts-expect-error: there is no such fairness.
   defineModel({ ...about, actions: { jam: { fairness: 'week', reduce: mistaken } } });
+  const visits = { visit: { parameters: jobs, reduce: mistaken }, jam: { reduce: mistaken } };
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam', 'visit'], each: 'job' }] });
+  // @ts-expect-error: there is no action visits.
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam', 'visits'] }] });
+  // @ts-expect-error: no action has a parameter jop.
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['visit'], each: 'jop' }] });
+  // @ts-expect-error: a group is either weakly or strongly fair.
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam'], strong: ['visit'] }] });
 }
 
 function mistakesInProperties(): void {
