@@ -173,7 +173,7 @@ async function judgeAll<State>(
 ): Promise<Judged> {
   const { options, question, compiled, engine, clock, reductions } = run;
   const obligations = obligationsIn(question.model, question.instances);
-  const { graph, questions } = livenessQuestions(engine, compiled, run.within);
+  const { graph, questions } = livenessQuestions(engine, compiled, question.instances, run.within);
   const liveness = new LivenessPhase<State>({
     ...{ graph, obligations, questions, clock },
     judge: () =>

@@ -16,7 +16,7 @@ const FIELDS = {
   group: ['weak', 'strong', 'each'],
   invariant: ['trigger', 'holds', 'explain'],
   step: ['actions', 'trigger', 'holds', 'explain'],
-  eventually: ['trigger', 'goal', 'forever', 'explain'],
+  eventually: ['trigger', 'goal', 'forever', 'metBy', 'explain'],
   witness: ['reached'],
   settled: ['settled', 'explain'],
 } as const;

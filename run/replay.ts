@@ -128,10 +128,23 @@ export function notShown<State>(
         (trigger === undefined ? index === 0 : property.trigger!(state, parameters)) ? [index] : [],
       );
       if (asking.length === 0) return 'nothing triggers the property';
-      const reached = states.findLastIndex((state) => property.goal(state, parameters));
+      const from = run.loopStart ?? actions.length;
+      const metBy = (index: number): boolean =>
+        property.metBy?.(states[index]!, actions[index]!, states[index + 1]!, parameters) === true;
+      if (actions.some((_, index) => index >= from && metBy(index))) {
+        return 'a step of the loop meets the goal';
+      }
+      const lacks = (state: State): boolean => !property.goal(state, parameters);
+      if (property.forever === true) {
+        return states.slice(from).some(lacks) ? endless(model, run) : 'the goal stays';
+      }
+      const reached = states.findLastIndex((state) => !lacks(state));
       // A goal within the loop is reached again and again, so it meets later obligations as well.
       const isMet = reached >= Math.min(asking.at(-1)!, run.loopStart ?? states.length);
-      return isMet ? 'the goal is reached' : endless(model, run);
+      if (isMet) return 'the goal is reached';
+      // A step leads to the state after it, which may ask anew.
+      const done = actions.findLastIndex((_, index) => metBy(index));
+      return done >= asking.at(-1)! ? 'a step meets the goal' : endless(model, run);
     }
     default:
       throw new Error(`unknown kind of property ${JSON.stringify(property satisfies never)}`);

@@ -169,7 +169,7 @@ type OnStep<State, Taken, P, Answer> = (
 export type PropertySpec<M extends AnyModel, P, Name extends ActionNameOf<M>> =
   | InvariantSpec<StateOf<M>, P>
   | StepSpec<StateOf<M>, P, Name, ActionOf<M, Name>>
-  | EventuallySpec<StateOf<M>, P>
+  | EventuallySpec<StateOf<M>, P, ActionOf<M>>
   | WitnessSpec<StateOf<M>, P>
   | SettledSpec<StateOf<M>, P>;
 
@@ -188,11 +188,12 @@ interface StepSpec<State, P, Name, Taken> extends Named<P> {
   readonly explain?: OnStep<State, Taken, P, readonly string[]>;
 }
 
-interface EventuallySpec<State, P> extends Named<P> {
+interface EventuallySpec<State, P, Taken> extends Named<P> {
   readonly kind: 'eventually';
   readonly trigger?: OnState<State, P, boolean>;
   readonly goal: OnState<State, P, boolean>;
   readonly forever?: boolean;
+  readonly metBy?: OnStep<State, Taken, P, boolean>;
   readonly explain?: OnState<State, P, readonly string[]>;
 }
 

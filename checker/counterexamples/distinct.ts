@@ -38,6 +38,9 @@ export async function checkDistinct<State>(
   if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.forever)) {
     throw new CheckerError('badOption', 'forever does not go with distinct counterexamples');
   }
+  if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.metBy)) {
+    throw new CheckerError('badOption', 'metBy does not go with distinct counterexamples');
+  }
   if (options.checkpoint !== undefined && most > 1) {
     throw new CheckerError('badOption', 'checkpoint does not go with distinct counterexamples');
   }
@@ -199,7 +202,12 @@ function* endless<State>(
   classes: CounterexampleClasses<State>,
 ): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(engine, properties, NO_PREDICATE);
+  const { graph, questions } = livenessQuestions(
+    engine,
+    properties,
+    question.instances,
+    NO_PREDICATE,
+  );
   const obligations = obligationsIn(question.model, question.instances);
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
   const answers = yield* judgeLeadsTo(graph, obligations, asked);

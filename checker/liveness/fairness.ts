@@ -28,7 +28,8 @@ export interface ObligationOrbits {
  *
  * A closed walk meets them if each weak obligation is disabled in some state of it or taken on it, and
  * each strong one that is enabled in some state of it is taken on it. An obligation is enabled in a
- * state if one of its members is, also if the edge leaves the region. It is taken if an edge of one of
+ * state if one of its members is, also if the edge leaves the region, or is one
+ * that the region avoids. It is taken if an edge of one of
  * its members is: the two states alone are not enough.
  *
  * For each component, the walk through all of it is tried. If a weak obligation makes it unfair, every
@@ -56,7 +57,7 @@ export function* recurringStates(
     const rest = new BitSet(graph.stateCount);
     let remains = false;
     const visit: ComponentVisitor = function* (members, from, to, number) {
-      const verdict = yield* judge.judge(members, from, to, number);
+      const verdict = yield* judge.judge(members, from, to, number, region.avoids);
       switch (verdict) {
         case 'fair':
           for (let position = from; position < to; position++) recurring.add(members[position]!);
@@ -71,7 +72,9 @@ export function* recurringStates(
       }
     };
     yield* search.run(current, visit);
-    current = remains ? { roots: rest, includes: (state) => rest.has(state) } : null;
+    current = remains
+      ? { roots: rest, includes: (state) => rest.has(state), avoids: region.avoids }
+      : null;
   }
   return recurring;
 }
@@ -125,6 +128,7 @@ class ComponentJudge {
     from: number,
     to: number,
     component: number,
+    avoids: Region['avoids'],
   ): Resumable<'fair' | 'unfair' | 'avoid'> {
     const transitions = this.#transitions;
     const { of } = this.#obligations;
@@ -134,9 +138,12 @@ class ComponentJudge {
       const state = members[member]!;
       const count = this.#graph.successors(state, transitions);
       for (let position = 0; position < count; position++) {
-        const owed = of[transitions.actions[position]!]!;
+        const action = transitions.actions[position]!;
+        const owed = of[action]!;
         if (owed.length === 0) continue;
-        const stays = this.#search.numberOf(transitions.targets[position]!) === component;
+        const target = transitions.targets[position]!;
+        const isInside = this.#search.numberOf(target) === component;
+        const stays = isInside && avoids?.(state, action, target) !== true;
         for (const obligation of owed) {
           const orbit = this.#first[obligation]!;
           if (stays) this.#taken[orbit] = 1;

@@ -1,15 +1,15 @@
 import { BitSet } from '../values/bit-set.ts';
 import { ComponentSearch } from './components.ts';
 import type { FairStates } from './fairness.ts';
-import type { StateGraph, TransitionBuffer } from './graph.ts';
+import type { EdgePredicate, StateGraph, TransitionBuffer } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
 import { type Obligations, STRONG, WEAK } from './obligations.ts';
 import type { TransitionStep } from './prefix.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /**
- * A short closed walk from a recurring state that meets all its fairness obligations. Empty if the
- * state has no obligations.
+ * A short closed walk from a recurring state that meets all its fairness obligations, without the
+ * transitions that it must avoid. Empty if the state has no obligations.
  *
  * It is the shorter of two candidates. One is the shortest cycle through the start, if that is
  * fair. The other goes to the nearest place where an open obligation is met until none is left, and
@@ -20,15 +20,16 @@ export function* fairClosedWalk(
   obligations: Obligations,
   fair: FairStates,
   start: number,
+  avoids?: EdgePredicate,
 ): Resumable<readonly TransitionStep[]> {
-  const paths = new PathSearch(graph, yield* componentOf(graph, fair, start));
+  const paths = new PathSearch(graph, yield* componentOf(graph, fair, start, avoids), avoids);
   const home: Wanted = { edge: (_action, target) => target === start, state: () => false };
-  const toEach = new Walk(graph, obligations, start);
+  const toEach = new Walk(graph, obligations, start, avoids);
   while (toEach.isOpen || toEach.end !== start) {
     toEach.append(yield* paths.shortest(toEach.end, toEach.isOpen ? toEach.obligations : home));
   }
   if (toEach.steps.length === 0) return [];
-  const cycle = new Walk(graph, obligations, start);
+  const cycle = new Walk(graph, obligations, start, avoids);
   cycle.append(yield* paths.shortest(start, home));
   return !cycle.isOpen && cycle.steps.length < toEach.steps.length ? cycle.steps : toEach.steps;
 }
@@ -40,13 +41,18 @@ interface Wanted {
 }
 
 /** The fair component of a recurring state: its component in the subgraph of recurring states. */
-function* componentOf(graph: StateGraph, fair: FairStates, start: number): Resumable<BitSet> {
+function* componentOf(
+  graph: StateGraph,
+  fair: FairStates,
+  start: number,
+  avoids?: EdgePredicate,
+): Resumable<BitSet> {
   const members = new BitSet(graph.stateCount);
   members.add(start);
   const roots = new BitSet(graph.stateCount);
   roots.add(start);
   const search = new ComponentSearch(graph);
-  const region = { roots, includes: (state: number) => fair.recurring.has(state) };
+  const region = { roots, includes: (state: number) => fair.recurring.has(state), avoids };
   yield* search.run(region, function* (states, from, to, component) {
     if (search.numberOf(start) !== component) return;
     for (let position = from; position < to; position++) {
@@ -64,6 +70,7 @@ class Walk {
   readonly #obligations: Obligations;
   readonly #transitions: TransitionBuffer;
   readonly #start: number;
+  readonly #avoids: EdgePredicate | undefined;
   readonly #taken: Uint8Array;
   /**
    * Weak obligations that were enabled in every state so far and not taken; strong ones that were
@@ -71,11 +78,17 @@ class Walk {
    */
   readonly #open = new Set<number>();
 
-  constructor(graph: StateGraph, obligations: Obligations, start: number) {
+  constructor(
+    graph: StateGraph,
+    obligations: Obligations,
+    start: number,
+    avoids: EdgePredicate | undefined,
+  ) {
     this.#graph = graph;
     this.#obligations = obligations;
     this.#transitions = transitionBuffer(graph);
     this.#start = start;
+    this.#avoids = avoids;
     this.#taken = new Uint8Array(obligations.kinds.length);
     const count = graph.successors(start, this.#transitions);
     for (let position = 0; position < count; position++) {
@@ -107,6 +120,7 @@ class Walk {
       for (let position = 0; position < count; position++) {
         if (this.#transitions.targets[position] !== state) continue;
         const action = this.#transitions.actions[position]!;
+        if (this.#avoids?.(this.end, action, state) === true) continue;
         const isBetter = chosen === -1 || (this.#meets(action) && !this.#meets(chosen));
         const isSmaller = action < chosen && this.#meets(action) === this.#meets(chosen);
         if (isBetter || isSmaller) chosen = action;
@@ -154,14 +168,16 @@ class Walk {
 class PathSearch {
   readonly #graph: StateGraph;
   readonly #component: BitSet;
+  readonly #avoids: EdgePredicate | undefined;
   readonly #transitions: TransitionBuffer;
   /** Plus 1; 0 means not visited. */
   readonly #predecessors: Int32Array;
   readonly #queue: Int32Array;
 
-  constructor(graph: StateGraph, component: BitSet) {
+  constructor(graph: StateGraph, component: BitSet, avoids: EdgePredicate | undefined) {
     this.#graph = graph;
     this.#component = component;
+    this.#avoids = avoids;
     this.#transitions = transitionBuffer(graph);
     this.#predecessors = new Int32Array(graph.stateCount);
     this.#queue = new Int32Array(graph.stateCount);
@@ -195,7 +211,9 @@ class PathSearch {
       for (let position = 0; position < count; position++) {
         const target = this.#transitions.targets[position]!;
         if (!this.#component.has(target)) continue;
-        if (wanted.edge(this.#transitions.actions[position]!, target)) {
+        const action = this.#transitions.actions[position]!;
+        if (this.#avoids?.(state, action, target) === true) continue;
+        if (wanted.edge(action, target)) {
           last = target;
           lastButOne = state;
           break;

@@ -71,9 +71,11 @@ export function* judgeLeadsTo(
       const isPending = (state: number) => ((pending.bits[state]! >>> question) & 1) === 1;
       const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
       const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
+      const { goal, metBy, isForever = false } = some[question]!;
       const around =
-        rest === recurring ? rest : yield* recurringStates(graph, obligations, within(rest));
-      const { goal, isForever = false } = some[question]!;
+        rest === recurring && metBy === undefined
+          ? rest
+          : yield* recurringStates(graph, obligations, { ...within(rest), avoids: metBy });
       const fair = isForever
         ? yield* unsettledIn(graph, { stuttering, recurring: around }, goal)
         : { stuttering, recurring: around };
@@ -113,16 +115,17 @@ export function* counterexample(
 ): Resumable<LeadsToCounterexample> {
   const trigger = new RememberedPredicate(question.trigger, graph.stateCount);
   const goal = new RememberedPredicate(question.goal, graph.stateCount);
-  const { isForever = false } = question;
+  const { isForever = false, metBy } = question;
   const pending = {
     triggered: (state: number) => trigger.holds(state) && (isForever || !goal.holds(state)),
     goal: (state: number) => !isForever && goal.holds(state),
+    metBy: isForever ? undefined : metBy,
   };
   const prefix = yield* shortestPrefix(graph, pending, fair);
   const region = { ...fair, recurring: fair.around ?? fair.recurring };
   const cycle = prefix.stutters
     ? []
-    : yield* fairClosedWalk(graph, obligations, region, prefix.end);
+    : yield* fairClosedWalk(graph, obligations, region, prefix.end, metBy);
   return { initial: prefix.initial, prefix: prefix.steps, cycle };
 }
 

@@ -1,5 +1,5 @@
 import { BitSet } from '../values/bit-set.ts';
-import type { StateGraph } from './graph.ts';
+import type { EdgePredicate, StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
 import type { Obligations } from './obligations.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
@@ -10,6 +10,8 @@ export interface LeadsTo {
   readonly goal: (state: number) => boolean;
   /** The goal must stay true from some point on. */
   readonly isForever?: boolean;
+  /** A transition that meets the goal, whatever state it leads to. */
+  readonly metBy?: EdgePredicate;
 }
 
 /** How questions are renamed along the transitions of a quotient graph. */
@@ -97,7 +99,11 @@ export function* pendingStates(
       const target = transitions.targets[position]!;
       const passed = renamed === null ? own : imageOf(own, renamed.image(renamings![position]!));
       for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {
-        owe(target, 31 - Math.clz32(open & -open));
+        const question = 31 - Math.clz32(open & -open);
+        const { metBy, isForever = false } = questions[question]!;
+        const action = transitions.actions[position]!;
+        if (!isForever && metBy?.(state, action, target) === true) continue;
+        owe(target, question);
       }
     }
     if (mayStutter) stuttering.add(state);

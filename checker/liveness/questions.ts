@@ -1,6 +1,9 @@
 import type { Engine } from '../engine/engine.ts';
+import { defectOf } from '../errors.ts';
+import { answered, type Instance } from '../instances.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
-import type { StateGraph } from './graph.ts';
+import type { Eventually } from '../property.ts';
+import type { EdgePredicate, StateGraph } from './graph.ts';
 import type { LeadsTo } from './leads-to.ts';
 
 export interface LivenessQuestions {
@@ -20,8 +23,10 @@ export interface LivenessQuestions {
 export function livenessQuestions<State>(
   engine: Engine<State>,
   { properties }: CompiledProperties<State>,
+  instances: readonly Instance<State>[],
   within: number,
 ): LivenessQuestions {
+  const decoded = new DecodedStates(engine);
   // Loading costs more than most predicates, and many are evaluated in one state in a row.
   let loaded = -1;
   const holds = (predicate: number) => (state: number) => {
@@ -51,8 +56,53 @@ export function livenessQuestions<State>(
           : holds(judgement.trigger);
       const met = holds(judgement.check);
       const goal = isInside === null ? met : (state: number) => isOutside(state) || met(state);
-      questions.set(judgement, { trigger, goal, isForever: property.forever ?? false });
+      const metBy = edgePredicate(property, judgement, instances, decoded);
+      const isForever = property.forever ?? false;
+      questions.set(judgement, { trigger, goal, isForever, ...metBy });
     }
   }
   return { graph, questions };
+}
+
+/** So many decoded states are kept. */
+const MOST_DECODED = 10_000;
+
+/** Plain states by number, each the same object as long as it is kept. */
+class DecodedStates<State> {
+  private readonly engine: Engine<State>;
+  private readonly known = new Map<number, State>();
+
+  constructor(engine: Engine<State>) {
+    this.engine = engine;
+  }
+
+  at(number: number): State {
+    const known = this.known.get(number);
+    if (known !== undefined) return known;
+    if (this.known.size >= MOST_DECODED) this.known.clear();
+    const state = this.engine.decode(number);
+    this.known.set(number, state);
+    return state;
+  }
+}
+
+/** `metBy` of a property, evaluated on plain states. */
+function edgePredicate<State>(
+  property: Eventually<State>,
+  { parameters }: Judgement,
+  instances: readonly Instance<State>[],
+  decoded: DecodedStates<State>,
+): { readonly metBy?: EdgePredicate } {
+  if (property.metBy === undefined) return {};
+  return {
+    metBy(state, action, target) {
+      const { identity } = instances[action]!;
+      const [before, after] = [decoded.at(state), decoded.at(target)];
+      try {
+        return answered(property.metBy!(before, identity, after, parameters));
+      } catch (error) {
+        throw defectOf(error, property.name, parameters);
+      }
+    },
+  };
 }

@@ -54,7 +54,7 @@ export class WalkLiveness<State> {
     this.findings = properties.map(() => null);
     this.triggered = new Float64Array(properties.length);
     this.judgements = properties.flatMap(({ property, judgements }) =>
-      property.kind === 'eventually' ? judgements : [],
+      property.kind === 'eventually' && property.metBy === undefined ? judgements : [],
     );
   }
 

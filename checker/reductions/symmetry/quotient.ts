@@ -99,7 +99,7 @@ function* addOwnOrbits(graph: StateGraph, somePending: BitSet, recurring: BitSet
 /**
  * Puts questions that are images of each other into the same batch. Those with more images than a
  * batch has room for are not judged here, nor are goals that must stay true: a run may lack the goal
- * for another member each time around.
+ * for another member each time around. Nor are those that steps meet: these are judged on real states.
  */
 function batchesOf(
   images: Quotient['questions'],
@@ -115,7 +115,8 @@ function batchesOf(
     if (placed.has(question)) return;
     for (const member of orbit) placed.add(member);
     const last = batches.at(-1);
-    if (orbit.length > MOST_QUESTIONS || questions[question]!.isForever) tooLarge.push(...orbit);
+    const { isForever = false, metBy } = questions[question]!;
+    if (orbit.length > MOST_QUESTIONS || isForever || metBy !== undefined) tooLarge.push(...orbit);
     else if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS)
       last.push(...orbit);
     else batches.push([...orbit]);
