@@ -97,6 +97,10 @@ test('a typed model runs', async () => {
   const [found] = (await check({ model: shop, properties: [unpaid] })).properties;
   const paid: true | undefined = found?.trace?.steps.at(-1)?.state.paid.a;
   expect(paid).toBe(true);
+  const { stateGraph } = await check({ model: shop, properties: [unpaid], stateGraph: 100 });
+  if (stateGraph?.kind !== 'recorded') throw new Error('there is no graph');
+  const jams: readonly boolean[] = stateGraph.states.map(({ state }) => state.jammed);
+  expect(new Set(jams)).toEqual(new Set([false, true]));
   const initial: StateOf<typeof shop> | undefined = found?.trace?.initial;
   expect(initial).toEqual(start);
 });
