@@ -5,12 +5,12 @@ import type { Engine, Question } from './engine/engine.ts';
 import { NaiveEngine } from './engine/naive.ts';
 import { TrackedEngine } from './engine/tracked.ts';
 import { DefectError, limitOf } from './errors.ts';
+import { obligationsIn } from './fair-groups.ts';
 import { growthIn } from './growth.ts';
 import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
 import type { CompiledProperties } from './judgements.ts';
 import { limitReason, limitReportOn, undecidedResult, unsearched } from './limit-report.ts';
-import { fairnessCodes } from './liveness/fairness.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
@@ -172,17 +172,18 @@ async function judgeAll<State>(
   searchEnd: SearchEnd,
 ): Promise<Judged> {
   const { options, question, compiled, engine, clock, reductions } = run;
-  const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
-  const { graph, questions } = livenessQuestions(engine, compiled, run.within, (bytes) =>
-    clock.hasRoom(bytes),
-  );
+  const obligations = obligationsIn(question.model, question.instances);
+  const { graph, questions } = livenessQuestions({
+    ...{ engine, compiled, instances: question.instances, within: run.within },
+    hasRoom: (bytes) => clock.hasRoom(bytes),
+  });
   const liveness = new LivenessPhase<State>({
-    ...{ graph, codes, questions, clock },
+    ...{ graph, obligations, questions, clock },
     judge: () =>
       reductions.orbits === null
-        ? judgeLeadsTo(graph, codes, [...questions.values()])
+        ? judgeLeadsTo(graph, obligations, [...questions.values()])
         : reductions.orbits.judgeLeadsTo({
-            ...{ graph, codes, questions },
+            ...{ graph, obligations, questions },
             renamings: () => graph.renamings,
           }),
     progress: (done) => ({

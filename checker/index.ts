@@ -27,6 +27,7 @@ export type {
   Action,
   Confluence,
   Fairness,
+  GroupFairness,
   InterchangeableGroup,
   Model,
   Parameters,

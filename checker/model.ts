@@ -21,6 +21,23 @@ export type SlotKind = 'value' | 'entries' | 'flags' | 'queues';
  */
 export type Fairness = 'none' | 'weak' | 'strong';
 
+/**
+ * Fairness of a choice among actions: of the disjunction of all their instances. It is enabled if one
+ * of them is, and taken if one of them is. So `{ weak: ['give', 'refuse'] }` promises that one of the
+ * two is taken if, from some point on, one of them is always enabled, be it now the one and now the
+ * other. Neither is promised for itself.
+ */
+export type GroupFairness = (
+  | { readonly weak: readonly string[]; readonly strong?: undefined }
+  | { readonly strong: readonly string[]; readonly weak?: undefined }
+) & {
+  /**
+   * A parameter that all these actions have: one promise for each of its values, to the instances
+   * with that value. Without it, there is one promise to all instances.
+   */
+  readonly each?: string;
+};
+
 export type ParameterValue = string | number | boolean;
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
@@ -120,6 +137,8 @@ export interface Model<State> {
   readonly slots: { readonly [Key in keyof State]: SlotKind };
   readonly initial: readonly State[];
   readonly actions: Readonly<Record<string, Action<State>>>;
+  /** What is promised to groups of actions, besides the fairness of each action. */
+  readonly fairness?: readonly GroupFairness[];
   readonly symmetry?: Symmetry;
   readonly confluence?: Confluence<State>;
   /** The words for traces, unless the options have others. */

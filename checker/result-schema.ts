@@ -228,6 +228,9 @@ export const simulationSchema = z
 export const graphStateSchema = z
   .object({
     initial: z.boolean().describe('Whether it is an initial state.'),
+    state: z
+      .unknown()
+      .describe('The whole state, in the form of the model. With symmetry, the representative.'),
     lines: lines.describe('The state in words, one line for each thing in it.'),
     broken: lines.describe(
       'Names of the properties that are false in the state; properties of whole runs are left out.',

@@ -96,11 +96,21 @@ export type SymmetryReport = Immutable<z.output<typeof symmetrySchema>>;
 /** How the search used the steps that the model declares confluent. */
 export type ConfluenceReport = Immutable<z.output<typeof confluenceSchema>>;
 
+type AnyStateGraph = Immutable<z.output<typeof stateGraphSchema>>;
+
 /** The graph of all states, recorded on demand. It changes no verdict. */
-export type StateGraphReport = Immutable<z.output<typeof stateGraphSchema>>;
+export type StateGraphReport<State = unknown> =
+  | Replaced<
+      Extract<AnyStateGraph, { readonly kind: 'recorded' }>,
+      { readonly states: readonly GraphState<State>[] }
+    >
+  | Extract<AnyStateGraph, { readonly kind: 'omitted' }>;
 
 /** A state of the recorded graph. */
-export type GraphState = Immutable<z.output<typeof graphStateSchema>>;
+export type GraphState<State = unknown> = Replaced<
+  Immutable<z.output<typeof graphStateSchema>>,
+  { readonly state: State }
+>;
 
 /** A transition of the recorded graph; `from` and `to` are indexes of states. */
 export type GraphTransition = Immutable<z.output<typeof graphTransitionSchema>>;
@@ -108,5 +118,8 @@ export type GraphTransition = Immutable<z.output<typeof graphTransitionSchema>>;
 /** The outcome of one check: JSON throughout, published as `checker/result.schema.json`. */
 export type CheckResult<State = unknown> = Replaced<
   Immutable<z.output<typeof checkResultSchema>>,
-  { readonly properties: readonly PropertyResult<State>[] }
+  {
+    readonly properties: readonly PropertyResult<State>[];
+    readonly stateGraph?: StateGraphReport<State>;
+  }
 >;

@@ -58,7 +58,14 @@ export const fairnessMetSchema = z
   .object({
     action: z.string().describe('Name of the action.'),
     parameters: parametersSchema,
-    fairness: z.enum(['weak', 'strong']).describe('What the action is promised.'),
+    group: z
+      .string()
+      .exactOptional()
+      .describe(
+        'What the promise is made to, if not to this action alone: the names of the actions of the ' +
+          'group. The action is the one that the loop takes, or one that it enables.',
+      ),
+    fairness: z.enum(['weak', 'strong']).describe('What the action, or the group, is promised.'),
     actor: z.string().describe('Who takes the action.'),
     sentence: z.string().describe('The action as one sentence.'),
     by: z
@@ -73,7 +80,7 @@ export const fairnessMetSchema = z
   })
   .meta({
     id: 'FairnessMet',
-    description: 'How a lasso keeps the fairness promise to one action.',
+    description: 'How a lasso keeps the fairness promise to one action, or to a group of actions.',
   });
 
 export const traceSchema = z

@@ -1,6 +1,6 @@
 import { initialPlainState } from './engine/plain.ts';
 import { BadValueError, CheckerError } from './errors.ts';
-import type { Fairness, Model, Parameters, SlotKind } from './model.ts';
+import type { Fairness, GroupFairness, Model, Parameters, SlotKind } from './model.ts';
 import { type CheckOptions, validateOptions } from './options.ts';
 import type { Property } from './property.ts';
 import { canonicalText } from './values/canonical.ts';
@@ -11,11 +11,12 @@ const FAIRNESS: readonly Fairness[] = ['none', 'weak', 'strong'];
 
 /** What each thing may have. A misspelt field would be ignored, and the question another one. */
 const FIELDS = {
-  model: ['name', 'slots', 'initial', 'actions', 'symmetry', 'confluence', 'describe'],
+  model: ['name', 'slots', 'initial', 'actions', 'fairness', 'symmetry', 'confluence', 'describe'],
   action: ['parameters', 'fairness', 'reduce'],
+  group: ['weak', 'strong', 'each'],
   invariant: ['trigger', 'holds', 'explain'],
   step: ['actions', 'trigger', 'holds', 'explain'],
-  eventually: ['trigger', 'goal', 'forever', 'explain'],
+  eventually: ['trigger', 'goal', 'forever', 'metBy', 'explain'],
   witness: ['reached'],
   settled: ['settled', 'explain'],
 } as const;
@@ -66,6 +67,7 @@ function validateModel<State>(model: Model<State>): void {
     }
     validateParameters(`action ${name}`, action.parameters);
   }
+  validateGroups(model);
   model.initial.forEach((state, index) => {
     try {
       initialPlainState(model, state);
@@ -75,6 +77,41 @@ function validateModel<State>(model: Model<State>): void {
       if (!(error instanceof BadValueError)) throw error;
       throw new CheckerError('badState', `initial state ${index}: ${error.message}`);
     }
+  });
+}
+
+/** What is promised to groups: each names actions of the model, and a parameter that they all have. */
+function validateGroups<State>({ name: model, actions, fairness = [] }: Model<State>): void {
+  const form = "give a list such as [{ weak: ['one', 'other'] }]";
+  if (!Array.isArray(fairness)) {
+    throw new CheckerError('badFairness', `the fairness of model ${model} is no list; ${form}`);
+  }
+  (fairness as readonly GroupFairness[]).forEach((group, index) => {
+    const owner = `group ${index} in the fairness of model ${model}`;
+    const refuse = (why: string): CheckerError =>
+      new CheckerError('badFairness', `${owner} ${why}`);
+    if (typeof group !== 'object' || group === null) throw refuse(`is no record; ${form}`);
+    demandFields(owner, group, FIELDS.group);
+    const { each } = group;
+    const names: readonly unknown[] | undefined = group.weak ?? group.strong;
+    if ((group.weak === undefined) === (group.strong === undefined) || !Array.isArray(names)) {
+      throw refuse(`must have either weak or strong, a list of actions; ${form}`);
+    }
+    if (names.length === 0) throw refuse('names no action');
+    names.forEach((name: unknown, position) => {
+      const action = typeof name === 'string' ? actions[name] : undefined;
+      if (action === undefined || !Object.hasOwn(actions, String(name))) {
+        const known = Object.keys(actions).join(', ');
+        throw new CheckerError(
+          'unknownAction',
+          `${owner} names the action ${String(name)}, which the model does not have; it has ${known}`,
+        );
+      }
+      if (names.indexOf(name) !== position) throw refuse(`names ${String(name)} twice`);
+      if (each === undefined) return;
+      if ((action.parameters ?? [{}]).every((choice) => Object.hasOwn(choice, each))) return;
+      throw refuse(`is for each ${String(each)}, a parameter that ${String(name)} does not have`);
+    });
   });
 }
 

@@ -137,10 +137,11 @@ async function eventuallyVerdict<State>(
   }
   const { engine, question } = judged;
   const { property } = compiled;
-  const isForever = property.kind === 'eventually' && property.forever === true;
+  const isUncovered =
+    property.kind === 'eventually' && (property.forever === true || property.metBy !== undefined);
   for (const selector of engine.selectors) {
     // No theorem of this project covers them.
-    if (isForever) return undecided(judged, compiled, triggered, selector.reduction);
+    if (isUncovered) return undecided(judged, compiled, triggered, selector.reduction);
     const isViolating = await liveness.violatesCycleProviso(selector);
     if (isViolating === null) return inconclusive(judged, triggered);
     if (isViolating) return undecided(judged, compiled, triggered, selector.reduction);

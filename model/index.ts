@@ -6,7 +6,7 @@ export { initialCluster } from './initial.ts';
 export type { OpenModel, OpenStep } from './open.ts';
 export { openModel } from './open.ts';
 export type { Condition } from './state/conditions.ts';
-export { factsIn, isTrue } from './state/conditions.ts';
+export { factsIn, hasSubject, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
 export type {
   DeniedRight,

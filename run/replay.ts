@@ -128,10 +128,23 @@ export function notShown<State>(
         (trigger === undefined ? index === 0 : property.trigger!(state, parameters)) ? [index] : [],
       );
       if (asking.length === 0) return 'nothing triggers the property';
-      const reached = states.findLastIndex((state) => property.goal(state, parameters));
+      const from = run.loopStart ?? actions.length;
+      const metBy = (index: number): boolean =>
+        property.metBy?.(states[index]!, actions[index]!, states[index + 1]!, parameters) === true;
+      if (actions.some((_, index) => index >= from && metBy(index))) {
+        return 'a step of the loop meets the goal';
+      }
+      const lacks = (state: State): boolean => !property.goal(state, parameters);
+      if (property.forever === true) {
+        return states.slice(from).some(lacks) ? endless(model, run) : 'the goal stays';
+      }
+      const reached = states.findLastIndex((state) => !lacks(state));
       // A goal within the loop is reached again and again, so it meets later obligations as well.
       const isMet = reached >= Math.min(asking.at(-1)!, run.loopStart ?? states.length);
-      return isMet ? 'the goal is reached' : endless(model, run);
+      if (isMet) return 'the goal is reached';
+      // A step leads to the state after it, which may ask anew.
+      const done = actions.findLastIndex((_, index) => metBy(index));
+      return done >= asking.at(-1)! ? 'a step meets the goal' : endless(model, run);
     }
     default:
       throw new Error(`unknown kind of property ${JSON.stringify(property satisfies never)}`);
@@ -150,7 +163,12 @@ function endless<State>(
     if (canonical(back) !== canonical(last)) return 'the end does not lead back';
     return unfair(model, actions.slice(loopStart), states.slice(loopStart, -1));
   }
-  const bound = someEnabled(model, last, (action) => (action.fairness ?? 'none') !== 'none');
+  const promised = new Set((model.fairness ?? []).flatMap((group) => group.weak ?? group.strong));
+  const bound = someEnabled(
+    model,
+    last,
+    ({ fairness = 'none' }, name) => fairness !== 'none' || promised.has(name),
+  );
   return bound ? 'something is bound to happen in the last state' : null;
 }
 
@@ -171,17 +189,44 @@ function unfair<State>(
       if (owed) return `the loop never does ${name}, which is bound to happen`;
     }
   }
+  return unfairToGroup(model, taken, states);
+}
+
+/** The same for what is promised to groups of actions. */
+function unfairToGroup<State>(
+  model: Model<State>,
+  taken: ReadonlySet<string>,
+  states: readonly State[],
+): string | null {
+  for (const group of model.fairness ?? []) {
+    const { each } = group;
+    const names = group.weak ?? group.strong;
+    const members = names.flatMap((name) =>
+      (model.actions[name]?.parameters ?? [{}]).map((parameters: Parameters) => ({
+        ...{ name, parameters },
+        ...{ value: each === undefined ? null : (parameters[each] ?? null) },
+      })),
+    );
+    for (const value of new Set(members.map((member) => member.value))) {
+      const some = members.filter((member) => member.value === value);
+      if (some.some(({ name, parameters }) => taken.has(canonical([name, parameters])))) continue;
+      const enabled = (state: State) =>
+        some.some(({ name, parameters }) => successor(model, { name, parameters }, state) !== null);
+      const owed = group.weak === undefined ? states.some(enabled) : states.every(enabled);
+      if (owed) return `the loop does none of ${names.join(', ')}, one of which is bound to happen`;
+    }
+  }
   return null;
 }
 
 function someEnabled<State>(
   model: Model<State>,
   state: State,
-  counts: (action: Action<State>) => boolean,
+  counts: (action: Action<State>, name: string) => boolean,
 ): boolean {
   return Object.entries(model.actions).some(
     ([name, action]) =>
-      counts(action) &&
+      counts(action, name) &&
       (action.parameters ?? [{}]).some(
         (parameters) => successor(model, { name, parameters }, state) !== null,
       ),

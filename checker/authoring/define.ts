@@ -46,6 +46,20 @@ interface ActionSpec<State, P> {
   readonly reduce: (draft: Draft<State>, parameters: P) => ReducerResult;
 }
 
+/** The names of the parameters that any action has. */
+type ParameterNameIn<Choices> = {
+  [Name in keyof Choices]: ParametersIn<Choices[Name]> extends infer P
+    ? P extends unknown
+      ? keyof P & string
+      : never
+    : never;
+}[keyof Choices];
+
+type GroupSpec<Choices> = (
+  | { readonly weak: readonly (keyof Choices & string)[]; readonly strong?: undefined }
+  | { readonly strong: readonly (keyof Choices & string)[]; readonly weak?: undefined }
+) & { readonly each?: ParameterNameIn<Choices> };
+
 /** A model as an author writes it. */
 export interface ModelSpec<State, Choices> {
   readonly name: string;
@@ -56,12 +70,20 @@ export interface ModelSpec<State, Choices> {
   readonly actions: {
     readonly [Name in keyof Choices]: ActionSpec<NoInfer<State>, Choices[Name]> | undefined;
   };
+  /**
+   * Fairness of a choice among actions: `[{ weak: ['give', 'refuse'] }]`; for each value of a
+   * parameter, `[{ weak: ['give', 'refuse'], each: 'client' }]`.
+   */
+  readonly fairness?: readonly GroupSpec<NoInfer<Choices>>[];
   readonly symmetry?: Symmetry;
   readonly confluence?: Confluence<NoInfer<State>>;
 }
 
-/** A model that knows the names and the parameters of its actions. */
-export type DefinedModel<State, Choices> = Omit<Model<State>, 'slots' | 'actions'> & {
+/**
+ * A model that knows the names and the parameters of its actions. Its `fairness` is not in the type, so
+ * that `{ ...model, actions }` may have other actions.
+ */
+export type DefinedModel<State, Choices> = Omit<Model<State>, 'slots' | 'actions' | 'fairness'> & {
   readonly slots: { readonly [Key in keyof State]: SlotKindFor<State[Key]> };
   readonly actions: {
     readonly [Name in keyof Choices]: Action<State, ParametersIn<Choices[Name]>>;
@@ -73,14 +95,38 @@ type ParametersIn<Choice> = Choice extends Parameters ? Choice : Readonly<Record
 /**
  * A model with checked types: the draft and the parameters of each reducer, the kind of each slot.
  * `State` is inferred from `initial`. Returns the model as it is given, without the actions that are
- * `undefined`.
+ * `undefined`, also in groups.
  */
 export function defineModel<State, const Choices = Readonly<Record<string, Parameters>>>(
   model: ModelSpec<State, Choices>,
 ): DefinedModel<State, Choices> {
   const given = Object.entries(model.actions).filter(([, action]) => action !== undefined);
-  const defined: unknown = { ...model, actions: Object.fromEntries(given) };
+  const actions = Object.fromEntries(given);
+  const defined: unknown = {
+    ...model,
+    actions,
+    ...(model.fairness === undefined
+      ? {}
+      : { fairness: givenGroups(model.fairness, model.actions) }),
+  };
   return defined as DefinedModel<State, Choices>;
+}
+
+/** The groups without the actions that are left out. What is no list is left to validation. */
+function givenGroups<Group extends { readonly [kind: string]: unknown }>(
+  groups: readonly Group[],
+  actions: Readonly<Record<string, unknown>>,
+): unknown {
+  if (!Array.isArray(groups)) return groups;
+  const isLeftOut = (name: unknown): boolean =>
+    typeof name === 'string' && Object.hasOwn(actions, name) && actions[name] === undefined;
+  return groups.flatMap((group): unknown[] => {
+    const kind = group.weak === undefined ? 'strong' : 'weak';
+    const names = group[kind];
+    if (!Array.isArray(names) || !names.some(isLeftOut)) return [group];
+    const rest = names.filter((name) => !isLeftOut(name));
+    return rest.length === 0 ? [] : [{ ...group, [kind]: rest }];
+  });
 }
 
 /** Any model that was defined, whatever its state and its actions. */
@@ -123,7 +169,7 @@ type OnStep<State, Taken, P, Answer> = (
 export type PropertySpec<M extends AnyModel, P, Name extends ActionNameOf<M>> =
   | InvariantSpec<StateOf<M>, P>
   | StepSpec<StateOf<M>, P, Name, ActionOf<M, Name>>
-  | EventuallySpec<StateOf<M>, P>
+  | EventuallySpec<StateOf<M>, P, ActionOf<M>>
   | WitnessSpec<StateOf<M>, P>
   | SettledSpec<StateOf<M>, P>;
 
@@ -142,11 +188,12 @@ interface StepSpec<State, P, Name, Taken> extends Named<P> {
   readonly explain?: OnStep<State, Taken, P, readonly string[]>;
 }
 
-interface EventuallySpec<State, P> extends Named<P> {
+interface EventuallySpec<State, P, Taken> extends Named<P> {
   readonly kind: 'eventually';
   readonly trigger?: OnState<State, P, boolean>;
   readonly goal: OnState<State, P, boolean>;
   readonly forever?: boolean;
+  readonly metBy?: OnStep<State, Taken, P, boolean>;
   readonly explain?: OnState<State, P, readonly string[]>;
 }
 

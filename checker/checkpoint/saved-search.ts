@@ -165,6 +165,7 @@ function questionDigest<State>({ question, compiled, auditor }: SavedParts<State
     model.slots,
     model.initial,
     instances.map(({ identity: { name, parameters }, fairness }) => [name, parameters, fairness]),
+    ...(model.fairness === undefined ? [] : [model.fairness]),
     compiled.properties.map(({ property, judgements }) => [
       property.kind,
       property.name,

@@ -3,9 +3,9 @@ import { check } from '../check.ts';
 import type { Question } from '../engine/engine.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, limitOf } from '../errors.ts';
+import { obligationsIn } from '../fair-groups.ts';
 import { instancesOf } from '../instances.ts';
 import { type CompiledProperty, compileProperties, NO_PREDICATE } from '../judgements.ts';
-import { fairnessCodes } from '../liveness/fairness.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
 import type { Resumable } from '../liveness/resumable.ts';
@@ -37,6 +37,9 @@ export async function checkDistinct<State>(
   }
   if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.forever)) {
     throw new CheckerError('badOption', 'forever does not go with distinct counterexamples');
+  }
+  if (most > 1 && options.properties.some((one) => one.kind === 'eventually' && one.metBy)) {
+    throw new CheckerError('badOption', 'metBy does not go with distinct counterexamples');
   }
   if (options.checkpoint !== undefined && most > 1) {
     throw new CheckerError('badOption', 'checkpoint does not go with distinct counterexamples');
@@ -199,17 +202,19 @@ function* endless<State>(
   classes: CounterexampleClasses<State>,
 ): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(engine, properties, NO_PREDICATE, (bytes) =>
-    clock.hasRoom(bytes),
-  );
-  const codes = fairnessCodes(question.instances.map(({ fairness }) => fairness));
+  const { instances } = question;
+  const { graph, questions } = livenessQuestions({
+    ...{ engine, compiled: properties, instances, within: NO_PREDICATE },
+    hasRoom: (bytes) => clock.hasRoom(bytes),
+  });
+  const obligations = obligationsIn(question.model, instances);
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
-  const answers = yield* judgeLeadsTo(graph, codes, asked);
+  const answers = yield* judgeLeadsTo(graph, obligations, asked);
   let complete = true;
   for (const [index, { fair }] of answers.entries()) {
     if (fair === null) continue;
     const { parameters } = one.judgements[index]!;
-    const found = yield* endlessRuns(graph, codes, asked[index]!, fair);
+    const found = yield* endlessRuns(graph, obligations, asked[index]!, fair);
     complete &&= found.complete;
     for (const { initial, prefix, cycle } of found.runs) {
       yield classes.count;

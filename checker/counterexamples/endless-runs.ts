@@ -1,8 +1,9 @@
-import type { FairnessCodes, FairStates } from '../liveness/fairness.ts';
+import type { FairStates } from '../liveness/fairness.ts';
 import type { StateGraph } from '../liveness/graph.ts';
 import { transitionBuffer } from '../liveness/graph.ts';
 import { fairClosedWalk } from '../liveness/lasso.ts';
 import type { LeadsTo } from '../liveness/leads-to.ts';
+import type { Obligations } from '../liveness/obligations.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';
 import type { Resumable } from '../liveness/resumable.ts';
 
@@ -32,7 +33,7 @@ interface Node {
 /** Finds a shortest run to each state in which a fair run can remain with the goal pending. */
 export function* endlessRuns(
   graph: StateGraph,
-  codes: FairnessCodes,
+  obligations: Obligations,
   { trigger, goal }: LeadsTo,
   fair: FairStates,
 ): Resumable<EndlessRuns> {
@@ -67,7 +68,7 @@ export function* endlessRuns(
     yield runs.length;
     const stutters = fair.stuttering.has(end.state);
     if (!stutters && ++loops > MOST_LOOPS) continue;
-    const cycle = stutters ? [] : yield* fairClosedWalk(graph, codes, fair, end.state);
+    const cycle = stutters ? [] : yield* fairClosedWalk(graph, obligations, fair, end.state);
     runs.push({ ...prefixTo(end), cycle });
   }
   return { runs, complete: ends.length < MOST_ENDS && loops <= MOST_LOOPS };

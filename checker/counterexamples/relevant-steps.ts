@@ -1,5 +1,6 @@
 import type { Question } from '../engine/engine.ts';
 import { executed } from '../engine/plain.ts';
+import { obligationsIn } from '../fair-groups.ts';
 import { type Claim, shows } from '../traces/confirm.ts';
 import type { Footprints, Part } from './footprint.ts';
 import { RunOrder } from './run-order.ts';
@@ -92,12 +93,10 @@ interface ClaimDependencies<State> {
 
 /** By number of steps taken: what the claim depends on in that state. */
 function dependenciesOf<State>(
-  { instances }: Question<State>,
+  { model, instances }: Question<State>,
   { property, parameters, states, actions }: Claim<State>,
 ): ReadonlyMap<number, ClaimDependencies<State>> {
   const end = states.length - 1;
-  const numbers = (wanted: (fairness: string) => boolean) =>
-    instances.filter(({ fairness }) => wanted(fairness)).map(({ number }) => number);
   switch (property.kind) {
     case 'invariant': {
       const predicates = [
@@ -112,7 +111,7 @@ function dependenciesOf<State>(
     }
     case 'settled': {
       const predicates = [(state: State) => property.settled(state, parameters)];
-      return new Map([[end, { predicates, disabled: numbers(() => true) }]]);
+      return new Map([[end, { predicates, disabled: instances.map(({ number }) => number) }]]);
     }
     case 'step': {
       const { identity } = instances[actions[end - 1]!]!;
@@ -134,7 +133,7 @@ function dependenciesOf<State>(
       );
       const goal = (state: State) => property.goal(state, parameters);
       const trigger = (state: State) => property.trigger?.(state, parameters);
-      const disabled = numbers((fairness) => fairness !== 'none');
+      const disabled = [...new Set(obligationsIn(model, instances).members.flat())];
       const dependencies = new Map([[asked, { predicates: [trigger], disabled: [] as number[] }]]);
       const predicates = asked === end ? [trigger, goal] : [goal];
       return dependencies.set(end, { predicates, disabled });

@@ -1,11 +1,18 @@
 import type { BitSet } from '../values/bit-set.ts';
-import { type StateGraph, type TransitionBuffer, transitionBuffer } from './graph.ts';
+import {
+  type EdgePredicate,
+  type StateGraph,
+  type TransitionBuffer,
+  transitionBuffer,
+} from './graph.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** The part of the graph to search: all states reachable from `roots` inside `includes`. */
 export interface Region {
   readonly roots: BitSet;
   includes(state: number): boolean;
+  /** Transitions that are left out. */
+  readonly avoids?: EdgePredicate | undefined;
 }
 
 /**
@@ -170,6 +177,7 @@ export class ComponentSearch {
     for (let position = count - 1; position >= 0; position--) {
       const target = targets[position]!;
       if (!region.includes(target)) continue;
+      if (region.avoids?.(state, transitions.actions[position]!, target) === true) continue;
       const number = this.#numbers[target]!;
       if (number !== 0) this.#lower(state, number, depth);
       else ring[this.#ringTop++ & ringMask] = target;

@@ -21,6 +21,9 @@ export interface StateGraph {
   successors(state: number, into: TransitionBuffer): number;
 }
 
+/** A predicate on transitions: numbers of the state, the action instance and the next state. */
+export type EdgePredicate = (state: number, action: number, target: number) => boolean;
+
 /** A buffer that `successors` never has to enlarge, as an instance has one transition a state. */
 export function transitionBuffer(graph: StateGraph): TransitionBuffer {
   return {

@@ -1,14 +1,15 @@
 import { BitSet } from '../values/bit-set.ts';
 import { ComponentSearch } from './components.ts';
-import { type FairnessCodes, type FairStates, STRONG, UNFAIR, WEAK } from './fairness.ts';
-import type { StateGraph, TransitionBuffer } from './graph.ts';
+import type { FairStates } from './fairness.ts';
+import type { EdgePredicate, StateGraph, TransitionBuffer } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
+import { type Obligations, STRONG, WEAK } from './obligations.ts';
 import type { TransitionStep } from './prefix.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /**
- * A short closed walk from a recurring state that meets all its fairness obligations. Empty if the
- * state has no obligations.
+ * A short closed walk from a recurring state that meets all its fairness obligations, without the
+ * transitions that it must avoid. Empty if the state has no obligations.
  *
  * It is the shorter of two candidates. One is the shortest cycle through the start, if that is
  * fair. The other goes to the nearest place where an open obligation is met until none is left, and
@@ -16,18 +17,19 @@ import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
  */
 export function* fairClosedWalk(
   graph: StateGraph,
-  codes: FairnessCodes,
+  obligations: Obligations,
   fair: FairStates,
   start: number,
+  avoids?: EdgePredicate,
 ): Resumable<readonly TransitionStep[]> {
-  const paths = new PathSearch(graph, yield* componentOf(graph, fair, start));
+  const paths = new PathSearch(graph, yield* componentOf(graph, fair, start, avoids), avoids);
   const home: Wanted = { edge: (_action, target) => target === start, state: () => false };
-  const toEach = new Walk(graph, codes, start);
+  const toEach = new Walk(graph, obligations, start, avoids);
   while (toEach.isOpen || toEach.end !== start) {
     toEach.append(yield* paths.shortest(toEach.end, toEach.isOpen ? toEach.obligations : home));
   }
   if (toEach.steps.length === 0) return [];
-  const cycle = new Walk(graph, codes, start);
+  const cycle = new Walk(graph, obligations, start, avoids);
   cycle.append(yield* paths.shortest(start, home));
   return !cycle.isOpen && cycle.steps.length < toEach.steps.length ? cycle.steps : toEach.steps;
 }
@@ -39,13 +41,18 @@ interface Wanted {
 }
 
 /** The fair component of a recurring state: its component in the subgraph of recurring states. */
-function* componentOf(graph: StateGraph, fair: FairStates, start: number): Resumable<BitSet> {
+function* componentOf(
+  graph: StateGraph,
+  fair: FairStates,
+  start: number,
+  avoids?: EdgePredicate,
+): Resumable<BitSet> {
   const members = new BitSet(graph.stateCount);
   members.add(start);
   const roots = new BitSet(graph.stateCount);
   roots.add(start);
   const search = new ComponentSearch(graph);
-  const region = { roots, includes: (state: number) => fair.recurring.has(state) };
+  const region = { roots, includes: (state: number) => fair.recurring.has(state), avoids };
   yield* search.run(region, function* (states, from, to, component) {
     if (search.numberOf(start) !== component) return;
     for (let position = from; position < to; position++) {
@@ -60,26 +67,32 @@ function* componentOf(graph: StateGraph, fair: FairStates, start: number): Resum
 class Walk {
   readonly steps: TransitionStep[] = [];
   readonly #graph: StateGraph;
-  readonly #codes: FairnessCodes;
+  readonly #obligations: Obligations;
   readonly #transitions: TransitionBuffer;
   readonly #start: number;
+  readonly #avoids: EdgePredicate | undefined;
   readonly #taken: Uint8Array;
   /**
-   * Weakly fair instances that were enabled in every state so far and not taken; strongly fair ones
-   * that were enabled and not taken.
+   * Weak obligations that were enabled in every state so far and not taken; strong ones that were
+   * enabled and not taken.
    */
   readonly #open = new Set<number>();
 
-  constructor(graph: StateGraph, codes: FairnessCodes, start: number) {
+  constructor(
+    graph: StateGraph,
+    obligations: Obligations,
+    start: number,
+    avoids: EdgePredicate | undefined,
+  ) {
     this.#graph = graph;
-    this.#codes = codes;
+    this.#obligations = obligations;
     this.#transitions = transitionBuffer(graph);
     this.#start = start;
-    this.#taken = new Uint8Array(graph.actionCount);
+    this.#avoids = avoids;
+    this.#taken = new Uint8Array(obligations.kinds.length);
     const count = graph.successors(start, this.#transitions);
     for (let position = 0; position < count; position++) {
-      const action = this.#transitions.actions[position]!;
-      if (codes[action] !== UNFAIR) this.#open.add(action);
+      for (const owed of this.#owed(this.#transitions.actions[position]!)) this.#open.add(owed);
     }
   }
 
@@ -91,10 +104,10 @@ class Walk {
     return this.steps.at(-1)?.state ?? this.#start;
   }
 
-  /** The nearest such place takes an open instance, or disables a weakly fair one. */
+  /** The nearest such place takes an open obligation, or disables a weak one. */
   get obligations(): Wanted {
     return {
-      edge: (action) => this.#open.has(action),
+      edge: (action) => this.#meets(action),
       state: (transitions, count) => this.#disabled(transitions, count).length > 0,
     };
   }
@@ -107,9 +120,10 @@ class Walk {
       for (let position = 0; position < count; position++) {
         if (this.#transitions.targets[position] !== state) continue;
         const action = this.#transitions.actions[position]!;
-        const isBetter = this.#open.has(action) && !this.#open.has(chosen);
-        const isSmaller = action < chosen && this.#open.has(action) === this.#open.has(chosen);
-        if (chosen === -1 || isBetter || isSmaller) chosen = action;
+        if (this.#avoids?.(this.end, action, state) === true) continue;
+        const isBetter = chosen === -1 || (this.#meets(action) && !this.#meets(chosen));
+        const isSmaller = action < chosen && this.#meets(action) === this.#meets(chosen);
+        if (isBetter || isSmaller) chosen = action;
       }
       this.#take(chosen, state);
     }
@@ -117,20 +131,36 @@ class Walk {
 
   #take(action: number, state: number): void {
     this.steps.push({ action, state });
-    this.#taken[action] = 1;
-    this.#open.delete(action);
+    for (const met of this.#owed(action)) {
+      this.#taken[met] = 1;
+      this.#open.delete(met);
+    }
     const count = this.#graph.successors(state, this.#transitions);
     for (const disabled of this.#disabled(this.#transitions, count)) this.#open.delete(disabled);
     for (let position = 0; position < count; position++) {
-      const enabled = this.#transitions.actions[position]!;
-      if (this.#codes[enabled] === STRONG && this.#taken[enabled] === 0) this.#open.add(enabled);
+      for (const owed of this.#owed(this.#transitions.actions[position]!)) {
+        const isStrong = this.#obligations.kinds[owed] === STRONG;
+        if (isStrong && this.#taken[owed] === 0) this.#open.add(owed);
+      }
     }
   }
 
-  /** The open weakly fair instances that have none of these transitions. */
+  #owed(action: number): readonly number[] {
+    return this.#obligations.of[action]!;
+  }
+
+  /** Whether an open obligation is taken with the action. */
+  #meets(action: number): boolean {
+    return this.#owed(action).some((owed) => this.#open.has(owed));
+  }
+
+  /** The open weak obligations that have none of these transitions. */
   #disabled(transitions: TransitionBuffer, count: number): readonly number[] {
+    const { kinds, members } = this.#obligations;
     const enabled = transitions.actions.subarray(0, count);
-    return [...this.#open].filter((open) => this.#codes[open] === WEAK && !enabled.includes(open));
+    return [...this.#open].filter(
+      (open) => kinds[open] === WEAK && !members[open]!.some((one) => enabled.includes(one)),
+    );
   }
 }
 
@@ -138,14 +168,16 @@ class Walk {
 class PathSearch {
   readonly #graph: StateGraph;
   readonly #component: BitSet;
+  readonly #avoids: EdgePredicate | undefined;
   readonly #transitions: TransitionBuffer;
   /** Plus 1; 0 means not visited. */
   readonly #predecessors: Int32Array;
   readonly #queue: Int32Array;
 
-  constructor(graph: StateGraph, component: BitSet) {
+  constructor(graph: StateGraph, component: BitSet, avoids: EdgePredicate | undefined) {
     this.#graph = graph;
     this.#component = component;
+    this.#avoids = avoids;
     this.#transitions = transitionBuffer(graph);
     this.#predecessors = new Int32Array(graph.stateCount);
     this.#queue = new Int32Array(graph.stateCount);
@@ -179,7 +211,9 @@ class PathSearch {
       for (let position = 0; position < count; position++) {
         const target = this.#transitions.targets[position]!;
         if (!this.#component.has(target)) continue;
-        if (wanted.edge(this.#transitions.actions[position]!, target)) {
+        const action = this.#transitions.actions[position]!;
+        if (this.#avoids?.(state, action, target) === true) continue;
+        if (wanted.edge(action, target)) {
           last = target;
           lastButOne = state;
           break;

@@ -1,9 +1,10 @@
 import type { Fairness } from '../model.ts';
 import { BitSet, RememberedPredicate } from '../values/bit-set.ts';
 import type { Region } from './components.ts';
-import { type FairnessCodes, type FairStates, fairnessCodes, recurringStates } from './fairness.ts';
+import { type FairStates, recurringStates } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import { fairClosedWalk } from './lasso.ts';
+import { type GroupObligation, type Obligations, obligationsOf } from './obligations.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from './pending.ts';
 import { shortestPrefix, type TransitionStep } from './prefix.ts';
 import { type Resumable, runToEnd, UNITS_PER_YIELD } from './resumable.ts';
@@ -19,6 +20,7 @@ export interface LeadsToQuestion extends LeadsTo {
   readonly graph: StateGraph;
   /** By action instance number. */
   readonly fairness: readonly Fairness[];
+  readonly groups?: readonly GroupObligation[];
 }
 
 export type LeadsToAnswer =
@@ -46,32 +48,34 @@ export interface LeadsToJudgement {
 /**
  * Judges leads-tos under fairness on the finished graph.
  *
- * A run takes transitions or stutters. On a fair run, no weakly fair instance is continuously
- * enabled from some point on but taken finitely often, and no strongly fair one is enabled
- * infinitely often but taken finitely often. A counterexample misses the goal from a trigger on. It
- * ends in a state in which no fair instance is enabled, or on a closed walk that meets all fairness
- * obligations.
+ * A run takes transitions or stutters. On a fair run, no weak obligation is continuously enabled from
+ * some point on but taken finitely often, and no strong one is enabled infinitely often but taken
+ * finitely often. A counterexample misses the goal from a trigger on. It ends in a state in which no
+ * obligation is enabled, or on a closed walk that meets all of them.
  */
 export function* judgeLeadsTo(
   graph: StateGraph,
-  codes: FairnessCodes,
+  obligations: Obligations,
   questions: readonly LeadsTo[],
 ): Resumable<readonly LeadsToJudgement[]> {
   const judgements: LeadsToJudgement[] = [];
   for (let first = 0; first < questions.length; first += MOST_QUESTIONS) {
     const some = questions.slice(first, first + MOST_QUESTIONS);
-    const pending = yield* pendingStates(graph, codes, some);
+    const pending = yield* pendingStates(graph, obligations, some);
     // A closed walk without one of the goals lies in a component of states with some pending
     // goal.
     const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
-    const recurring = yield* recurringStates(graph, codes, within(somePending));
+    const recurring = yield* recurringStates(graph, obligations, within(somePending));
     for (let question = 0; question < some.length; question++) {
       const triggered = pending.triggered[question]!;
       const isPending = (state: number) => ((pending.bits[state]! >>> question) & 1) === 1;
       const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
       const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
-      const around = rest === recurring ? rest : yield* recurringStates(graph, codes, within(rest));
-      const { goal, isForever = false } = some[question]!;
+      const { goal, metBy, isForever = false } = some[question]!;
+      const around =
+        rest === recurring && metBy === undefined
+          ? rest
+          : yield* recurringStates(graph, obligations, { ...within(rest), avoids: metBy });
       const fair = isForever
         ? yield* unsettledIn(graph, { stuttering, recurring: around }, goal)
         : { stuttering, recurring: around };
@@ -105,20 +109,23 @@ function* unsettledIn(
  */
 export function* counterexample(
   graph: StateGraph,
-  codes: FairnessCodes,
+  obligations: Obligations,
   question: LeadsTo,
   fair: FairStates,
 ): Resumable<LeadsToCounterexample> {
   const trigger = new RememberedPredicate(question.trigger, graph.stateCount);
   const goal = new RememberedPredicate(question.goal, graph.stateCount);
-  const { isForever = false } = question;
+  const { isForever = false, metBy } = question;
   const pending = {
     triggered: (state: number) => trigger.holds(state) && (isForever || !goal.holds(state)),
     goal: (state: number) => !isForever && goal.holds(state),
+    metBy: isForever ? undefined : metBy,
   };
   const prefix = yield* shortestPrefix(graph, pending, fair);
   const region = { ...fair, recurring: fair.around ?? fair.recurring };
-  const cycle = prefix.stutters ? [] : yield* fairClosedWalk(graph, codes, region, prefix.end);
+  const cycle = prefix.stutters
+    ? []
+    : yield* fairClosedWalk(graph, obligations, region, prefix.end, metBy);
   return { initial: prefix.initial, prefix: prefix.steps, cycle };
 }
 
@@ -128,11 +135,11 @@ export function checkLeadsTo(
   onProgress?: (done: number) => void,
 ): LeadsToAnswer {
   const { graph } = question;
-  const codes = fairnessCodes(question.fairness);
-  const [judgement] = runToEnd(judgeLeadsTo(graph, codes, [question]), onProgress);
+  const obligations = obligationsOf(question.fairness, question.groups);
+  const [judgement] = runToEnd(judgeLeadsTo(graph, obligations, [question]), onProgress);
   const { triggered, fair } = judgement!;
   if (fair === null) return { kind: 'holds', triggered };
-  const run = runToEnd(counterexample(graph, codes, question, fair), onProgress);
+  const run = runToEnd(counterexample(graph, obligations, question, fair), onProgress);
   return { kind: 'violated', triggered, ...run };
 }
 

@@ -1,7 +1,7 @@
 import { BitSet } from '../values/bit-set.ts';
-import { type FairnessCodes, UNFAIR } from './fairness.ts';
-import type { StateGraph } from './graph.ts';
+import type { EdgePredicate, StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
+import type { Obligations } from './obligations.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /** A leads-to as predicates on state numbers. */
@@ -10,6 +10,8 @@ export interface LeadsTo {
   readonly goal: (state: number) => boolean;
   /** The goal must stay true from some point on. */
   readonly isForever?: boolean;
+  /** A transition that meets the goal, whatever state it leads to. */
+  readonly metBy?: EdgePredicate;
 }
 
 /** How questions are renamed along the transitions of a quotient graph. */
@@ -31,7 +33,7 @@ export interface Pending {
    * is pending.
    */
   readonly bits: Int32Array;
-  /** States with a pending goal and no enabled fair instance: the run may stutter there. */
+  /** States with a pending goal and no enabled obligation: the run may stutter there. */
   readonly stuttering: BitSet;
 }
 
@@ -41,7 +43,7 @@ export interface Pending {
  */
 export function* pendingStates(
   graph: StateGraph,
-  codes: FairnessCodes,
+  { of }: Obligations,
   questions: readonly LeadsTo[],
   renamed: RenamedQuestions | null = null,
 ): Resumable<Pending> {
@@ -93,11 +95,15 @@ export function* pendingStates(
     const renamings = renamed?.renamings();
     let mayStutter = true;
     for (let position = 0; position < count; position++) {
-      if (codes[transitions.actions[position]!] !== UNFAIR) mayStutter = false;
+      if (of[transitions.actions[position]!]!.length > 0) mayStutter = false;
       const target = transitions.targets[position]!;
       const passed = renamed === null ? own : imageOf(own, renamed.image(renamings![position]!));
       for (let open = passed & ~(bits[target]! | met[target]!); open !== 0; open &= open - 1) {
-        owe(target, 31 - Math.clz32(open & -open));
+        const question = 31 - Math.clz32(open & -open);
+        const { metBy, isForever = false } = questions[question]!;
+        const action = transitions.actions[position]!;
+        if (!isForever && metBy?.(state, action, target) === true) continue;
+        owe(target, question);
       }
     }
     if (mayStutter) stuttering.add(state);

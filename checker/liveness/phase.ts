@@ -4,14 +4,14 @@ import type { Clock, SearchProgress } from '../progress.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import type { LimitKind } from '../result.ts';
 import type { EdgeGraph } from './edges.ts';
-import type { FairnessCodes } from './fairness.ts';
 import { counterexample, type LeadsToCounterexample, type LeadsToJudgement } from './leads-to.ts';
+import type { Obligations } from './obligations.ts';
 import type { LeadsTo } from './pending.ts';
 import type { Resumable } from './resumable.ts';
 
 export interface LivenessPlan {
   readonly graph: EdgeGraph;
-  readonly codes: FairnessCodes;
+  readonly obligations: Obligations;
   /** All leads-tos of the check. They are judged together. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
   /** Judges them, in the order of `questions`. */
@@ -63,10 +63,10 @@ export class LivenessPhase<State> {
 
   /** For a violated judgement. Null if a limit was hit first. */
   async counterexample(judgement: Judgement): Promise<LeadsToCounterexample | null> {
-    const { graph, codes, questions } = this.plan;
+    const { graph, obligations, questions } = this.plan;
     const answer = await this.judge(judgement);
     if (answer === null || answer.fair === null) return null;
-    return this.run(counterexample(graph, codes, questions.get(judgement)!, answer.fair));
+    return this.run(counterexample(graph, obligations, questions.get(judgement)!, answer.fair));
   }
 
   private async run<Result>(task: Resumable<Result>): Promise<Result | null> {

@@ -1,6 +1,6 @@
 import type { BitSet } from '../values/bit-set.ts';
 import type { FairStates } from './fairness.ts';
-import type { StateGraph } from './graph.ts';
+import type { EdgePredicate, StateGraph } from './graph.ts';
 import { transitionBuffer } from './graph.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
@@ -23,6 +23,8 @@ export interface Prefix {
 export interface Pending {
   triggered(state: number): boolean;
   goal(state: number): boolean;
+  /** A transition after which the goal is not pending, unless it is asked for anew. */
+  readonly metBy?: EdgePredicate | undefined;
 }
 
 const FIRST = 0xffff_ffff;
@@ -72,25 +74,38 @@ export function* shortestPrefix(
       const count = graph.successors(node >>> 1, transitions);
       for (let position = 0; position < count; position++) {
         const target = transitions.targets[position]!;
-        const isPending = pending.triggered(target) || (wasPending && !pending.goal(target));
+        const action = transitions.actions[position]!;
+        const isPending =
+          pending.triggered(target) ||
+          (wasPending && staysPending(pending, node >>> 1, action, target));
         discover(target, isPending, node + 1);
       }
     }
   }
   if (best === -1) throw new Error('no initial state leads to the fair states of this graph');
   const end = best >>> 1;
-  const states = [end];
-  let node = best;
-  while (predecessors[node] !== FIRST) {
-    node = predecessors[node]! - 1;
-    states.push(node >>> 1);
-  }
-  states.reverse();
-  const steps = states.slice(1).map((state, position) => ({
-    action: smallestAction(graph, states[position]!, state),
-    state,
-  }));
-  return { initial: states[0]!, steps, end, stutters: fair.stuttering.has(end) };
+  const nodes = [best];
+  while (predecessors[nodes.at(-1)!] !== FIRST) nodes.push(predecessors[nodes.at(-1)!]! - 1);
+  nodes.reverse();
+  const steps = nodes.slice(1).map((node, position) => {
+    const from = nodes[position]! >>> 1;
+    const state = node >>> 1;
+    const mustStay = (node & 1) === 1 && !pending.triggered(state);
+    const fits = (action: number): boolean =>
+      !mustStay || staysPending(pending, from, action, state);
+    return { action: smallestAction(graph, from, state, fits), state };
+  });
+  return { initial: nodes[0]! >>> 1, steps, end, stutters: fair.stuttering.has(end) };
+}
+
+/** Whether a goal that was pending still is after the transition. */
+function staysPending(
+  { goal, metBy }: Pending,
+  from: number,
+  action: number,
+  target: number,
+): boolean {
+  return !goal(target) && metBy?.(from, action, target) !== true;
 }
 
 function canRemain(fair: FairStates, state: number): boolean {
@@ -102,14 +117,19 @@ function isBetter(stuttering: BitSet, state: number, than: number): boolean {
   return state < than;
 }
 
-function smallestAction(graph: StateGraph, from: number, to: number): number {
+function smallestAction(
+  graph: StateGraph,
+  from: number,
+  to: number,
+  fits: (action: number) => boolean,
+): number {
   const transitions = transitionBuffer(graph);
   const count = graph.successors(from, transitions);
   let smallest = -1;
   for (let position = 0; position < count; position++) {
     if (transitions.targets[position] !== to) continue;
     const action = transitions.actions[position]!;
-    if (smallest === -1 || action < smallest) smallest = action;
+    if ((smallest === -1 || action < smallest) && fits(action)) smallest = action;
   }
   return smallest;
 }

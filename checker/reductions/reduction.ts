@@ -5,9 +5,9 @@ import type {
   JudgedPredicates,
   Judgement,
 } from '../judgements.ts';
-import type { FairnessCodes } from '../liveness/fairness.ts';
 import type { StateGraph } from '../liveness/graph.ts';
 import type { LeadsToJudgement } from '../liveness/leads-to.ts';
+import type { Obligations } from '../liveness/obligations.ts';
 import type { LeadsTo } from '../liveness/pending.ts';
 import type { Resumable } from '../liveness/resumable.ts';
 import type { Model } from '../model.ts';
@@ -153,7 +153,7 @@ export interface RowCanonicalizer {
 
 export interface QuotientTask {
   readonly graph: StateGraph;
-  readonly codes: FairnessCodes;
+  readonly obligations: Obligations;
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
   /** By transition of the last call of `successors`: the renaming that leads to its target. */
   readonly renamings: () => Int32Array;

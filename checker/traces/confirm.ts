@@ -1,7 +1,8 @@
 import type { Question } from '../engine/engine.ts';
 import { executed } from '../engine/plain.ts';
 import { DefectError, defectOf } from '../errors.ts';
-import type { Parameters } from '../model.ts';
+import { fairGroupsOf } from '../fair-groups.ts';
+import type { Fairness, Parameters } from '../model.ts';
 import type { ActionInstance, Eventually, Property } from '../property.ts';
 import type { Trace } from '../result.ts';
 import { canonicalText } from '../values/canonical.ts';
@@ -71,7 +72,7 @@ export function shows<State>(question: Question<State>, claim: Claim<State>): bo
       return isJudged && triggered && !property.holds(before, action, after, parameters);
     }
     case 'eventually':
-      return isPending(property, claim) && mayGoOnForEver(question, claim);
+      return isPending(question, property, claim) && mayGoOnForEver(question, claim);
     default: {
       const never: never = property;
       throw new Error(`unknown property kind ${String(never)}`);
@@ -104,20 +105,36 @@ function lastStep<State>(
  * must stay true need only be missing somewhere in what is repeated for ever.
  */
 function isPending<State>(
+  { instances }: Question<State>,
   property: Eventually<State>,
-  { states, parameters, loopStart }: Claim<State>,
+  { states, actions, parameters, loopStart }: Claim<State>,
 ): boolean {
+  /** Whether the step that leads to this state meets the goal. */
+  const isMetBefore = (index: number): boolean =>
+    index > 0 &&
+    property.metBy?.(
+      states[index - 1]!,
+      instances[actions[index - 1]!]!.identity,
+      states[index]!,
+      parameters,
+    ) === true;
+  const start = loopStart ?? states.length - 1;
+  for (let index = start + 1; index < states.length; index++) if (isMetBefore(index)) return false;
   if (property.forever) {
-    const endless = states.slice(loopStart ?? -1);
     const asks = (state: State) => isTriggered(property, state, parameters);
+    const endless = states.slice(start);
     return states.some(asks) && endless.some((state) => !property.goal(state, parameters));
   }
   const lastGoal = states.findLastIndex((state) => property.goal(state, parameters));
   if (loopStart !== null && lastGoal >= loopStart) return false;
-  const pending = states.slice(lastGoal + 1);
+  let lastMet = states.length - 1;
+  while (lastMet > lastGoal && !isMetBefore(lastMet)) lastMet--;
   return property.trigger === undefined
-    ? lastGoal < 0
-    : pending.some((state) => isTriggered(property, state, parameters));
+    ? lastGoal < 0 && lastMet < 0
+    : states.some(
+        (state, index) =>
+          index > lastGoal && index >= lastMet && isTriggered(property, state, parameters),
+      );
 }
 
 /** Whether a fair run may stay in the last state, or in the loop, for ever. */
@@ -131,11 +148,22 @@ function mayGoOnForEver<State>(
     return false;
   }
   const taken = new Set(actions.slice(start));
-  return question.instances.every(({ number, fairness }) => {
-    if (fairness === 'none' || taken.has(number)) return true;
-    const enabled = (state: State) => executed(question, state, number) !== null;
-    return fairness === 'weak' ? !loop.every(enabled) : !loop.some(enabled);
-  });
+  const keeps = (kind: Fairness, members: readonly number[]): boolean => {
+    if (kind === 'none' || members.some((member) => taken.has(member))) return true;
+    const enabled = (state: State) =>
+      members.some((member) => executed(question, state, member) !== null);
+    return kind === 'weak' ? !loop.every(enabled) : !loop.some(enabled);
+  };
+  const { model, instances } = question;
+  return (
+    instances.every(({ number, fairness }) => keeps(fairness, [number])) &&
+    fairGroupsOf(model, instances).every(({ kind, members }) =>
+      keeps(
+        kind,
+        members.map(({ number }) => number),
+      ),
+    )
+  );
 }
 
 /** The false clauses at the end of a run that violates the property. */

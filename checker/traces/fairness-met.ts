@@ -1,4 +1,5 @@
 import { executedInstance } from '../engine/plain.ts';
+import { fairGroupsOf } from '../fair-groups.ts';
 import { type Instance, instancesOf } from '../instances.ts';
 import type { Model } from '../model.ts';
 import type { Describer } from '../options.ts';
@@ -6,10 +7,27 @@ import type { FairnessMet } from '../result.ts';
 import { canonicalText } from '../values/canonical.ts';
 import type { JudgedRun } from './status.ts';
 
+/** A promise to one action instance, or to a group of them. */
+interface Promised<State> {
+  readonly kind: 'weak' | 'strong';
+  readonly members: readonly Instance<State>[];
+  readonly group?: string;
+}
+
+/** Where in the loop a promise is kept, and a member that is taken, or possible somewhere. */
+interface Met<State> {
+  readonly by: 'taken' | 'disabled';
+  /** Counted from the first step of the loop. */
+  readonly step: number;
+  readonly member: Instance<State>;
+  /** A state in which it is possible. */
+  readonly before: State;
+}
+
 /**
- * Why a loop is fair: for each fair action instance that is enabled somewhere in the loop, the step
- * that takes it, or the step after which it is disabled. The loop was confirmed to be fair before.
- * Instances without such a step are left out.
+ * Why a loop is fair: for each fair action instance and each group that is enabled somewhere in the
+ * loop, the step that takes it, or the step after which it is disabled. The loop was confirmed to be
+ * fair before. What has no such step is left out.
  */
 export function fairnessMet<State>(
   model: Model<State>,
@@ -20,25 +38,21 @@ export function fairnessMet<State>(
   const taken = new Map<string, number>();
   run.actions.forEach((action, step) => {
     const text = canonicalText(action);
-    if (step >= loopStart && !taken.has(text)) taken.set(text, step);
+    if (step >= loopStart && !taken.has(text)) taken.set(text, step - loopStart);
   });
   const loop = run.states.slice(loopStart, -1);
-  return instancesOf(model).flatMap((instance): FairnessMet[] => {
-    const { identity, fairness } = instance;
-    if (fairness === 'none') return [];
-    const step = taken.get(canonicalText(identity));
-    const met =
-      step === undefined
-        ? disabledOnTheWay(model, instance, loop)
-        : { by: 'taken' as const, step: step - loopStart, before: run.states[step]! };
+  return promisesOf(model).flatMap(({ kind, members, group }): FairnessMet[] => {
+    const met = takenFirst(members, taken, loop) ?? disabledOnTheWay(model, members, loop);
     if (met === null) return [];
-    const { by, before } = met;
-    const after = executedInstance(model, before, instance) ?? before;
+    const { by, member, before } = met;
+    const { identity } = member;
+    const after = executedInstance(model, before, member) ?? before;
     return [
       {
         action: identity.name,
         parameters: identity.parameters,
-        fairness,
+        ...(group === undefined ? {} : { group }),
+        fairness: kind,
         actor: describer.actor?.(identity, before, after) ?? identity.name,
         sentence: describer.action(identity, before, after),
         by,
@@ -48,17 +62,46 @@ export function fairnessMet<State>(
   });
 }
 
-/** Null if it is enabled nowhere in the loop, which is no obligation, or everywhere. */
+function promisesOf<State>(model: Model<State>): readonly Promised<State>[] {
+  const instances = instancesOf(model);
+  const alone = instances.flatMap((instance): Promised<State>[] =>
+    instance.fairness === 'none' ? [] : [{ kind: instance.fairness, members: [instance] }],
+  );
+  const groups = fairGroupsOf(model, instances).map(({ name, ...group }) => ({
+    ...group,
+    group: name,
+  }));
+  return [...alone, ...groups];
+}
+
+/** The member that the loop takes first; null if it takes none. */
+function takenFirst<State>(
+  members: readonly Instance<State>[],
+  taken: ReadonlyMap<string, number>,
+  loop: readonly State[],
+): Met<State> | null {
+  let first: Met<State> | null = null;
+  for (const member of members) {
+    const step = taken.get(canonicalText(member.identity));
+    if (step === undefined || (first !== null && first.step <= step)) continue;
+    first = { by: 'taken', step, member, before: loop[step]! };
+  }
+  return first;
+}
+
+/** Null if none is enabled in the loop, which is no obligation, or some member everywhere. */
 function disabledOnTheWay<State>(
   model: Model<State>,
-  instance: Instance<State>,
+  members: readonly Instance<State>[],
   loop: readonly State[],
-): { readonly by: 'disabled'; readonly step: number; readonly before: State } | null {
-  const enabled = loop.map((state) => executedInstance(model, state, instance) !== null);
-  const possible = enabled.indexOf(true);
-  const not = enabled.indexOf(false);
+): Met<State> | null {
+  const enabled = loop.map(
+    (state) => members.find((one) => executedInstance(model, state, one) !== null) ?? null,
+  );
+  const possible = enabled.findIndex((one) => one !== null);
+  const not = enabled.indexOf(null);
   if (possible < 0 || not < 0) return null;
   // The first state of the loop is the one after its last step.
   const step = not === 0 ? loop.length - 1 : not - 1;
-  return { by: 'disabled', step, before: loop[possible]! };
+  return { by: 'disabled', step, member: enabled[possible]!, before: loop[possible]! };
 }

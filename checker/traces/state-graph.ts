@@ -74,6 +74,7 @@ function stateReport<State>(
   };
   return {
     initial: number < engine.initialCount,
+    state,
     lines: [...describe.state(state), ...(describe.details?.(state) ?? [])],
     broken: properties.filter(isBroken).map(({ name }) => name),
   };

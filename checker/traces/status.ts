@@ -40,7 +40,7 @@ export function statusesOf<State>(
         return property.holds(before, action, after, parameters) ? 'holds' : 'broken';
       });
     case 'eventually':
-      return leadsToStatuses(property, parameters, states);
+      return leadsToStatuses(property, parameters, states, actions);
     case 'witness':
       return states.map((state) => (property.reached(state, parameters) ? 'reached' : 'idle'));
     case 'settled':
@@ -57,17 +57,24 @@ function leadsToStatuses<State>(
   property: Eventually<State>,
   parameters: Parameters,
   states: readonly State[],
+  actions: readonly ActionInstance[],
 ): readonly PropertyStatus[] {
   // Without a trigger, only the initial state asks for the goal.
   const asks = (state: State, index: number): boolean =>
     property.trigger === undefined ? index === 0 : property.trigger(state, parameters);
   let pending = false;
   return states.map((state, index) => {
-    const asked = asks(state, index) || pending;
+    const before = states[index - 1];
+    const isMetByStep =
+      before !== undefined &&
+      pending &&
+      property.metBy?.(before, actions[index - 1]!, state, parameters) === true;
+    const isAsked = asks(state, index);
+    const asked = isAsked || pending;
     const isMet = asked && property.goal(state, parameters);
     // A goal that must stay true is asked for until the end.
-    pending = asked && (property.forever === true || !isMet);
+    pending = property.forever === true ? asked : !isMet && (isAsked || (pending && !isMetByStep));
     if (!asked) return 'idle';
-    return isMet ? 'met' : 'pending';
+    return isMet || isMetByStep ? 'met' : 'pending';
   });
 }

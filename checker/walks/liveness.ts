@@ -1,6 +1,6 @@
 import type { TrackedEngine } from '../engine/tracked.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
-import { type FairnessCodes, STRONG, UNFAIR, WEAK } from '../liveness/fairness.ts';
+import { type Obligations, STRONG, WEAK } from '../liveness/obligations.ts';
 import type { Run } from '../traces/replay.ts';
 
 /** A violated leads-to, and the walk that shows it. */
@@ -19,10 +19,10 @@ interface Open {
   pending: boolean;
 }
 
-const NO_INSTANCES: readonly number[] = [];
+const NOTHING: readonly number[] = [];
 
 /**
- * Judges leads-tos on a walk: where no fair instance is enabled, and where it returns to a state
+ * Judges leads-tos on a walk: where no obligation is enabled, and where it returns to a state
  * and may repeat the loop for ever. It finds proofs of violations only: a walk says nothing about
  * other runs.
  */
@@ -36,25 +36,25 @@ export class WalkLiveness<State> {
   private open: Open[] = [];
   private initial = 0;
   private readonly steps: { action: number; state: number }[] = [];
-  /** By position: the fair instances enabled there. */
+  /** By position: the obligations enabled there. */
   private readonly enabled: (readonly number[])[] = [];
   private readonly visits = new Map<number, number[]>();
   private nextTry = 0;
   private readonly judgements: readonly Judgement[];
   private readonly engine: TrackedEngine<State>;
-  private readonly codes: FairnessCodes;
+  private readonly obligations: Obligations;
 
   constructor(
     engine: TrackedEngine<State>,
     { properties }: CompiledProperties<State>,
-    codes: FairnessCodes,
+    obligations: Obligations,
   ) {
     this.engine = engine;
-    this.codes = codes;
+    this.obligations = obligations;
     this.findings = properties.map(() => null);
     this.triggered = new Float64Array(properties.length);
     this.judgements = properties.flatMap(({ property, judgements }) =>
-      property.kind === 'eventually' ? judgements : [],
+      property.kind === 'eventually' && property.metBy === undefined ? judgements : [],
     );
   }
 
@@ -94,12 +94,14 @@ export class WalkLiveness<State> {
    */
   enabledAt(position: number, state: number, instances: Int32Array, count: number): void {
     if (this.open.length === 0) return;
-    const fair: number[] = [];
+    const owed: number[] = [];
     for (let index = 0; index < count; index++) {
-      if (this.codes[instances[index]!] !== UNFAIR) fair.push(instances[index]!);
+      for (const one of this.obligations.of[instances[index]!]!) {
+        if (!owed.includes(one)) owed.push(one);
+      }
     }
-    this.enabled.push(fair.length === 0 ? NO_INSTANCES : fair);
-    if (fair.length === 0) this.violated(() => true, null);
+    this.enabled.push(owed.length === 0 ? NOTHING : owed);
+    if (owed.length === 0) this.violated(() => true, null);
     const visits = this.visits.get(state);
     if (visits === undefined) this.visits.set(state, [position]);
     else {
@@ -129,12 +131,13 @@ export class WalkLiveness<State> {
 
   /** Whether the steps between two positions in the same state can be repeated fairly. */
   private isFair(from: number, to: number): boolean {
-    const taken = new Set(this.steps.slice(from, to).map(({ action }) => action));
-    const isOpen = (instance: number) => !taken.has(instance);
-    let weak = this.enabled[from]!.filter((one) => this.codes[one] === WEAK && isOpen(one));
+    const { kinds, of } = this.obligations;
+    const taken = new Set(this.steps.slice(from, to).flatMap(({ action }) => of[action]!));
+    const isOpen = (obligation: number) => !taken.has(obligation);
+    let weak = this.enabled[from]!.filter((one) => kinds[one] === WEAK && isOpen(one));
     for (let position = from; position < to; position++) {
       const here = this.enabled[position]!;
-      if (here.some((one) => this.codes[one] === STRONG && isOpen(one))) return false;
+      if (here.some((one) => kinds[one] === STRONG && isOpen(one))) return false;
       if (weak.length > 0) weak = weak.filter((one) => here.includes(one));
     }
     return weak.length === 0;

@@ -1,11 +1,11 @@
 import type { Question } from '../engine/engine.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, DefectError, limitOf } from '../errors.ts';
+import { obligationsIn } from '../fair-groups.ts';
 import { instancesOf } from '../instances.ts';
 import { Judge } from '../judge.ts';
 import { compileProperties } from '../judgements.ts';
 import { limitReportOn, unsearched } from '../limit-report.ts';
-import { fairnessCodes } from '../liveness/fairness.ts';
 import { type CheckOptions, wordsFor } from '../options.ts';
 import { Clock } from '../progress.ts';
 import { NO_REDUCTIONS } from '../reductions/reduction.ts';
@@ -69,15 +69,14 @@ async function judgedOnWalks<State>(given: SimulateOptions<State>): Promise<Chec
     return { ...unsearched(options, clock, prepared, []), simulation };
   }
   const { question, compiled, engine } = prepared;
-  const { instances } = question;
-  const codes = fairnessCodes(instances.map(({ fairness }) => fairness));
+  const obligations = obligationsIn(question.model, question.instances);
   const judge = new Judge(engine, compiled, null);
-  const liveness = new WalkLiveness(engine, compiled, codes);
+  const liveness = new WalkLiveness(engine, compiled, obligations);
   const walked = { describe: options.describe, question, compiled, engine, judge, liveness };
   const simulated = { ...walked, clock, options, shorten: options.shorten !== false };
   let end: WalksEnd | null = null;
   try {
-    const policy = new WalkPolicy(codes, seed);
+    const policy = new WalkPolicy(obligations, seed);
     const decided = () => isDecided(simulated);
     end = await new Walks({
       ...{ engine, judge, liveness, policy, clock },

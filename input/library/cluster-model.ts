@@ -77,7 +77,7 @@ export interface ClusterView {
 export function viewOf({ setup }: Pick<ClusterModel, 'setup'>): ClusterView {
   const keys = new Map<string, string>();
   const keyMeant = (text: string): string => {
-    const known = keys.get(text) ?? keyFor(setup, 'a property', text, 'default');
+    const known = keys.get(text) ?? refused(() => keyFor(setup, 'a property', text, 'default'));
     keys.set(text, known);
     return known;
   };
@@ -105,6 +105,7 @@ function withControllers(
 ): Setup {
   const kinds = new KindCatalogue({ ...BUILT_IN_KINDS, ...given.kinds });
   const uids = new UidGiver(uidsIn(given));
+  for (const controller of controllers) checkFields(controller);
   const made = controllers.map((controller) => createdBy(controller, kinds, uids));
   const used = new Set([
     ...made.flat().map(({ kind }) => kind),
@@ -216,8 +217,12 @@ function programOf(
   creates: readonly ApiObject[],
 ): ControllerProgram {
   const { name, finalizers = [], outside = [], memory = null, runsIn, restarts = 0 } = controller;
-  checkFields(controller);
-  const kind = (word: string): string => kindFor(setup, `the controller ${name}`, word);
+  const kind = (word: string): string =>
+    refused(() => kindFor(setup, `the controller ${name}`, word));
+  const twice = finalizers.find((one, index) => finalizers.indexOf(one) !== index);
+  if (twice !== undefined) {
+    throw wrong(`finalizers of ${name} has ${twice} twice`, 'name each finalizer once');
+  }
   for (const finalizer of finalizers) {
     const fault = finalizerFault(finalizer, false);
     if (fault !== null) throw wrong(`"${finalizer}" of ${name} is not a valid finalizer`, fault);
@@ -238,12 +243,14 @@ function programOf(
     memory,
     ...(runsIn === undefined
       ? {}
-      : { runsIn: keyFor(setup, `runsIn of ${name}`, runsIn, 'default') }),
+      : { runsIn: refused(() => keyFor(setup, `runsIn of ${name}`, runsIn, 'default')) }),
     restarts,
     fairness: controller.mayStop === true ? 'none' : 'weak',
     plan: controller.plan,
   };
 }
+
+const LISTS = ['informers', 'finalizers', 'owners', 'outside'] as const;
 
 const FIELDS: readonly string[] = [
   ...['name', 'for', 'informers', 'reads', 'finalizers', 'creates', 'incarnations', 'owners'],
@@ -255,6 +262,11 @@ function checkFields(controller: Controller): void {
   const unknown = Object.keys(controller).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined) {
     throw wrong(`the controller ${name} has the unknown field ${unknown}`, hint(unknown, FIELDS));
+  }
+  for (const field of LISTS) {
+    const given: unknown = controller[field];
+    const isList = Array.isArray(given) && given.every((item) => typeof item === 'string');
+    if (given !== undefined && !isList) throw wrong(`${field} of ${name} must be a list of texts`);
   }
   if (typeof plan !== 'function') throw wrong(`the plan of ${name} is not a function`);
   if (plan.constructor.name === 'AsyncFunction') {
@@ -281,6 +293,15 @@ function checkNames(setup: Setup, programs: readonly ControllerProgram[]): void 
     }
     if (taken.has(name)) throw wrong(`two actors have the name "${name}"`);
     taken.add(name);
+  }
+}
+
+/** Names that the set-up does not have are mistakes of the author, not of the model. */
+function refused<Found>(find: () => Found): Found {
+  try {
+    return find();
+  } catch (error) {
+    throw error instanceof InputError ? error : wrong((error as Error).message);
   }
 }
 

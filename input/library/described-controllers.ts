@@ -40,7 +40,7 @@ function controllerOf(setup: Setup, operator: Operator): Controller {
     for: kindOf(parent.key),
     informers: [...new Set(keys.map(kindOf))],
     reads,
-    finalizers: [finalizer ?? [], childFinalizer ?? []].flat(),
+    finalizers: [...new Set([finalizer ?? [], childFinalizer ?? []].flat())],
     creates: [...new Map(templates.map((object) => [keyOf(object), object])).values()].map(
       (object) => manifestOf(setup, object),
     ),

@@ -4,6 +4,7 @@ import {
   type Condition,
   factsIn,
   factWords,
+  hasSubject,
   isTrue,
   keysIn,
   type OwnProperty,
@@ -40,12 +41,22 @@ function propertyOf(
   const trigger = when === undefined ? {} : { trigger: (state: Cluster) => isTrue(state, when) };
   switch (form) {
     case 'never':
+      return {
+        ...named,
+        // Where what it speaks of is not there, nothing is judged: it was never put to the test.
+        trigger: (cluster) =>
+          (when === undefined || isTrue(cluster, when)) &&
+          (hasSubject(cluster, condition) || isTrue(cluster, condition)),
+        kind: 'invariant',
+        holds: (cluster) => !isTrue(cluster, condition),
+        explain,
+      };
     case 'always':
       return {
         ...named,
         ...trigger,
         kind: 'invariant',
-        holds: (cluster) => isTrue(cluster, condition) === (form === 'always'),
+        holds: (cluster) => isTrue(cluster, condition),
         explain,
       };
     case 'eventually': {

@@ -15,6 +15,17 @@ export function isTrue(cluster: Cluster, condition: Condition): boolean {
   return isFact(cluster, condition);
 }
 
+/**
+ * Whether the condition speaks only of what there is: an object of which it says more than that it is
+ * there or gone is stored. It cannot be true otherwise, but for what a `not` makes of it.
+ */
+export function hasSubject(cluster: Cluster, condition: Condition): boolean {
+  if ('all' in condition) return condition.all.every((part) => hasSubject(cluster, part));
+  if ('any' in condition) return condition.any.some((part) => hasSubject(cluster, part));
+  if ('not' in condition || !('key' in condition) || condition.fact === 'exists') return true;
+  return cluster.store[condition.key]?.uid === condition.uid;
+}
+
 /** The facts that a condition is made of, each once. */
 export function factsIn(condition: Condition): readonly Fact[] {
   const found = new Map<string, Fact>();

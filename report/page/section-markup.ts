@@ -115,9 +115,10 @@ function fairnessMarkup({ trace }: Run): Child {
   return listMarkup(
     'fairness',
     'Why the loop is fair',
-    trace.fairness.map(({ sentence, actor, action, by, step }) => {
-      const what = sentence === '' ? `${actor}: ${action}` : sentence;
-      const how = by === 'taken' ? 'taken in' : 'not possible after';
+    trace.fairness.map(({ sentence, actor, action, group, by, step }) => {
+      const what = group ?? (sentence === '' ? `${actor}: ${action}` : sentence);
+      const impossible = group === undefined ? 'not possible after' : 'none possible after';
+      const how = by === 'taken' ? 'taken in' : impossible;
       return `${what} – ${how} step ${step + 1}`;
     }),
   );

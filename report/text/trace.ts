@@ -162,7 +162,9 @@ const MOST_DISABLED = 4;
 /** Why the loop keeps the promise to every action that must happen. */
 function fairnessLines(fairness: readonly FairnessMet[]): string[] {
   const taken = (kind: FairnessMet['fairness']): string[] => {
-    const steps = fairness.filter(({ by, fairness: own }) => by === 'taken' && own === kind);
+    const steps = fairness.filter(
+      ({ by, fairness: own, group }) => by === 'taken' && own === kind && group === undefined,
+    );
     if (steps.length === 0) return [];
     const numbers = steps.map(({ step }) => step + 1).sort((a, b) => a - b);
     const noun = numbers.length === 1 ? 'step' : 'steps';
@@ -172,9 +174,18 @@ function fairnessLines(fairness: readonly FairnessMet[]): string[] {
   const items = [
     ...taken('strong'),
     ...taken('weak'),
+    ...fairness.flatMap(({ by, group, step }) =>
+      by === 'taken' && group !== undefined
+        ? [`what is promised to ${group} is kept by step ${step + 1}`]
+        : [],
+    ),
     ...disabled
       .slice(0, MOST_DISABLED)
-      .map(({ sentence, step }) => `not possible after step ${step + 1}: ${sentence}`),
+      .map(({ sentence, group, step }) =>
+        group === undefined
+          ? `not possible after step ${step + 1}: ${sentence}`
+          : `none of them is possible after step ${step + 1}: ${group}`,
+      ),
     ...(disabled.length > MOST_DISABLED
       ? [`and ${disabled.length - MOST_DISABLED} more that are not possible all the way round`]
       : []),

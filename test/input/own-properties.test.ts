@@ -63,6 +63,21 @@ describe('the forms', () => {
     expect(await verdictOf(own)).toBe(verdict);
   });
 
+  // Bob waits for ever, and so never creates it: nothing was ever true or false of it.
+  const never =
+    'requests: [{kubectl: delete Secret/b --wait, user: bob}, ' +
+    '{create: {apiVersion: v1, kind: Secret, metadata: {name: late}}, user: bob}]\n' +
+    'environment: {finalizers: {example.com/hold: stuck}}\n';
+  it.each([
+    ['{never: {Secret/late: deleting}}', 'vacuous'],
+    ['{never: {Secret/late: there}}', 'holds'],
+    ['{never: {Secret/late: deleting, Secret/b: deleting}}', 'vacuous'],
+    ['{never: {or: [{Secret/late: deleting}, {Secret/b: {hasFinalizer: orphan}}]}}', 'holds'],
+    ['{never: {not: {Secret/late: deleting}}}', 'violated'],
+  ])('of an object that is never stored: %s', async (own, verdict) => {
+    expect(await verdictOf(own, never)).toBe(verdict);
+  });
+
   it('eventually judges only runs in which all requests are sent', async () => {
     expect(await verdictOf('{eventually: {ConfigMap/a: gone}}')).toBe('holds');
     const never = 'requests: [{delete: ConfigMap/a, after: [{user: bob, steps: 1}]}, ';

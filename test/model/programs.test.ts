@@ -203,6 +203,31 @@ describe('a plan is refused if', () => {
       ),
     ).toThrow(/Gadget/);
   });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'the kind of runsIn is unknown',
+      { runsIn: 'Deploymint/w' },
+      /runsIn of widget-op.*Deploymint/,
+    ],
+    ['runsIn is not there', { runsIn: 'Widget/none' }, /runsIn of widget-op.*Widget\/none/],
+    ['a kind of owners is unknown', { owners: ['Gadget'] }, /widget-operator.*Gadget/],
+    [
+      'a finalizer is there twice',
+      { finalizers: ['a.b/c', 'a.b/c'] },
+      /finalizers of.*a\.b\/c twice/,
+    ],
+    ['finalizers is a text', { finalizers: 'a.b/c' }, /finalizers of .* must be a list of texts/],
+    ['informers has a number', { informers: [1] }, /informers of .* must be a list of texts/],
+  ])('%s: one clear error', (_what, more, message) => {
+    const make = () =>
+      modelOf(
+        widget(),
+        controllerOf(() => [], more as Partial<Spec>),
+      );
+    expect(make).toThrow(expect.objectContaining({ name: 'InputError' }));
+    expect(make).toThrow(message);
+  });
 });
 
 describe('an update', () => {

@@ -39,6 +39,7 @@ const chain = (states: number, words: string): RecordedGraph => ({
   renamings: 2,
   states: Array.from({ length: states }, (_, number) => ({
     initial: number === 0,
+    state: { number },
     lines: [`${words}, number ${number}`],
     broken: [],
   })),

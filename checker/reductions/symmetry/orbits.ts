@@ -1,7 +1,10 @@
 import { CheckerError, defectOf } from '../../errors.ts';
+import { obligationsIn } from '../../fair-groups.ts';
 import type { Instance } from '../../instances.ts';
 import type { CompiledProperty, JudgedPredicates, Judgement } from '../../judgements.ts';
+import type { ObligationOrbits } from '../../liveness/fairness.ts';
 import type { LeadsToJudgement } from '../../liveness/leads-to.ts';
+import type { Obligations } from '../../liveness/obligations.ts';
 import type { Resumable } from '../../liveness/resumable.ts';
 import type { InterchangeableGroup, Model, Parameters, Renaming, Symmetry } from '../../model.ts';
 import { canonicalText, fromCanonicalText } from '../../values/canonical.ts';
@@ -64,7 +67,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
         number,
       ]),
     );
-    for (const renaming of this.generators) this.imagesUnder(renaming);
+    this.obligationOrbits(obligationsIn(model, instances));
     for (const property of compiled.properties) this.addJudgements(property);
     this.audited = auditedPredicates(compiled, this.auditedRenamings());
     this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
@@ -149,7 +152,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
 
   judgeLeadsTo({
     graph,
-    codes,
+    obligations,
     questions,
     renamings,
   }: QuotientTask): Resumable<readonly LeadsToJudgement[]> {
@@ -160,7 +163,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     const known: Int32Array[] = [];
     const quotient = {
       renamings,
-      orbits: this.instanceOrbits(),
+      orbits: this.obligationOrbits(obligations),
       questions: judgements.map((judgement) => [...this.imagesOf(judgement)].map(numberOf)),
       image: (renaming: number): Int32Array => {
         known[renaming] ??= Int32Array.from(judgements, (judgement) =>
@@ -169,7 +172,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
         return known[renaming]!;
       },
     };
-    return judgeOnQuotient(graph, codes, [...questions.values()], quotient);
+    return judgeOnQuotient(graph, obligations, [...questions.values()], quotient);
   }
 
   audit(transition: AuditedTransition<State>): void {
@@ -203,17 +206,39 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     });
   }
 
-  /** The first instance of the orbit of each. */
-  private instanceOrbits(): Int32Array {
-    const orbits = new Int32Array(this.actionInstances.length).fill(-1);
-    const steps = this.generators.map((renaming) => this.imagesUnder(renaming));
-    orbits.forEach((_, instance) => {
-      if (orbits[instance] !== -1) return;
-      const found = new Set([instance]);
-      for (const one of found) for (const step of steps) found.add(step[one]!);
-      for (const one of found) orbits[one] = instance;
+  /** Throws `CheckerError` if a renaming takes an obligation to something that is not promised. */
+  private obligationOrbits(obligations: Obligations): ObligationOrbits {
+    const { kinds, members } = obligations;
+    const textOf = (kind: number, some: readonly number[]): string =>
+      `${kind} ${[...some].sort((one, other) => one - other).join(' ')}`;
+    const numbers = new Map(members.map((some, number) => [textOf(kinds[number]!, some), number]));
+    const steps = this.generators.map((renaming) => {
+      const images = this.imagesUnder(renaming);
+      return members.map((some, number) => {
+        const image = numbers.get(
+          textOf(
+            kinds[number]!,
+            some.map((one) => images[one]!),
+          ),
+        );
+        if (image !== undefined) return image;
+        throw new CheckerError(
+          'badSymmetry',
+          `the symmetry of model ${this.model.name} takes a group of its fairness to actions that are ` +
+            'no such group; give the group all of them, or each of its images',
+        );
+      });
     });
-    return orbits;
+    const first = new Int32Array(members.length).fill(-1);
+    const sizes = new Int32Array(members.length);
+    first.forEach((_, obligation) => {
+      if (first[obligation] !== -1) return;
+      const found = new Set([obligation]);
+      for (const one of found) for (const step of steps) found.add(step[one]!);
+      for (const one of found) first[one] = obligation;
+      sizes[obligation] = found.size;
+    });
+    return { first, sizes };
   }
 
   private imagesUnder(renaming: Renaming): Int32Array {

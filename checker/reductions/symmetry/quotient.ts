@@ -1,4 +1,4 @@
-import { type FairnessCodes, recurringStates } from '../../liveness/fairness.ts';
+import { type ObligationOrbits, recurringStates } from '../../liveness/fairness.ts';
 import type { StateGraph } from '../../liveness/graph.ts';
 import { transitionBuffer } from '../../liveness/graph.ts';
 import {
@@ -7,16 +7,16 @@ import {
   statesWhere,
   within,
 } from '../../liveness/leads-to.ts';
+import type { Obligations } from '../../liveness/obligations.ts';
 import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pending.ts';
 import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
 import { BitSet } from '../../values/bit-set.ts';
 
-/** A quotient graph: the graph of representatives, with the images of instances and questions. */
+/** A quotient graph: the graph of representatives, with the orbits of obligations and the images of questions. */
 export interface Quotient {
   /** By transition of the last call of `successors`: the renaming that leads to its target. */
   readonly renamings: () => Int32Array;
-  /** By instance: the first one of its orbit. */
-  readonly orbits: Int32Array;
+  readonly orbits: ObligationOrbits;
   /** By question: its images under all renamings, itself included. */
   readonly questions: readonly (readonly number[])[];
   /** By question: its image under the renaming. */
@@ -26,29 +26,26 @@ export interface Quotient {
 /**
  * Judges leads-tos on the quotient graph. Pending goals are passed on exactly: along an edge, they
  * are renamed by the renaming of the edge. The set of states in which a fair run can remain may
- * come out too large, but never too small, since it considers orbits of instances instead of
- * instances:
+ * come out too large, but never too small, since it considers orbits of obligations instead of
+ * obligations:
  *
- * - A weakly fair orbit makes a component unfair if the component has none of its edges and every
- *   state enables the whole orbit. Each of its instances is then enabled all along every real cycle
- *   in the component, and never taken.
- * - A strongly fair orbit without an edge in a component removes the states that enable any
- *   instance of it.
+ * - A weak orbit makes a component unfair if the component has none of its edges and every state
+ *   enables the whole orbit. Each of its obligations is then enabled all along every real cycle in the
+ *   component, and never taken. A group that no renaming changes is an orbit of its own.
+ * - A strong orbit without an edge in a component removes the states that enable any of it.
  * - A state with a transition into its own orbit is on a real cycle, which counts as fair.
  *
  * So an answer `fair: null` is right, and any other answer means that it is unknown.
  */
 export function* judgeOnQuotient(
   graph: StateGraph,
-  codes: FairnessCodes,
+  obligations: Obligations,
   questions: readonly LeadsTo[],
   quotient: Quotient,
 ): Resumable<readonly LeadsToJudgement[]> {
   const judgements: LeadsToJudgement[] = [];
-  const orbitGraph = graphOfOrbits(graph, quotient.orbits);
-  const sizes = sizesOf(quotient.orbits);
   const recurringOrbits = function* (states: BitSet): Resumable<BitSet> {
-    const recurring = yield* recurringStates(orbitGraph, codes, within(states), sizes);
+    const recurring = yield* recurringStates(graph, obligations, within(states), quotient.orbits);
     yield* addOwnOrbits(graph, states, recurring);
     return recurring;
   };
@@ -63,7 +60,7 @@ export function* judgeOnQuotient(
       return known[renaming]!;
     };
     const renamed = { renamings: quotient.renamings, image };
-    const pending = yield* pendingStates(graph, codes, some, renamed);
+    const pending = yield* pendingStates(graph, obligations, some, renamed);
     const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
     const recurring = yield* recurringOrbits(somePending);
     for (let question = 0; question < some.length; question++) {
@@ -99,32 +96,10 @@ function* addOwnOrbits(graph: StateGraph, somePending: BitSet, recurring: BitSet
   }
 }
 
-/** The same graph. Each instance gets the number of the first one of its orbit. */
-function graphOfOrbits(graph: StateGraph, orbits: Int32Array): StateGraph {
-  return {
-    stateCount: graph.stateCount,
-    initialCount: graph.initialCount,
-    actionCount: graph.actionCount,
-    successors(state, into) {
-      const count = graph.successors(state, into);
-      for (let position = 0; position < count; position++) {
-        into.actions[position] = orbits[into.actions[position]!]!;
-      }
-      return count;
-    },
-  };
-}
-
-function sizesOf(orbits: Int32Array): Int32Array {
-  const sizes = new Int32Array(orbits.length);
-  for (const orbit of orbits) sizes[orbit]!++;
-  return sizes;
-}
-
 /**
  * Puts questions that are images of each other into the same batch. Those with more images than a
  * batch has room for are not judged here, nor are goals that must stay true: a run may lack the goal
- * for another member each time around.
+ * for another member each time around. Nor are those that steps meet: these are judged on real states.
  */
 function batchesOf(
   images: Quotient['questions'],
@@ -140,7 +115,8 @@ function batchesOf(
     if (placed.has(question)) return;
     for (const member of orbit) placed.add(member);
     const last = batches.at(-1);
-    if (orbit.length > MOST_QUESTIONS || questions[question]!.isForever) tooLarge.push(...orbit);
+    const { isForever = false, metBy } = questions[question]!;
+    if (orbit.length > MOST_QUESTIONS || isForever || metBy !== undefined) tooLarge.push(...orbit);
     else if (last !== undefined && last.length + orbit.length <= MOST_QUESTIONS)
       last.push(...orbit);
     else batches.push([...orbit]);

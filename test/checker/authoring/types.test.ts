@@ -97,6 +97,10 @@ test('a typed model runs', async () => {
   const [found] = (await check({ model: shop, properties: [unpaid] })).properties;
   const paid: true | undefined = found?.trace?.steps.at(-1)?.state.paid.a;
   expect(paid).toBe(true);
+  const { stateGraph } = await check({ model: shop, properties: [unpaid], stateGraph: 100 });
+  if (stateGraph?.kind !== 'recorded') throw new Error('there is no graph');
+  const jams: readonly boolean[] = stateGraph.states.map(({ state }) => state.jammed);
+  expect(new Set(jams)).toEqual(new Set([false, true]));
   const initial: StateOf<typeof shop> | undefined = found?.trace?.initial;
   expect(initial).toEqual(start);
 });
@@ -186,6 +190,14 @@ function mistakesInModels(): void {
   defineModel({ ...about, slots: { jobs: 'entries', lines: 'queues', paid: 'flags' }, actions });
   // @ts-expect-error: there is no such fairness.
   defineModel({ ...about, actions: { jam: { fairness: 'week', reduce: mistaken } } });
+  const visits = { visit: { parameters: jobs, reduce: mistaken }, jam: { reduce: mistaken } };
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam', 'visit'], each: 'job' }] });
+  // @ts-expect-error: there is no action visits.
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam', 'visits'] }] });
+  // @ts-expect-error: no action has a parameter jop.
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['visit'], each: 'jop' }] });
+  // @ts-expect-error: a group is either weakly or strongly fair.
+  defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam'], strong: ['visit'] }] });
 }
 
 function mistakesInProperties(): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fairnessCodes } from '../../../checker/liveness/fairness.ts';
 import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.ts';
+import { obligationsOf } from '../../../checker/liveness/obligations.ts';
 import { runToEnd } from '../../../checker/liveness/resumable.ts';
 import { expectRealCounterexample } from '../support/counterexample.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
@@ -62,8 +62,8 @@ it('many questions on one graph have the answers of each alone', () => {
             return goal[state]!;
           },
         }));
-        const codes = fairnessCodes(fairness);
-        const together = runToEnd(judgeLeadsTo(stateGraph, codes, questions));
+        const obligations = obligationsOf(fairness);
+        const together = runToEnd(judgeLeadsTo(stateGraph, obligations, questions));
         // Predicates may be expensive: none is evaluated twice in a state.
         expect(new Set(calls).size).toBe(calls.length);
         const violated = together.map(({ fair }) => fair !== null);

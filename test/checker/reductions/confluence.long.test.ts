@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type CheckResult, check, type Model, type Property } from '../../../checker/index.ts';
 import { explore } from '../support/oracle.ts';
+import { grouped, randomGroups } from '../support/random-groups.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, propertiesOf, type RandomCase, randomCases } from '../support/random-models.ts';
 import { randomRuns, randomSeed } from '../support/random-runs.ts';
@@ -117,6 +118,28 @@ it('has the verdicts of a search without it, with fewer states', async () => {
   ]) {
     expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
   }
+});
+
+it('has the verdicts of a search without it, where groups are fair', async () => {
+  const seen = { holds: 0, violated: 0 };
+  await fc.assert(
+    fc.asyncProperty(randomCases, randomGroups, async (given, groups) => {
+      const model = grouped(withChores(given), groups, 'key', ['tidy']);
+      fc.pre(explore(model, MOST_STATES) !== null);
+      const properties = judged(given).filter(({ kind }) => kind === 'eventually');
+      const full = await check({ model, properties });
+      const reduced = await check({ model, properties, confluence: true, auditEvery: 1 });
+      expect(reduced.defect).toBe(null);
+      expect(verdicts(reduced)).toEqual(verdicts(full));
+      for (const { name, verdict } of reduced.properties) {
+        if (reduced.confluence!.judgedWithout.includes(name)) continue;
+        if (verdict === 'holds') seen.holds++;
+        if (verdict === 'violated') seen.violated++;
+      }
+    }),
+    { numRuns: randomRuns(400), ...randomSeed() },
+  );
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
 });
 
 function verdicts({ properties }: CheckResult): unknown {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { StateGraph } from '../../../checker/liveness/graph.ts';
 import type { LeadsToQuestion } from '../../../checker/liveness/leads-to.ts';
+import type { GroupObligation } from '../../../checker/liveness/obligations.ts';
 import type { Fairness } from '../../../checker/model.ts';
 
 export interface Edge {
@@ -15,6 +16,7 @@ export interface ExplicitGraph {
   readonly initial: number;
   /** By action instance. */
   readonly fairness: readonly Fairness[];
+  readonly groups?: readonly GroupObligation[];
   readonly edges: readonly Edge[];
   /** By state. */
   readonly trigger: readonly boolean[];
@@ -25,6 +27,7 @@ export function leadsToQuestion(graph: ExplicitGraph): LeadsToQuestion {
   return {
     graph: stateGraph(graph),
     fairness: graph.fairness,
+    ...(graph.groups === undefined ? {} : { groups: graph.groups }),
     trigger: (state) => graph.trigger[state]!,
     goal: (state) => graph.goal[state]!,
   };
@@ -83,6 +86,29 @@ export function explicitGraphs(size: GraphSize): fc.Arbitrary<ExplicitGraph> {
         (_, state) => [state, ringActions[state]!, (state + 1) % length] as const,
       );
       return reachablePart({ ...rest, edges: wellFormed([...around, ...edges], rest) });
+    });
+}
+
+/** The same with up to three groups of one to three actions, and few promises to single actions. */
+export function groupedGraphs(size: GraphSize): fc.Arbitrary<ExplicitGraph> {
+  const group = fc.record({
+    kind: fc.constantFrom<'weak' | 'strong'>('weak', 'weak', 'strong'),
+    members: fc.uniqueArray(fc.nat(size.actions - 1), { minLength: 1, maxLength: 3, size: 'max' }),
+  });
+  return fc
+    .tuple(
+      explicitGraphs(size),
+      fc.array(group, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.boolean(), { minLength: size.actions, maxLength: size.actions }),
+    )
+    .map(([graph, groups, alone]) => {
+      const { length } = graph.fairness;
+      const some = groups.map(({ kind, members }) => ({
+        kind,
+        members: [...new Set(members.map((member) => member % length))],
+      }));
+      const fairness = graph.fairness.map((kind, action) => (alone[action] ? kind : 'none'));
+      return { ...graph, fairness, groups: some };
     });
 }
 

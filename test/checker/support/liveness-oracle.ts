@@ -70,17 +70,23 @@ export function isFair(
   states: readonly number[],
   edges: readonly Edge[],
 ): boolean {
-  return graph.fairness.every((fairness, action) => {
-    const enabledIn = states.filter((state) => isEnabled(graph, action, state));
-    const isTaken = edges.some((edge) => edge.action === action);
-    if (fairness === 'weak') return isTaken || enabledIn.length < states.length;
-    if (fairness === 'strong') return isTaken || enabledIn.length === 0;
+  return promises(graph).every(({ kind, members }) => {
+    const enabledIn = states.filter((state) => isEnabled(graph, members, state));
+    const isTaken = edges.some((edge) => members.includes(edge.action));
+    if (kind === 'weak') return isTaken || enabledIn.length < states.length;
+    if (kind === 'strong') return isTaken || enabledIn.length === 0;
     return true;
   });
 }
 
-function isEnabled(graph: ExplicitGraph, action: number, state: number): boolean {
-  return graph.edges.some((edge) => edge.from === state && edge.action === action);
+/** To each action, and to each group. */
+function promises({ fairness, groups = [] }: ExplicitGraph) {
+  return [...fairness.map((kind, action) => ({ kind, members: [action] })), ...groups];
+}
+
+/** Whether one of the actions is. */
+function isEnabled(graph: ExplicitGraph, actions: readonly number[], state: number): boolean {
+  return graph.edges.some((edge) => edge.from === state && actions.includes(edge.action));
 }
 
 function stuttering(graph: ExplicitGraph): readonly number[] {
@@ -103,11 +109,12 @@ function recurring(graph: ExplicitGraph, states: readonly number[]): readonly nu
       found.push(...group);
       continue;
     }
-    const untaken = graph.fairness.flatMap((fairness, action) =>
-      fairness === 'strong' && !inner.some((edge) => edge.action === action) ? [action] : [],
+    const untaken = promises(graph).filter(
+      ({ kind, members }) =>
+        kind === 'strong' && !inner.some((edge) => members.includes(edge.action)),
     );
     const rest = group.filter(
-      (state) => !untaken.some((action) => isEnabled(graph, action, state)),
+      (state) => !untaken.some(({ members }) => isEnabled(graph, members, state)),
     );
     if (rest.length < group.length) found.push(...recurring(graph, rest));
   }

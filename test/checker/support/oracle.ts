@@ -1,3 +1,4 @@
+import type { GroupObligation } from '../../../checker/liveness/obligations.ts';
 import type { Model, Parameters } from '../../../checker/model.ts';
 import type { Eventually, Property, StepRule } from '../../../checker/property.ts';
 import type { Verdict } from '../../../checker/result.ts';
@@ -165,6 +166,27 @@ function judgeEventually<State>(
   return { verdict: length === null ? 'holds' : 'violated', triggered, length };
 }
 
+/** The groups of the model's fairness, as numbers of instances. */
+function groupsOf<State>({ actions, fairness = [] }: Model<State>): readonly GroupObligation[] {
+  const instances = Object.entries(actions).flatMap(([name, action]) =>
+    (action.parameters ?? [{}]).map((parameters: Parameters) => ({ name, parameters })),
+  );
+  const groups: GroupObligation[] = [];
+  for (const { weak, strong, each } of fairness) {
+    const names = weak ?? strong;
+    const values = new Map<unknown, number[]>();
+    instances.forEach(({ name, parameters }, number) => {
+      if (!names.includes(name)) return;
+      const value = each === undefined ? 'all' : parameters[each];
+      values.set(value, [...(values.get(value) ?? []), number]);
+    });
+    for (const members of values.values()) {
+      groups.push({ kind: weak === undefined ? 'strong' : 'weak', members });
+    }
+  }
+  return groups;
+}
+
 /** A leads-to as a question on the space. */
 export function leadsToGraph<State>(
   space: OracleSpace,
@@ -179,6 +201,7 @@ export function leadsToGraph<State>(
     fairness: Object.values(model.actions).flatMap((action) =>
       (action.parameters ?? [{}]).map(() => action.fairness ?? 'none'),
     ),
+    groups: groupsOf(model),
     edges: space.transitions.map(({ from, instance, to }) => ({ from, action: instance, to })),
     trigger: states.map(
       (state, number) => property.trigger?.(state, parameters) ?? number < space.initialCount,

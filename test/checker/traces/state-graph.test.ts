@@ -53,6 +53,7 @@ it('is the graph that brute force finds, with either engine, and changes nothing
         const graph = recorded(result);
         expect(graph.renamings).toBe(1);
         expect(graph.states.map(({ lines }) => lines[0])).toEqual(space.texts);
+        expect(graph.states.map(({ state }) => sortedText(state))).toEqual(space.texts);
         expect(graph.states.filter(({ initial }) => initial)).toHaveLength(space.initialCount);
         expect(
           graph.transitions.map(({ from, to, action, parameters }) => ({

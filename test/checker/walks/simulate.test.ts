@@ -3,7 +3,7 @@ import { produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { defineModel } from '../../../checker/authoring/define.ts';
 import { check } from '../../../checker/check.ts';
-import { UNFAIR, WEAK } from '../../../checker/liveness/fairness.ts';
+import { obligationsOf } from '../../../checker/liveness/obligations.ts';
 import { combinations, type Model } from '../../../checker/model.ts';
 import type { Property } from '../../../checker/property.ts';
 import type { CheckResult, Trace } from '../../../checker/result.ts';
@@ -145,7 +145,7 @@ describe('the choice of steps', () => {
   it('takes every fair instance at last, and may leave out others', () => {
     const enabled = Int32Array.from({ length: 61 }, (_, index) => index);
     const policy = new WalkPolicy(
-      Uint8Array.from(enabled, (one) => (one === 60 ? UNFAIR : WEAK)),
+      obligationsOf([...enabled].map((one) => (one === 60 ? 'none' : 'weak'))),
       5,
     );
     const without = new Set<boolean>();
@@ -164,8 +164,24 @@ describe('the choice of steps', () => {
     expect(without.size).toBe(2);
   });
 
+  it('takes one of a group at last, whichever of them is possible', () => {
+    const group = { kind: 'weak' as const, members: [0, 1] };
+    const policy = new WalkPolicy(obligationsOf(Array(40).fill('none'), [group]), 5);
+    const others = Array.from({ length: 38 }, (_, index) => index + 2);
+    for (let walk = 0; walk < 20; walk++) {
+      policy.begin(1);
+      let gap = 0;
+      for (let choice = 0, last = 0; choice < 3000; choice++) {
+        const enabled = Int32Array.from([choice % 2, ...others]);
+        if (enabled[policy.choose(enabled, enabled.length)]! < 2) last = choice;
+        gap = Math.max(gap, choice - last);
+      }
+      expect(gap).toBeLessThan(512 + 2);
+    }
+  });
+
   it('ends where no fair instance is enabled and the walk does without the others', () => {
-    const policy = new WalkPolicy(Uint8Array.from([UNFAIR]), 5);
+    const policy = new WalkPolicy(obligationsOf(['none']), 5);
     const chosen = Array.from({ length: 100 }, () => {
       policy.begin(1);
       return policy.choose(Int32Array.from([0]), 1);
