@@ -46,12 +46,19 @@ export const maxInput = {
   describe: `Largest input in megabytes, up to ${MAX_INPUT_HIGHEST} [${MAX_INPUT_DEFAULT}]`,
 };
 
+/** A cluster in the place of a dump. */
+export const CLUSTER_OPTIONS = {
+  context: { ...one, describe: 'Read this cluster, a context of the kubeconfig, and no dump' },
+  kubeconfig: { ...one, describe: 'The kubeconfig of --context [KUBECONFIG, or ~/.kube/config]' },
+} as const satisfies Record<string, Options>;
+
 export const CHECK_OPTIONS = {
   museum: {
     type: 'boolean',
     describe: 'Check the museum of historic defects, or the given entries of it',
   },
   delete: { ...many, describe: 'Delete KIND/NAME[.NAMESPACE] of the dump; may be repeated' },
+  ...CLUSTER_OPTIONS,
   cascade: { choices: CASCADES, requiresArg: true, describe: 'Policy of --delete [background]' },
   namespace: { ...one, alias: 'n', describe: 'Namespace of the objects to delete' },
   'stuck-finalizer': { ...many, describe: 'The owner of this finalizer never removes it' },
