@@ -14,6 +14,7 @@ import {
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
   QUESTION_EPILOGUE,
+  RECORD_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
   resumeEpilogue,
@@ -285,6 +286,12 @@ function parserFor(version: string): Argv {
           .positional('input', { type: 'string', describe: 'A dump, or a scenario; none: empty' })
           .options(COMMANDS.serve)
           .epilogue(SERVE_EPILOGUE),
+      handler,
+    )
+    .command(
+      'record',
+      'Record what happens in a cluster, for conform trace',
+      (record) => record.options(COMMANDS.record).epilogue(RECORD_EPILOGUE),
       handler,
     )
     .command(

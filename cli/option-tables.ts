@@ -247,6 +247,24 @@ export const SERVE_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
+export const RECORD_OPTIONS = {
+  context: {
+    ...CLUSTER_OPTIONS.context,
+    describe: 'Record this cluster, a context of the kubeconfig',
+  },
+  kubeconfig: CLUSTER_OPTIONS.kubeconfig,
+  out: { ...one, alias: 'o', describe: 'Write the recording into this new or empty folder' },
+  kinds: { ...many, describe: 'Only this kind; may be repeated [all that can be watched]' },
+  namespace: {
+    ...many,
+    alias: 'n',
+    describe: 'Only this namespace, and all cluster-scoped objects; may be repeated [all]',
+  },
+  'audit-log': { ...one, describe: 'The file in which the API server logs; copied meanwhile' },
+  for: { ...one, describe: 'Stop after this time, such as 90s, 10m or 2h [at Ctrl-C]' },
+  quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
+} as const satisfies Record<string, Options>;
+
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
 
 export const RENDER_OPTIONS = {

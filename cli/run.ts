@@ -81,6 +81,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { listCommand } = await import('./commands/list.ts');
     return listCommand(values, io);
   },
+  record: async (values, _words, io) => {
+    const { recordCommand } = await import('./commands/record.ts');
+    return recordCommand(values, io);
+  },
   render: async (values, _words, io) => {
     const { renderCommand } = await import('./commands/render.ts');
     return renderCommand(values, io);

@@ -21,6 +21,8 @@ export async function asked(
     try {
       const answer = await connection.get(path, form, most);
       if (answer.code === 401) {
+        connection.renew();
+        if (attempt === 1) continue;
         throw LIVE_ERRORS.notAuthenticated(connection.context, whyRefused(answer));
       }
       if (attempt === TRIES || !TRANSIENT.includes(answer.code)) return answer;

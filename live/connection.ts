@@ -118,11 +118,16 @@ export class Connection {
   }
 
   /** GETs a path and leaves the answer to be read as it comes. Throws as `get` does. */
-  stream(path: string, form: Form): Promise<IncomingMessage> {
-    return this.#open(path, form, IDLE_MOST.stream);
+  stream(path: string, form: Form, signal: AbortSignal): Promise<IncomingMessage> {
+    return this.#open(path, form, IDLE_MOST.stream, signal);
   }
 
-  async #open(path: string, form: Form, idle: number): Promise<IncomingMessage> {
+  async #open(
+    path: string,
+    form: Form,
+    idle: number,
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage> {
     const url = new URL(`${this.#server}${path}`);
     const options = await this.#authenticated();
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -133,11 +138,18 @@ export class Connection {
       ...(idle === IDLE_MOST.get ? { 'accept-encoding': 'gzip' } : {}),
     };
     return new Promise((resolve, reject) => {
-      const request = send(url, { ...options, headers, method: 'GET' }, resolve);
+      const method = 'GET';
+      const aborting = signal === undefined ? {} : { signal };
+      const request = send(url, { ...options, headers, method, ...aborting }, resolve);
       request.setTimeout(idle, () => request.destroy(new Error('the server does not answer')));
       request.on('error', (error) => reject(new BrokenConnection(messageOf(error))));
       request.end();
     });
+  }
+
+  /** The server does not take the credentials any more: there may be new ones. */
+  renew(): void {
+    this.#options = null;
   }
 
   /** Plugins of kubeconfigs hand out tokens that expire. */

@@ -33,6 +33,12 @@ export const LIVE_ERRORS = {
       next: 'raise the limit with --max-input MB',
     }),
 
+  changesTooFast: (context: string): InputError =>
+    new InputError({
+      what: `the cluster of context "${context}" changes faster than all its kinds can be listed at one version`,
+      next: 'record fewer kinds with --kinds, or begin at a quieter time',
+    }),
+
   notAnApi: (context: string, path: string): InputError =>
     new InputError({
       what: `the server of context "${context}" does not answer ${path} as a Kubernetes API does`,
