@@ -188,13 +188,13 @@ export const SERVE_EPILOGUE = `serve is a Kubernetes API server for tests, with 
   reapcheck serve foreground-diamond --port 8001   with the objects of a scenario
   kubectl --kubeconfig kubeconfig.yaml delete deploy/web --cascade=foreground`;
 
-export const RECORD_EPILOGUE = `record only reads: it lists and watches, and writes nothing to the cluster. The folder gets watch-1.jsonl
+export const RECORD_EPILOGUE = `record only reads: it lists and watches, and writes nothing to the cluster. The folder gets part-1.jsonl
 with every change in the order of the store, and recording.txt, which says what the recording does not
-know. Where a watch loses changes, a next file begins. With --audit-log, audit.jsonl has the requests of
-the same time. Of objects only the metadata is recorded, without labels and annotations.
+know. Where a watch loses changes, a next part begins. With --audit-log, the part has the requests of the
+same time as well. Of objects only the metadata is recorded, without labels and annotations.
 
   reapcheck record --context staging --out recording --for 10m
-  reapcheck record --context kind-kind --out recording -n shop --audit-log /var/log/kube-audit.log
+  reapcheck record --context kind-kind --out recording --audit-log audit.log
   reapcheck conform trace recording
 
 Exit codes of record:

@@ -24,6 +24,12 @@ export async function recordCommand(values: Values, io: Io): Promise<ExitCode> {
   }
   const kinds = texts(values, 'kinds').flatMap((word) => word.split(','));
   const quiet = values.quiet === true;
+  if (values['audit-log'] !== undefined && kinds.length + namespaces.length > 0) {
+    throw MESSAGES.usage(
+      '--audit-log needs all kinds and namespaces: the log has requests for all of them',
+      'remove --kinds and --namespace',
+    );
+  }
   const line = statusLine(io, quiet);
   const say = (words: string): void => {
     line.clear();

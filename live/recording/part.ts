@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fieldsOf, textOf } from '../asking.ts';
 import type { Connection } from '../connection.ts';
@@ -49,7 +50,7 @@ export async function recordPart(
   snapshot: Snapshot,
   { write, stop, onProgress, onDefinition }: PartOptions,
 ): Promise<PartEnd> {
-  const { places, version } = snapshot;
+  const { places, version, before } = snapshot;
   const merge = new Merge(places.length, version);
   const states = places.map(({ objects }) => new Map(objects.map(identityOf)));
   /** By uid: the first place that shows the object. Some groups show those of others again. */
@@ -62,9 +63,11 @@ export async function recordPart(
     for (const object of objects) {
       if (holds(index, identityOf(object)[0])) write(eventLine('ADDED', object));
     }
-    write(endOfInitial(place.kind, String(version)));
+    write(endOfInitial(place.kind, String(version), before));
   }
   const end = new AbortController();
+  // One for each watch.
+  setMaxListeners(0, end.signal);
   const outcome: { lost: PartEnd['lost']; failure: unknown } = { lost: null, failure: null };
   let changes = 0;
   const flush = (): void => {

@@ -62,7 +62,6 @@ export async function record(
     folder.note(notes);
   };
   say({});
-  const audit = wanted.auditLog === null ? null : auditFile(wanted.auditLog, folder, gap);
   let written = 0;
   try {
     for (let number = 1; !control.stop.aborted; number += 1) {
@@ -73,7 +72,7 @@ export async function record(
       const { places, notRecorded } = await placesOf(connection, wanted);
       const snapshot = await snapshotOf(connection, places);
       const kinds = [...new Set(snapshot.places.map(({ place }) => place.kind.name))];
-      const file = folder.open(`watch-${number}.jsonl`);
+      const file = folder.open(`part-${number}.jsonl`);
       const part: PartNotes = {
         file: file.name,
         fromVersion: String(snapshot.version),
@@ -88,13 +87,20 @@ export async function record(
         notRecorded: [...notRecorded, ...snapshot.unread],
       });
       if (number === 1) control.onBegin(kinds.length);
+      // Requests of kinds that are not recorded would have no objects.
+      const isWhole = notes.notRecorded.length === 0;
+      if (wanted.auditLog !== null && !isWhole) {
+        gap(`part ${number} is without the audit log: some kinds are not recorded`);
+      }
+      const audit =
+        wanted.auditLog === null || !isWhole ? null : auditTail(wanted.auditLog, file, gap);
       const end = await recordPart(connection, snapshot, {
         write: file.write,
         stop: control.stop,
         onProgress: (changes) => control.onProgress(written + changes, kinds.length),
         onDefinition: (name) =>
           gap(`${name} was defined during part ${number}: its objects are not in this part`),
-      });
+      }).finally(() => audit?.end());
       written += end.changes;
       file.close(end.changes > 0);
       for (const each of gapsAfter(end, number)) gap(each);
@@ -107,7 +113,6 @@ export async function record(
       say({ parts: [...parts, ended] });
     }
   } finally {
-    audit?.end();
     say({ ended: new Date().toISOString() });
   }
   return notes;
@@ -174,21 +179,9 @@ function kindsNamed(word: string, kinds: readonly ServedKind[]): readonly Served
   });
 }
 
-/** The requests that the judge can judge. */
-const WRITES = /"verb":"(create|update|patch|delete|deletecollection)"/;
-
-/** Copies the audit log while the watches run. */
-function auditFile(log: string, folder: RecordingFolder, onGap: (what: string) => void) {
-  const opened: { file: LinesFile | null; writes: boolean } = { file: null, writes: false };
-  const tail = new AuditTail(
-    log,
-    (line) => {
-      opened.file ??= folder.open('audit.jsonl');
-      opened.file.write(line);
-      opened.writes ||= WRITES.test(line);
-    },
-    onGap,
-  );
+/** Copies the audit log into the file while the watches run. */
+function auditTail(log: string, file: LinesFile, onGap: (what: string) => void) {
+  const tail = new AuditTail(log, file.write, onGap);
   const reading = (read: () => void): void => {
     try {
       read();
@@ -202,8 +195,6 @@ function auditFile(log: string, folder: RecordingFolder, onGap: (what: string) =
     end: (): void => {
       clearInterval(polling);
       reading(() => tail.close());
-      opened.file?.close(opened.writes);
-      if (!opened.writes) onGap('the audit log shows no request that writes');
     },
   };
 }

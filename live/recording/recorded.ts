@@ -50,11 +50,20 @@ export function eventLine(type: string, object: Fields): string {
 /**
  * The line after the objects that a kind had at the start, as API servers send it in a watch with
  * `sendInitialEvents`. It is there for a kind without objects as well.
+ *
+ * @param before a time of the server after the version. Null: it did not say.
  */
-export function endOfInitial({ apiVersion, kind }: ServedKind, version: string): string {
+export function endOfInitial(
+  { apiVersion, kind }: ServedKind,
+  version: string,
+  before: string | null,
+): string {
   const metadata = {
     resourceVersion: version,
-    annotations: { 'k8s.io/initial-events-end': 'true' },
+    annotations: {
+      'k8s.io/initial-events-end': 'true',
+      ...(before === null ? {} : { 'reapcheck/listed-before': before }),
+    },
   };
   return eventLine('BOOKMARK', { apiVersion, kind, metadata });
 }

@@ -17,6 +17,8 @@ export interface ListedPlace {
 /** All places at the same version: from here on the watches go. */
 export interface Snapshot {
   readonly version: Version;
+  /** A time of the server at which the version was there already. Null: it did not say. */
+  readonly before: string | null;
   readonly places: readonly ListedPlace[];
   readonly unread: readonly Unread[];
 }
@@ -50,8 +52,16 @@ export async function snapshotOf(
     const shown = found.flatMap(({ place, listing }) =>
       listing.is === 'listed' ? [{ place, objects: listing.items }] : [],
     );
-    return { version, places: shown, unread };
+    const dates = found.map(({ listing }) => (listing.is === 'listed' ? listing.date : null));
+    return { version, before: nextSecond(dates), places: shown, unread };
   }
+}
+
+/** The header has whole seconds: after the next one, the moment is past for certain. */
+function nextSecond(dates: readonly (string | null)[]): string | null {
+  const times = dates.flatMap((date) => (date === null ? [] : [Date.parse(date)]));
+  if (times.length === 0) return null;
+  return new Date(Math.max(...times) + 1_000).toISOString();
 }
 
 function unreadIn({ kind }: WatchedPlace, listing: Listing<Fields>): readonly Unread[] {

@@ -84,21 +84,29 @@ const endSchema = z.looseObject({
     apiVersion: z.string(),
     kind: z.string(),
     metadata: z.looseObject({
-      annotations: z.looseObject({ 'k8s.io/initial-events-end': z.literal('true') }),
+      resourceVersion: z.string().default(''),
+      annotations: z.looseObject({
+        'k8s.io/initial-events-end': z.literal('true'),
+        'reapcheck/listed-before': z.iso.datetime().optional(),
+      }),
     }),
   }),
 });
 
+/** Where the objects end that were there at the start. Null: the line says nothing of it. */
+export function endOfInitial({ value }: Line): z.output<typeof endSchema>['object'] | null {
+  return endSchema.safeParse(value).data?.object ?? null;
+}
+
 /** By apiVersion and kind: the line after the objects that were there at the start. */
 function listedBefore(lines: readonly Line[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
-  for (const { value, place } of lines) {
-    const { data } = endSchema.safeParse(value);
-    if (data === undefined) continue;
-    const { apiVersion, kind } = data.object;
-    const key = `${apiVersion}/${kind}`;
+  for (const line of lines) {
+    const end = endOfInitial(line);
+    if (end === null) continue;
+    const key = `${end.apiVersion}/${end.kind}`;
     // In several streams one after the other, the last one would hide changes.
-    if (!ends.has(key)) ends.set(key, place.line ?? 0);
+    if (!ends.has(key)) ends.set(key, line.place.line ?? 0);
   }
   return ends;
 }
