@@ -151,6 +151,7 @@ function namespacesIn(trace: Trace, objects: readonly InitialObject[]): readonly
 /** Only the kinds that occur in the trace, because every step of the model reads the table. */
 function kindsOf(trace: Trace): KindTable {
   const seen = [
+    ...trace.initial,
     ...(trace.changes ?? []),
     ...trace.requests.map((request) => ({ ...request, object: request.answer })),
     ...(trace.final ?? []),

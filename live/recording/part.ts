@@ -66,6 +66,8 @@ export async function recordPart(
     write(endOfInitial(place.kind, String(version), before));
   }
   const end = new AbortController();
+  /** Something is lost: the part ends, once the other watches have shown the rest. */
+  const over = new AbortController();
   // One for each watch.
   setMaxListeners(0, end.signal);
   const outcome: { lost: PartEnd['lost']; failure: unknown } = { lost: null, failure: null };
@@ -84,7 +86,7 @@ export async function recordPart(
     } catch (error) {
       outcome.failure ??= error;
     }
-    end.abort();
+    over.abort();
   });
   function sinkOf({ kind }: WatchedPlace, index: number) {
     return {
@@ -121,15 +123,15 @@ export async function recordPart(
     });
     return now;
   };
-  /** The version at which it was stopped; null if it ended by itself. */
-  const conducting = async (): Promise<Version | null> => {
-    while (!stop.aborted && !end.signal.aborted) {
-      const signal = AbortSignal.any([stop, end.signal]);
+  /** @returns the version at which it was stopped. */
+  const conducting = async (): Promise<Version> => {
+    const signal = AbortSignal.any([stop, over.signal]);
+    while (!signal.aborted) {
       await pause(FLUSH_EVERY, null, { signal }).catch(() => undefined);
       flush();
       if (merge.waiting > WAITING_MOST) await catchUp();
     }
-    return end.signal.aborted ? null : catchUp();
+    return catchUp();
   };
   let stopped: Version | null = null;
   try {

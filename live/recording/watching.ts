@@ -26,6 +26,8 @@ export interface WatchedPlace {
 
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 10_000;
+/** A watch that lasts so long is no failure. */
+const WHILE = 500;
 const STATUS_BYTES = 1_000_000;
 
 /**
@@ -44,7 +46,7 @@ export async function watched(
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const before = at;
+      const begun = performance.now();
       const lost = await onceFrom(connection, place, at, signal, {
         event: (type, object, version) => {
           at = version;
@@ -57,7 +59,7 @@ export async function watched(
       });
       if (signal.aborted) return null;
       if (lost !== null) return lost;
-      failures = at > before ? 0 : failures + 1;
+      failures = performance.now() - begun > WHILE ? 0 : failures + 1;
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof BrokenConnection)) throw error;
