@@ -1,3 +1,4 @@
+import type { Collection } from '../input/collections/collection.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
@@ -30,6 +31,8 @@ export interface CheckArguments extends InputOptions {
   readonly checkpoint: CheckpointArguments | null;
   /** The words after `reapcheck`, to print the command that repeats a check. */
   readonly words: readonly string[];
+  /** The objects of a cluster that has been read. Absent: those of the inputs. */
+  readonly cluster?: Collection;
 }
 
 /** Throws `InputError` for invalid values and invalid combinations. */
@@ -80,7 +83,8 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
 
 /** The command line of a question about a dump: that of a check with the same options. */
 export function questionArguments(values: Values, words: readonly string[]): CheckArguments {
-  const inputs = [text(values, 'input') ?? '', ...texts(values, 'dump')];
+  const dump = values.context === undefined ? [text(values, 'input') ?? ''] : [];
+  const inputs = [...dump, ...texts(values, 'dump')];
   return checkArguments({ ...values, input: inputs, delete: texts(values, 'object') }, words);
 }
 
@@ -99,6 +103,8 @@ export interface SurveyArguments extends CheckArguments {
 }
 
 const AROUND_OPTIONS = [
+  'context',
+  'kubeconfig',
   'with',
   'without',
   'node-lost',
@@ -143,7 +149,7 @@ export function explainArguments(values: Values, words: readonly string[]): Chec
 const CLUSTER_OPTIONS: readonly string[] = [
   ...['museum', 'delete', 'cascade', 'namespace', 'stuck-finalizer', 'cooperative-finalizer'],
   ...['finalizers', 'node-lost', 'with', 'without', 'protocol', 'rule', 'workers', 'relists'],
-  ...['variant', 'accept-bounded'],
+  ...['variant', 'accept-bounded', 'context', 'kubeconfig'],
 ];
 
 /** Throws `InputError` if the other inputs or options do not go with modules. */

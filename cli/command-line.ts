@@ -14,6 +14,7 @@ import {
   EXPLORE_EPILOGUE,
   GATE_EPILOGUE,
   QUESTION_EPILOGUE,
+  RECORD_EPILOGUE,
   REPLAY_EPILOGUE,
   renderEpilogue,
   resumeEpilogue,
@@ -32,6 +33,17 @@ export type CommandLine =
 
 /** The option parser drops a single dash, so `-` is replaced before parsing and restored afterwards. */
 const STDIN_WORD = '<stdin>';
+
+/** With `--context` the cluster is the input: the parser gets a word in its place. */
+const CLUSTER_WORD = '<cluster>';
+const QUESTIONS: readonly string[] = [
+  'delete',
+  'compare',
+  'collect',
+  'survey',
+  'explain',
+  'uninstall',
+] satisfies readonly CommandName[];
 
 /** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(
@@ -105,7 +117,11 @@ function restoredValue(value: unknown): unknown {
 }
 
 function prepared(words: readonly string[]): string[] {
-  return words.map((word, index) => {
+  const [command = '', ...rest] = words;
+  const isLive =
+    QUESTIONS.includes(command) &&
+    rest.some((word) => word === '--context' || word.startsWith('--context='));
+  return (isLive ? [command, CLUSTER_WORD, ...rest] : words).map((word, index, words) => {
     if (word === '-') return STDIN_WORD;
     // `--audit` may have no value, so it must not consume the input that follows it.
     const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
@@ -273,6 +289,12 @@ function parserFor(version: string): Argv {
       handler,
     )
     .command(
+      'record',
+      'Record what happens in a cluster, for conform trace',
+      (record) => record.options(COMMANDS.record).epilogue(RECORD_EPILOGUE),
+      handler,
+    )
+    .command(
       'list <what>',
       `Print the ${LISTS.join(', ')}`,
       (list) =>
@@ -330,7 +352,8 @@ function aboutDump(ask: Argv): Argv {
   return ask.positional('input', {
     type: 'string',
     demandOption: true,
-    describe: 'What kubectl get -o yaml printed: a file, a folder, or - for stdin',
+    describe:
+      'What kubectl get -o yaml printed: a file, a folder, - for stdin; none with --context',
   });
 }
 

@@ -9,6 +9,7 @@ export const EXAMPLES = `Examples:
   reapcheck dump-command                            the command that collects a dump
   reapcheck delete dump.yaml deploy/web -n shop     what goes, stays or hangs
   reapcheck explain dump.yaml ns/shop               why something does not go
+  reapcheck delete --context prod deploy/web -n shop   of a live cluster, reading only
   reapcheck check --museum K8S-77081                a historic defect, before and after its fix
   reapcheck check my-scenario.yaml --rule cycleBreaking=none
   reapcheck check patch-races-recreation --distinct 2   two ways to the same defect
@@ -186,6 +187,21 @@ export const SERVE_EPILOGUE = `serve is a Kubernetes API server for tests, with 
   reapcheck serve dump.yaml --schedule seed:7      with the objects of a dump, and an adversary
   reapcheck serve foreground-diamond --port 8001   with the objects of a scenario
   kubectl --kubeconfig kubeconfig.yaml delete deploy/web --cascade=foreground`;
+
+export const RECORD_EPILOGUE = `record only reads: it lists and watches, and writes nothing to the cluster. The folder gets part-1.jsonl
+with every change in the order of the store, and recording.txt, which says what the recording does not
+know. Where a watch loses changes, a next part begins. With --audit-log, the part has the requests of the
+same time as well. Of objects only the metadata is recorded, without labels and annotations.
+
+  reapcheck record --context staging --out recording --for 10m
+  reapcheck record --context kind-kind --out recording --audit-log audit.log
+  reapcheck conform trace recording
+
+Exit codes of record:
+    0  recorded, without a gap
+    2  wrong usage or wrong input, or the cluster cannot be read
+    3  recorded, with gaps or without some kinds: recording.txt says which
+   70  a defect of reapcheck itself`;
 
 export const EXPLORE_EPILOGUE = `explore prints the possible steps with numbers and reads one command per line. A number takes that
 step; help lists the other commands. On a terminal, history and completion are available. Commands

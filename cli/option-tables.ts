@@ -46,12 +46,19 @@ export const maxInput = {
   describe: `Largest input in megabytes, up to ${MAX_INPUT_HIGHEST} [${MAX_INPUT_DEFAULT}]`,
 };
 
+/** A cluster in the place of a dump. */
+export const CLUSTER_OPTIONS = {
+  context: { ...one, describe: 'Read this cluster, a context of the kubeconfig, and no dump' },
+  kubeconfig: { ...one, describe: 'The kubeconfig of --context [KUBECONFIG, or ~/.kube/config]' },
+} as const satisfies Record<string, Options>;
+
 export const CHECK_OPTIONS = {
   museum: {
     type: 'boolean',
     describe: 'Check the museum of historic defects, or the given entries of it',
   },
   delete: { ...many, describe: 'Delete KIND/NAME[.NAMESPACE] of the dump; may be repeated' },
+  ...CLUSTER_OPTIONS,
   cascade: { choices: CASCADES, requiresArg: true, describe: 'Policy of --delete [background]' },
   namespace: { ...one, alias: 'n', describe: 'Namespace of the objects to delete' },
   'stuck-finalizer': { ...many, describe: 'The owner of this finalizer never removes it' },
@@ -238,6 +245,24 @@ export const SERVE_OPTIONS = {
   protocol: CHECK_OPTIONS.protocol,
   rule: CHECK_OPTIONS.rule,
   'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const RECORD_OPTIONS = {
+  context: {
+    ...CLUSTER_OPTIONS.context,
+    describe: 'Record this cluster, a context of the kubeconfig',
+  },
+  kubeconfig: CLUSTER_OPTIONS.kubeconfig,
+  out: { ...one, alias: 'o', describe: 'Write the recording into this new or empty folder' },
+  kinds: { ...many, describe: 'Only this kind; may be repeated [all that can be watched]' },
+  namespace: {
+    ...many,
+    alias: 'n',
+    describe: 'Only this namespace, and all cluster-scoped objects; may be repeated [all]',
+  },
+  'audit-log': { ...one, describe: 'The file in which the API server logs; copied meanwhile' },
+  for: { ...one, describe: 'Stop after this time, such as 90s, 10m or 2h [at Ctrl-C]' },
+  quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
 } as const satisfies Record<string, Options>;
 
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;

@@ -1,10 +1,19 @@
 import type { Options } from 'yargs';
 import { CASCADES } from '../input/plan.ts';
-import { CHECK_OPTIONS, many, maxInput, number, one, REPORT_OPTIONS } from './option-tables.ts';
+import {
+  CHECK_OPTIONS,
+  CLUSTER_OPTIONS,
+  many,
+  maxInput,
+  number,
+  one,
+  REPORT_OPTIONS,
+} from './option-tables.ts';
 
 /** The options of questions about a dump. */
 export const DELETE_OPTIONS = {
   dump: { ...many, describe: 'A further file of the dump; may be repeated' },
+  ...CLUSTER_OPTIONS,
   cascade: { ...CHECK_OPTIONS.cascade, describe: 'Propagation policy [background]' },
   namespace: CHECK_OPTIONS.namespace,
   'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],

@@ -4,6 +4,7 @@ import { escapedLines } from '../text/escape.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
 import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
+import type { CheckArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { CommandName } from './command-options.ts';
 import type { Io } from './io.ts';
@@ -15,36 +16,37 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   delete: async (values, words, io) => {
     const { questionArguments } = await import('./check-arguments.ts');
     const { deleteCommand } = await import('./commands/delete.ts');
-    return deleteCommand(questionArguments(values, words), io);
+    return deleteCommand(await clustered(questionArguments(values, words), values, io), io);
   },
   compare: async (values, words, io) => {
     const { questionArguments } = await import('./check-arguments.ts');
     const { compareCommand } = await import('./commands/compare.ts');
-    return compareCommand(questionArguments(values, words), io);
+    return compareCommand(await clustered(questionArguments(values, words), values, io), io);
   },
   collect: async (values, words, io) => {
     const { questionArguments } = await import('./check-arguments.ts');
     const { collectCommand } = await import('./commands/collect.ts');
-    return collectCommand(questionArguments(values, words), io);
+    return collectCommand(await clustered(questionArguments(values, words), values, io), io);
   },
   survey: async (values, words, io) => {
     const { surveyArguments } = await import('./check-arguments.ts');
     const { surveyCommand } = await import('./commands/survey.ts');
-    return surveyCommand(surveyArguments(values, words), io);
+    return surveyCommand(await clustered(surveyArguments(values, words), values, io), io);
   },
   explain: async (values, words, io) => {
     const { explainArguments } = await import('./check-arguments.ts');
     const { explainCommand } = await import('./commands/explain.ts');
-    return explainCommand(explainArguments(values, words), io);
+    return explainCommand(await clustered(explainArguments(values, words), values, io), io);
   },
   uninstall: async (values, words, io) => {
     const { explainArguments } = await import('./check-arguments.ts');
     const { uninstallCommand } = await import('./commands/uninstall.ts');
-    return uninstallCommand(explainArguments(values, words), values, io);
+    const given = await clustered(explainArguments(values, words), values, io);
+    return uninstallCommand(given, values, io);
   },
   check: async (values, words, io) => {
     const { areModules, checkArguments, isQuestion } = await import('./check-arguments.ts');
-    const given = checkArguments(values, words);
+    const given = await clustered(checkArguments(values, words), values, io);
     if (areModules(given)) {
       return (await import('./commands/check-models.ts')).checkModels(given, io);
     }
@@ -79,6 +81,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { listCommand } = await import('./commands/list.ts');
     return listCommand(values, io);
   },
+  record: async (values, _words, io) => {
+    const { recordCommand } = await import('./commands/record.ts');
+    return recordCommand(values, io);
+  },
   render: async (values, _words, io) => {
     const { renderCommand } = await import('./commands/render.ts');
     return renderCommand(values, io);
@@ -99,6 +105,17 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     return simulateCommand(simulateArguments(values, words), io);
   },
 };
+
+/** With `--context`, the objects of a cluster take the place of a dump. */
+async function clustered<Given extends CheckArguments>(
+  given: Given,
+  values: Values,
+  io: Io,
+): Promise<Given> {
+  if (values.context === undefined && values.kubeconfig === undefined) return given;
+  const { withCluster } = await import('./cluster-input.ts');
+  return withCluster(given, values, io);
+}
 
 /** Runs one command line, without the name of the program, and returns the exit code. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {

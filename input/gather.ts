@@ -5,7 +5,7 @@ import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
-import { readCollection } from './collections/collection.ts';
+import { type Collection, readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
@@ -21,7 +21,10 @@ import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
 
 /** The input, and the options that change the plans made from it. */
-export type WantedPlans = Omit<InputOptions, 'limits'>;
+export type WantedPlans = Omit<InputOptions, 'limits'> & {
+  /** A cluster that has been read. It takes the place of the inputs. */
+  readonly cluster?: Collection | null;
+};
 
 /** Reads and validates all input before any plan runs. Throws `InputError`. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
@@ -35,7 +38,9 @@ export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<rea
 
 /** The plan with what the options change in its model. Throws `InputError`. */
 export function asGiven(plan: Plan, given: WantedPlans): Plan {
-  const changed = { ...overridden(plan, given.overrides), subject: subjectOf(plan, given) };
+  // A token cannot read a cluster again as it was: `replay` takes the stored result.
+  const subject = given.cluster ? null : subjectOf(plan, given);
+  const changed = { ...overridden(plan, given.overrides), subject };
   return inWorld(changed, given.overrides.world);
 }
 
@@ -68,7 +73,7 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
 }
 
 async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
-  if (given.inputs.length === 0) {
+  if (given.inputs.length === 0 && !given.cluster) {
     throw MESSAGES.usage(
       '--delete needs a dump of the cluster',
       'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
@@ -91,7 +96,7 @@ export interface GivenDump {
 }
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
-  const collection = await readCollection(given.inputs, stdin, given);
+  const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
   return { dump: readDump(collection, kinds), kinds };
 }

@@ -27,6 +27,8 @@ const { metafile } = await build({
   minifySyntax: true,
   keepNames: false,
   legalComments: 'none',
+  // Optional, and large: it is loaded from where the user has installed it.
+  external: ['@kubernetes/client-node'],
   metafile: true,
   logLevel: 'warning',
   // For packages that are CommonJS.

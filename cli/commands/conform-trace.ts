@@ -66,7 +66,7 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
           : judge(allowed(trace), {
               rules,
               limits,
-              partial,
+              partial: partial || trace.isSlice === true,
               readRules: coverage,
             }),
       );

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import { KUBECTL_DEFAULT } from '../option-tables.ts';
 
 /**
- * Prints a command and runs nothing: reapcheck never talks to a cluster. Only the command goes to
+ * Prints a command and runs nothing: this one never talks to a cluster. Only the command goes to
  * stdout, so that it can be piped to a shell. Throws `InputError`.
  */
 export function dumpCommandCommand(values: Values, io: Io): ExitCode {

@@ -61,18 +61,19 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
     clear();
     const codes = survey.map(({ exitCode }) => exitCode as ExitCode);
     const [first] = roots;
+    const unread = given.cluster?.live?.unread ?? [];
     const document: ResultDocument = {
       schema: 'reapcheck.result/v1',
       command: ['reapcheck', ...words].map(shellQuoted).join(' '),
       version: packageVersion(),
       answer: {
         question: 'survey',
-        title: `survey ${given.inputs.join(', ')}`,
+        title: `survey ${(given.cluster ?? given).inputs.join(', ')}`,
         targets: [],
         objects: [],
         outcomes: [],
         survey: [...survey],
-        missing: [],
+        missing: unread.map(({ what, settle }) => ({ text: what, settle })),
         actors: [],
         besides: [],
         finalizers: [],
@@ -80,7 +81,11 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
       },
       checks: [],
       notRun: [],
-      exitCode: worst(interrupted ? [...codes, EXIT.interrupted] : codes),
+      exitCode: worst([
+        ...codes,
+        ...(unread.length > 0 ? [EXIT.inconclusive] : []),
+        ...(interrupted ? [EXIT.interrupted] : []),
+      ]),
     };
     await reports.deliver(document, { traces: false, full: false, quiet, choice: ANY_TRACE });
     return document.exitCode as ExitCode;
@@ -105,9 +110,9 @@ function commandFor(
   cascade: string,
   { inputs, aroundWords }: SurveyArguments,
 ): string {
-  const [input = '', ...dumps] = inputs;
+  const [input, ...dumps] = inputs;
   return [
-    ...['reapcheck', 'delete', input, target],
+    ...['reapcheck', 'delete', ...(input === undefined ? [] : [input]), target],
     ...(namespace === '' ? [] : ['--namespace', namespace]),
     ...['--cascade', cascade],
     ...dumps.flatMap((dump) => ['--dump', dump]),

@@ -53,7 +53,7 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   };
   const reads = options.readRules === true ? new RuleReads(options.rules) : null;
   const pods = podsIn(trace);
-  const objects = initialObjectsOf(trace);
+  const objects = initialObjectsOf(trace).map((initial) => withGrace(initial, pods));
   const world: World = {
     kinds: kindsOf(trace),
     rules: reads?.rules ?? options.rules,
@@ -88,6 +88,14 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   const initial = initialState(context, objects, options.rules);
   const validation = validateTrace(explainerOf(context, [initial]), options.limits);
   return { validation, context, misfits: [...furthest.misfits.values()] };
+}
+
+/** A pod that is there at the start: its deletion, later in the trace, shows its grace period. */
+function withGrace(initial: InitialObject, pods: TraceContext['pods']): InitialObject {
+  const { object } = initial;
+  const pod = pods.get(object.uid);
+  if (pod === undefined || object.deletionTimestamp !== null) return initial;
+  return { ...initial, object: { ...object, pod: { ...pod, finished: false } } };
 }
 
 function initialState(
@@ -143,6 +151,7 @@ function namespacesIn(trace: Trace, objects: readonly InitialObject[]): readonly
 /** Only the kinds that occur in the trace, because every step of the model reads the table. */
 function kindsOf(trace: Trace): KindTable {
   const seen = [
+    ...trace.initial,
     ...(trace.changes ?? []),
     ...trace.requests.map((request) => ({ ...request, object: request.answer })),
     ...(trace.final ?? []),

@@ -33,6 +33,8 @@ export interface ClusterAround {
   readonly unknownContents: readonly UnknownContents[];
   /** Other gaps of the dump in which something that is asked about can be. */
   readonly incomplete: readonly Incomplete[];
+  /** What could not be read of a cluster. Anything can be in it. */
+  readonly unread: readonly Incomplete[];
   /** Objects whose finalizers make an operator delete others. */
   readonly tracking: readonly Tracking[];
   /** What other controllers do as well, which the model leaves out. */
@@ -130,6 +132,7 @@ export function clusterAround(
       replaced,
       unknownContents: unknownContentsOf(about),
       incomplete: incompleteOf(about),
+      unread: dump.unread,
       tracking,
       besides: besidesOf(about),
       unavailableApis,

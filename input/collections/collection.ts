@@ -18,6 +18,24 @@ export interface Collection {
   readonly sources: readonly Source[];
   /** Files that were left out. One sentence for each reason. */
   readonly leftOut: readonly string[];
+  /** Only of a cluster. */
+  readonly live?: LiveReading;
+}
+
+/** What is known of a cluster beyond its objects when it has just been read. */
+export interface LiveReading {
+  /** When it was read, by its own clock (RFC 3339). Null: it did not say. */
+  readonly readAt: string | null;
+  /** Kinds of objects that could not be read, one entry for each reason. */
+  readonly unread: readonly Gap[];
+}
+
+/** Something that the input does not show, and that can change the answer. */
+export interface Gap {
+  /** One sentence without its full stop. */
+  readonly what: string;
+  /** A command that settles it. */
+  readonly settle: string;
 }
 
 export interface CollectionLimits {

@@ -10,14 +10,21 @@ export interface WantedDump {
 }
 
 /** Resources that nothing depends on, or that other resources show as well; in `grep -E`. */
-const SKIPPED = [
+const SKIPPED_RESOURCES = [
   '^events(\\.|$)',
   '^componentstatuses$',
   '\\.metrics\\.k8s\\.io$',
   '\\.(project|authorization)\\.openshift\\.io$',
   '^(imagestreamtags|imagetags|images)\\.image\\.openshift\\.io$',
   '^packagemanifests\\.',
-].join('|');
+];
+const SKIPPED = SKIPPED_RESOURCES.join('|');
+const SKIPPED_PATTERN = new RegExp(SKIPPED);
+
+/** Whether no dump needs this resource. @param name as `kubectl api-resources -o name` prints it. */
+export function isSkipped(name: string): boolean {
+  return SKIPPED_PATTERN.test(name);
+}
 
 /** The parts of specs that say something of deletion. None of them holds a secret. */
 export const SPEC_FIELDS: readonly string[] = [

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
-import type { Collection } from '../collections/collection.ts';
+import type { Collection, Gap } from '../collections/collection.ts';
 import { documents } from '../documents/documents.ts';
 import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
@@ -33,6 +33,8 @@ export interface Dump {
   readonly leftOut: readonly string[];
   /** What was assumed because the input does not say it. One sentence each, without its full stop. */
   readonly warnings: readonly string[];
+  /** Of a cluster: the kinds that could not be read. */
+  readonly unread: readonly Gap[];
 }
 
 interface Entry extends Copy {
@@ -45,7 +47,7 @@ interface Entry extends Copy {
 /** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
 export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
   const ignored = new Map<string, number>();
-  let newest: string | null = null;
+  let newest = collection.live?.readAt ?? null;
   const leftOut = new LeftOut();
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
@@ -106,6 +108,7 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
       ...unscoped,
       ...vertexWarnings(complete.entries, seen, kinds),
     ],
+    unread: collection.live?.unread ?? [],
   };
 }
 

@@ -15,6 +15,7 @@ import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
+import { gapsOf, unreadCode } from './unread.ts';
 
 /** An answer, and the checks that are its evidence. */
 export interface Answered {
@@ -75,7 +76,7 @@ export function nothingAsked(question: Answer['question'], plan: Plan): Answered
     fates: [],
     risks: [],
     invariants: invariantsOf([]),
-    exitCode: EXIT.asExpected,
+    exitCode: unreadCode(plan),
   };
   return { answer: { ...headOf(question, plan, []), outcomes: [outcome] }, checks: [] };
 }
@@ -100,7 +101,7 @@ export function headOf(
         text: `${kind}: ${why}`,
         settle,
       })),
-      ...(cluster?.incomplete ?? []).map(({ what, settle }) => ({ text: what, settle })),
+      ...gapsOf(plan).map(({ what, settle }) => ({ text: what, settle })),
     ],
     actors: cluster?.actors ?? [],
     // Those of the control plane itself are no news.
@@ -276,7 +277,7 @@ function outcomeOf(
   );
   const basis = basisOf(decisions, plan, acceptBounded);
   const isCertain = basis.kind === 'search' || (basis.kind === 'bounded' && basis.accepted);
-  const gaps = (plan.cluster?.incomplete ?? []).map(({ what }) => what);
+  const gaps = gapsOf(plan).map(({ what }) => what);
   const judged = boundedTo(basis, invariantsOf(invariants));
   const risks = eachOnce([
     ...decisions.flatMap((decision, index) => {

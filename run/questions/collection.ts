@@ -16,6 +16,7 @@ import { type Answered, answered, headOf, invariantsOf } from './answer.ts';
 import { type Cause, causesOf } from './because.ts';
 import { type Collected, collectionSentence } from './collection-sentence.ts';
 import type { Budget } from './deciding/decision.ts';
+import { unreadCode, withUnread } from './unread.ts';
 
 /** One component, or several that differ only in names, with the answer for the first of them. */
 interface Family {
@@ -74,12 +75,12 @@ export async function collected(
   const judged = rows.map(({ shown, fate, cause }): Collected => ({ shown, fate, cause }));
   const outcome: Outcome = {
     name: 'none',
-    sentence: collectionSentence(judged, total, isProved),
+    sentence: withUnread(collectionSentence(judged, total, isProved), plan),
     basis,
     fates: rows.map(({ fate }) => fate),
     risks,
     invariants: families.length === 0 ? NOTHING_CHECKED : invariantsOf(checks),
-    exitCode: exitCodeOf(judged, isProved, checks),
+    exitCode: worst([unreadCode(plan), exitCodeOf(judged, isProved, checks)]),
   };
   const objects = rows.map(({ shown }) => shown);
   const head = headOf('collect', plan, []);

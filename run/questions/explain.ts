@@ -20,6 +20,7 @@ import { type FoundRemedy, remediesFor } from './remedies.ts';
 import type { Hanging } from './remedy-option.ts';
 import { reportedBy, unseenContents } from './reported.ts';
 import { chainsOf } from './stuck.ts';
+import { unreadCode, withUnread } from './unread.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for what happens by itself; the rest is for remedies. */
@@ -77,6 +78,7 @@ export async function explained(
   const look = looksOf(told, explanation, groups.length, remedies, isCut);
   const exitCode = worst([
     codeOf(told),
+    unreadCode(plan),
     ...(outcome.basis.kind === 'search' ? [] : [EXIT.inconclusive]),
   ]);
   return {
@@ -92,7 +94,7 @@ export async function explained(
       outcomes: [
         {
           ...outcome,
-          sentence: sentenceOf(told, stuck, remedies, explanation),
+          sentence: withUnread(sentenceOf(told, stuck, remedies, explanation), plan),
           fates: outcome.fates.map(
             (fate, index) => told.find((one) => one.index === index)?.fate ?? fate,
           ),

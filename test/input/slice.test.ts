@@ -159,6 +159,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
   const dump = {
     files: ['test'],
     ignored: [],
+    unread: [],
     leftOut: [],
     warnings: [],
     observations: new Map(),

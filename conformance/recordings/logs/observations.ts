@@ -107,6 +107,8 @@ export interface Trace {
   readonly requests: readonly SeenRequest[];
   /** False if the input has no requests, as a watch stream. */
   readonly requestsLogged: boolean;
+  /** It begins in the life of a cluster: requests that were under way then are missing. */
+  readonly isSlice?: true;
   /** Null if the input has no watch events: then the changes are derived from the answers. */
   readonly changes: readonly SeenChange[] | null;
   /** The objects that existed before the first change, as far as the input shows them. */

@@ -13,6 +13,7 @@ import { bareWrites, lacksBody } from './gaps.ts';
 import { jsonLines, type Line } from './json-lines.ts';
 import type { Trace } from './observations.ts';
 import { isRecording, readRecording } from './recording.ts';
+import { sliceOf } from './slice.ts';
 import { isWatchEvent, readWatchStream } from './watch-stream.ts';
 
 export interface ReadOptions extends ReadLimits {
@@ -56,7 +57,7 @@ export function tracesIn(
   const [first] = lines;
   if (first === undefined) throw MESSAGES.emptyTrace({ file });
   if (isAuditEvent(first.value)) return [auditTrace(file, lines, partial)];
-  if (isWatchEvent(first.value)) return [notEmpty(readWatchStream(file, lines), first)];
+  if (isWatchEvent(first.value)) return liveTraces(file, lines, first, partial);
   throw MESSAGES.notATrace(first.place);
 }
 
@@ -75,14 +76,38 @@ function recordingsIn(source: Source): readonly Trace[] | null {
   return found;
 }
 
+/** Watch events, and the audit log of the same time if it is among them: two witnesses. */
+function liveTraces(
+  file: string,
+  lines: readonly Line[],
+  first: Line,
+  partial: boolean,
+): readonly Trace[] {
+  const requests = lines.filter(({ value }) => isAuditEvent(value));
+  if (requests.length === 0) return [notEmpty(readWatchStream(file, lines), first)];
+  const watch = readWatchStream(
+    file,
+    lines.filter(({ value }) => !isAuditEvent(value)),
+  );
+  const audit = sliceOf(watch, readAuditLog(file, requests), lines);
+  const traces = [watch, demandWhole(audit, partial)];
+  const found = traces.filter((trace) => trace.requests.length + (trace.changes ?? []).length > 0);
+  if (found.length === 0) throw MESSAGES.emptyTrace({ file });
+  return found;
+}
+
 function auditTrace(file: string, lines: readonly Line[], partial: boolean): Trace {
-  const trace = readAuditLog(file, lines);
+  return notEmpty(demandWhole(readAuditLog(file, lines), partial), lines[0] as Line);
+}
+
+/** Throws `InputError` for a log with gaps, unless they are allowed. */
+function demandWhole(trace: Trace, partial: boolean): Trace {
   const bare = bareWrites(trace.requests);
   const [first] = bare;
   if (first !== undefined && !partial) {
     throw MESSAGES.gapsInLog(first.place, bare.length, bare.some(lacksBody));
   }
-  return notEmpty(trace, lines[0] as Line);
+  return trace;
 }
 
 function notEmpty(trace: Trace, first: Line): Trace {

@@ -21,17 +21,21 @@ export function isWatchEvent(value: unknown): boolean {
 /**
  * Reads one or more watch streams and sorts their events by resourceVersion.
  *
- * A watch begins with ADDED events for the objects that exist already. An object that cannot be
- * new (it is being deleted, or its spec has changed) is taken as existing; for any other object it
- * makes no difference.
+ * A watch begins with ADDED events for the objects that exist already. Where a bookmark says where
+ * they end (`k8s.io/initial-events-end`), these are taken as existing. Without one, an object that
+ * cannot be new (it is being deleted, or its spec has changed) is taken as existing; for any other
+ * object it rarely makes a difference.
  */
 export function readWatchStream(file: string, lines: readonly Line[]): Trace {
   const kinds = new LogKinds();
   const changes: SeenChange[] = [];
   const initial: SeenChange[] = [];
+  const listed = listedBefore(lines);
   for (const line of lines) {
     const { type, object } = shapedLine(watchEventSchema, line, 'a watch event');
     if (type === 'BOOKMARK') continue;
+    const { apiVersion, kind } = object;
+    const isListed = (line.place.line ?? 0) < (listed.get(`${apiVersion}/${kind}`) ?? 0);
     if (type === 'ERROR') {
       throw new InputError({
         what: 'the watch ended with an error: later events are missing',
@@ -39,7 +43,6 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
         next: 'record it again, or cut the log before this line',
       });
     }
-    const { apiVersion, kind } = object;
     const shown = shapedLine(
       seenObjectSchema,
       { value: object, place: line.place },
@@ -55,7 +58,7 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
       object: seenWhole(shown),
       pod: kind === 'Pod' ? seenPod(shown) : null,
     };
-    if (type === 'ADDED' && !isNew(change)) initial.push(change);
+    if (type === 'ADDED' && (isListed || !isNew(change))) initial.push(change);
     else changes.push(change);
   }
   changes.sort((a, b) =>
@@ -73,6 +76,39 @@ export function readWatchStream(file: string, lines: readonly Line[]): Trace {
     restarts: 0,
     relists: 0,
   };
+}
+
+const endSchema = z.looseObject({
+  type: z.literal('BOOKMARK'),
+  object: z.looseObject({
+    apiVersion: z.string(),
+    kind: z.string(),
+    metadata: z.looseObject({
+      resourceVersion: z.string().default(''),
+      annotations: z.looseObject({
+        'k8s.io/initial-events-end': z.literal('true'),
+        'reapcheck/listed-before': z.iso.datetime().optional(),
+      }),
+    }),
+  }),
+});
+
+/** Where the objects end that were there at the start. Null: the line says nothing of it. */
+export function endOfInitial({ value }: Line): z.output<typeof endSchema>['object'] | null {
+  return endSchema.safeParse(value).data?.object ?? null;
+}
+
+/** By apiVersion and kind: the line after the objects that were there at the start. */
+function listedBefore(lines: readonly Line[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const line of lines) {
+    const end = endOfInitial(line);
+    if (end === null) continue;
+    const key = `${end.apiVersion}/${end.kind}`;
+    // In several streams one after the other, the last one would hide changes.
+    if (!ends.has(key)) ends.set(key, line.place.line ?? 0);
+  }
+  return ends;
 }
 
 function isNew({ object, kind }: SeenChange): boolean {
