@@ -173,7 +173,9 @@ async function judgeAll<State>(
 ): Promise<Judged> {
   const { options, question, compiled, engine, clock, reductions } = run;
   const obligations = obligationsIn(question.model, question.instances);
-  const { graph, questions } = livenessQuestions(engine, compiled, question.instances, run.within);
+  const { instances } = question;
+  const hasRoom = (bytes: number): boolean => clock.hasRoom(bytes);
+  const { graph, questions } = livenessQuestions(engine, compiled, instances, run.within, hasRoom);
   const liveness = new LivenessPhase<State>({
     ...{ graph, obligations, questions, clock },
     judge: () =>
@@ -181,7 +183,7 @@ async function judgeAll<State>(
         ? judgeLeadsTo(graph, obligations, [...questions.values()])
         : reductions.orbits.judgeLeadsTo({
             ...{ graph, obligations, questions },
-            renamings: () => engine.renamings,
+            renamings: () => graph.renamings,
           }),
     progress: (done) => ({
       phase: 'liveness',

@@ -88,6 +88,13 @@ export class Clock implements Guard {
     this.granted += bytes / 1e6;
   }
 
+  /** Whether so many bytes fit, of which the work can do without. Counts them if they do. */
+  hasRoom(bytes: number): boolean {
+    if (this.isOutOfMemory(bytes / 1e6)) return false;
+    this.granted += bytes / 1e6;
+    return true;
+  }
+
   confirm(): void {
     if (this.hit !== null) throw this.hit;
   }

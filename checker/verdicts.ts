@@ -142,8 +142,7 @@ async function eventuallyVerdict<State>(
   for (const selector of engine.selectors) {
     // No theorem of this project covers them.
     if (isUncovered) return undecided(judged, compiled, triggered, selector.reduction);
-    const isReduced = () => engine.reducedBy === selector;
-    const isViolating = await liveness.violatesCycleProviso(selector, isReduced);
+    const isViolating = await liveness.violatesCycleProviso(selector);
     if (isViolating === null) return inconclusive(judged, triggered);
     if (isViolating) return undecided(judged, compiled, triggered, selector.reduction);
   }

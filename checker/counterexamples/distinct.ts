@@ -197,18 +197,17 @@ function* finite<State>(
 }
 
 function* endless<State>(
-  { engine, question, compiled }: Second<State>,
+  { engine, question, compiled, clock }: Second<State>,
   one: CompiledProperty<State>,
   classes: CounterexampleClasses<State>,
 ): Resumable<boolean> {
   const properties = { ...question, properties: compiled };
-  const { graph, questions } = livenessQuestions(
-    engine,
-    properties,
-    question.instances,
-    NO_PREDICATE,
-  );
-  const obligations = obligationsIn(question.model, question.instances);
+  const { instances } = question;
+  const hasRoom = (bytes: number): boolean => clock.hasRoom(bytes);
+  const within = NO_PREDICATE;
+  const asking = livenessQuestions(engine, properties, instances, within, hasRoom);
+  const { graph, questions } = asking;
+  const obligations = obligationsIn(question.model, instances);
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);
   const answers = yield* judgeLeadsTo(graph, obligations, asked);
   let complete = true;

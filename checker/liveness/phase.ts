@@ -3,14 +3,14 @@ import type { Judgement } from '../judgements.ts';
 import type { Clock, SearchProgress } from '../progress.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import type { LimitKind } from '../result.ts';
-import type { StateGraph } from './graph.ts';
+import type { EdgeGraph } from './edges.ts';
 import { counterexample, type LeadsToCounterexample, type LeadsToJudgement } from './leads-to.ts';
 import type { Obligations } from './obligations.ts';
 import type { LeadsTo } from './pending.ts';
 import type { Resumable } from './resumable.ts';
 
 export interface LivenessPlan {
-  readonly graph: StateGraph;
+  readonly graph: EdgeGraph;
   readonly obligations: Obligations;
   /** All leads-tos of the check. They are judged together. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
@@ -40,13 +40,12 @@ export class LivenessPhase<State> {
   }
 
   /** Whether the graph violates the cycle proviso of a selector. Null if a limit was hit first. */
-  async violatesCycleProviso(
-    selector: AmpleSelector<State>,
-    isReduced: () => boolean,
-  ): Promise<boolean | null> {
+  async violatesCycleProviso(selector: AmpleSelector<State>): Promise<boolean | null> {
     const known = this.provisos.get(selector);
     if (known !== undefined) return known;
-    const answer = await this.run(selector.violatesCycleProviso(this.plan.graph, isReduced));
+    const { graph } = this.plan;
+    const isReduced = () => graph.reducedBy === selector;
+    const answer = await this.run(selector.violatesCycleProviso(graph, isReduced));
     if (answer !== null) this.provisos.set(selector, answer);
     return answer;
   }

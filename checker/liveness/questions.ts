@@ -3,12 +3,13 @@ import { defectOf } from '../errors.ts';
 import { answered, type Instance } from '../instances.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
 import type { Eventually } from '../property.ts';
-import type { EdgePredicate, StateGraph } from './graph.ts';
+import { type EdgeGraph, withStoredEdges } from './edges.ts';
+import type { EdgePredicate } from './graph.ts';
 import type { LeadsTo } from './leads-to.ts';
 
 export interface LivenessQuestions {
   /** The engine's graph. Use it instead of the engine, as it tracks which state is loaded. */
-  readonly graph: StateGraph;
+  readonly graph: EdgeGraph;
   /** One for each judgement of an `eventually`. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
 }
@@ -19,12 +20,15 @@ export interface LivenessQuestions {
  * States outside of the constraint `within` were not expanded. Here they have no successors, and each
  * goal counts as met in them. So a counterexample stays inside, where the fairness of a loop is that of
  * the whole graph; but nothing is proved.
+ *
+ * @param hasRoom whether the memory has room for so many bytes of edges.
  */
 export function livenessQuestions<State>(
   engine: Engine<State>,
   { properties }: CompiledProperties<State>,
   instances: readonly Instance<State>[],
   within: number,
+  hasRoom: (bytes: number) => boolean,
 ): LivenessQuestions {
   const decoded = new DecodedStates(engine);
   // Loading costs more than most predicates, and many are evaluated in one state in a row.
@@ -36,10 +40,16 @@ export function livenessQuestions<State>(
   };
   const isInside = within === NO_PREDICATE ? null : holds(within);
   const isOutside = (state: number): boolean => isInside !== null && !isInside(state);
-  const graph: StateGraph = {
+  const computed: EdgeGraph = {
     stateCount: engine.stateCount,
     initialCount: engine.initialCount,
     actionCount: engine.actionCount,
+    get renamings() {
+      return engine.renamings;
+    },
+    get reducedBy() {
+      return engine.reducedBy;
+    },
     successors(state, into) {
       if (isOutside(state)) return 0;
       loaded = -1;
@@ -61,7 +71,7 @@ export function livenessQuestions<State>(
       questions.set(judgement, { trigger, goal, isForever, ...metBy });
     }
   }
-  return { graph, questions };
+  return { graph: withStoredEdges(computed, hasRoom), questions };
 }
 
 /** So many decoded states are kept. */

@@ -7,6 +7,7 @@ import {
   NO_PREDICATE,
 } from '../../judgements.ts';
 import type { ActionInstance } from '../../property.ts';
+import { lazily } from './labelled-rows.ts';
 import type { RenamedViews } from './renamed-view.ts';
 
 /** A renaming under which predicates are asked again. */
@@ -35,12 +36,13 @@ export function auditedPredicates<State>(
       for (const part of ['trigger', 'check'] as const) {
         const number = judgement[part];
         if (number === NO_PREDICATE) continue;
+        // Of hundreds of predicates many are never evaluated; to find all images takes seconds.
         const imageOf = (renaming: AuditedRenaming) => renaming.judgement(judgement)[part];
         if (property.kind === 'step') {
-          const images = renamings.map((renaming) => stepPredicates[imageOf(renaming)]!);
+          const images = lazily(() => renamings.map((one) => stepPredicates[imageOf(one)]!));
           onSteps[number] = auditedStep(stepPredicates[number]!, images, renamings);
         } else {
-          const images = renamings.map((renaming) => statePredicates[imageOf(renaming)]!);
+          const images = lazily(() => renamings.map((one) => statePredicates[imageOf(one)]!));
           onStates[number] = auditedState(statePredicates[number]!, images, renamings);
         }
       }
@@ -51,15 +53,16 @@ export function auditedPredicates<State>(
 
 function auditedState<State>(
   predicate: StatePredicate<State>,
-  images: readonly StatePredicate<State>[],
+  images: () => readonly StatePredicate<State>[],
   renamings: readonly AuditedRenaming[],
 ): StatePredicate<State> {
   return {
     ...predicate,
     evaluate(state) {
       const answer = Boolean(predicate.evaluate(state));
+      const asked = images();
       renamings.forEach(({ views }, index) => {
-        const image = images[index]!;
+        const image = asked[index]!;
         if (Boolean(image.evaluate(views.of(state))) !== answer) throw asymmetry(image);
       });
       return answer;
@@ -69,15 +72,16 @@ function auditedState<State>(
 
 function auditedStep<State>(
   predicate: StepPredicate<State>,
-  images: readonly StepPredicate<State>[],
+  images: () => readonly StepPredicate<State>[],
   renamings: readonly AuditedRenaming[],
 ): StepPredicate<State> {
   return {
     ...predicate,
     evaluate(before, action, after) {
       const answer = Boolean(predicate.evaluate(before, action, after));
+      const asked = images();
       renamings.forEach(({ views, action: renamed }, index) => {
-        const image = images[index]!;
+        const image = asked[index]!;
         const other = image.evaluate(views.of(before), renamed(action), views.of(after));
         if (Boolean(other) !== answer) throw asymmetry(image);
       });

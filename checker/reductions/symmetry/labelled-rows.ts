@@ -5,6 +5,7 @@ import type { Section, Slot, SlotTable } from '../../values/slots.ts';
 import type { RowCanonicalizer } from '../reduction.ts';
 import { type Labelling, labelling, type Relation } from './labelling.ts';
 import type { PermutationGroup } from './permutations.ts';
+import { type Incidence, incidenceOf, Signatures } from './signatures.ts';
 import { type Structure, structureOf } from './structure.ts';
 
 /** Renamings as they act on the parts of a state. */
@@ -22,8 +23,13 @@ type Entry = readonly [slot: Slot, local: number];
 /** What an entry says about the members. Null: it is the same under all renamings. */
 interface Part {
   readonly relations: readonly Relation[];
-  /** By what a renaming does to the members of the relations. */
-  readonly images: Map<string, Entry>;
+  readonly incidences: readonly Incidence[];
+  /** By what a renaming does to the members of the relations: see `imageKey`. */
+  readonly images: Map<number | string, Entry>;
+}
+
+function partFor(relations: readonly Relation[]): Part {
+  return { relations, incidences: relations.map(incidenceOf), images: new Map() };
 }
 
 /** A state's entries that some renaming changes, and how its representative is reached. */
@@ -54,12 +60,14 @@ export class LabelledRows implements RowCanonicalizer {
   private readonly elements = new Map<string, Structure | null>();
   private readonly cycles = new Map<string, Renaming>();
   private readonly first: readonly number[];
+  private readonly signatures: Signatures;
   private version = -1;
 
   constructor(slots: SlotTable, renamings: PartRenamings) {
     this.slots = slots;
     this.renamings = renamings;
     this.first = renamings.group.groups.flat();
+    this.signatures = new Signatures(renamings.group.groups);
   }
 
   takeIn(): boolean {
@@ -117,11 +125,12 @@ export class LabelledRows implements RowCanonicalizer {
       entries.push(entry);
       parts.push(part);
     }
-    const { groups } = this.renamings.group;
-    const found = labelling(
-      groups,
-      parts.flatMap(({ relations }) => relations),
-    );
+    const found =
+      this.signatures.labelling(parts.map(({ incidences }) => incidences)) ??
+      labelling(
+        this.renamings.group.groups,
+        parts.flatMap(({ relations }) => relations),
+      );
     const renaming = lazily(() => this.renamings.group.renamingTo(found.images));
     const images = entries.map((entry, index) =>
       this.imageOf(entry, parts[index]!, found.images, renaming),
@@ -136,7 +145,7 @@ export class LabelledRows implements RowCanonicalizer {
     if (known !== undefined) return known;
     this.learnt++;
     const relations = this.relationsOf(slot, this.slots.value(slot, local));
-    const part = relations.length === 0 ? null : { relations, images: new Map<string, Entry>() };
+    const part = relations.length === 0 ? null : partFor(relations);
     this.parts[slot.number]![local] = part;
     if (part !== null) this.spread(entry, part);
     return part;
@@ -227,20 +236,17 @@ export class LabelledRows implements RowCanonicalizer {
   }
 
   private imageOf(
-    [slot, local]: Entry,
-    { relations, images: known }: Part,
+    entry: Entry,
+    part: Part,
     images: readonly number[],
     renaming: () => Renaming,
   ): Entry {
-    const moved = relations.map(({ shape, classes, orders }) => ({
-      ...{ shape, orders },
-      classes: classes.map((members) =>
-        members.map((member) => images[member]!).sort((one, other) => one - other),
-      ),
-    }));
-    const key = moved
-      .map(({ classes }) => classes.map((members) => members.join()).join(';'))
-      .join();
+    const [slot, local] = entry;
+    const { incidences, relations, images: known } = part;
+    if (incidences.every(({ members }) => members.every((member) => images[member] === member))) {
+      return entry;
+    }
+    const key = imageKey(part, images);
     const found = known.get(key);
     if (found !== undefined) return found;
     this.learnt++;
@@ -257,12 +263,44 @@ export class LabelledRows implements RowCanonicalizer {
     const image: Entry = [target, this.slots.intern(target, renamed)];
     known.set(key, image);
     this.parts[target.number] ??= [];
-    this.parts[target.number]![image[1]] ??= { relations: moved, images: new Map() };
+    this.parts[target.number]![image[1]] ??= partFor(relations.map((one) => moved(one, images)));
     return image;
   }
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+function moved({ shape, classes, orders }: Relation, images: readonly number[]): Relation {
+  const renamed = classes.map((members) =>
+    members.map((member) => images[member]!).sort((one, other) => one - other),
+  );
+  return { shape, classes: renamed, orders };
+}
+
+/**
+ * Two renamings with the same key have the same image of the part. A number is much faster than a
+ * text; members of one class are exchanged without a change, so a text sorts them.
+ */
+function imageKey({ relations, incidences }: Part, images: readonly number[]): number | string {
+  let number = 0;
+  for (const { members, classes } of incidences) {
+    for (let index = 0; index < members.length; index++) {
+      if (index > 0 && classes[index] === classes[index - 1]) return imageText(relations, images);
+      number = number * images.length + images[members[index]!]!;
+    }
+  }
+  return number <= Number.MAX_SAFE_INTEGER ? number : imageText(relations, images);
+}
+
+function imageText(relations: readonly Relation[], images: readonly number[]): string {
+  return relations
+    .map((relation) =>
+      moved(relation, images)
+        .classes.map((members) => members.join())
+        .join(';'),
+    )
+    .join();
+}
+
+export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {
     made ??= { value: make() };

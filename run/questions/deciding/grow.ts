@@ -85,12 +85,14 @@ function expected({ milliseconds, states, growth }: Attempt, more: number): numb
 /**
  * How many of the alike objects to search next: all, if that will end in the time and nothing new has
  * appeared; otherwise one more. Null: that will not end in the time, or would only repeat what is
- * known.
+ * known. If one more is all of them, it is tried in any case, as only the whole is certain.
  */
 function nextNumber(attempt: Attempt, left: number): number | null {
   const { most, largest, decision } = attempt;
   const isWholeInReach = expected(attempt, largest - most) < left;
-  if (decision?.nothingNew === true) return isWholeInReach ? largest : null;
+  if (decision?.nothingNew === true && isWholeInReach) return largest;
+  if (most + 1 === largest) return largest;
+  if (decision?.nothingNew === true) return null;
   return most < 2 || expected(attempt, 1) < left ? most + 1 : null;
 }
 
