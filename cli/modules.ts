@@ -3,6 +3,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readSource } from '../input/documents/source.ts';
 import type { LoadedModule } from '../run/authored/authored.ts';
+import { AUTHORED_ERRORS } from '../run/authored/errors.ts';
+import { loadedWithin } from '../run/authored/loading-limit.ts';
 import { InputError, type Place } from '../text/input-error.ts';
 import { shellQuoted } from '../text/layout.ts';
 
@@ -13,9 +15,10 @@ const nothing = (async function* () {})();
 
 /**
  * Loads a module of the user's, which executes it. Only the command line loads code by its name, so
- * that the digests of the gate name all code that a result depends on. Throws `InputError`.
+ * that the digests of the gate name all code that a result depends on. Throws `InputError`. If the
+ * module runs for longer than so many seconds, the process ends.
  */
-export async function loadModule(file: string): Promise<LoadedModule> {
+export async function loadModule(file: string, seconds?: number): Promise<LoadedModule> {
   const { text } = await readSource(file, nothing, { maxMegabytes: MOST_MEGABYTES });
   // What a module logs, now or in its reducers, must not get between the lines of a report.
   globalThis.console = new Console(process.stderr, process.stderr);
@@ -26,8 +29,10 @@ export async function loadModule(file: string): Promise<LoadedModule> {
     process.once('beforeExit', end);
   });
   try {
-    const loaded: unknown = await Promise.race([import(pathToFileURL(resolve(file)).href), stuck]);
-    return { file, text, exports: exportsIn(loaded) };
+    const load = (): Promise<unknown> =>
+      Promise.race([import(pathToFileURL(resolve(file)).href), stuck]);
+    const late = () => AUTHORED_ERRORS.late(file, seconds ?? 0);
+    return { file, text, exports: exportsIn(await loadedWithin(seconds, late, load)) };
   } catch (error) {
     throw loadingError(file, error);
   } finally {

@@ -18,7 +18,7 @@ export interface LivenessTask<State> {
 }
 
 export interface LivenessQuestions {
-  /** The engine's graph, which stores edges. Use it instead of the engine, as it tracks which state is loaded. */
+  /** Stores edges. Use it instead of the engine, as it tracks which state is loaded. */
   readonly graph: EdgeGraph;
   /** One for each judgement of an `eventually`. */
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;

@@ -38,7 +38,10 @@ export async function reportModels(
 ): Promise<ExitCode> {
   const items = [];
   for (const file of given.inputs) {
-    const authored = withProperties(authoredModel(await loadModule(file)), given.properties);
+    const authored = withProperties(
+      authoredModel(await loadModule(file, given.limits.seconds)),
+      given.properties,
+    );
     items.push({ authored, title: authored.model.name, museum: null });
   }
   return deliverChecks(items, given, io, ({ authored, title }, onProgress, interrupted) =>

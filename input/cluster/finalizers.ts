@@ -22,6 +22,8 @@ export interface JudgedFinalizer {
   readonly known: KnownFinalizer | null;
   /** Store keys of the objects here that have it, in the order of the dump. */
   readonly objects: readonly string[];
+  /** Whether a deletion may reach one of them. If none does, nobody waits for its owner. */
+  readonly reached: boolean;
 }
 
 /** What a person has said on the command line. */
@@ -74,7 +76,8 @@ export function judgedFinalizers(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([finalizer, objects]) => {
       const known = knownFinalizer(finalizer, table);
-      const about = { finalizer, known, objects: objects.map(keyOf) };
+      const reached = objects.some((object) => evidence.goes(object) || isBeingDeleted(object));
+      const about = { finalizer, known, objects: objects.map(keyOf), reached };
       if (stuck.includes(finalizer)) {
         return { ...about, judgement: 'stuck', evidence: '--stuck-finalizer says so' };
       }

@@ -18,6 +18,12 @@ export const AUTHORED_ERRORS = {
   refused: (file: string, message: string): InputError =>
     new InputError({ what: `the model of ${file} is not valid: ${message}` }),
 
+  late: (file: string, seconds: number): InputError =>
+    new InputError({
+      what: `${file} is still being loaded after ${seconds} s (--timeout), so nothing was checked`,
+      next: 'it runs when it is loaded; it must only define and export. Or give it more time',
+    }),
+
   misspelt: (file: string, name: string, meant: string): InputError =>
     new InputError({
       what: `${file} exports "${name}", which nothing reads`,

@@ -104,10 +104,11 @@ export function headOf(
       ...gapsOf(plan).map(({ what, settle }) => ({ text: what, settle })),
     ],
     actors: cluster?.actors ?? [],
-    // Those of the control plane itself are no news.
+    // Those of the control plane itself are no news, nor are those of what nothing deletes.
     finalizers: (cluster?.finalizers ?? [])
       .filter(
-        ({ judgement, known }) => judgement !== 'cooperative' || known?.runs !== 'control plane',
+        ({ judgement, known, reached }) =>
+          reached && (judgement !== 'cooperative' || known?.runs !== 'control plane'),
       )
       .map(({ finalizer, judgement, evidence, known }) => ({
         finalizer,

@@ -224,9 +224,9 @@ describe('modules that are wrong', () => {
     expectError(await runCli(['check', moduleOf(lines)]), says);
   });
 
-  const shown = (file: string) => {
+  const shown = (file: string, ...options: readonly string[]) => {
     const main = join(PACKAGE_FOLDER, 'dist/cli/main.js');
-    const { status, stderr } = spawnSync(process.execPath, [main, 'check', file], {
+    const { status, stderr } = spawnSync(process.execPath, [main, 'check', file, ...options], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH },
     });
@@ -263,6 +263,15 @@ describe('modules that are wrong', () => {
     );
     const waits = temporaryFile('model.mjs', 'await new Promise(() => {});');
     expect(shown(waits)).toMatch(/its top-level await never ends[\s\S]*\n2$/);
+    const late =
+      /model.mjs is still being loaded after 1 s \(--timeout\)[\s\S]*define and export.*\n3$/;
+    for (const endless of [
+      'for (;;);',
+      'await new Promise((done) => setTimeout(done, 1e8));',
+      'process.on("exit", () => { process.exitCode = 0; }); for (;;) try { JSON.parse("["); } catch {}',
+    ]) {
+      expect(shown(temporaryFile('model.mjs', endless), '--timeout', '1')).toMatch(late);
+    }
     const folder = temporaryFile('package.json', '{"type": "commonjs"}');
     const old = join(dirname(folder), 'model.js');
     writeFileSync(old, "import 'node:fs';");

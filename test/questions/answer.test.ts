@@ -134,3 +134,28 @@ describe('an answer', () => {
     }
   });
 });
+
+it('a finalizer of what nothing deletes is not listed, that of what goes is', async () => {
+  const list = `apiVersion: v1
+kind: List
+items:
+  - {apiVersion: v1, kind: Namespace, metadata: {name: shop, uid: s1}}
+  - apiVersion: v1
+    kind: Node
+    metadata: {name: w1, uid: n1, finalizers: [example.com/of-node]}
+    status: {conditions: [{type: Ready, status: "True"}]}
+  - apiVersion: v1
+    kind: Pod
+    metadata: {name: p, namespace: shop, uid: p1, finalizers: [example.com/of-pod]}
+    spec: {nodeName: w1}
+`;
+  const file = temporaryFile('lost.yaml', list);
+  const listed = async (...what: readonly string[]) => {
+    const words = ['delete', file, ...what, '--node-lost', 'w1', '--timeout', '600'];
+    const { stdout } = await runCli([...words, '--format', 'json']);
+    const { answer } = JSON.parse(stdout) as ResultDocument;
+    return answer?.finalizers.map(({ finalizer }) => finalizer);
+  };
+  expect(await listed('pod/p', '-n', 'shop')).toEqual(['example.com/of-pod']);
+  expect(await listed('node/w1')).toEqual(['example.com/of-node', 'example.com/of-pod']);
+});
