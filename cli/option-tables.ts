@@ -234,6 +234,7 @@ export const SERVE_OPTIONS = {
   address: { ...one, describe: 'Address to listen on; there is no authentication [127.0.0.1]' },
   kubeconfig: { ...one, describe: 'Write the kubeconfig into this file [stdout]' },
   'audit-log': { ...one, describe: 'Write every request, also of controllers, into this file' },
+  record: { ...one, describe: 'Keep the run in this file, as a scenario with a token' },
   schedule: { ...one, describe: 'Which step comes next: fair, seed:N, manual, or a token [fair]' },
   protocol: CHECK_OPTIONS.protocol,
   rule: CHECK_OPTIONS.rule,
