@@ -185,6 +185,7 @@ export const SERVE_EPILOGUE = `serve is a Kubernetes API server for tests, with 
   reapcheck serve --kubeconfig kubeconfig.yaml
   reapcheck serve dump.yaml --schedule seed:7      with the objects of a dump, and an adversary
   reapcheck serve foreground-diamond --port 8001   with the objects of a scenario
+  reapcheck serve --record run.yaml                keep the run, for replay and check
   kubectl --kubeconfig kubeconfig.yaml delete deploy/web --cascade=foreground`;
 
 export const EXPORT_EPILOGUE = `export writes a counterexample as a test for the repository of an operator: docs/export.md. The test

@@ -4,12 +4,15 @@ import {
   equalJson,
   formatKey,
   keyOf,
+  kindOf,
   type ObjectKey,
   possibleObjects,
+  type Setup,
+  splitKey,
 } from '../model/index.ts';
 import { endFrom, goodDay } from './ends.ts';
 import { EXPORT_ERRORS } from './errors.ts';
-import { targetOf } from './objects.ts';
+import { definitionOf, targetOf } from './objects.ts';
 import type { SourceRun } from './source.ts';
 import type { Expectation } from './test-case.ts';
 
@@ -41,14 +44,28 @@ export function expectedOf(run: SourceRun): readonly Expectation[] {
   const { setup, states, property } = run;
   const last = states.at(-1);
   if (last === undefined) throw new Error('a run has a state');
-  const end = endFrom(setup, last);
+  const end = visible(setup, endFrom(setup, last));
   const said = ofProperty(run, end);
   if (said.length > 0) return said;
   const requests = run.actions.filter(({ name }) => name === 'request');
-  const good = goodDay(setup, requests);
+  const good = visible(setup, goodDay(setup, requests));
   const found = differences(run, good, end);
   if (found.length === 0) throw EXPORT_ERRORS.notShown(property?.name ?? 'nothing');
   return found;
+}
+
+/** What a client can read: no object of a kind whose definition is gone. */
+function visible(setup: Setup, state: Cluster): Cluster {
+  const { definitions = [] } = setup;
+  const isServed = (key: ObjectKey): boolean => {
+    const kind = setup.kinds[kindOf(key)];
+    const definition = definitions.find(
+      (each) => kind !== undefined && splitKey(each)[2] === definitionOf(kind),
+    );
+    return definition === undefined || state.store[definition] !== undefined;
+  };
+  const store = Object.entries(state.store).filter(([key]) => isServed(key));
+  return { ...state, store: Object.fromEntries(store) };
 }
 
 /** What the property says of the objects that its clause is about, where the run ends otherwise. */

@@ -30,7 +30,7 @@ export function goEnvtest(test: TestCase): string {
       ? []
       : ['', '\t// With the token, the server has these objects already.']),
     ...test.start.map(startLine),
-    '',
+    ...(test.requests.length === 0 ? [] : ['']),
     ...test.requests.flatMap(requestLines),
     '',
     '\tc.rest()',

@@ -116,13 +116,18 @@ func (c *cluster) at(step int) {
 	})
 }
 
+// field is a uid as JSON has it.
+func field(uid string) string {
+	data, _ := json.Marshal(map[string]string{"uid": uid})
+	return strings.Trim(string(data), "{}")
+}
+
 // here replaces the uids of the run by those of this cluster.
 func (c *cluster) here(text string) []byte {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for known, uid := range c.uids {
-		from, _ := json.Marshal(known)
-		text = strings.ReplaceAll(text, ""uid":"+string(from), ""uid":""+uid+""")
+		text = strings.ReplaceAll(text, field(known), field(uid))
 	}
 	return []byte(text)
 }
@@ -249,6 +254,9 @@ func (c *cluster) rest() {
 		}
 		return calm == 5
 	})
+	if run, _ := c.progress(); c.isRun && run.State != "complete" {
+		c.t.Logf("the run was not repeated to its end: %s at step %d", run.State, run.Step)
+	}
 }
 
 func (c *cluster) gone(object *unstructured.Unstructured, words string) {

@@ -28,7 +28,7 @@ export function kubectlScript(test: TestCase): string {
       ? []
       : ['', '# With the token, the server has these objects already.']),
     ...test.start.flatMap(startLines),
-    '',
+    ...(test.requests.length === 0 ? [] : ['']),
     ...test.requests.flatMap(requestLines),
     '',
     'rest',
@@ -196,7 +196,7 @@ at() {
 # Sends a request, and goes on when it is answered. A refusal is an answer, too.
 send() {
   at "$1"
-  "\${@:2}" || true
+  "\${@:2}" >/dev/null || true
 }
 
 # Sends a request whose answer comes after the next one is sent. A real cluster answers at once.
@@ -298,6 +298,9 @@ rest() {
     fi
     sleep 0.1
   done
+  if [[ $run && $(progress state) != complete ]]; then
+    echo "note: the run was not repeated to its end: $(progress state) at step $(progress step)" >&2
+  fi
 }
 
 # WORDS RESOURCE NAME...

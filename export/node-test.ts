@@ -38,7 +38,7 @@ export function nodeTest(test: TestCase): string {
       ({ target, uid, manifest, deleted }) =>
         `  await cluster.start(${js(collectionPath(target))}, ${js(pathOf(target))}, ${js(uid)}, ${js(manifest)}, ${js(deleted)});`,
     ),
-    '',
+    ...(test.requests.length === 0 ? [] : ['']),
     ...test.requests.flatMap(requestLines),
     '',
     '  await cluster.rest();',
@@ -250,7 +250,11 @@ function clusterOf(ask, isRun) {
         calm = body.quiet && body.state !== 'waits' ? calm + 1 : 0;
         return calm === 5;
       }, PATIENCE / 4);
-      const isServed = (await ask('GET', '/reapcheck/run')).code === 200;
+      const { code, body } = await ask('GET', '/reapcheck/run');
+      const isServed = code === 200;
+      if (isRun && body.state !== 'complete') {
+        console.error(\`note: the run was not repeated to its end: \${body.state} at step \${body.step}\`);
+      }
       if (!isServed) await pause(PATIENCE / 2);
     },
     async gone(path, words) {

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   BUILT_IN_KINDS,
   FOREGROUND,
+  type Kind,
   kindOf,
   type ObjectKey,
   ORPHAN,
@@ -26,7 +27,7 @@ export function manifestOf(setup: Setup, object: ApiObject): Json {
   const { apiVersion, kind, namespace, name } = targetOf(setup, keyOfObject(object));
   const finalizers = thirdPartyFinalizers(object);
   const { ownerReferences } = object;
-  const spec = specOf(object);
+  const spec = object.kind === DEFINITION ? definitionSpec(setup, name) : specOf(object);
   return {
     apiVersion,
     kind,
@@ -42,6 +43,34 @@ export function manifestOf(setup: Setup, object: ApiObject): Json {
 
 function keyOfObject({ kind, namespace, name }: ApiObject): ObjectKey {
   return `${kind}/${namespace}/${name}`;
+}
+
+const DEFINITION = 'CustomResourceDefinition.apiextensions.k8s.io';
+
+/** A run keeps no specs, but the name of a definition and the kinds of the run say what it defines. */
+function definitionSpec({ kinds }: Setup, definition: string): Json {
+  const kind = Object.values(kinds).find((each) => definition === definitionOf(each));
+  const plural = definition.slice(0, definition.indexOf('.'));
+  const group = definition.slice(plural.length + 1);
+  const versions = (kind?.apiVersions ?? [`${group}/v1`]).map((version, index) => ({
+    name: version.slice(version.indexOf('/') + 1),
+    served: true,
+    storage: index === 0,
+    schema: {
+      openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  }));
+  return {
+    group,
+    scope: kind?.namespaced === false ? 'Cluster' : 'Namespaced',
+    names: { plural, kind: kind?.kind ?? 'Unknown' },
+    versions,
+  };
+}
+
+/** Name of the definition of a kind. */
+export function definitionOf({ resource, apiVersions: [version = ''] }: Kind): string {
+  return `${resource}.${version.slice(0, Math.max(0, version.indexOf('/')))}`;
 }
 
 function specOf({ pod, replicas }: ApiObject): Json {
