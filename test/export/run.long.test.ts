@@ -34,7 +34,7 @@ const MENDED = ['K8S-101078', 'K8S-54940', 'K8S-32628'];
 
 /** The first counterexample of a check, as a test in a file. */
 async function testFile(words: readonly string[], format: ExportFormat): Promise<string> {
-  const { checks } = await documentOf(['check', ...words, '--traces']);
+  const { checks } = await documentOf(words);
   const token = checks.flatMap(({ tokens }) => tokens)[0]?.token ?? '';
   const given = { input: token, check: null, property: null, maxMegabytes: 10 };
   const text = written(testCaseOf(await sourceRun(given, nothing())), format);
