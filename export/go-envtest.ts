@@ -67,7 +67,7 @@ function startLine({ target, uid, manifest, deleted }: StartObject): string {
 }
 
 function requestLines({ step, words, target, does, overlaps }: TestRequest): readonly string[] {
-  const comment = `\t// ${oneLine(words)}`;
+  const comment = `\t// ${oneLine(words)}`.trimEnd();
   const call = overlaps ? 'begin' : 'send';
   const object = reference(target);
   switch (does.verb) {

@@ -57,7 +57,7 @@ export function lastStep({ requests }: TestCase): number {
 
 function requestLines({ step, words, target, does, overlaps }: TestRequest): readonly string[] {
   const wait = overlaps ? 'begin' : 'send';
-  const comment = `  // ${oneLine(words)}`;
+  const comment = `  // ${oneLine(words)}`.trimEnd();
   const path = js(pathOf(target));
   switch (does.verb) {
     case 'create': {
@@ -149,7 +149,10 @@ async function request(config, method, path, body) {
   const options = { method, host: url.hostname, port: url.port, path, headers: {} };
   await config.applyToHTTPSOptions(options);
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  if (body !== undefined) options.headers = { ...options.headers, 'content-type': type };
+  const data = body === undefined ? '' : JSON.stringify(body);
+  // Node sends the body of a DELETE only with its length.
+  const head = { 'content-type': type, 'content-length': Buffer.byteLength(data) };
+  if (data !== '') options.headers = { ...options.headers, ...head };
   const { request: begin } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const sent = begin({ ...options, agent: undefined }, (response) => {
@@ -168,7 +171,7 @@ async function request(config, method, path, body) {
       });
     });
     sent.on('error', reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.end(data);
   });
 }
 

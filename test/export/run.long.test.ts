@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testCaseOf } from '../../export/case.ts';
 import type { ExportFormat } from '../../export/format-names.ts';
@@ -56,7 +56,13 @@ function run(file: string, env: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = spawnSync(command, rest, {
     encoding: 'utf8',
     timeout: PATIENCE,
-    env: { PATH, PATIENCE: patience, REAPCHECK: `${process.execPath} ${bin}`, ...env },
+    env: {
+      PATH,
+      HOME: dirname(file),
+      PATIENCE: patience,
+      REAPCHECK: `${process.execPath} ${bin}`,
+      ...env,
+    },
   });
   return { status, said: `${stdout}${stderr}` };
 }
