@@ -131,7 +131,10 @@ create() {
 }
 
 start() {
-  [[ $run ]] || create "$@"
+  [[ ! $run ]] || return 0
+  local before=${#run_uids[@]}
+  create "$@"
+  ((${#run_uids[@]} > before)) || { echo "the cluster cannot have an object of the start" >&2; exit 2; }
 }
 
 # VERSION PATCH RESOURCE NAME...

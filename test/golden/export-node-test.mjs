@@ -93,7 +93,10 @@ async function request(config, method, path, body) {
   const options = { method, host: url.hostname, port: url.port, path, headers: {} };
   await config.applyToHTTPSOptions(options);
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  if (body !== undefined) options.headers = { ...options.headers, 'content-type': type };
+  const data = body === undefined ? '' : JSON.stringify(body);
+  // Node sends the body of a DELETE only with its length.
+  const head = { 'content-type': type, 'content-length': Buffer.byteLength(data) };
+  if (data !== '') options.headers = { ...options.headers, ...head };
   const { request: begin } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const sent = begin({ ...options, agent: undefined }, (response) => {
@@ -112,7 +115,7 @@ async function request(config, method, path, body) {
       });
     });
     sent.on('error', reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.end(data);
   });
 }
 
